@@ -1,68 +1,71 @@
 import LMDB
 
-/// What went wrong in the journal or in the folder of a ledger: what, where, why, what to do.
+/// An error in the journal or in a ledger's folder.
+///
+/// Its message says what failed, where and why, and what to do about it.
 public struct JournalError: Error, Sendable {
-  /// What a program can switch on.
+  /// The kind of error, to switch on.
   public enum Code: Hashable, Sendable {
-    /// There is nothing at the path.
+    /// There is no ledger at the path.
     case missing
-    /// The path holds something, but not a ledger.
+    /// The path contains something that isn't a ledger.
     case notALedger
-    /// A ledger or something else is already at the path.
+    /// There is already a ledger or something else at the path.
     case alreadyExists
-    /// A copy was to lie in the ledger's own folder, or the ledger in the copy's.
+    /// A copy's destination is inside the ledger's folder, or the ledger is inside the copy's.
     case nested
-    /// `FORMAT` or `CURRENT` is damaged or gone.
+    /// `FORMAT` or `CURRENT` is damaged or missing.
     case damagedFolder
-    /// A generation folder belongs to another ledger or is half deleted.
+    /// A generation's folder belongs to another ledger or is incomplete.
     case foreignGeneration
-    /// The generation has been replaced meanwhile; read `CURRENT` again and reopen.
+    /// The generation has been replaced; read `CURRENT` again and reopen.
     case superseded
-    /// Written by a newer version of Daybook: readable at best.
+    /// A newer version of Daybook wrote the ledger; it may still be readable.
     case newerFormat
-    /// An older format could not be migrated; the files are as they were. `cause` says why.
+    /// An older format couldn't be migrated, for the reason in `cause`; the files are unchanged.
     case migrationFailed
-    /// An entity kind, or a version of one, that this process does not know.
+    /// This process doesn't know a kind of entity, or a version of it.
     case unknownKind
     /// The bytes of a commit are damaged.
     case damagedCommit
-    /// The chain of links does not hold.
+    /// The hash chain is broken.
     case brokenChain
-    /// A commit that was asked for is not there.
+    /// A requested commit doesn't exist.
     case missingCommit
-    /// The machine stopped, or the folder was copied, while commits were in the redo log alone: the journal
-    /// is recovered when the ledger is opened for writing.
+    /// Commits are only in the redo log, because the machine stopped or the folder was copied.
+    ///
+    /// The journal is recovered when the ledger is opened for writing.
     case unrecovered
-    /// The ledger, or the journal, was opened for reading only.
+    /// The ledger or the journal was opened for reading only.
     case readOnly
-    /// A draft is beyond one of `JournalLimits`, or is not well formed.
+    /// A draft exceeds one of the `JournalLimits` or is malformed.
     case refused
-    /// The idempotency key was used before for another request.
+    /// The idempotency key was already used for another request.
     case idempotencyConflict
     /// There is no space left, on the device or in the journal's map; nothing was recorded.
     case diskFull
-    /// The commit's flush failed: it may or may not be recorded. Reopen and look it up.
+    /// The commit's flush failed, so it may or may not be recorded; reopen and look it up.
     case outcomeUnknown
     /// A token can't be used here.
     case token(TokenFault)
-    /// The operating system refused a file operation.
+    /// A file operation of the operating system failed.
     case fileSystem
-    /// LMDB refused; `cause` says why.
+    /// LMDB failed, for the reason in `cause`.
     case storage
   }
 
-  /// What a program can switch on.
+  /// The kind of error, to switch on.
   public var code: Code
-  /// What, where, why, and what to do, in a sentence or two.
+  /// What failed, where and why, and what to do about it, in one or two sentences.
   public var message: String
-  /// The file or folder it is about.
+  /// The file or folder concerned, if any.
   public var path: String?
-  /// The commit it is about.
+  /// The sequence of the commit concerned, if any.
   public var sequence: UInt64?
-  /// The error below this one.
+  /// The underlying error, if any.
   public var cause: (any Error)?
 
-  /// An error with its parts.
+  /// Creates an error.
   public init(
     _ code: Code, _ message: String, path: String? = nil, sequence: UInt64? = nil,
     cause: (any Error)? = nil
@@ -76,7 +79,7 @@ public struct JournalError: Error, Sendable {
 }
 
 extension JournalError: CustomStringConvertible {
-  /// The message, then what is known of the place and the cause.
+  /// The message, followed by the path, if it isn't in the message, and the cause.
   public var description: String {
     var text = message
     if let path, !message.contains(path) { text += " [\(path)]" }
@@ -85,22 +88,23 @@ extension JournalError: CustomStringConvertible {
   }
 }
 
-/// Why a token can't be used.
+/// The reasons why a token can't be used.
 public enum TokenFault: Hashable, Sendable {
-  /// The token is of another ledger.
+  /// The token belongs to another ledger.
   case foreignStore
-  /// The token is from before a restore: the ledger has begun another lineage since.
+  /// The token predates a restore, which began another lineage.
   case otherLineage
-  /// The commit at the token's place is another one: one of the two is a diverged copy.
+  /// The token's commit differs from the ledger's: one of the two is a diverged copy.
   case diverged
-  /// The token lies after the newest commit.
+  /// The token is after the newest commit.
   case future
-  /// The commits after the token have been purged in part. Take a full snapshot, then follow from
-  /// its token.
+  /// Some of the commits after the token have been purged.
+  ///
+  /// Take a full snapshot, then follow from its token.
   case expired(floor: UInt64)
 }
 
-/// An error of LMDB, or of decoding, as the journal's.
+/// Translates an error of LMDB or of decoding to a `JournalError`.
 func storageError(_ error: any Error, _ doing: String, _ path: String) -> JournalError {
   if let known = error as? JournalError { return known }
   guard let cause = error as? LMDBError else {

@@ -1,15 +1,13 @@
-/// The named maxima of the journal.
-///
-/// Beyond each: a typed error, nothing written.
+/// The limits of the journal; exceeding one throws a typed error, and nothing is written.
 public struct JournalLimits: Hashable, Sendable {
   /// Bytes of one value in the `commits` table.
   ///
-  /// With its 12-byte key two of these fill a page of 4,096 bytes, and nothing goes to overflow
+  /// With their 12-byte keys, two such values fill a page of 4,096 bytes, and none goes to overflow
   /// pages.
   public var chunkByteCountMax = 2_016
-  /// Bytes of one commit, encoded.
+  /// Bytes of one encoded commit.
   ///
-  /// A commit is held in memory whole while it is written or read.
+  /// A commit is completely in memory while it is written or read.
   public var commitByteCountMax = 1 << 30
   /// Changes in one commit.
   public var commitChangeCountMax = 1 << 23
@@ -22,7 +20,7 @@ public struct JournalLimits: Hashable, Sendable {
   /// Bytes of one entity's packed record.
   public var recordByteCountMax = 1 << 20
 
-  /// The limits every ledger is held to.
+  /// The limits of every ledger.
   public static let standard = JournalLimits()
 
   package init() {}

@@ -9,7 +9,7 @@ internal import CLMDB
 #endif
 
 extension LMDBError {
-  /// Why it happened, as a sentence.
+  /// The cause of the error, as a sentence.
   public var cause: String { sentences.cause }
 
   /// What to do about it, as a sentence.
@@ -73,7 +73,7 @@ extension LMDBError {
     }
   }
 
-  /// LMDB's codes that say something of the file.
+  /// LMDB's codes about the state of the file.
   private static func storageSentences(_ code: Int32) -> Sentences? {
     switch code {
     case MDB_PAGE_NOTFOUND:
@@ -120,7 +120,7 @@ extension LMDBError {
     }
   }
 
-  /// LMDB's codes that say something of how it was used.
+  /// LMDB's codes about how it is used.
   private static func usageSentences(_ code: Int32) -> Sentences? {
     switch code {
     case MDB_KEYEXIST:

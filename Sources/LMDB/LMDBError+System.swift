@@ -7,7 +7,7 @@
 #endif
 
 extension LMDBError {
-  /// The system's codes that opening, reading and writing files run into.
+  /// Codes of the system that occur when files are opened, read or written.
   static func systemSentences(_ code: Int32) -> (cause: String, remedy: String)? {
     switch code {
     case ENOSPC:

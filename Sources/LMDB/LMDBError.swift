@@ -8,27 +8,28 @@ internal import CLMDB
   import Musl
 #endif
 
-/// What went wrong in LMDB or in the file system below it: the code, during what, and where.
+/// An error of LMDB or of the file system: the code, the operation and the path.
 ///
-/// Switch on ``kind``; show ``description``, which says the cause and what to do about it.
+/// Switch on ``kind``. Show ``description``, which includes the cause and what to do about it.
 public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The raw code: one of LMDB's (negative, from -30799), an `errno` (positive), or one of ours.
+  /// The raw code: one of LMDB's (negative, from -30799), an `errno` (positive), or one of this
+  /// module's.
   public let code: Int32
 
-  /// What was being done, as a name of a function: `mdb_put`, `open`.
+  /// The failed operation, as the name of a function: `mdb_put`, `open`.
   public let operation: String
 
-  /// The folder or file it was done to.
+  /// The folder or file of the operation.
   public let path: String
 
-  /// Names an error; `code` is LMDB's, the system's, or one of the constants of this type.
+  /// Creates an error; `code` is LMDB's, the system's, or one of this module's.
   public init(code: Int32, operation: String, path: String) {
     self.code = code
     self.operation = operation
     self.path = path
   }
 
-  /// Codes for what neither LMDB nor the system has a code for.
+  /// Codes for errors that neither LMDB nor the system has a code for.
   enum Own {
     static let alreadyOpen: Int32 = -40_001
     static let truncated: Int32 = -40_002
@@ -40,57 +41,58 @@ public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
     static let invalidOptions: Int32 = -40_008
   }
 
-  /// What kind of failure it is, to switch on.
+  /// The kind of error, to switch on.
   public var kind: Kind { Kind(code: code) }
 
-  /// What happened, why, and what to do, in one paragraph.
+  /// The operation, the cause and what to do about it, in one paragraph.
   public var description: String {
     "\(operation) failed on \(path) (\(kind), code \(code)): \(cause) \(remedy)"
   }
 }
 
 extension LMDBError {
-  /// The kinds of failure that a program may want to tell apart.
+  /// The kinds of error that a program may need to distinguish.
   public enum Kind: Sendable, Hashable, CaseIterable {
     /// The reserved address space is used up.
     case mapFull
-    /// No space, no quota or no file size left.
+    /// There is no disk space left, or the quota or the maximum file size is reached.
     case diskFull
-    /// A page of the file is not what it should be.
+    /// A page of the file is damaged.
     case corrupted
     /// The file was written by another version of LMDB's format.
     case versionMismatch
     /// A key, database, file or folder does not exist.
     case notFound
-    /// The key exists already, or is not behind the last one.
+    /// The key already exists, or an appended key doesn't follow the last one.
     case keyExist
-    /// All reader slots are taken.
+    /// All reader slots are in use.
     case readersFull
-    /// A key or value has a length that LMDB does not take.
+    /// The length of a key or value is out of range.
     case badValueSize
-    /// Something is in use that would have to be free: transactions live, a file is locked.
+    /// A resource is in use: transactions are live, or a file is locked.
     case busy
     /// The device failed to read or write.
     case io
-    /// An argument, a file or a state that LMDB does not take.
+    /// An argument, a file or a state is invalid.
     case invalid
     /// The file ends before the last page that its trees reach.
     case truncated
-    /// This process has the environment open already.
+    /// This process already has the environment open.
     case alreadyOpen
     /// An earlier failure made the environment unusable.
     case panic
     /// Another process has grown the map.
     case mapResized
-    /// The named databases or transactions are too many, too large or not the expected ones.
+    /// A database, cursor or transaction is invalid, or there are too many of them or they are too
+    /// large.
     case database
-    /// The file or folder may not be read or written.
+    /// The file or folder can't be read or written because of its permissions.
     case notPermitted
     /// Memory, address space, threads or file descriptors ran out.
     case resources
     /// The environment was closed.
     case closed
-    /// A write transaction is begun inside another one of the same thread.
+    /// The thread is already in a write transaction.
     case nestedWrite
     /// Any other code of the system.
     case other

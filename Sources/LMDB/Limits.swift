@@ -1,47 +1,53 @@
-/// The named maxima of this module; beyond a hard one there is a typed error and nothing is written.
+/// The limits of this module; exceeding a hard one throws a typed error, and nothing is written.
 public enum Limits {
-  /// The longest key that LMDB takes, in bytes (a compile-time choice of liblmdb; 511 everywhere).
+  /// The maximum length of a key in bytes (a compile-time constant of liblmdb; 511 everywhere).
   public static let keyByteCountMax = 511
 
-  /// The length in bytes above which values should be split into several records.
+  /// The length in bytes above which a value should be split into several records.
   ///
-  /// A soft limit: longer values are stored, but on overflow pages of their own, which LMDB finds
-  /// by a slow search of its free list. With a key of 8 bytes the page format allows 2,022.
+  /// A soft limit: longer values are stored on separate overflow pages, which LMDB allocates by a
+  /// slow search of its free list. With a key of 8 bytes, the page format allows 2,022 bytes.
   public static let valueByteCountSoft = 2000
 
-  /// The longest value that can be stored at all, in bytes.
+  /// The maximum length of a value in bytes.
   public static let valueByteCountMax = 1 << 24
 
-  /// The most named databases that one environment may be opened for.
+  /// The maximum number of named databases that an environment can be opened for.
   public static let databaseCountMax = 4096
 
-  /// The most simultaneous read transactions, over all processes, an environment may be opened for.
+  /// The maximum number of simultaneous read transactions, in all processes, that an environment
+  /// can be opened for.
   public static let readerCountMax = 1 << 16
 
-  /// The size down to which a map may shrink when there is not enough address space, in bytes.
+  /// The minimum size of a map, in bytes, if there isn't enough address space.
   public static let mapByteCountLeast = 1 << 28
 
-  /// How many environments of a process may be mapped as amply as their options say.
+  /// The number of environments of a process that get the map size of their options.
   public static let amplyMappedCountMax = 16
 
-  /// The largest map of each further environment, in bytes, so that hundreds can be open at once.
+  /// The maximum map size of each further environment, in bytes, so that hundreds can be open at
+  /// the same time.
   public static let mapByteCountOfMany = 1 << 36
 
-  /// How many pages one transaction should free at most: purges are cut into slices of this size.
+  /// The number of pages that one transaction should free at most; purges are divided into slices
+  /// of this size.
   public static let freedPageCountSoft = 500
 
-  /// How long growing the map waits for this process' transactions to end, in seconds.
+  /// The maximum time that growing the map waits for this process's transactions to end, in
+  /// seconds.
   public static let growthPatienceSeconds = 10
 
-  /// How long a transaction that wants to begin gives way to a growth that waits, in seconds.
+  /// The maximum time that a new transaction waits for a pending growth of the map, in seconds.
   ///
-  /// Bounded, and shorter than the patience above, because the one who begins may hold the very
-  /// transaction that the growth waits for.
+  /// It is bounded, and shorter than ``growthPatienceSeconds``, because the waiting thread may hold
+  /// the very transaction that the growth waits for.
   public static let growthCourtesySeconds = 1
 
-  /// How many ended read transactions an environment keeps, each with its reader's slot, to begin again.
+  /// The maximum number of ended read transactions that an environment keeps for renewal, each with
+  /// its reader slot.
   public static let spareReaderCountMax = 4
 
-  /// How often a transaction is begun anew because another process has grown the map meanwhile.
+  /// The maximum number of attempts to begin a transaction while other processes keep growing the
+  /// map.
   public static let mapAdoptionCountMax = 64
 }

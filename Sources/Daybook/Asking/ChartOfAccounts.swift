@@ -1,15 +1,14 @@
 import LMDB
 internal import Projecting
 
-/// All accounts and categories as of some commits, decoded.
+/// All accounts and categories, decoded, as of one or more commits.
 final class ChartOfAccounts: Sendable {
-  /// Accounts in the order of their recording, deleted ones too.
+  /// Accounts in the order of their recording, including deleted ones.
   let accounts: [Account]
-  /// Accounts by id.
   let accountsByID: [AccountID: Account]
-  /// Categories in the order of their recording, deleted ones too, without the built-in ones.
+  /// Categories in the order of their recording, including deleted ones but not the built-in ones.
   let categories: [Category]
-  /// Categories by id and number, and the tree that they form.
+  /// Categories by id and by number, and as a tree.
   let tree: CategoryTree
 
   init(_ snapshot: borrowing Snapshot) throws {
@@ -21,14 +20,18 @@ final class ChartOfAccounts: Sendable {
   }
 }
 
-/// Keeps the chart of accounts between snapshots, so that a query need not decode accounts and categories.
+/// Caches the chart of accounts between snapshots, so that queries needn't decode it again.
 ///
-/// It stays right without being told of commits. A snapshot of the same commit has the same entities. One of
-/// another commit has the same accounts and categories where the same commit was the last to change any.
+/// The cache needs no notification of commits. A snapshot of the same commit has the same entities.
+/// A snapshot of another commit has the same accounts and categories if the same commit was the
+/// last to change any of them.
 final class ChartOfAccountsCache: Sendable {
   private struct Entry {
     var checkpoint: Checkpoint
-    /// Of the views: what was read of some holds for no others, which may be there because those were wrong.
+    /// The generation of the views.
+    ///
+    /// Entries aren't shared between generations: the new one may exist because the old one was
+    /// wrong.
     var generation: UInt32
     /// The last commit that may have changed an account or category.
     var lastChange: UInt64
@@ -39,16 +42,17 @@ final class ChartOfAccountsCache: Sendable {
 
   /// The chart as of a snapshot's commit.
   ///
-  /// - Complexity: O(1) where accounts and categories are as they were, otherwise O(both).
+  /// - Complexity: O(1) if accounts and categories are unchanged, otherwise O(accounts +
+  ///   categories).
   func chart(of snapshot: borrowing Snapshot) throws -> ChartOfAccounts {
-    // An observer hears of what the chart of accounts was made from, kept or not.
+    // Register the read with the observer even if the chart is cached.
     snapshot.view.noteReading(Account.kind)
     snapshot.view.noteReading(Category.kind)
     let checkpoint = snapshot.view.untrackedCheckpoint
     let generation = snapshot.view.generation
     let known = entry.withLock { $0?.generation == generation ? $0 : nil }
     if let known, known.checkpoint == checkpoint { return known.chart }
-    // Where the views cannot tell, nothing is kept.
+    // Don't cache the chart if the views can't name the last change.
     guard let lastChange = try snapshot.view.lastChange(of: [Account.kind, Category.kind]) else {
       return try ChartOfAccounts(snapshot)
     }
@@ -57,7 +61,7 @@ final class ChartOfAccountsCache: Sendable {
     let fresh = Entry(
       checkpoint: checkpoint, generation: generation, lastChange: lastChange, chart: chart)
     entry.withLock { entry in
-      // A snapshot of older views, or an older commit, must not replace what newer ones use.
+      // A snapshot of older views or of an older commit must not replace a newer entry.
       if let entry,
         (entry.generation, entry.checkpoint.sequence) > (generation, checkpoint.sequence)
       {

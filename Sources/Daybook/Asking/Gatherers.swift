@@ -1,15 +1,15 @@
 import CategoryTotals
 
-// Values that collect figures while the rows of a projection go by, so that a query is one pass.
+// Values that collect figures in one pass over a projection's rows.
 
-// What a query answers for each month or category lies in one list that all elements share, so that it
-// takes a few allocations however many elements there are.
+// The elements of a result (months or categories) share one list of figures, so that a query takes
+// a few allocations, however many elements it returns.
 
-/// Gathers figures that come in order of months into one element for each month of a range.
+/// Collects figures in order of months into one element for each month of a range.
 struct MonthGatherer {
   private let range: Range<Month>
   private var totals: [CurrencyTotals] = []
-  // The months that have figures, and where in `totals` each begins.
+  // The months that have figures, and the start of each in `totals`.
   private var starts: [(month: Month, start: Int)] = []
 
   init(_ range: Range<Month>) {
@@ -27,7 +27,7 @@ struct MonthGatherer {
     }
   }
 
-  /// The months, those without figures too.
+  /// Returns all months of the range, including those without figures.
   consuming func finish() -> [MonthTotals] {
     var months: [MonthTotals] = []
     months.reserveCapacity(range.count)
@@ -45,13 +45,13 @@ struct MonthGatherer {
   }
 }
 
-/// Gathers figures that come in order of categories into one element for each category of a kind.
+/// Collects figures in order of categories into one element for each category of a kind.
 struct BreakdownGatherer {
   private let tree: CategoryTree
   private let kind: CategoryKind
   private let isTopLevelOnly: Bool
   private var amounts: [CategoryAmount] = []
-  // The categories by their places in the tree's list, and where in `amounts` each begins.
+  // The index of each category in the tree's list, and its start in `amounts`.
   private var starts: [(place: Int, start: Int)] = []
   private var number: UInt32?
   private var isListed = false

@@ -1,4 +1,5 @@
-// Results in lists of a user interface: each is the same row as long as it is about the same thing.
+// Results that a user interface shows in lists. A row keeps its identity as long as it is about the
+// same entity, day or currency.
 
 extension AccountBalance: Identifiable {
   /// The account's id.
@@ -65,7 +66,7 @@ extension Spike: Identifiable {
   public var id: CategoryID { category.id }
 }
 extension BudgetStatus: Identifiable {
-  /// The budget and the first day of the period: a list may have several periods of one budget.
+  /// Identifies a budget in one period, because a list may contain several periods of one budget.
   public struct ID: Hashable, Sendable {
     /// The budget.
     public let budget: BudgetID
@@ -77,7 +78,7 @@ extension BudgetStatus: Identifiable {
   public var id: ID { ID(budget: budget.id, start: days.lowerBound) }
 }
 extension UpcomingPayment: Identifiable {
-  /// The series and the due day.
+  /// The series and the due date.
   public var id: SeriesLink { SeriesLink(series.id, due: due) }
 }
 extension CashFlowForecast: Identifiable {
@@ -85,7 +86,7 @@ extension CashFlowForecast: Identifiable {
   public var id: AccountID { account.id }
 }
 extension AssertionCheck: Identifiable {
-  /// The id of what was stated.
+  /// The assertion's id.
   public var id: AssertionID { assertion.id }
 }
 extension TagUse: Identifiable {

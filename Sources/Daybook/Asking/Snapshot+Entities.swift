@@ -1,28 +1,26 @@
 extension Snapshot {
   /// The ledger's settings: base currency, first day of the week, closed period.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
   public func settings() throws -> LedgerSettings {
     try entity(LedgerSettings.self, LedgerSettings.id) ?? LedgerSettings()
   }
 
-  /// An account by its id, deleted ones too.
+  /// The account with an id, including deleted ones; `nil` for the built-in accounts.
   ///
-  /// The built-in ones have none.
-  ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
   public func account(_ id: AccountID) throws -> Account? {
     try chartOfAccounts().accountsByID[id]
   }
 
-  /// All accounts in the order of their recording, without the built-in ones.
+  /// All accounts except the built-in ones, in the order of their recording.
   ///
   /// - Parameters:
-  ///   - includingClosed: Whether closed accounts are listed.
-  ///   - includingDeleted: Whether deleted accounts are listed.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  ///   - includingClosed: Whether to include closed accounts.
+  ///   - includingDeleted: Whether to include deleted accounts.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func accounts(includingClosed: Bool = true, includingDeleted: Bool = false) throws
     -> [Account]
@@ -32,29 +30,29 @@ extension Snapshot {
     }
   }
 
-  /// The account of this name, whatever its case, deleted ones left out.
+  /// The account with a name, ignoring case and deleted accounts.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func account(named name: String) throws -> Account? {
     let wanted = Folding.key(name)
     return try accounts().first { Folding.key($0.name) == wanted }
   }
 
-  /// A category by its id, built-in and deleted ones too.
+  /// The category with an id, including built-in and deleted ones.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
   public func category(_ id: CategoryID) throws -> Category? {
     try chartOfAccounts().tree[id]
   }
 
-  /// All categories in the order of their recording, without the built-in ones.
+  /// All categories except the built-in ones, in the order of their recording.
   ///
   /// - Parameters:
-  ///   - kind: Income or expense categories only.
-  ///   - includingDeleted: Whether deleted categories are listed.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  ///   - kind: Income or expense; `nil` for both.
+  ///   - includingDeleted: Whether to include deleted categories.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories).
   public func categories(_ kind: CategoryKind? = nil, includingDeleted: Bool = false) throws
     -> [Category]
@@ -64,9 +62,9 @@ extension Snapshot {
     }
   }
 
-  /// The category of this name and kind below `parent`, whatever its case, deleted ones left out.
+  /// The category with a name and kind below `parent`, ignoring case and deleted categories.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories).
   public func category(named name: String, kind: CategoryKind, parent: CategoryID? = nil) throws
     -> Category?
@@ -77,25 +75,26 @@ extension Snapshot {
     }
   }
 
-  /// A transaction by its id.
+  /// The transaction with an id.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func transaction(_ id: TransactionID) throws -> Transaction? {
     try entity(Transaction.self, id.rawValue)
   }
 
-  /// The currencies that the ledger defines beside those of ISO 4217, in the order of their
+  /// The currencies that the ledger defines in addition to ISO 4217, in the order of their
   /// recording.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func currencyDefinitions() throws -> [CurrencyDefinition] {
     try entities(CurrencyDefinition.self)
   }
 
-  /// The currency of this code: the ledger's own definition, or that of ISO 4217.
+  /// The currency with a code: the ledger's own definition if there is one, otherwise that of ISO
+  /// 4217.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(definitions).
   public func currency(_ code: String) throws -> Currency? {
     let defined = try currencyDefinitions().first { $0.currency.code == code }
@@ -104,30 +103,30 @@ extension Snapshot {
 
   /// All budgets in the order of their recording.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func budgets() throws -> [Budget] { try entities(Budget.self) }
 
-  /// All recurring series in the order of their recording.
+  /// All recurring transactions in the order of their recording.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func series() throws -> [Series] { try entities(Series.self) }
 
   /// All category rules in the order of their recording.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func rules() throws -> [CategoryRule] { try entities(CategoryRule.self) }
 
   /// All saved mappings in the order of their recording.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func mappings() throws -> [SavedMapping] { try entities(SavedMapping.self) }
 
   /// All balance assertions in the order of their recording.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func assertions() throws -> [BalanceAssertion] {
     try entities(BalanceAssertion.self).map { stated in
-      // Ledgers from before the first release say no currency: it is that of the account.
+      // Ledgers written before the first release don't store a currency here; it is the account's.
       guard stated.balance.currency.packed == 0, let found = try account(stated.account) else {
         return stated
       }

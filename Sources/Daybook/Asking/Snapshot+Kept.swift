@@ -1,17 +1,17 @@
 extension Snapshot {
-  /// Whether an account is there, or was deleted and still has something: rows that were kept, or an opening.
+  /// Whether an account exists, or was deleted and still has transactions or an opening balance.
   ///
-  /// The record of one that was deleted stays for ever; lists show it while it has something.
+  /// The record of a deleted account is kept permanently; lists show it while this is true.
   ///
-  /// - Complexity: as counting its rows.
+  /// - Complexity: That of counting its transactions.
   package func isKept(_ account: Account) throws -> Bool {
     try !account.isDeleted || account.opening.minorUnits != 0
       || count(TransactionFilter(account: account.id)) > 0
   }
 
-  /// Whether a category is there, or was deleted and still has rows that were kept.
+  /// Whether a category exists, or was deleted and still has transactions.
   ///
-  /// - Complexity: as counting its rows.
+  /// - Complexity: That of counting its transactions.
   package func isKept(_ category: Category) throws -> Bool {
     try !category.isDeleted
       || count(TransactionFilter(category: category.id, includesSubcategories: false)) > 0

@@ -3,8 +3,10 @@ import Entities
 import Projecting
 
 extension Snapshot {
-  /// Gives every entity of a kind to `body`, for exports: transactions in the order of their days,
-  /// then of their recording; everything else in the order of its recording.
+  /// Calls `body` with every entity of a kind, for exports.
+  ///
+  /// Transactions come in the order of their days and then of their recording, all others in the
+  /// order of their recording.
   package func forEach<Entity: LedgerEntity>(
     _ type: Entity.Type, _ body: (Entity) throws -> Void
   ) throws {

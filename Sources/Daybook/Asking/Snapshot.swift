@@ -1,25 +1,26 @@
 internal import Projecting
 
-/// The ledger as of one commit: every question asked of one snapshot is answered from the same
-/// history.
+/// The ledger as of one commit; all queries of a snapshot see the same history.
 ///
-/// A snapshot exists inside ``Ledger/read(_:)`` only; it can be neither copied nor kept. `today`
-/// and other days are always passed in: nothing here reads a clock. Ranges are half-open.
+/// A snapshot exists only inside ``Ledger/read(_:)``; it can't be copied or stored. `today` and
+/// other days are always parameters: no query reads the clock. Ranges are half-open.
 ///
 /// ## What figures count
-/// Income, expense, transfer and category figures come from postings dated up to and including
-/// `today`; later rows are planned (``planned(in:today:)``). Balances are a function of account
-/// and day alone. Built-in equity accounts appear in no list, no net worth and no total.
+///
+/// Income, expense, transfer and category figures count postings dated up to and including `today`;
+/// later rows are planned (``planned(in:today:)``). Balances depend only on the account and the
+/// day. Built-in equity accounts appear in no list, net worth or total.
 ///
 /// ## Errors
-/// Every method can throw when the views cannot answer. Outside of the closure such an error is a
+///
+/// Every method can throw if the views can't be read. Outside the closure such an error is a
 /// ``DaybookError`` with the codes `notReady`, `projectionUnavailable`, `damaged` or `system`.
 /// Methods that throw ``DaybookError`` for other reasons say so.
 public struct Snapshot: ~Copyable {
   let view: View
   let cache: SnapshotCache
 
-  /// Identifies the commit that this snapshot shows.
+  /// The token of the commit that this snapshot shows.
   public var token: Token { view.token }
 
   init(_ view: consuming View, cache: SnapshotCache) {
@@ -29,8 +30,8 @@ public struct Snapshot: ~Copyable {
 }
 
 extension Snapshot {
-  /// Gives the tables of projections, an app's own among them, as of this snapshot's commit to
-  /// `body`.
+  /// Passes the tables of projections, including the app's own, to `body`, as of this snapshot's
+  /// commit.
   ///
   /// ```swift
   /// let streaks = try ledger.read { snapshot in
@@ -51,7 +52,7 @@ extension Snapshot {
     return try Entity(record: stored.record, id: stored.id, number: stored.number)
   }
 
-  /// Whether there is an entity of a kind now.
+  /// Whether an entity exists in the current state.
   func has(_ kind: EntityKind, _ id: EntityID) throws -> Bool { try view.entity(kind, id) != nil }
 
   /// All entities of a kind in the order of their recording.
@@ -64,7 +65,7 @@ extension Snapshot {
     return found
   }
 
-  /// Refuses a number that is negative.
+  /// Throws if a number is negative.
   static func check(_ count: Int, _ what: String) throws(DaybookError) {
     guard count < 0 else { return }
     throw DaybookError(
@@ -72,7 +73,7 @@ extension Snapshot {
       remedy: "Give 0 or more.")
   }
 
-  /// Refuses a number of rows or points that is negative or beyond its limit.
+  /// Throws if a number of rows or points is negative or exceeds its limit.
   static func check(_ count: Int, _ limit: Int, _ what: String) throws(DaybookError) {
     guard count >= 0, count <= limit else {
       throw DaybookError(

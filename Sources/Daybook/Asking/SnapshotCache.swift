@@ -1,9 +1,9 @@
-/// What a ledger keeps between snapshots.
+/// The caches that a ledger shares between its snapshots.
 ///
-/// Each part knows by itself for which commits it holds.
+/// Each cache checks for itself which commits its entries are valid for.
 final class SnapshotCache: Sendable {
   /// Accounts and categories.
   let chartOfAccounts = ChartOfAccountsCache()
-  /// What periods of budgets came to.
+  /// Figures of budget periods.
   let budgets = BudgetCache()
 }

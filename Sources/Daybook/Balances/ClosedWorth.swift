@@ -1,15 +1,16 @@
 import MonthlyTotals
 
-/// What the days of the closed period come to in a base currency, from one day on.
+/// The worth of the closed period's days in a base currency.
 ///
-/// Amounts of a closed period can't change, but what they are worth in another currency follows the rates, and those
-/// may still be recorded, corrected and removed. Ask before and after, and compare.
+/// Amounts in a closed period can't change, but their worth in another currency depends on rates,
+/// which can still be recorded, corrected and removed. Query it before and after a change of rates,
+/// and compare.
 public struct ClosedWorth: Sendable {
   /// The currency of the figures.
   public let base: Currency
   /// The last closed day.
   public let through: Day
-  /// Income, expense, transfers and net worth of each day that has any.
+  /// Income, expense, transfers and net worth of each day.
   private let days: [Day: Figures]
 
   private struct Figures: Hashable, Sendable {
@@ -17,7 +18,7 @@ public struct ClosedWorth: Sendable {
     var worth: Converted
   }
 
-  /// The closed days that come to something else here than there, in order.
+  /// The closed days whose figures differ, in order.
   public func days(differingFrom other: ClosedWorth) -> [Day] {
     Set(days.keys).union(other.days.keys).filter { days[$0] != other.days[$0] }.sorted()
   }
@@ -32,7 +33,7 @@ extension ClosedWorth {
     var days: [Day: Figures] = [:]
     let accounts = try snapshot.worthAccounts()
     var converter = Converter(to: base)
-    // From the last to the first: a rate holds for the days after it.
+    // Go from the last day to the first, because a rate applies to the days after it.
     for back in 0...first.distance(to: last) {
       let day = last.adding(days: -Int(back))
       let worth = try snapshot.worth(
@@ -54,13 +55,14 @@ extension ClosedWorth {
 }
 
 extension Snapshot {
-  /// What the closed days come to in the ledger's base currency, from a day on.
+  /// The worth of the closed days in the ledger's base currency.
   ///
-  /// Days before the first row are left out, and what is beyond ``LedgerLimits/seriesPointCountMax`` days.
+  /// It begins with the first day that has a row, and covers at most
+  /// ``LedgerLimits/seriesPointCountMax`` days.
   ///
-  /// - Parameter day: The first day; the first one that has a row where that is later.
-  /// - Returns: `nil` where no such day is closed, or the ledger has no base currency or no rows.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Parameter day: The earliest day to include.
+  /// - Returns: `nil` if no such day is closed, or the ledger has no base currency or no rows.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(days × accounts).
   public func closedWorth(from day: Day = .min) throws -> ClosedWorth? {
     let settings = try settings()

@@ -1,34 +1,34 @@
-/// What could not be converted because no rate of that day or earlier is known.
+/// An amount that couldn't be converted because there is no rate for its day or an earlier one.
 public struct Unconverted: Hashable, Sendable {
-  /// The amount left out, in its own currency.
+  /// The amount, in its own currency.
   public var total: Total
-  /// The number of transactions (for net worth: accounts) behind it.
+  /// The number of transactions behind the amount; for net worth, the number of accounts.
   public var count: Int
 
-  /// An amount that was left out.
+  /// Creates an unconverted amount.
   public init(total: Total, count: Int) {
     self.total = total
     self.count = count
   }
 }
 
-/// A figure in a base currency, with what it leaves out.
+/// An amount in a base currency, with the parts that couldn't be converted.
 ///
-/// Each (day, currency) sum is converted at that day's rate, or the nearest earlier one, and
-/// rounded half-even; then the results are summed. The parts of a whole may therefore differ from
-/// the separately asked whole by a unit.
+/// The sum of each day and currency is converted at that day's rate, or the nearest earlier one,
+/// and rounded half-even. The results are then added. Rounding can therefore make the parts differ
+/// from a separately queried whole by a minor unit.
 public struct Converted: Hashable, Sendable {
   /// The converted part.
   public var total: Total
-  /// What has no rate, per currency, in order of currency code.
+  /// The amounts without a rate, one per currency, in order of currency code.
   ///
-  /// Empty where all was converted.
+  /// Empty if everything was converted.
   public var unconverted: [Unconverted]
 
   /// Whether everything was converted.
   public var isComplete: Bool { unconverted.isEmpty }
 
-  /// A converted figure.
+  /// Creates a converted amount.
   public init(total: Total, unconverted: [Unconverted] = []) {
     self.total = total
     self.unconverted = unconverted
@@ -39,14 +39,14 @@ public struct Converted: Hashable, Sendable {
 public struct ConvertedTotals: Hashable, Sendable, Codable {
   /// The base currency.
   public var base: Currency
-  /// What income categories received.
+  /// The income.
   public var income: Converted
-  /// What expense categories received, less refunds.
+  /// The expense, less refunds.
   public var expense: Converted
-  /// What transfers moved.
+  /// The amount of transfers.
   public var transfers: Converted
 
-  /// The figures of a range of days in a base currency.
+  /// Creates the figures of a range of days.
   public init(base: Currency, income: Converted, expense: Converted, transfers: Converted) {
     self.base = base
     self.income = income
@@ -54,24 +54,20 @@ public struct ConvertedTotals: Hashable, Sendable, Codable {
     self.transfers = transfers
   }
 
-  /// Converted income less converted expense.
-  ///
-  /// Both may leave out parts.
+  /// Converted income less converted expense; unconverted parts of both are left out.
   public var net: Total {
     Total(units: income.total.units - expense.total.units, currency: base)
   }
 }
 
-/// A category's part of a period in a base currency.
+/// A category's total over a period in a base currency.
 public struct ConvertedCategoryTotal: Hashable, Sendable, Codable {
-  /// The category.
-  ///
-  /// With rolled-up figures its subcategories are part of it.
+  /// The category; its subcategories are included if the figures are rolled up.
   public var category: Category
-  /// What was spent (expense) or received (income).
+  /// The amount spent (expense) or received (income).
   public var amount: Converted
 
-  /// A category's part of a period in a base currency.
+  /// Creates a category's total.
   public init(category: Category, amount: Converted) {
     self.category = category
     self.amount = amount
@@ -80,40 +76,40 @@ public struct ConvertedCategoryTotal: Hashable, Sendable, Codable {
 
 /// The figures of one month in a base currency.
 public struct ConvertedMonth: Hashable, Sendable, Codable {
-  /// The month that the figures are of, rows up to `today` only.
+  /// The month; only rows up to `today` count.
   public var month: Month
-  /// Its figures.
+  /// The month's figures.
   public var totals: ConvertedTotals
 
-  /// The figures of one month in a base currency.
+  /// Creates the figures of one month.
   public init(month: Month, totals: ConvertedTotals) {
     self.month = month
     self.totals = totals
   }
 }
 
-/// A category's part of one month in a base currency.
+/// A category's total in one month in a base currency.
 public struct ConvertedCategoryMonth: Hashable, Sendable, Codable {
-  /// The month that the figures are of, rows up to `today` only.
+  /// The month; only rows up to `today` count.
   public var month: Month
-  /// What was spent (expense) or received (income).
+  /// The amount spent (expense) or received (income).
   public var amount: Converted
 
-  /// A category's part of one month in a base currency.
+  /// Creates a category's total of one month.
   public init(month: Month, amount: Converted) {
     self.month = month
     self.amount = amount
   }
 }
 
-/// A figure in a base currency as of the end of a day.
+/// An amount in a base currency as of the end of a day.
 public struct DatedConverted: Hashable, Sendable, Codable {
-  /// The day at whose end it holds.
+  /// The day at whose end the amount holds.
   public var day: Day
-  /// The figure.
+  /// The amount.
   public var amount: Converted
 
-  /// A figure in a base currency as of the end of a day.
+  /// Creates an amount as of the end of a day.
   public init(day: Day, amount: Converted) {
     self.day = day
     self.amount = amount

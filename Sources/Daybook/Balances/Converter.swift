@@ -1,28 +1,28 @@
 import MonthlyTotals
 import Rates
 
-/// Converts the sums of one query, day by day, and remembers what it could not convert.
+/// Converts the sums of one query day by day, and caches the conversions it finds.
 ///
 /// It follows the rules of Bookkeeping's `Conversion.find`: the day's rate or the nearest earlier
 /// one, direct or inverse, otherwise through another currency, rounded once.
 ///
-/// A conversion that was found for a day holds back to the newest rate that it is made of, so days are
-/// best asked from the last to the first.
+/// A conversion found for a day also holds for earlier days, back to the day of the newest rate it
+/// uses. Convert days from the last to the first to benefit from the cache.
 struct Converter {
   let target: Currency
   private var pivots: [Currency]?
   private var found: [Currency: Known] = [:]
 
   private struct Known {
-    /// The days on which it is the same.
+    /// The days on which the conversion is the same.
     var days: ClosedRange<Day>
-    /// `nil` where no rate is known.
+    /// `nil` if no rate is known.
     var conversion: Conversion?
   }
 
   init(to target: Currency) { self.target = target }
 
-  /// Units of a currency in units of the target, or `nil` where no rate is known.
+  /// Converts an amount to the target currency; `nil` if no rate is known.
   mutating func convert(
     _ units: Int128, _ source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int128? {
@@ -38,7 +38,7 @@ struct Converter {
   private mutating func conversion(
     from source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Known {
-    // Where there is no rate of a pair by a day, there is none by an earlier one.
+    // If a pair has no rate by a day, it has none by an earlier day.
     var since = Day(rawValue: .min)
     var found = try snapshot.conversion(
       from: source, to: target, through: [], on: day, since: &since)
@@ -52,7 +52,7 @@ struct Converter {
   }
 }
 
-/// A sum in the target currency that grows day by day.
+/// A running sum in the target currency.
 struct ConvertedSum {
   private var units: Int128 = 0
   private var left: [Currency: (units: Int128, count: Int)] = [:]
@@ -60,7 +60,7 @@ struct ConvertedSum {
   /// Adds a day's converted sum.
   mutating func add(_ converted: Int128) { units += converted }
 
-  /// Notes a day's sum that has no rate.
+  /// Adds a day's sum that has no rate.
   mutating func leaveOut(_ units: Int128, _ currency: Currency, count: Int) {
     left[currency, default: (0, 0)].units += units
     left[currency, default: (0, 0)].count += count
@@ -82,7 +82,7 @@ struct ConvertedSum {
 extension Snapshot {
   /// The conversion between two currencies on a day, directly or through one of `pivots`.
   ///
-  /// - Parameter since: raised to the day of the newest rate that was looked at.
+  /// - Parameter since: Raised to the day of the newest rate that was read.
   func conversion(
     from source: Currency, to target: Currency, through pivots: [Currency], on day: Day,
     since: inout Day
@@ -94,7 +94,7 @@ extension Snapshot {
     }
   }
 
-  /// What conversions may go through: the base currency, then all others that have rates.
+  /// The currencies that conversions may go through: the base currency, then all others with rates.
   func pivots() throws -> [Currency] {
     var rated: Set<Currency> = []
     for pair in try Rates.pairs(in: view) {
@@ -106,7 +106,7 @@ extension Snapshot {
     return [base] + rated.sorted()
   }
 
-  /// The base currency that a query names, or the ledger's.
+  /// The given base currency, or the ledger's if it is `nil`; throws if there is neither.
   func base(_ named: Currency?) throws -> Currency {
     if let base = try named ?? settings().baseCurrency { return base }
     throw DaybookError(

@@ -1,7 +1,7 @@
-/// Reconciling an account with a statement, row by row: what is not locked yet up to a day is ticked until
-/// nothing is missing.
+/// A worksheet to reconcile an account with a statement: tick the unlocked rows up to a day until
+/// the difference is zero.
 ///
-/// A value that the user interface changes; nothing is recorded before ``command`` is appended.
+/// The user interface changes this value; nothing is recorded before ``command`` is appended.
 ///
 /// ```swift
 /// var sheet = try ledger.read { try $0.reconciliation(of: account, through: day, statement: stated) }
@@ -9,28 +9,28 @@
 /// if sheet.difference?.units == 0 { try await ledger.append(sheet.command) }
 /// ```
 public struct Reconciliation: Hashable, Sendable {
-  /// A row that is not locked.
+  /// A transaction that isn't locked yet.
   public struct Row: Hashable, Sendable, Identifiable, Codable {
-    /// The transaction, pending or cleared.
+    /// The transaction, which is pending or cleared.
     public let transaction: Transaction
-    /// What it does to the account, in its currency.
+    /// The transaction's effect on the account, in the account's currency.
     public let amount: Total
 
     /// The transaction's id.
     public var id: TransactionID { transaction.id }
   }
 
-  /// The account that the statement is of.
+  /// The statement's account.
   public let account: Account
   /// The statement's last day.
   public let day: Day
-  /// The balance that the statement says; `nil` where it is not known.
+  /// The statement's balance; `nil` if it isn't known.
   public let statement: Total?
-  /// What the rows that are locked already, and the opening, come to on that day.
+  /// The balance of the opening balance and the locked transactions up to that day.
   public let locked: Total
-  /// The rows up to that day that are not locked, oldest first.
+  /// The unlocked rows up to that day, oldest first.
   public let rows: [Row]
-  /// Which of them are ticked.
+  /// The ids of the ticked rows.
   public private(set) var ticked: Set<TransactionID> = []
 
   init(account: Account, day: Day, statement: Total?, locked: Total, rows: [Row]) {
@@ -41,7 +41,7 @@ public struct Reconciliation: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// What the account holds by the rows that are locked or ticked.
+  /// The account's balance from locked and ticked rows.
   ///
   /// - Complexity: O(rows).
   public var balance: Total {
@@ -50,35 +50,35 @@ public struct Reconciliation: Hashable, Sendable {
     return balance
   }
 
-  /// What is missing to the statement's balance, or too much where it is negative; `nil` without one.
+  /// The statement's balance less ``balance``; `nil` without a statement's balance.
   public var difference: Total? {
     statement.map { Total(units: $0.units - balance.units, currency: $0.currency) }
   }
 
-  /// Ticks a row, or takes its tick away; what is no row here is passed over.
+  /// Ticks or unticks a row; ignores ids that aren't in ``rows``.
   public mutating func toggle(_ id: TransactionID) {
     guard rows.contains(where: { $0.id == id }) else { return }
     if ticked.remove(id) == nil { ticked.insert(id) }
   }
 
-  /// Ticks these rows and no others; what is no row here is passed over.
+  /// Ticks these rows and unticks all others; ignores ids that aren't in ``rows``.
   public mutating func tick(only ids: some Sequence<TransactionID>) {
     ticked = Set(rows.map(\.id)).intersection(ids)
   }
 
-  /// Locks what is ticked.
+  /// The command that locks the ticked rows.
   public var command: Command { .reconcile(rows.map(\.id).filter { ticked.contains($0) }) }
 }
 
 extension Snapshot {
-  /// What there is to reconcile of an account up to a day, nothing ticked.
+  /// The worksheet to reconcile an account up to a day, with nothing ticked.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - day: The statement's last day.
-  ///   - statement: The balance that it says, in the account's currency.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account, and
-  ///   `limitExceeded` where more rows are not locked than one command may lock.
+  ///   - statement: The statement's balance, in the account's currency.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account, and
+  ///   `limitExceeded` if more rows are unlocked than one command may lock.
   /// - Complexity: O(rows of the account up to the day).
   public func reconciliation(
     of account: AccountID, through day: Day, statement: Money? = nil

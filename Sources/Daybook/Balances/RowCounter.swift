@@ -1,8 +1,8 @@
 internal import Projecting
 
-/// Counts the transactions behind a day's figure, for the report of what could not be converted.
+/// Counts the transactions behind a day's figure, to report what couldn't be converted.
 struct RowCounter {
-  /// Which figure of a day.
+  /// A figure of a day.
   enum Figure {
     case income
     case expense
@@ -13,7 +13,7 @@ struct RowCounter {
 
   private var tree: CategoryTree?
 
-  /// The transactions of a day that are part of a figure in a currency.
+  /// The number of a day's transactions that contribute to a figure in a currency.
   mutating func count(
     _ figure: Figure, _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
@@ -35,7 +35,7 @@ struct RowCounter {
 }
 
 extension Snapshot {
-  /// How many transactions of a day pass a test.
+  /// The number of a day's transactions that pass a test.
   ///
   /// - Complexity: O(rows of the day).
   func countRows(on day: Day, where isCounted: (Transaction) -> Bool) throws -> Int {

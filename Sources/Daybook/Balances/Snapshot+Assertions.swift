@@ -1,27 +1,27 @@
-/// A balance that was stated, and what the ledger says.
+/// A balance assertion, and the ledger's balance to compare it with.
 public struct AssertionCheck: Hashable, Sendable {
-  /// What was stated.
+  /// The assertion.
   public var assertion: BalanceAssertion
-  /// The account's balance at the end of that day.
+  /// The account's balance at the end of the assertion's day.
   public var balance: Total
 
-  /// What was stated, and what the ledger says.
+  /// Creates a check.
   public init(assertion: BalanceAssertion, balance: Total) {
     self.assertion = assertion
     self.balance = balance
   }
 
-  /// Whether the two agree.
+  /// Whether the balances are equal.
   public var holds: Bool { Total(assertion.balance) == balance }
 }
 
 extension Snapshot {
-  /// Every stated balance with what the ledger says, in the order of their recording.
+  /// Every balance assertion with the ledger's balance, in the order of their recording.
   ///
-  /// A statement that does not follow is reported here, never refused. Statements about accounts
-  /// that are gone are left out.
+  /// An assertion that doesn't hold is reported here, never refused. Assertions about accounts that
+  /// no longer exist are left out.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(assertions).
   public func assertionChecks() throws -> [AssertionCheck] {
     try assertions().compactMap { assertion in

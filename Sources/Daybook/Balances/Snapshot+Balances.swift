@@ -5,23 +5,24 @@ import Transactions
 extension Snapshot {
   /// The balance of an account at the end of a day, in its currency.
   ///
-  /// For the balance now, pass today.
+  /// For the current balance, pass today.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
-  /// - Complexity: O(periods): about a hundred rows at most, whatever the account holds.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
+  /// - Complexity: O(periods): at most about a hundred rows, regardless of the number of
+  ///   transactions.
   public func balance(of account: AccountID, on day: Day) throws -> Total {
     let found = try known(account)
     let units = try Balances.balance(of: try keyNumber(found), on: day, in: view)
     return Total(units: units, currency: found.currency)
   }
 
-  /// The balance of every account at the end of a day, in the order of their recording.
+  /// The balance of every account at the end of a day, in the order of the accounts' recording.
   ///
   /// - Parameters:
   ///   - day: The day.
-  ///   - includingClosed: Whether closed accounts are listed.
-  ///   - includingDeleted: Whether deleted accounts are listed.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  ///   - includingClosed: Whether to include closed accounts.
+  ///   - includingDeleted: Whether to include deleted accounts.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func balances(
     on day: Day, includingClosed: Bool = true, includingDeleted: Bool = false
@@ -35,12 +36,12 @@ extension Snapshot {
     }
   }
 
-  /// The balance of an account at the end of the first day, and then of every further step that is
-  /// in the range.
+  /// The balance of an account at the end of the range's first day, and of every further step in
+  /// the range.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account or
-  ///   more than ``LedgerLimits/seriesPointCountMax`` points.
-  /// - Complexity: O(days that have rows + points).
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account, or
+  ///   for more than ``LedgerLimits/seriesPointCountMax`` points.
+  /// - Complexity: O(days with rows + points).
   public func balanceSeries(of account: AccountID, over days: Range<Day>, every step: Step = .day)
     throws -> [DatedTotal]
   {
@@ -52,16 +53,16 @@ extension Snapshot {
     }
   }
 
-  /// What an account held right after each of some transactions: the running balances of a list.
+  /// The running balances of a list: an account's balance right after each of some transactions.
   ///
-  /// All transactions of the account count, those of the same day in the order of every list.
+  /// All transactions of the account count; those of one day count in the order of every list.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - keys: The transactions, in any order; one that is none of the account's, or is not there any
-  ///     more, stands for its place.
+  ///   - keys: The positions of the transactions, in any order. There need be no transaction of the
+  ///     account at a position.
   /// - Returns: A balance for each key, in the account's currency.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
   /// - Complexity: O(rows of the account on the days of the keys).
   public func balances(of account: AccountID, after keys: [TransactionPosition]) throws -> [Total] {
     let found = try known(account)
@@ -78,15 +79,15 @@ extension Snapshot {
     return balances
   }
 
-  /// What accounts of one currency held together right after each of some transactions: the running
-  /// balance of a list of several accounts.
+  /// The running balances of a list of several accounts of one currency: their total balance right
+  /// after each of some transactions.
   ///
   /// - Parameters:
-  ///   - accounts: The accounts, in any order; one that is named twice counts once.
-  ///   - keys: The transactions, as for one account.
-  /// - Returns: A balance for each key, or `nil` where accounts have different currencies, one is built
-  ///   in, or there is none.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account.
+  ///   - accounts: The accounts, in any order; duplicates count once.
+  ///   - keys: The positions of the transactions, as for one account.
+  /// - Returns: A balance for each key; `nil` if the accounts have different currencies, one is
+  ///   built in, or `accounts` is empty.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
   /// - Complexity: O(rows of the accounts on the days of the keys).
   public func balances(
     of accounts: [AccountID], after keys: [TransactionPosition]
@@ -106,16 +107,16 @@ extension Snapshot {
     return sums
   }
 
-  /// What all asset and liability accounts hold together at the end of a day, per currency, in
-  /// order of currency code: one total for each currency that any of them has.
+  /// The total of all asset and liability accounts at the end of a day, one per currency that any
+  /// of them has, in order of currency code.
   ///
-  /// Closed accounts count, and so do those deleted with their rows kept: what was true of a day
-  /// stays true.
+  /// Closed accounts count, and so do deleted accounts that still have transactions, so that past
+  /// figures don't change.
   ///
   /// - Parameters:
-  ///   - day: At whose end.
-  ///   - includesLiabilities: Whether what is owed is taken off; without it, what assets hold.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  ///   - day: The day.
+  ///   - includesLiabilities: Whether liabilities are included; if `false`, only assets count.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
   public func netWorth(on day: Day, includesLiabilities: Bool = true) throws -> [Total] {
     var sums: [Currency: Int128] = [:]
@@ -127,7 +128,7 @@ extension Snapshot {
 
   /// Net worth at the end of the last day of each month in the range, per currency.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` for more than
   ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
   public func netWorthSeries(
@@ -145,14 +146,14 @@ extension Snapshot {
     return zip(points, sums).map { DatedTotals(day: $0, totals: $1.sortedTotals()) }
   }
 
-  /// The accounts that make up net worth.
+  /// The accounts that count towards net worth.
   func worthAccounts(_ includesLiabilities: Bool = true) throws -> [Account] {
     try accounts(includingClosed: true, includingDeleted: true).filter {
       try ($0.kind == .asset || includesLiabilities && $0.kind == .liability) && isKept($0)
     }
   }
 
-  /// An account that is there.
+  /// The account with an id, including deleted ones; throws if there is none.
   func known(_ account: AccountID) throws -> Account {
     if let found = try chartOfAccounts().accountsByID[account] { return found }
     throw DaybookError(
@@ -170,7 +171,7 @@ extension Step {
       points.append(next)
       try Snapshot.check(points.count, LedgerLimits.seriesPointCountMax, "The number of points")
       let following = day(points.count, after: days.lowerBound)
-      guard following > next else { break }  // The calendar's end.
+      guard following > next else { break }  // The end of the calendar.
       next = following
     }
     return points
@@ -193,12 +194,12 @@ extension [Currency: Int128] {
   }
 }
 
-/// The number that stands for an account in the keys of projections.
+/// The number of an account in the keys of projections.
 func keyNumber(_ account: Account) throws(DaybookError) -> UInt32 {
   try keyNumber(account.number)
 }
 
-/// The number that stands for a category in the keys of projections.
+/// The number of a category in the keys of projections.
 func keyNumber(_ category: Category) throws(DaybookError) -> UInt32 {
   try keyNumber(category.number)
 }

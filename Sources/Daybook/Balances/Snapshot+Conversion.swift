@@ -3,10 +3,10 @@ import MonthlyTotals
 import Rates
 
 extension Snapshot {
-  /// The rates recorded from `base` to `quoted`, oldest first; of all pairs where a currency is
-  /// `nil`.
+  /// The rates recorded from `base` to `quoted`, oldest first within each pair; a `nil` currency
+  /// stands for all.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(rates of the pairs).
   public func rates(base: Currency? = nil, quoted: Currency? = nil) throws -> [ExchangeRate] {
     var found: [ExchangeRate] = []
@@ -22,15 +22,15 @@ extension Snapshot {
     return found
   }
 
-  /// An amount in another currency, at the rate of `day` or the nearest earlier one, rounded
-  /// half-even once.
+  /// Converts an amount at the rate of `day` or the nearest earlier one, rounding half-even once.
   ///
-  /// Of a direct and an inverse rate the later counts; where there is neither, the base currency
-  /// and then other currencies are tried in between.
+  /// If there are both a direct and an inverse rate, the later one applies. If there is neither,
+  /// the conversion goes through the base currency or another currency.
   ///
-  /// - Returns: `nil` where no rate is known.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the result does not fit.
-  /// - Complexity: O(log rates), and O(currencies) where there is no direct rate.
+  /// - Returns: `nil` if no rate is known.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the result doesn't fit an
+  ///   amount.
+  /// - Complexity: O(log rates); O(currencies) if there is no direct rate.
   public func convert(_ money: Money, to currency: Currency, on day: Day) throws -> Money? {
     var converter = Converter(to: currency)
     let units = try converter.convert(
@@ -44,17 +44,17 @@ extension Snapshot {
     return Money(fitting, currency)
   }
 
-  /// The figures of a range of days up to and including `today` in the base currency, each day's
-  /// at that day's rates.
+  /// The figures of a range of days up to and including `today` in the base currency, each day
+  /// converted at its own rates.
   ///
   /// A day's sum of 0 needs no rate and is not reported as unconverted.
   ///
   /// - Parameters:
   ///   - days: The range.
-  ///   - base: The currency of the answer; the ledger's base currency where `nil`.
+  ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
-  /// - Complexity: O(days that have rows), and O(rows of the days that cannot be converted).
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Complexity: O(days with rows + rows of the days that can't be converted).
   public func baseTotals(in days: Range<Day>, base: Currency? = nil, today: Day) throws
     -> ConvertedTotals
   {
@@ -66,13 +66,14 @@ extension Snapshot {
     return summing.finish()
   }
 
-  /// What each category of a kind received, in the base currency, each day's at that day's rates;
-  /// see ``breakdown(in:kind:rollUp:today:)`` and ``baseTotals(in:base:today:)``.
+  /// The total of each category of a kind in the base currency, each day converted at its own
+  /// rates.
   ///
-  /// Categories whose figures come to nothing are left out.
+  /// See ``breakdown(in:kind:rollUp:today:)`` and ``baseTotals(in:base:today:)``. Categories
+  /// without figures are left out.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
-  /// - Complexity: O(days × categories that have rows).
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Complexity: O(days × categories with rows).
   public func baseBreakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, base: Currency? = nil,
     today: Day
@@ -89,13 +90,13 @@ extension Snapshot {
 
   /// Net worth at the end of a day in the base currency, at that day's rates.
   ///
-  /// Counts of what is left out are of accounts.
+  /// The counts of unconverted parts are numbers of accounts.
   ///
   /// - Parameters:
-  ///   - day: At whose end.
-  ///   - base: The currency; the ledger's base currency if not given.
-  ///   - includesLiabilities: Whether what is owed is taken off.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
+  ///   - day: The day.
+  ///   - base: The currency of the result; the ledger's base currency if `nil`.
+  ///   - includesLiabilities: Whether liabilities are included.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
   public func baseNetWorth(
     on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
   ) throws -> Converted {
@@ -106,7 +107,7 @@ extension Snapshot {
       of: try worthAccounts(includesLiabilities), &converter)
   }
 
-  /// What accounts hold at the end of a day, converted at that day's rates.
+  /// Converts the balances of accounts at the end of a day at that day's rates.
   func worth(
     _ totals: [Total], on day: Day, of accounts: [Account], _ converter: inout Converter
   ) throws -> Converted {
@@ -124,6 +125,6 @@ extension Snapshot {
 }
 
 extension Day {
-  /// The day after every day: the open end of a range over all of them.
+  /// The day after the last one: the open end of a range over all days.
   static let end = Day(rawValue: Day.max.rawValue + 1)
 }

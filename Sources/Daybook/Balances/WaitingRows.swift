@@ -1,13 +1,13 @@
 internal import Projecting
 
-/// What a transaction does to an account that is not built in.
+/// The effect of a transaction on an account that isn't built in.
 struct Move: Hashable {
   let account: EntityID
   let units: Int64
   let currency: Currency
   let type: TransactionType
 
-  /// The different moves of a packed transaction.
+  /// The distinct moves of a packed transaction.
   static func all(of record: RawSpan) throws -> [Move] {
     let figures = try TransactionFigures(record)
     var moves: [Move] = []
@@ -22,19 +22,19 @@ struct Move: Hashable {
   }
 }
 
-/// Transactions that wait for others that make the same move, newest first.
+/// Transactions that wait for an earlier one with the same move, newest first.
 struct WaitingRows {
   private var queue: [(position: StatePosition, moves: [Move])] = []
   private var head = 0
   private var positions: [Move: [StatePosition]] = [:]
 
-  /// Adds a transaction that is older than those that wait.
+  /// Adds a transaction, which must be older than those already waiting.
   mutating func add(_ position: StatePosition, _ moves: [Move]) {
     queue.append((position, moves))
     for move in moves { positions[move, default: []].append(position) }
   }
 
-  /// Those that make one of these moves.
+  /// The positions of waiting transactions with one of these moves.
   func places(of moves: [Move]) -> [StatePosition] {
     var places: [StatePosition] = []
     for move in moves {
@@ -45,21 +45,21 @@ struct WaitingRows {
     return places
   }
 
-  /// Lets go of those of later days.
+  /// Removes transactions after a day.
   mutating func forget(after day: Day) {
     while head < queue.count, queue[head].position.cluster > day.biased {
       let (position, moves) = queue[head]
       head += 1
       for move in moves { remove(position, of: move) }
     }
-    // Now and then the room of those that are gone is given back.
+    // Compact the queue once more than half of it is unused.
     if head > 1_024, head * 2 > queue.count {
       queue.removeFirst(head)
       head = 0
     }
   }
 
-  /// Lets go of one, which waits no more.
+  /// Removes one transaction.
   mutating func remove(_ position: StatePosition) {
     for place in head..<queue.count where queue[place].position == position {
       for move in queue[place].moves { remove(position, of: move) }

@@ -2,18 +2,19 @@ import Budgets
 import LMDB
 import Projecting
 
-/// Keeps what periods of budgets came to, so that a budget that is carried over, or that several currencies
-/// are spent on, is not summed at each question.
+/// Caches the figures of budget periods, so that budgets with rollover or several currencies aren't
+/// summed on every query.
 ///
-/// It stays right without being told of commits: a snapshot of a later commit looks up in the journal which
-/// days were touched since, and lets go of the periods from the first of them on.
+/// The cache needs no notification of commits. A snapshot of a later commit finds the changed days
+/// in the journal, and discards the periods from the first of them on.
 final class BudgetCache: Sendable {
-  /// Which tables figures were read from: what was read of some holds for no others, which may be there
-  /// because those were wrong.
+  /// Identifies the tables that figures were read from.
+  ///
+  /// Figures aren't shared between tables: new ones may exist because the old ones were wrong.
   private struct Origin: Equatable {
-    /// Of the views.
+    /// The generation of the views.
     let generation: UInt32
-    /// When the projection was built last.
+    /// The commit at which the projection was last built.
     let buildSequence: UInt64?
 
     init(_ view: borrowing View) {
@@ -30,15 +31,17 @@ final class BudgetCache: Sendable {
 
   private let entry = Lock<Entry?>(nil)
 
-  /// The most changes since the last question that are looked at; after more, all is summed anew.
+  /// The maximum number of changes to apply incrementally; after more, all figures are summed
+  /// again.
   private static let changeCountMax = 1_000
 
-  /// Kinds of entities that no figure of a budget depends on, but by itself.
+  /// Kinds of entities that don't affect a budget's figures other than through the rows and the
+  /// budget itself, which are checked separately.
   private static let unrelated: Set<EntityKind> = [
     .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
   ]
 
-  /// What is known of a budget at a snapshot's commit.
+  /// The cached periods of a budget as of a snapshot's commit.
   func periods(
     of budget: Budget, firstWeekday: Int, in snapshot: borrowing Snapshot
   ) -> BudgetPeriods {
@@ -50,7 +53,7 @@ final class BudgetCache: Sendable {
     return BudgetPeriods(budget, firstWeekday)
   }
 
-  /// Keeps what has become known of a budget at a snapshot's commit.
+  /// Stores newly computed periods of a budget as of a snapshot's commit.
   func keep(_ periods: BudgetPeriods, in snapshot: borrowing Snapshot) {
     guard periods.hasGrown else { return }
     let (token, origin) = (snapshot.view.untrackedToken, Origin(snapshot.view))
@@ -62,10 +65,10 @@ final class BudgetCache: Sendable {
     }
   }
 
-  /// Lets go of everything.
+  /// Discards everything.
   func forget() { entry.withLock { $0 = nil } }
 
-  // What holds at a snapshot's commit; `nil` where what is kept is of a later one.
+  // The entry as of a snapshot's commit; `nil` if the cache holds a later commit.
   private func current(in snapshot: borrowing Snapshot) -> Entry? {
     let token = snapshot.view.untrackedToken
     var fresh = Entry(token: token, origin: Origin(snapshot.view))
@@ -76,7 +79,7 @@ final class BudgetCache: Sendable {
     }
     let entry = fresh
     self.entry.withLock { present in
-      // A snapshot of older views, or an older commit, must not replace what newer ones use.
+      // A snapshot of older views or of an older commit must not replace a newer entry.
       if let present, present.origin.generation > entry.origin.generation { return }
       if let present, present.origin == entry.origin, present.token.sequence > token.sequence {
         return
@@ -86,10 +89,10 @@ final class BudgetCache: Sendable {
     return entry
   }
 
-  // What is known brought to another commit; `nil` where it cannot be told what has happened since.
+  // Updates an entry to another commit; `nil` if the changes since then can't be determined.
   private func brought(_ known: Entry, to token: Token, in snapshot: borrowing Snapshot) -> Entry? {
     if known.budgets.isEmpty { return nil }
-    // Where the history can't be read, figures are only summed anew.
+    // An unreadable history is no error here: the figures are summed again.
     guard
       let changes = try? snapshot.view.changes(
         since: known.token, of: .transaction, countMax: BudgetCache.changeCountMax),
@@ -112,15 +115,15 @@ final class BudgetCache: Sendable {
   }
 }
 
-/// What is known of the periods of one budget.
+/// The cached periods of one budget.
 struct BudgetPeriods {
-  /// What is carried into the period that begins on a day.
+  /// The amount carried into the period that begins on a day.
   struct Place {
     let day: Day
     let carry: BudgetCarry
   }
 
-  /// What a period came to.
+  /// The figures of a period.
   struct Figures {
     var spent: Converted
     var planned: Converted
@@ -128,20 +131,21 @@ struct BudgetPeriods {
 
   private struct Known {
     let period: Range<Day>
-    /// The day up to which it was counted as spent, where the period had not ended then.
+    /// The day through which rows counted as spent; `nil` if the period had already ended.
     let today: Day?
     let figures: Figures
   }
 
   let budget: Budget
   let firstWeekday: Int
-  /// What goes into periods, from the first one on, without a gap; only from such as had ended.
+  /// The amounts carried into periods, from the first period on, without gaps, up to the last
+  /// period that follows an ended one.
   private var carries: [Place] = []
   private var figures: [Day: Known] = [:]
-  /// Whether something is known that was not when it was asked for.
+  /// Whether something has been added since this value was read from the cache.
   fileprivate(set) var hasGrown = false
 
-  /// The most periods whose figures are kept by themselves.
+  /// The maximum number of periods with cached figures.
   private static let figureCountMax = 32
 
   init(_ budget: Budget, _ firstWeekday: Int) {
@@ -149,7 +153,7 @@ struct BudgetPeriods {
     self.firstWeekday = firstWeekday
   }
 
-  /// The last place up to a day where it is known what is carried.
+  /// The last known carry on or before a day.
   func carry(atOrBefore day: Day) -> Place? {
     var (low, high) = (0, carries.count)
     while low < high {
@@ -159,28 +163,29 @@ struct BudgetPeriods {
     return low > 0 ? carries[low - 1] : nil
   }
 
-  /// The place that lies a number of periods before that.
+  /// The known carry a number of periods before the last one on or before a day.
   func carry(_ count: Int, periodsBefore day: Day) -> Place? {
     let known = carries.prefix { $0.day <= day }
     return known.count > count ? known[known.count - 1 - count] : nil
   }
 
-  /// Remembers what goes into a period, where it is the first or follows the last that is known.
+  /// Stores the amount carried into a period, if that is the first one or follows the last known
+  /// one.
   ///
-  /// - Parameter previous: the period before; `nil` for the first.
+  /// - Parameter previous: The previous period's first day; `nil` for the first period.
   mutating func remember(_ carry: BudgetCarry, into start: Day, after previous: Day?) {
     guard carries.last?.day == previous else { return }
     carries.append(Place(day: start, carry: carry))
     hasGrown = true
   }
 
-  /// What a period came to, where that is known.
+  /// The cached figures of a period, if any.
   func figures(of period: Range<Day>, today: Day) -> Figures? {
     guard let known = figures[period.lowerBound], known.period == period else { return nil }
     return known.today == BudgetPeriods.limit(period, today) ? known.figures : nil
   }
 
-  /// Remembers what a period came to.
+  /// Stores the figures of a period.
   mutating func remember(_ figures: Figures, of period: Range<Day>, today: Day) {
     if self.figures.count >= BudgetPeriods.figureCountMax { self.figures.removeAll() }
     self.figures[period.lowerBound] = Known(
@@ -188,15 +193,15 @@ struct BudgetPeriods {
     hasGrown = true
   }
 
-  /// Lets go of what depends on days from one on.
+  /// Discards everything that depends on days from a given one on.
   mutating func forget(from day: Day) {
     figures = figures.filter { $0.value.period.upperBound <= day }
-    // With the days of the first period another may become the first.
+    // A change in the first period may make another period the first.
     guard carries.count > 1, carries[1].day <= day else { return carries.removeAll() }
     carries.removeAll { $0.day > day }
   }
 
-  // Of what ended before `today` everything is spent, whatever day it is.
+  // In a period that ended by `today`, everything is spent, so the figures don't depend on the day.
   private static func limit(_ period: Range<Day>, _ today: Day) -> Day? {
     period.upperBound <= today.adding(days: 1) ? nil : today
   }

@@ -1,9 +1,9 @@
-/// What goes from one period of a budget into the next.
+/// The amount carried from one period of a budget into the next.
 struct BudgetCarry {
   private var units: Int128 = 0
   private var left: [Currency: Unconverted] = [:]
 
-  /// Goes past a period: *amount + carried − spent*, as far as it is carried.
+  /// Carries over *amount + carried − spent* from a period, as far as the rollover allows.
   mutating func pass(_ amount: Int128, _ spent: Converted, _ rollover: Rollover) {
     if rollover == .none { return }
     let rest = amount + units - spent.total.units

@@ -19,7 +19,7 @@ struct BudgetReader {
     converter = Converter(to: budget.amount.currency)
   }
 
-  /// The period that a day is in.
+  /// The status of the period that includes a day.
   mutating func status(on day: Day, in snapshot: borrowing Snapshot) throws -> BudgetStatus? {
     guard let period = calendar.period(containing: day) else { return nil }
     var known = try periods(in: snapshot)
@@ -36,7 +36,7 @@ struct BudgetReader {
     return status(period, figures, carry, in: snapshot)
   }
 
-  /// The newest periods up to today.
+  /// The statuses of the newest periods up to today.
   mutating func history(limit: Int, in snapshot: borrowing Snapshot) throws -> [BudgetStatus] {
     var known = try periods(in: snapshot)
     let end = today.adding(days: 1)
@@ -54,9 +54,9 @@ struct BudgetReader {
     return answer
   }
 
-  // What is known of the budget's periods already.
+  // The cached periods of the budget.
   private func periods(in snapshot: borrowing Snapshot) throws -> BudgetPeriods {
-    // An observer hears of what figures are made from, remembered or not.
+    // Register the reads with the observer even if the figures are cached.
     try Budgets.noteReading(in: snapshot.view)
     for kind in [EntityKind.rate, .category, .currency, .settings] {
       snapshot.view.noteReading(kind)
@@ -66,7 +66,7 @@ struct BudgetReader {
 
   // MARK: Periods
 
-  // What is carried into a period.
+  // The amount carried into a period.
   private mutating func carry(
     into period: Range<Day>, _ known: inout BudgetPeriods, in snapshot: borrowing Snapshot
   ) throws -> BudgetCarry {
@@ -77,10 +77,9 @@ struct BudgetReader {
     ) { _, _, _ in }
   }
 
-  // Gives the periods that begin before a day to `body`, from the first or from a place that is known, each
-  // with what is carried into it; remembers what is carried from those that have ended.
-  //
-  // Returns what is carried from the last of them.
+  // Calls `body` with each period that begins before a day and the amount carried into it.
+  // Starts with the first period or at a known carry, and stores the amounts carried out of ended
+  // periods. Returns the amount carried out of the last period.
   private mutating func forEachPeriod(
     from start: BudgetPeriods.Place?, before end: Day, _ known: inout BudgetPeriods,
     in snapshot: borrowing Snapshot,
@@ -110,7 +109,8 @@ struct BudgetReader {
     return carry
   }
 
-  // Where counting begins: with the budget, else with the first that was spent; `nil` where nothing was.
+  // The first day to count: the budget's start, else the first day with spending; `nil` if there is
+  // none.
   private func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
     if calendar.span.lowerBound > Day.min { return calendar.span.lowerBound }
     var first: Day?
@@ -145,7 +145,8 @@ struct BudgetReader {
       budget: budget, days: period, today: today,
       amount: Total(units: units(of: period), currency: currency),
       carriedOver: carry.converted(to: currency), spent: figures.spent, planned: figures.planned)
-    // What could not be converted is told with the number of its rows.
+    // Unconverted amounts are reported with the number of their rows, so the result depends on
+    // transactions.
     let parts = [status.carriedOver, status.spent, status.planned]
     if !parts.allSatisfy(\.isComplete) { snapshot.view.noteReading(EntityKind.transaction) }
     return status
@@ -189,7 +190,7 @@ struct BudgetReader {
       spent: spent.converted(to: currency), planned: planned.converted(to: currency))
   }
 
-  // How many transactions of a day are behind what could not be converted.
+  // The number of a day's transactions behind an unconverted amount.
   private mutating func count(
     _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
@@ -218,7 +219,7 @@ struct BudgetReader {
 }
 
 extension ArraySlice<Budgets.Figures> {
-  /// Takes the rows of a period off the front.
+  /// Removes and returns the rows of a period from the front.
   fileprivate mutating func take(_ period: Range<Day>) -> ArraySlice<Budgets.Figures> {
     let end = firstIndex { $0.period >= period.upperBound } ?? endIndex
     defer { self = self[end...] }

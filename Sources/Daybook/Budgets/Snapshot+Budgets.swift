@@ -1,15 +1,15 @@
 import Budgets
 
 extension Snapshot {
-  /// A budget by its id.
+  /// The budget with an id.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func budget(_ id: BudgetID) throws -> Budget? { try entity(Budget.self, id.rawValue) }
 
-  /// The budget of this name, whatever its case: the first that is not archived, else the first.
+  /// The budget with a name, ignoring case: the first that isn't archived, otherwise the first.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(budgets).
   public func budget(named name: String) throws -> Budget? {
     let wanted = Folding.key(name)
@@ -17,22 +17,21 @@ extension Snapshot {
     return found.first { !$0.isArchived } ?? found.first
   }
 
-  /// How a budget stands in the period that a day is in.
+  /// The status of a budget in the period that includes a day.
   ///
-  /// With rollover the periods since the first are added up: the first is that of the budget's start, or
-  /// where it has none the first in which anything was spent. What was added up, and converted from
-  /// other currencies, is remembered until something changes in those days.
+  /// With rollover, the periods since the first one are summed. The first period is that of the
+  /// budget's start, or, without a start, the first with spending. Sums and conversions are cached
+  /// until something changes on those days.
   ///
   /// - Parameters:
   ///   - budget: The budget.
-  ///   - day: A day of the period; `today` where `nil`.
+  ///   - day: A day of the period; `today` if `nil`.
   ///   - today: The last day that counts as spent.
-  /// - Returns: `nil` where the budget has no period on that day: it is before its start, after its
-  ///   end, or outside of its span.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such budget.
-  /// - Complexity: O(log rows) for what was asked before; else O(periods since the first day that has
-  ///   changed) with rollover, and O(days with rows in other currencies than the budget's) where there
-  ///   are any.
+  /// - Returns: `nil` if the budget has no period on that day: the day is before its start, after
+  ///   its end, or outside its span.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such budget.
+  /// - Complexity: O(log rows) for cached figures; otherwise O(periods since the first changed day)
+  ///   with rollover, plus O(days with rows in currencies other than the budget's).
   public func budgetStatus(of budget: BudgetID, on day: Day? = nil, today: Day) throws
     -> BudgetStatus?
   {
@@ -41,15 +40,16 @@ extension Snapshot {
     return try reader.status(on: day ?? today, in: self)
   }
 
-  /// How budgets stand in the periods that `today` is in, in their order, then that of their recording.
+  /// The statuses of all budgets in their current periods, ordered by the budgets' order and then
+  /// by their recording.
   ///
-  /// Budgets that have no period today are left out.
+  /// Budgets without a period today are left out.
   ///
   /// - Parameters:
   ///   - today: The last day that counts as spent.
-  ///   - includingArchived: Whether budgets that were put aside are listed.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
-  /// - Complexity: O(budgets), each as with ``budgetStatus(of:on:today:)``.
+  ///   - includingArchived: Whether to include archived budgets.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  /// - Complexity: O(budgets), each as for ``budgetStatus(of:on:today:)``.
   public func budgetStatuses(today: Day, includingArchived: Bool = false) throws
     -> [BudgetStatus]
   {
@@ -62,17 +62,17 @@ extension Snapshot {
       }
   }
 
-  /// How a budget stood in its periods, oldest first, up to the one that `today` is in, or its last.
+  /// The statuses of a budget in its periods, oldest first, up to the current or last one.
   ///
-  /// The first period is that of the budget's start, or where it has none the first in which anything
-  /// was spent. Past periods have the amounts that they had.
+  /// The first period is that of the budget's start, or, without a start, the first with spending.
+  /// Past periods keep the amounts they had.
   ///
   /// - Parameters:
   ///   - budget: The budget.
-  ///   - limit: How many periods, at most: the newest.
+  ///   - limit: The maximum number of periods; the newest are returned.
   ///   - today: The last day that counts as spent.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such budget, or the
-  ///   limit is negative or above ``LedgerLimits/seriesPointCountMax``.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such budget, or
+  ///   the limit is negative or above ``LedgerLimits/seriesPointCountMax``.
   /// - Complexity: O(periods).
   public func budgetHistory(of budget: BudgetID, limit: Int = 24, today: Day) throws
     -> [BudgetStatus]
@@ -89,7 +89,7 @@ extension Snapshot {
       code: .invalidQuery, message: "There is no budget \(id).", remedy: "List the budgets.")
   }
 
-  // Only weekly budgets ask for the settings.
+  // Only weekly budgets depend on the settings.
   private func weekday(for budget: Budget) throws -> Int {
     budget.period == .weekly ? try settings().firstWeekday : 1
   }

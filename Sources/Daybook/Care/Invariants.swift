@@ -1,11 +1,10 @@
 internal import Projecting
 import Recurring
 
-/// The rules that hold for what a ledger keeps, whatever led there: double entry, and that what is named
-/// is there.
+/// The rules that all stored entities must meet: double entry, and no dangling references.
 ///
-/// Decisions see to them when something is recorded; verification holds the entities themselves against
-/// them, so it also finds what came in by another way.
+/// Decisions check them when something is recorded. Verification checks the entities themselves, so
+/// it also finds violations that entered in another way.
 struct Invariants: ~Copyable {
   private let snapshot: Snapshot
   private let rules: EntityRules
@@ -18,8 +17,10 @@ struct Invariants: ~Copyable {
     let message: String
   }
 
-  /// - Parameter isShared: whether other devices record in the ledger: a row may then name a series that one of them
-  ///   removed meanwhile, and counts as one without a series.
+  /// Creates the check.
+  ///
+  /// - Parameter isShared: Whether other devices record in the ledger. A transaction may then refer
+  ///   to a series that another device has removed, and counts as one without a series.
   init(
     _ snapshot: consuming Snapshot, isShared: Bool = false
   ) throws {
@@ -27,7 +28,7 @@ struct Invariants: ~Copyable {
     self.snapshot = snapshot
   }
 
-  /// Looks at the entities until one breaks a rule.
+  /// Checks the entities until one breaks a rule.
   mutating func run() throws {
     var rules = rules
     for kind in [EntityKind.category, .series, .assertion, .mapping, .transaction] {
@@ -44,18 +45,18 @@ struct Invariants: ~Copyable {
   }
 }
 
-/// What holds for each entity by itself, given what else is there.
+/// The rules for a single entity, given the entities that exist.
 private struct EntityRules {
   private let chart: ChartOfAccounts
-  /// The series that are there; `nil` where rows may name others.
+  /// The existing series; `nil` if transactions may refer to missing ones.
   private let series: Set<EntityID>?
-  /// Accounts and categories that are known to be there, each in a place of its own that it may have to
-  /// leave to another.
+  /// Recently found accounts and categories: hash tables with one slot per hash, overwritten on
+  /// collision.
   private var seenAccounts = [EntityID?](repeating: nil, count: 1 << 10)
   private var seenCategories = [EntityID?](repeating: nil, count: 1 << 10)
 
   init(_ snapshot: borrowing Snapshot, isShared: Bool) throws {
-    // Not the chart that queries keep: what is checked is not trusted.
+    // Build a new chart instead of using the cached one: data under verification isn't trusted.
     chart = try ChartOfAccounts(snapshot)
     if isShared {
       series = nil
@@ -69,7 +70,7 @@ private struct EntityRules {
     self.series = series
   }
 
-  /// What is wrong with an entity, in words that follow its name.
+  /// Describes a violation, as a phrase that follows the entity's name; `nil` if there is none.
   mutating func message(
     _ kind: EntityKind, _ id: EntityID, _ record: RawSpan
   ) -> String? {
@@ -94,7 +95,7 @@ private struct EntityRules {
   }
 
   private mutating func transaction(_ record: RawSpan) throws -> String? {
-    // Nearly every transaction has postings in one currency alone.
+    // Almost every transaction has postings in only one currency.
     var (currency, sum): (Currency?, Int128) = (nil, 0)
     var others: [Currency: Int128] = [:]
     var missing: EntityID?
@@ -119,9 +120,9 @@ private struct EntityRules {
       ? "belongs to a series that is not there (\(place.series))" : nil
   }
 
-  /// Whether what a posting goes to is there.
+  /// Whether a posting's account or category exists.
   private mutating func isThere(_ id: EntityID, _ code: PostingAccountCode) -> Bool {
-    // Most transactions go to what one before them went to.
+    // Most transactions use the same accounts and categories as those before them.
     let mixed = (id.low ^ id.high) &* 0x9E37_79B9_7F4A_7C15
     let place = Int(truncatingIfNeeded: mixed >> 54)
     switch code {

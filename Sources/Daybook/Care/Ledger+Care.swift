@@ -2,34 +2,35 @@ import Budgets
 internal import Projecting
 
 extension Ledger {
-  /// Looks at every page of a ledger's files, before it is opened and without mapping them.
+  /// Checks every page of a ledger's files, before opening it and without mapping them.
   ///
-  /// Whoever opens damaged files may be ended by the operating system instead of getting an error. This
-  /// comes to an end whatever they hold; what passes can be opened, and ``verify(progress:)`` then proves
-  /// what is in it.
+  /// Opening damaged files can crash the process instead of throwing an error. This check always
+  /// finishes, whatever the files contain. Files that pass can be opened; ``verify(progress:)``
+  /// then checks their contents.
   ///
-  /// - Returns: What is wrong, and what to do about it; nothing where all is sound.
-  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat` or `system`.
+  /// - Returns: The problems and their remedies; empty if there are none.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat` or
+  ///   `system`.
   /// - Complexity: O(pages).
   @concurrent
   public static func examine(at path: String) async throws(DaybookError) -> [String] {
     do { return try EventStore.examine(at: path).map(\.message) } catch { throw .wrapping(error) }
   }
 
-  /// Makes all views anew from the journal, beside the live ones, and puts them in place of these in
-  /// one step.
+  /// Rebuilds all views from the journal next to the live ones, and then replaces those in one
+  /// step.
   ///
-  /// Readers and writers go on meanwhile. A cancelled task leaves the old views; a killed process
-  /// too, and what it had begun is removed when the ledger is opened next. An app's own projections that
-  /// this process did not register are marked as behind; their owner builds them when it opens the
-  /// ledger next.
+  /// Readers and writers continue during the rebuild. A cancelled task, and a killed process, leave
+  /// the old views in place; the unfinished ones are removed when the ledger is next opened. An
+  /// app's own projections that this process hasn't registered are marked as behind; the app that
+  /// registers them rebuilds them when it next opens the ledger.
   ///
   /// - Parameters:
-  ///   - comparing: Compares the old views with the new ones, row by row, and reports what differs;
-  ///     the new ones are taken all the same, since they come from history.
-  ///   - progress: Called now and then, on a thread of the ledger's.
+  ///   - comparing: Whether to compare the old views with the new ones row by row, and report the
+  ///     differences. The new ones are used in any case, because they are derived from history.
+  ///   - progress: Called occasionally, on a thread of the ledger.
   /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `damaged`, `full`
-  ///   or `system`; the old views then stay.
+  ///   or `system`; the old views then stay in place.
   /// - Complexity: O(history).
   @discardableResult
   public func rebuild(
@@ -42,28 +43,29 @@ extension Ledger {
     }
   }
 
-  /// Discards what is kept for budgets, and sums it anew from the totals of days.
+  /// Discards all stored budget figures and computes them again from the totals of days.
   ///
-  /// For operators: it is never needed, as what is kept follows every commit, and `verify` proves it.
-  /// Writers wait meanwhile, and budgets answer that they are not ready.
+  /// For operators. It should never be needed, because the figures are updated with every commit
+  /// and `verify` checks them. During the call, writers wait, and budget queries throw `notReady`.
   ///
   /// - Throws: ``DaybookError`` with the codes `readOnly`, `closed`, `damaged`, `full` or `system`.
-  /// - Complexity: O(days × categories that have rows), and O(budgets).
+  /// - Complexity: O(days × categories with rows + budgets).
   public func invalidateBudgets() async throws(DaybookError) {
     do { try await store.invalidate([Budgets.self]) } catch { throw .wrapping(error) }
     cache.budgets.forget()
   }
 
-  /// Makes the journal anew without free pages, beside the live one, and puts it in place of that in
-  /// one step: what purging has freed is given back to the file system.
+  /// Copies the journal without its free pages and replaces the live one in one step, which returns
+  /// the space freed by purging to the file system.
   ///
-  /// Readers and writers go on meanwhile. Nothing that can be asked changes. A cancelled task leaves
-  /// the old journal; a killed process leaves either of the two, whole.
+  /// Readers and writers continue during the compaction, and no query result changes. A cancelled
+  /// task leaves the old journal; a killed process leaves either the old or the new one intact.
   ///
-  /// - Parameter progress: Called now and then, on threads of the ledger's.
-  /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `notReady` where
-  ///   history is purged meanwhile, `damaged`, `full` or `system`; the old journal then stays.
-  /// - Complexity: O(history), and room for it beside the old journal.
+  /// - Parameter progress: Called occasionally, on threads of the ledger.
+  /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `notReady` if
+  ///   history is purged in the meantime, `damaged`, `full` or `system`; the old journal then stays
+  ///   in place.
+  /// - Complexity: O(history), plus disk space for the new journal.
   @discardableResult
   public func compact(
     progress: (@Sendable (RebuildProgress) -> Void)? = nil
@@ -73,28 +75,30 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Makes a consistent copy of the ledger, as of now, in a new folder.
+  /// Copies the current state of the ledger consistently to a new folder.
   ///
-  /// Readers and writers go on meanwhile. The copy has the journal alone, and stays as it is: it is opened for
-  /// reading only, with views in a temporary folder; ``restore(from:to:)`` makes a ledger of it. Copying an open ledger's folder by other means gives no consistent copy.
+  /// Readers and writers continue during the backup. The copy contains only the journal and never
+  /// changes: it can only be opened for reading, with views in a temporary folder. Use
+  /// ``restore(from:to:)`` to create a ledger from it. Copying the folder of an open ledger in any
+  /// other way doesn't give a consistent copy.
   ///
-  /// - Parameter path: Where the copy is to be: nothing, or an empty folder.
-  /// - Throws: ``DaybookError`` with the codes `foreign` where something is there already, `nested` where it
-  ///   lies in the ledger's own folder, `full` or `system`.
+  /// - Parameter path: The destination, which must not exist or be an empty folder.
+  /// - Throws: ``DaybookError`` with the codes `foreign` if the destination isn't empty, `nested`
+  ///   if it is inside the ledger's folder, `full` or `system`.
   /// - Complexity: O(history).
   @concurrent
   public func backup(to path: String) async throws(DaybookError) {
     do { try store.backup(to: path) } catch { throw .wrapping(error) }
   }
 
-  /// Makes a ledger of a backup in a new folder; open it afterwards.
+  /// Creates a ledger from a backup in a new folder, without opening it.
   ///
-  /// The chain of the backup is verified first. The restored ledger begins a new lineage, so that
-  /// tokens from after the backup are recognised as no longer valid.
+  /// The backup's hash chain is verified first. The restored ledger begins a new lineage, so that
+  /// tokens issued after the backup are recognized as invalid.
   ///
   /// - Parameters:
-  ///   - backup: The folder of a backup, or of a ledger that nobody has open.
-  ///   - path: Where the ledger is to be: nothing, or an empty folder.
+  ///   - backup: The folder of a backup, or of a ledger that no process has open.
+  ///   - path: The destination, which must not exist or be an empty folder.
   /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `nested`, `damaged`,
   ///   `newerFormat`, `full` or `system`.
   /// - Complexity: O(history).

@@ -1,14 +1,13 @@
 internal import Projecting
 
 extension Ledger {
-  /// Proves that every figure follows from history: re-reads the journal, recomputes its chain, rebuilds all
-  /// views next to the live ones and compares them row by row, and checks every entity against the rules of
-  /// double entry and of references.
+  /// Verifies the whole ledger: the journal's hash chain, every row of the views, and the rules of
+  /// double entry and references.
   ///
-  /// Readers and writers go on in the meantime: the commit that was newest at the start is proven. The
-  /// rebuilt views are removed afterwards. They take about as much room as the live ones, in the ledger's
-  /// folder; in the folder for temporary files (`TMPDIR`) where the ledger can only be read. The report names
-  /// the first difference of each table with the commit that changed the row last.
+  /// The journal is read and its chain recomputed. The commits are then replayed, and the resulting
+  /// rows compared with those of the views. Readers and writers continue; the commit that is newest
+  /// at the start is verified. Rows are compared as sets, by keyed fingerprints, which miss a
+  /// difference with a probability below 2⁻⁶⁰.
   ///
   /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
   /// - Throws: ``DaybookError`` where the check itself cannot be done, with the code `full` where there is no

@@ -2,16 +2,14 @@
 public struct VerifyReport: Hashable, Sendable, Codable {
   /// Commits whose records and links were read and recomputed.
   public var commitCount: UInt64
-  /// Rows of views that were compared.
+  /// The number of rows of the views that were compared.
   public var rowCount: UInt64
-  /// What is wrong, the first difference of each kind first.
-  ///
-  /// Empty where all is well.
+  /// The problems found, with the first difference of each kind first; empty if there are none.
   public var findings: [String]
   /// Whether everything agreed.
   public var isSound: Bool { findings.isEmpty }
 
-  /// A report as a test gives it; ``Ledger/verify(progress:)`` gives a ledger's.
+  /// Creates a report, for tests.
   public init(commitCount: UInt64, rowCount: UInt64, findings: [String]) {
     self.commitCount = commitCount
     self.rowCount = rowCount
@@ -19,17 +17,17 @@ public struct VerifyReport: Hashable, Sendable, Codable {
   }
 }
 
-/// Sizes, counts and checkpoints of a ledger.
+/// The sizes, counts and checkpoints of a ledger.
 public struct LedgerInfo: Hashable, Sendable {
-  /// The folder.
+  /// The ledger's folder.
   public var path: String
   /// The store's identity, as 32 hexadecimal digits.
   public var store: String
   /// The version of the format on disk.
   public var formatVersion: Int
-  /// Why nothing can be recorded, where writing was asked for.
+  /// Why the ledger can't be written to although it was opened for writing; `nil` if it can.
   public var readOnlyReason: String?
-  /// The lineage, as 16 hexadecimal digits: a restore begins another.
+  /// The lineage, as 16 hexadecimal digits; a restore begins a new one.
   public var lineage: String
   /// The live generation of the journal.
   public var journalGeneration: UInt32
@@ -37,9 +35,9 @@ public struct LedgerInfo: Hashable, Sendable {
   public var viewsGeneration: UInt32
   /// The newest commit's sequence.
   public var sequence: UInt64
-  /// The newest commit's wall time, in microseconds since 1970, or `nil` where there is none.
+  /// The newest commit's wall time, in microseconds since 1970; `nil` if there is no commit.
   public var newestCommitMicroseconds: Int64?
-  /// Current entities of each kind.
+  /// The number of current entities of each kind.
   public var entityCounts: [EntityKind: UInt64]
   /// The health of each projection.
   public var projections: [ProjectionInfo]
@@ -48,18 +46,18 @@ public struct LedgerInfo: Hashable, Sendable {
   /// The views' environment.
   public var views: EnvironmentInfo
 
-  /// One projection's health.
+  /// The health of one projection.
   public struct ProjectionInfo: Hashable, Sendable, Codable {
-    /// The name it is registered under, as in errors that name it.
+    /// The registered name, which errors also use.
     public var name: String
-    /// The version of its tables; a newer one is built anew when the ledger is opened.
+    /// The version of its tables; a newer version is rebuilt when the ledger is opened.
     public var version: UInt32
-    /// The last commit it has applied since the ledger was opened, or `nil` where there was none.
+    /// The last commit applied since the ledger was opened; `nil` if there was none.
     public var sequence: UInt64?
-    /// Why it is quarantined, or `nil` where it is well.
+    /// Why it is unavailable; `nil` if it is current.
     public var fault: String?
 
-    /// One projection's health.
+    /// Creates the health of a projection.
     public init(name: String, version: UInt32, sequence: UInt64?, fault: String?) {
       self.name = name
       self.version = version
@@ -70,18 +68,18 @@ public struct LedgerInfo: Hashable, Sendable {
 
   /// Figures of one LMDB environment.
   public struct EnvironmentInfo: Hashable, Sendable, Codable {
-    /// Bytes of the data file that are in use or were.
+    /// Bytes of the data file that are or have been in use.
     public var byteCount: UInt64
-    /// Bytes of these that are free, to be used by later commits; compacting gives them back.
+    /// Bytes of these that are free for later commits; compacting returns them to the file system.
     public var freeByteCount: UInt64
-    /// Bytes of address space set aside.
+    /// Bytes of reserved address space.
     public var mapByteCount: UInt64
     /// Bytes of one page.
     public var pageByteCount: Int
-    /// Reader slots that have been in use at the same time, over all processes.
+    /// The maximum number of reader slots that were in use at the same time, in all processes.
     public var readerCount: Int
 
-    /// Figures of one LMDB environment.
+    /// Creates the figures of an environment.
     public init(
       byteCount: UInt64 = 0, freeByteCount: UInt64 = 0, mapByteCount: UInt64 = 0,
       pageByteCount: Int = 0, readerCount: Int = 0
@@ -94,7 +92,7 @@ public struct LedgerInfo: Hashable, Sendable {
     }
   }
 
-  /// Sizes, counts and checkpoints.
+  /// Creates the information about a ledger.
   public init(
     path: String, store: String, formatVersion: Int, lineage: String, journalGeneration: UInt32,
     viewsGeneration: UInt32, sequence: UInt64, newestCommitMicroseconds: Int64?,

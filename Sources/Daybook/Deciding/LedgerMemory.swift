@@ -1,27 +1,29 @@
 internal import Projecting
 
-/// Decoded entities that decisions ask for again and again, kept between them: accounts, categories
-/// and settings.
+/// Decoded accounts, categories and settings, cached between decisions.
 ///
-/// An append of one row then costs two dictionary look-ups and no decoding.
+/// With it, appending one transaction takes two dictionary lookups and no decoding.
 ///
-/// Not `Sendable`: it belongs to the writer's thread, in the engine's slot for it. It is right as
-/// long as the engine's epoch is the one it was made in; otherwise it is made anew.
+/// Not `Sendable`: it belongs to the writer's thread and is stored in the engine's slot for it. It
+/// is valid while the engine's epoch is the one it was created in; otherwise it is created again.
 final class LedgerMemory {
   let epoch: UInt64
   private(set) var accounts: [AccountID: Account] = [:]
-  /// As they are stored.
+  /// Categories as stored, before ``category(_:)`` adjusts their parents.
   private var categories: [CategoryID: Category] = [:]
   private(set) var settings = LedgerSettings()
-  /// The currencies that have rates, or `nil` where that has to be found out again.
+  /// The currencies that have rates; `nil` if they must be determined again.
   var ratedCurrencies: [Currency]?
-  /// The rules, or `nil` where they have to be read again: every row without a category asks for them.
+  /// The rules; `nil` if they must be read again.
+  ///
+  /// Every transaction without a category needs them.
   var rules: [(id: EntityID, number: UInt64, record: Record)]?
-  /// What the tables of projections lack.
+  /// The index of changes that the projections' tables don't contain yet.
   var pending: PendingIndex?
-  /// Two accounts can have one name after ledgers were merged.
+  /// After a merge, two accounts can have the same name.
   private var accountNames: [String: Set<AccountID>] = [:]
-  /// Categories of one name may be below several others, and which those are depends on what is deleted.
+  /// Categories with the same name can have different parents, and their parents depend on which
+  /// categories are deleted.
   private var categoryNames: [CategoryName: Set<CategoryID>] = [:]
   private var accountList: [Account]?
   private var categoryList: [Category]?
@@ -36,7 +38,7 @@ final class LedgerMemory {
     }
   }
 
-  /// The memory that belongs to the engine's present epoch.
+  /// The cache for the engine's current epoch.
   static func current(_ context: DecisionContext) throws -> LedgerMemory {
     if let memory = context.memory as? LedgerMemory, memory.epoch == context.memoryEpoch {
       return memory
@@ -55,7 +57,7 @@ final class LedgerMemory {
     }
   }
 
-  /// Takes over what a decision has changed.
+  /// Applies a decision's change to the cache.
   func take(_ change: Change) throws {
     switch change.kind {
     case .account:
@@ -77,7 +79,7 @@ final class LedgerMemory {
       .min { $0.number < $1.number }
   }
 
-  /// A category as it is read.
+  /// A category below its nearest ancestor that isn't deleted.
   func category(_ id: CategoryID) -> Category? {
     categories[id]?.belowLiving { categories[$0] }
   }
@@ -131,14 +133,14 @@ final class LedgerMemory {
 }
 
 extension LedgerEntity {
-  /// Decodes an entity as State keeps it.
+  /// Decodes an entity from State.
   init(stored: StoredEntity) throws(DecodingFault) {
     try self.init(record: stored.record, id: stored.id, number: stored.number)
   }
 }
 
 extension Change {
-  /// The entity after the change, or `nil` where it is gone.
+  /// The entity after the change; `nil` if it was deleted.
   var stored: StoredEntity? {
     after.map { StoredEntity(id: id, number: number, record: $0) }
   }

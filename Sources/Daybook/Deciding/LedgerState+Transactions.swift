@@ -3,8 +3,8 @@ import ProjectionSupport
 import Recurring
 import Transactions
 
-// What the index of the Transactions projection says is merged with the pending changes: candidates come from
-// both, and each is looked at as it is now.
+// Results of the Transactions projection's index are merged with the pending changes: candidates
+// come from both, and each is checked against its current state.
 extension LedgerState {
   func transactions(touching account: PostingAccount) throws -> [TransactionID] {
     var candidates = try indexed(account, on: nil)
@@ -13,7 +13,8 @@ extension LedgerState {
   }
 
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
-    // A row whose only account is the exchange counts as one without an account: as outside.
+    // A transaction whose only account is `exchange` counts as one without an account, that is, as
+    // `outside`.
     let accounts = account == .outside ? [account, .exchange] : [account]
     var candidates: Set<EntityID> = []
     for account in accounts {
@@ -32,7 +33,7 @@ extension LedgerState {
     try context.withCommittedTables(of: Recurring.self) { tables, handle in
       try Recurring.forEachOccurrence(of: series, on: due, in: tables, handle) { occurrence in
         let id = occurrence.transaction.rawValue
-        // What has changed is looked at as it is now.
+        // Changed transactions are checked against their current state.
         if pending.transactions.contains(id) {
           candidates.insert(id)
         } else {
@@ -56,7 +57,7 @@ extension LedgerState {
     return index
   }
 
-  // Candidates as they are now, in the order of their ids.
+  // The current state of the candidates, in the order of their ids.
   private func current(
     _ candidates: Set<EntityID>, where isWanted: (Transaction) -> Bool
   ) throws -> [Transaction] {
@@ -69,13 +70,13 @@ extension LedgerState {
     return found
   }
 
-  // What the tables hold.
+  // The matching transactions in the tables.
   private func indexed(_ sought: PostingAccount, on day: Day?) throws -> Set<EntityID> {
     var account: UInt32?
     var category: UInt32?
     switch sought {
     case .account(let id):
-      // The built-in equity accounts are in no index.
+      // The built-in equity accounts are not indexed.
       if id.isBuiltin { return try scanned(sought, on: day) }
       account = try memory.accounts[id].map { try keyNumber($0) }
     case .category(let id):

@@ -1,9 +1,11 @@
 internal import Projecting
 
-/// What Bookkeeping's decisions stand on: the engine's context, with decoded entities kept in
-/// memory and the tables of projections merged with the pending changes.
+/// The state that Bookkeeping's decisions read and change.
 ///
-/// Not `Sendable`: it lives for one decision on the writer's thread.
+/// It combines the engine's context with cached entities, and merges the projections' tables with
+/// the pending changes.
+///
+/// Not `Sendable`: it exists for one decision on the writer's thread.
 struct LedgerState: BookkeepingState {
   let context: DecisionContext
   let memory: LedgerMemory

@@ -2,12 +2,14 @@ import Entities
 internal import Projecting
 import Recurring
 
-/// What pending changes did to transactions and rates, found by day and pair: the tables of projections lack them.
+/// An index of pending changes to transactions and rates, which the projections' tables don't
+/// contain yet.
 ///
-/// It may know of changes that the tables hold by now. What it gives are candidates, and each is looked up anew; a
-/// rate that it gives is still the newest.
+/// Transactions are found by day and account or by series, rates by currency pair. The index may
+/// include changes that the tables contain by now. The transactions it returns are candidates,
+/// whose current state is looked up again; a rate it returns is still the newest.
 ///
-/// Not `Sendable`: it belongs to the thread that decides, and serves one context.
+/// Not `Sendable`: it belongs to the deciding thread, and serves one context.
 final class PendingIndex: PendingFollower {
   /// A pair of currencies.
   struct Pair: Hashable {
@@ -16,10 +18,10 @@ final class PendingIndex: PendingFollower {
   }
 
   private weak var context: DecisionContext?
-  /// The ordinals of the changes it was made from.
+  /// The ordinals of the indexed changes.
   private let firstOrdinal: UInt32
   private var nextOrdinal: UInt32
-  /// Whether a change that it knows of was dropped.
+  /// Whether an indexed change was dropped.
   private var isSpoilt = false
   private struct Place: Hashable {
     let day: Day
@@ -31,7 +33,7 @@ final class PendingIndex: PendingFollower {
   private(set) var transactions: Set<EntityID> = []
   private(set) var rates: [Pair: [Day: Quote?]] = [:]
 
-  /// So many changes more than are pending it may know of.
+  /// The maximum number of indexed changes beyond the pending ones.
   private static let excessCountMax = 4_096
 
   init(_ context: DecisionContext) {
@@ -41,21 +43,21 @@ final class PendingIndex: PendingFollower {
     context.follower = self
   }
 
-  /// Whether this is the index of a context, holds nothing of a decision that was dropped, and not much that the
-  /// tables hold.
+  /// Whether the index belongs to a context, contains no dropped changes, and few that the tables
+  /// already contain.
   func isCurrent(_ other: DecisionContext) -> Bool {
     context === other && !isSpoilt
       && Int(other.firstOrdinal &- firstOrdinal) <= PendingIndex.excessCountMax
   }
 
   func didDrop(from ordinal: UInt32) {
-    // Ordinals go round the end: which is the later one is told from their distances.
+    // Ordinals wrap around, so compare their distances from the first one.
     if ordinal &- firstOrdinal < nextOrdinal &- firstOrdinal { isSpoilt = true }
   }
 
-  /// Takes over the changes that have come since it was asked last.
+  /// Indexes the changes since the last call.
   func catchUp(_ context: DecisionContext) throws {
-    // What the tables hold by now need not be known.
+    // Skip changes that the tables contain by now.
     if nextOrdinal &- firstOrdinal < context.firstOrdinal &- firstOrdinal {
       nextOrdinal = context.firstOrdinal
     }
@@ -68,13 +70,13 @@ final class PendingIndex: PendingFollower {
     }
   }
 
-  /// Transactions with pending changes that are, or were, of a day and an account.
+  /// Transactions with pending changes that have, or had, a given day and account.
   func transactions(of day: Day, account: AccountID) -> Set<EntityID> {
     places[Place(day: day, account: account.rawValue)] ?? []
   }
 
-  /// Transactions with pending changes that belong, or belonged, to a series: to one due day, or
-  /// to all.
+  /// Transactions with pending changes that belong, or belonged, to a series, on one due date or on
+  /// any.
   func transactions(of series: SeriesID, due: Day?) -> Set<EntityID> {
     guard let days = linked[series] else { return [] }
     if let due { return days[due] ?? [] }
@@ -93,7 +95,7 @@ final class PendingIndex: PendingFollower {
         let figures = try TransactionFigures(record.bytes.span.bytes)
         let day = figures.day
         try figures.forEachPosting { code, id, _, _ in
-          // Built-in accounts are stored as a code alone: `PostingAccount` knows their ids.
+          // Built-in accounts are stored as a code only; `PostingAccount` supplies their ids.
           guard case .account(let account) = PostingAccount(code: code, id: id) else { return }
           places[Place(day: day, account: account.rawValue), default: []].insert(change.id)
         }

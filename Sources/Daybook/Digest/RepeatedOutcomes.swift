@@ -1,18 +1,18 @@
 internal import Journal
 
-/// Reads the outcomes of commands back from the commit that they made, for a repeated append.
+/// Reconstructs the outcomes of commands from their commit, for a repeated append.
 enum RepeatedOutcomes {
   static func read(_ commands: [Command], from commit: Commit) -> [Outcome] {
     var inserted: [EntityKind: [EntityID]] = [:]
     for change in commit.changes where change.operation == .insert {
       inserted[change.kind, default: []].append(change.id)
     }
-    // Consumed from the front.
+    // Reversed, so that `popLast` takes the first one.
     for kind in inserted.keys { inserted[kind]?.reverse() }
     var recordCount = commands.reduce(0) { count, command in
       if case .record = command { count + 1 } else { count }
     }
-    // The rows of an import, or generated ones, are those that no later `record` accounts for.
+    // An import or a generation recorded all transactions except those of later `record` commands.
     func rest(_ recordCount: Int) -> [TransactionID] {
       var recorded: [TransactionID] = []
       while let rest = inserted[.transaction], rest.count > recordCount {
@@ -21,7 +21,7 @@ enum RepeatedOutcomes {
       }
       return recorded
     }
-    // What was there before was changed and not inserted.
+    // An entity that already existed was changed, not inserted.
     func put<Owner>(_ kind: EntityKind, _ id: Identifier<Owner>) -> Outcome {
       guard id == .new || inserted[kind]?.last == id.rawValue,
         let made = inserted[kind]?.popLast()
@@ -38,7 +38,8 @@ enum RepeatedOutcomes {
         recordCount -= 1
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(_, _, _, .transaction):
-        // One that found nothing to correct made no row. Which of several that was is not told again.
+        // If the balance was already correct, no transaction was inserted. With several
+        // corrections, the commit doesn't show which one that was.
         guard let rest = inserted[.transaction], rest.count > recordCount else { return .done }
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(let account, _, _, .opening): return .account(account)
@@ -55,7 +56,7 @@ enum RepeatedOutcomes {
       case .setRules(let rules):
         for rule in rules { _ = put(.rule, rule.id) }
         return .done
-      // What commands say of themselves.
+      // Outcomes that follow from the command alone.
       case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
         .setOpening(let id, _, _):
         return .account(id)
@@ -74,7 +75,7 @@ enum RepeatedOutcomes {
       case .pauseSeries(let id, _), .stopSeries(let id, _): return .entity(.series, id.rawValue)
       case .skipOccurrence(let link), .unskipOccurrence(let link):
         return .entity(.series, link.series.rawValue)
-      // How many rows changed is not told again.
+      // The number of changed rows isn't stored.
       case .deleteAccount, .deleteCategory, .mergeAccounts, .mergeCategories, .removeSeries,
         .applyRules,
         .reconcile, .unreconcile, .closePeriod, .reopenPeriod, .setSettings:

@@ -1,13 +1,13 @@
-/// What an idempotency key stands for: SHA-256 of the commands as they were given, as an array in their
-/// JSON form on one line.
+/// The digest of a request, which is stored with its idempotency key: SHA-256 of the commands in
+/// JSON, as an array on one line.
 ///
-/// What stands at its default is left out of that form, so that properties that later versions add do not
-/// change the digests of earlier requests.
+/// Members with default values are left out of the JSON form, so that properties added by later
+/// versions don't change the digests of earlier requests.
 enum RequestDigest {
-  /// The digest of commands.
+  /// Returns the digest of commands.
   ///
-  /// - Throws: ``DaybookError`` with the code `limitExceeded` where a number is too large for JSON; no
-  ///   ledger has such a number.
+  /// - Throws: ``DaybookError`` with the code `limitExceeded` if a number is too large for JSON; no
+  ///   ledger contains such a number.
   static func digest(of commands: [Command]) throws(DaybookError) -> Hash256 {
     do {
       return Hash256(hashing: Array(try JSONValue(commands).line.utf8))

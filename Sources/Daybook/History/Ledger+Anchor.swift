@@ -1,13 +1,14 @@
-/// The newest commit of a ledger and its link, to be kept elsewhere.
+/// The newest commit of a ledger and its link in the hash chain, to be stored elsewhere.
 ///
-/// The chain shows that nothing in the journal was changed; an anchor kept outside shows that nothing
-/// was cut off at its end, and that the whole was not replaced by another.
+/// The chain shows that nothing in the journal was changed. An anchor stored elsewhere also shows
+/// that no commits were removed from the journal's end, and that the journal was not replaced by
+/// another.
 public struct LedgerAnchor: Hashable, Sendable {
-  /// The identity of the ledger.
+  /// The ledger's identity.
   public let store: EntityID
-  /// The newest commit when the anchor was made.
+  /// The newest commit when the anchor was created.
   public let sequence: UInt64
-  /// Its link, 32 bytes: a digest of everything up to it.
+  /// The commit's link, 32 bytes: a digest of all history up to it.
   public let link: Hash256
 
   /// The anchor as three lines of text.
@@ -15,7 +16,7 @@ public struct LedgerAnchor: Hashable, Sendable {
     "daybook anchor\nstore \(store)\ncommit \(sequence) \(link)\n"
   }
 
-  /// An anchor from its text; `nil` where it is none.
+  /// Parses an anchor; `nil` if the text isn't one.
   public init?(_ text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
     guard lines.count == 3, lines[0] == ["daybook", "anchor"], lines[1].count == 2,
@@ -34,7 +35,7 @@ public struct LedgerAnchor: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// The newest commit and its link, to be kept outside of the ledger.
+  /// Returns the newest commit and its link, to be stored outside the ledger.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed`, `damaged` or `system`.
   public func anchor() throws(DaybookError) -> LedgerAnchor {
@@ -46,10 +47,10 @@ extension Ledger {
     }
   }
 
-  /// Compares the ledger with an anchor that was made earlier.
+  /// Compares the ledger with an anchor created earlier.
   ///
-  /// - Returns: What is wrong, as a sentence; `nil` where the ledger goes on from the anchor, or the
-  ///   anchor's commit has been purged, so that it cannot be told any more.
+  /// - Returns: A sentence that describes the mismatch. `nil` if the ledger continues from the
+  ///   anchor, or if it can't be checked because the anchor's commit has been purged.
   /// - Throws: ``DaybookError`` with the codes `closed`, `damaged` or `system`.
   public func fault(against anchor: LedgerAnchor) throws(DaybookError) -> String? {
     do {

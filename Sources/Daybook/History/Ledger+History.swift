@@ -2,10 +2,10 @@ internal import Journal
 internal import Projecting
 
 extension Ledger {
-  /// What was recorded after a token, oldest first, with the values before and after.
+  /// The commits after a token, oldest first, with the values before and after each change.
   ///
-  /// Read as it is asked for, in constant memory, while readers and writers go on. It ends with the
-  /// commit that is newest now.
+  /// Commits are read on demand, in constant memory, and don't block readers or writers. The
+  /// sequence ends with the commit that is newest when this is called.
   ///
   /// ```swift
   /// for try await entry in try ledger.history(after: lastSeen) {
@@ -14,8 +14,8 @@ extension Ledger {
   /// ```
   ///
   /// - Parameters:
-  ///   - token: Where to begin; without one, with the first commit that is kept.
-  ///   - filter: Which commits and changes are wanted.
+  ///   - token: The commit to start after; `nil` starts with the oldest retained commit.
+  ///   - filter: The commits and changes to include.
   /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken` (take a full snapshot
   ///   and follow from its token), `closed` or `system`.
   public func history(
@@ -28,11 +28,11 @@ extension Ledger {
     }
   }
 
-  /// What was recorded up to a token, newest first.
+  /// The commits up to and including that of a token, newest first.
   ///
   /// - Parameters:
-  ///   - token: Where to begin, its own commit included; without one, with the newest commit.
-  ///   - filter: Which commits and changes are wanted.
+  ///   - token: The commit to start with; `nil` starts with the newest commit.
+  ///   - filter: The commits and changes to include.
   /// - Throws: ``DaybookError`` as ``history(after:matching:)``.
   public func history(
     before token: Token?, matching filter: HistoryFilter = HistoryFilter()
@@ -44,31 +44,31 @@ extension Ledger {
     }
   }
 
-  /// Everything that happened to one entity, oldest first.
+  /// The commits that changed one entity, oldest first.
   ///
-  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`; reading it may throw more, see
-  ///   ``LedgerHistory``.
-  /// - Complexity: O(history) the first time, to note where changes lie; then O(changes of the entity and of
-  ///   what was recorded since). Of an entity that is gone O(history), read as it is asked for.
+  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`; iterating may throw
+  ///   others, see ``LedgerHistory``.
+  /// - Complexity: O(history) the first time, to index the changes; then O(changes of the entity +
+  ///   commits since). O(history), read on demand, for an entity that no longer exists.
   public func timeline(of entity: EntityID) throws(DaybookError) -> LedgerHistory {
     do { return LedgerHistory(try store.timeline(of: entity), store) } catch {
       throw .wrapping(error)
     }
   }
 
-  /// The token after a commit, by its sequence.
+  /// Returns the token of a commit, by the commit's sequence.
   ///
-  /// - Throws: ``DaybookError`` with the code `invalidToken` where there is no such commit, or it has
+  /// - Throws: ``DaybookError`` with the code `invalidToken` if there is no such commit or it has
   ///   been purged.
   public func token(at sequence: UInt64) throws(DaybookError) -> Token {
     do { return try store.token(at: sequence) } catch { throw .wrapping(error) }
   }
 
-  /// Answers questions about the ledger as it was after a commit of the past.
+  /// Reads the ledger as of a past commit.
   ///
-  /// Every question a ``Snapshot`` answers now, it answers for then: lists, balances, totals. Its
-  /// views are made from the journal for the occasion, in a temporary folder. Runs on the caller's
-  /// thread, which it keeps for as long as that takes: not for a main actor.
+  /// ``Snapshot`` supports the same queries as for the present: lists, balances, totals. The views
+  /// are built from the journal in a temporary folder for this call. The call blocks the calling
+  /// thread until they are built, so don't use it on the main actor.
   ///
   /// - Throws: What `body` throws; ``DaybookError`` with the codes `invalidToken`, `expiredToken`,
   ///   `full`, `closed` or `system`.
@@ -79,26 +79,27 @@ extension Ledger {
     try past(asOf: token).read(body)
   }
 
-  /// Takes back a commit: appends its inverse, nothing is edited in place.
+  /// Undoes a commit by appending its inverse; history is not edited.
   ///
   /// - Parameters:
-  ///   - sequence: Which commit.
-  ///   - author: Who does it; the ledger's author where `nil`.
-  ///   - token: Takes it back only where this is still the newest commit.
-  ///   - key: Makes it repeatable, as for `append`; where nothing is left to be taken back it is not remembered.
-  /// - Returns: The new commit.
+  ///   - sequence: The commit.
+  ///   - author: The new commit's author; the ledger's author if `nil`.
+  ///   - token: If given, undoes the commit only if this is still the newest commit.
+  ///   - key: Makes the call idempotent, as for `append`; the key isn't stored if there was nothing
+  ///     left to undo.
+  /// - Returns: The receipt of the new commit.
   /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` that says why: a later
-  ///   commit changed the same properties (`conflict`), something that has to go is used by now
-  ///   (`inUse`), what comes back names something that is gone (`missing`, `currency`), a lock forbids it,
-  ///   or values have been erased; `expiredToken` where the commit has been purged, `invalidToken` where
-  ///   there is none; otherwise as `append`.
-  /// - Complexity: O(changes of the commit); where it is refused, O(commits after it).
+  ///   commit changed the same properties (`conflict`), an entity to be removed is in use
+  ///   (`inUse`), a restored entity refers to one that no longer exists (`missing`, `currency`), a
+  ///   lock forbids it, or values have been erased. `expiredToken` if the commit has been purged,
+  ///   `invalidToken` if there is no such commit; otherwise as `append`.
+  /// - Complexity: O(changes of the commit); if it is refused, O(commits after it).
   @discardableResult
   public func undo(
     commit sequence: UInt64, author: String? = nil, expecting token: Token? = nil,
     key: String? = nil
   ) async throws(DaybookError) -> Receipt {
-    // The token at 0 stands for the beginning, but no commit is there.
+    // The token at 0 marks the start of history, but there is no commit 0.
     guard sequence > 0 else {
       throw DaybookError(
         code: .invalidToken, message: "There is no commit 0: the first is 1.",
@@ -118,23 +119,24 @@ extension Ledger {
       key: key.map { ($0, reversal.digest) })
   }
 
-  /// Brings back an entity that was deleted, as it was, and nothing else of the same commit; an account
-  /// or category of which only the rows were kept, too.
+  /// Restores a deleted entity, and nothing else that the same commit changed.
+  ///
+  /// This also restores an account or category that was deleted while its transactions were kept.
   ///
   /// - Parameters:
   ///   - entity: The entity.
-  ///   - author: Who does it; the ledger's author where `nil`.
-  ///   - token: Brings it back only where this is still the newest commit.
-  ///   - key: Makes it repeatable, as for `undo`.
-  /// - Throws: ``DaybookError`` with the code `refused`: what it names is gone too (`missing`,
-  ///   `closed`, `currency`), its name is taken (`duplicateName`), a period is closed, or its text was
-  ///   erased; `invalidQuery` where history knows of no deletion of it.
+  ///   - author: The new commit's author; the ledger's author if `nil`.
+  ///   - token: If given, restores the entity only if this is still the newest commit.
+  ///   - key: Makes the call idempotent, as for `undo`.
+  /// - Throws: ``DaybookError`` with the code `refused` if an entity it refers to no longer exists
+  ///   (`missing`, `closed`, `currency`), its name is taken (`duplicateName`), a period is closed,
+  ///   or its text was erased; `invalidQuery` if history contains no deletion of it.
   /// - Complexity: O(commits since the deletion).
   @discardableResult
   public func restore(
     entity: EntityID, author: String? = nil, expecting token: Token? = nil, key: String? = nil
   ) async throws(DaybookError) -> Receipt {
-    // History knows of no deletion of what is back.
+    // Check the key first: once the entity is back, its deletion can't be found again.
     let request = key.map { RequestKey($0, of: "restore \(entity)") }
     if let request, let known = try receipt(for: request) {
       return Receipt(token: known.token, outcomes: [], isRepeat: true)
@@ -145,8 +147,8 @@ extension Ledger {
       expecting: token, key: request.map { ($0.text, $0.digest) })
   }
 
-  /// The change that took an entity away, what else the commit changed that can come back with it, and the
-  /// commit.
+  /// Finds the change that deleted an entity, the commit's other changes that can be restored with
+  /// it, and the commit.
   func deletion(of entity: EntityID) throws(DaybookError) -> (
     change: JournalChange, others: Set<EntityID>, sequence: UInt64
   ) {
@@ -155,12 +157,13 @@ extension Ledger {
     do {
       var cursor = try store.history(before: nil, matching: filter).cursor()
       var commit = try cursor.next()
-      // The mark that nothing makes a row again has the row's id.
+      // The marker that prevents a transaction from being generated again has the transaction's id.
       func own(_ commit: Commit?) -> JournalChange? {
         commit?.changes.last { $0.kind != .fingerprint }
       }
       while let newer = commit, own(newer) == nil { commit = try cursor.next() }
-      // Deleted by a flag, it can be changed later: renamed, or lifted when what is above it is deleted.
+      // An entity deleted by a flag can still be changed: renamed, or moved up when its parent is
+      // deleted.
       while let newer = commit, own(newer)?.isDeletion == false, try isFlagged(entity) {
         commit = try cursor.next()
       }
@@ -177,7 +180,7 @@ extension Ledger {
     }
   }
 
-  /// Whether it is an account or category that is deleted.
+  /// Whether the entity is a deleted account or category.
   private func isFlagged(_ entity: EntityID) throws -> Bool {
     try read { snapshot in
       if let account = try snapshot.account(AccountID(entity)) { return account.isDeleted }
@@ -220,7 +223,7 @@ extension Ledger {
     }
   }
 
-  /// Names the commit that stands in the way.
+  /// Adds the conflicting commit to the refusal's message.
   private func explained(_ refusal: Refusal, after sequence: UInt64) throws(DaybookError)
     -> Refusal
   {
@@ -240,7 +243,7 @@ extension Ledger {
 }
 
 extension JournalChange {
-  /// Whether it took an entity away, or set the flag of an account or category that says so.
+  /// Whether the change deleted an entity, or set the `isDeleted` flag of an account or category.
   fileprivate var isDeletion: Bool {
     if operation == .delete { return true }
     let flag = KindDescription.of(kind)?.properties.first { $0.name == "isDeleted" }?.tag

@@ -1,16 +1,16 @@
 internal import Projecting
 
 extension Ledger {
-  /// How much history is kept.
+  /// Returns the retention policy.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func retention() throws(DaybookError) -> RetentionPolicy {
     do { return try store.retention() } catch { throw .wrapping(error) }
   }
 
-  /// Says how much history is kept.
+  /// Sets the retention policy.
   ///
-  /// Nothing is purged before a policy is set; then ``purge(_:progress:)`` does it.
+  /// Nothing is purged until a policy is set; ``purge(_:progress:)`` then applies it.
   ///
   /// - Throws: ``DaybookError`` with the codes `readOnly`, `full`, `closed` or `system`.
   public func setRetention(_ policy: RetentionPolicy) async throws(DaybookError) {
@@ -18,17 +18,18 @@ extension Ledger {
     do { try await store.setRetention(policy) } catch { throw .wrapping(error) }
   }
 
-  /// Lets go of old commits, as the policy says and no further than consumers have read.
+  /// Deletes old commits according to the retention policy, but none that a consumer still has to
+  /// read.
   ///
-  /// Every answer stays as it was: what the commits came to is kept. Who changed what when, and the
-  /// values before, are forgotten. Done in short slices, between which others append and read; it can be
-  /// interrupted at any time.
+  /// Query results don't change, because the baseline keeps the resulting entities. The record of
+  /// who changed what and when, and the earlier values, are deleted. The work is done in short
+  /// slices, between which others can append and read. It can be interrupted at any time.
   ///
   /// - Parameters:
-  ///   - options: Another policy, or a rehearsal.
-  ///   - progress: Called now and then with the part that is done, from 0 to 1.
-  /// - Returns: What went, or would go, and who holds back what.
-  /// - Throws: ``DaybookError`` with the codes `conflict` where the clock cannot be right, `readOnly`,
+  ///   - options: Another policy, or a dry run.
+  ///   - progress: Called occasionally with the completed fraction, from 0 to 1.
+  /// - Returns: What was or would be deleted, and which consumers hold commits back.
+  /// - Throws: ``DaybookError`` with the codes `conflict` if the clock can't be right, `readOnly`,
   ///   `full`, `closed` or `system`.
   /// - Complexity: O(changes of the purged commits).
   @discardableResult
@@ -41,13 +42,13 @@ extension Ledger {
     }
   }
 
-  /// Registers a consumer of history: an exporter, a synchroniser, whoever has to see every commit.
+  /// Registers a consumer of history, such as an exporter, that must see every commit.
   ///
   /// - Parameters:
-  ///   - name: Its name.
+  ///   - name: The consumer's name.
   ///   - kind: Whether purging waits for it.
-  ///   - token: Where a new one begins; without one, at the beginning of what is kept. One that is
-  ///     known stays where it is.
+  ///   - token: The commit after which a new consumer starts; `nil` starts at the beginning of the
+  ///     retained history. A known consumer keeps its position.
   /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
   ///   `readOnly`, `closed` or `system`.
   public func register(
@@ -58,7 +59,7 @@ extension Ledger {
     }
   }
 
-  /// Forgets a consumer and what it remembered; returns whether there was one.
+  /// Removes a consumer and its stored values; returns whether it was registered.
   ///
   /// - Throws: ``DaybookError`` with the codes `readOnly`, `full`, `closed` or `system`.
   @discardableResult
@@ -66,10 +67,11 @@ extension Ledger {
     do { return try await store.unregister(consumer: name) } catch { throw .wrapping(error) }
   }
 
-  /// What a consumer has not acknowledged yet, oldest first.
+  /// The commits that a consumer hasn't acknowledged yet, oldest first.
   ///
-  /// - Throws: ``DaybookError`` with the code `expiredToken` where a purge has passed it: it takes a
-  ///   full snapshot, acknowledges the snapshot's token and follows from there.
+  /// - Throws: ``DaybookError`` with the code `expiredToken` if commits it hasn't read have been
+  ///   purged. It should take a full snapshot, acknowledge the snapshot's token and follow from
+  ///   there.
   public func history(
     forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
@@ -79,15 +81,16 @@ extension Ledger {
     }
   }
 
-  /// Notes that a consumer has dealt with everything up to a token.
+  /// Records that a consumer has processed all commits up to a token.
   ///
-  /// What it wants to remember is written in the same step, so a consumer that keeps its results in
-  /// its table here deals with each commit exactly once; one that keeps them elsewhere, at least once.
+  /// The consumer's values are stored in the same transaction. A consumer that keeps its results in
+  /// its table here processes each commit exactly once; one that keeps them elsewhere, at least
+  /// once.
   ///
   /// - Parameters:
-  ///   - token: The last commit it has dealt with.
+  ///   - token: The last processed commit.
   ///   - name: The consumer.
-  ///   - values: Rows of its own table by key; `nil` removes one.
+  ///   - values: Rows of the consumer's table by key; `nil` removes a row.
   /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
   ///   `readOnly`, `closed` or `system`.
   public func acknowledge(
@@ -98,37 +101,40 @@ extension Ledger {
     }
   }
 
-  /// The consumers, with how far each has come and when it was seen last.
+  /// Returns the consumers, each with its position and the time it was last seen.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func consumers() throws(DaybookError) -> [Consumer] {
     do { return try store.consumers() } catch { throw .wrapping(error) }
   }
 
-  /// What a consumer remembers under a key of its table.
+  /// Returns the value stored for a consumer under a key.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func value(_ key: [UInt8], ofConsumer name: String) throws(DaybookError) -> [UInt8]? {
     do { return try store.value(key, ofConsumer: name) } catch { throw .wrapping(error) }
   }
 
-  /// Takes an entity's personal text out of everything the ledger's folder holds: journal, baseline,
+  /// Erases an entity's personal text from everything in the ledger's folder: journal, baseline,
   /// views and free pages.
   ///
-  /// Description, payee, note, tags and import reference of a transaction go, or the name and note of an
-  /// account or category, which is then called "Erased" and the end of its id; amounts, days and everything else
-  /// stay. Authors and idempotency keys of the commits that named the entity go too. The chain still
-  /// verifies, because digests stand in place of the text; history shows the values as erased, and
-  /// taking such a commit back is refused. Appends wait meanwhile. A backup made before still has the
-  /// text.
+  /// For a transaction, this erases its description, payee, note, tags and import reference. For an
+  /// account or category it erases the name and note; its name becomes "Erased" and the end of its
+  /// id. Amounts, days and everything else stay. The authors and idempotency keys of the commits
+  /// that named the entity are erased too.
+  ///
+  /// The hash chain still verifies, because digests replace the text. History shows the values as
+  /// erased, and undoing such a commit is refused. Appends wait until the erasure is done. Earlier
+  /// backups still contain the text.
   ///
   /// - Parameters:
-  ///   - kind: What sort of entity.
+  ///   - kind: The kind of entity.
   ///   - entity: The entity, deleted or not.
-  ///   - author: Who does it; the ledger's author where `nil`.
-  /// - Returns: What was done, once the old files are removed.
-  /// - Throws: ``DaybookError`` with the codes `refused` where the kind has no personal text, `readOnly`,
-  ///   `full`, `closed` or `system`; what was begun is completed when the ledger is opened next.
+  ///   - author: The author of the erasure's commit; the ledger's author if `nil`.
+  /// - Returns: A receipt, once the old files have been removed.
+  /// - Throws: ``DaybookError`` with the codes `refused` if the kind has no personal text,
+  ///   `readOnly`, `full`, `closed` or `system`. An erasure that had begun is completed when the
+  ///   ledger is next opened.
   /// - Complexity: O(history).
   @discardableResult
   public func erase(
@@ -153,7 +159,7 @@ extension Ledger {
     }
   }
 
-  /// Refuses a policy of less than nothing, which would let go of everything.
+  /// Throws if a policy's number is negative, which would delete all history.
   private func check(_ policy: RetentionPolicy) throws(DaybookError) {
     let kept: Int64 =
       switch policy {
@@ -169,9 +175,9 @@ extension Ledger {
       remedy: "Nothing was purged; give 0 or more.")
   }
 
-  /// Refuses an entity that neither the ledger nor its history has.
+  /// Throws if neither the ledger nor its history contains an entity.
   private func checkKnown(_ kind: EntityKind, _ entity: EntityID) throws {
-    // What has no personal text is refused as that.
+    // Kinds without personal text are refused later, with their own message.
     guard let description = KindDescription.of(kind), !description.personalTags.isEmpty else {
       return
     }

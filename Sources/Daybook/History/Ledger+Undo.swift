@@ -1,20 +1,20 @@
 internal import Journal
 internal import Replicas
 
-// Taking back is recorded like anything else. So that a second undo goes further back, a commit that takes
-// back another says which one: in its idempotency key, which the journal keeps with the commit. Whoever
-// takes back the same commit twice at the same time has then done it once. Where an app gives a key of its own,
-// the digest beside the key says it instead.
+// An undo is recorded as an ordinary commit. So that a second undo goes further back, the commit
+// stores which commit it undid: in its idempotency key, which the journal keeps with the commit.
+// This also makes two simultaneous undos of the same commit take effect once. If the app passes its
+// own key, the request digest stored with the key identifies the undone commit instead.
 
 extension Ledger {
-  /// The commit that a person who wants to undo means: the newest one that this device recorded and that still counts.
+  /// Finds the commit that undo applies to: the newest one recorded on this device that is still in
+  /// effect.
   ///
-  /// Commits that only take others back are passed over, and so are those that have been taken back, as
-  /// editors do, and those that only give entities other recording numbers. In a ledger that is shared, the commits of
-  /// other devices are passed over, too: undoing one of those takes its number. Pass its sequence to
-  /// ``undo(commit:author:expecting:key:)``.
+  /// As in editors, undo commits and the commits they undid are skipped. Commits that only renumber
+  /// entities are skipped too. In a shared ledger, commits of other devices are skipped; undo those
+  /// by their sequence. Pass the result's sequence to ``undo(commit:author:expecting:key:)``.
   ///
-  /// - Returns: The commit, or `nil` where nothing is left to be taken back.
+  /// - Returns: The commit, or `nil` if there is nothing to undo.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(commits after it).
   public func nextUndo() throws(DaybookError) -> HistoryEntry? {
@@ -30,13 +30,14 @@ extension Ledger {
     return nil
   }
 
-  /// The commit that a person who wants to redo means: the newest one of this device that took another back, and has
-  /// not been taken back itself.
+  /// Finds the commit that redo applies to: this device's newest undo that has not been undone
+  /// itself.
   ///
-  /// Pass its sequence to ``undo(commit:author:expecting:key:)``: what it took back then counts again. As in editors
-  /// there is nothing to redo once something else has been recorded on this device.
+  /// Pass its sequence to ``undo(commit:author:expecting:key:)`` to make the undone commit
+  /// effective again. As in editors, there is nothing to redo after something else has been
+  /// recorded on this device.
   ///
-  /// - Returns: The commit, or `nil` where there is nothing to redo.
+  /// - Returns: The commit, or `nil` if there is nothing to redo.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(commits after it).
   public func nextRedo() throws(DaybookError) -> HistoryEntry? {
@@ -55,8 +56,8 @@ extension Ledger {
 
   /// Whether this device recorded a commit.
   ///
-  /// Also before it was restored from a backup; and it recorded every commit of a ledger that is not shared. It did not
-  /// record those of other devices, nor those that merging made.
+  /// That includes commits from before the device was restored from a backup, and every commit of a
+  /// ledger that isn't shared. It excludes commits of other devices and commits created by merging.
   ///
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(1).
@@ -88,11 +89,11 @@ extension Ledger {
   }
 }
 
-/// That a commit took back another.
+/// Marks a commit as the undo of another.
 public struct Reversal: Hashable, Sendable, Codable {
-  /// The commit that was taken back.
+  /// The commit that was undone.
   public let sequence: UInt64
-  /// Whether that one had taken back another itself, which counts again since.
+  /// Whether that commit was itself an undo, so that this commit is a redo.
   public let isRedo: Bool
 
   private static let undoWord = "daybook undo "
@@ -103,7 +104,7 @@ public struct Reversal: Hashable, Sendable, Codable {
     self.isRedo = isRedo
   }
 
-  /// What a commit's header says of it.
+  /// Reads the mark from a commit's header; `nil` if the commit isn't an undo.
   init?(_ header: CommitHeader) {
     guard let key = header.idempotencyKey else { return nil }
     if let digest = header.requestDigest, let reversal = Reversal(digest: digest) {
@@ -118,11 +119,11 @@ public struct Reversal: Hashable, Sendable, Codable {
     self.init(of: sequence, isRedo: word == Self.redoWord)
   }
 
-  /// What says in a digest that the rest of it is no hash: whoever hashes something meets it never.
+  /// A prefix that distinguishes these digests from hashes: no request's hash begins with it.
   private static let mark = Array(
     Hash256(hashing: Array("daybook reversal".utf8)).bytes.prefix(Hash256.byteCount / 2))
 
-  /// What a digest says of it; `nil` where it is the digest of another request.
+  /// Reads the mark from a request digest; `nil` if it is the digest of another request.
   init?(digest: Hash256) {
     let bytes = digest.bytes
     guard bytes.starts(with: Self.mark) else { return nil }
@@ -131,23 +132,23 @@ public struct Reversal: Hashable, Sendable, Codable {
       of: rest.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }, isRedo: rest.first == 1)
   }
 
-  /// The request, as what an idempotency key stands for: the mark, whether it is a redo, and the commit.
+  /// The request digest: the prefix, whether this is a redo, and the commit's sequence.
   var digest: Hash256 {
     let number = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64($0))) }
     let bytes = Self.mark + [isRedo ? 1 : 0] + Array(repeating: 0, count: 7) + number
     return Hash256(bytes) ?? .zero
   }
 
-  /// The key that says it, once for each newest commit.
+  /// The idempotency key of the undo, which is unique for each newest commit.
   func key(after newest: UInt64) -> [UInt8] {
     Array("\(isRedo ? Self.redoWord : Self.undoWord)\(sequence) after \(newest)".utf8)
   }
 }
 
 extension HistoryEntry {
-  /// Which commit this one took back; `nil` where it recorded something of its own.
+  /// The commit that this one undid, or `nil` if it isn't an undo.
   public var reversal: Reversal? { Reversal(header) }
 }
 
-/// Ends a decision that has nothing to take back, so that no commit is made.
+/// Ends a decision with nothing to undo, so that no commit is created.
 struct NothingToTakeBack: Error {}

@@ -1,9 +1,9 @@
 internal import Journal
 
 extension Ledger {
-  /// Takes back the newest commit of this device that still counts, as ``nextUndo()`` finds it.
+  /// Undoes this device's newest effective commit, as found by ``nextUndo()``.
   ///
-  /// - Returns: The receipt, or `nil` where nothing is left to be taken back.
+  /// - Returns: The receipt, or `nil` if there is nothing to undo.
   /// - Throws: ``DaybookError`` as ``undo(commit:author:expecting:key:)``.
   @discardableResult
   public func undoNewest(
@@ -15,9 +15,9 @@ extension Ledger {
       commit: entry.sequence, author: author, expecting: token, orRepeat: key, isRedo: false)
   }
 
-  /// Lets what was taken back last count again, as ``nextRedo()`` finds it.
+  /// Redoes the commit that was undone last, as found by ``nextRedo()``.
   ///
-  /// - Returns: The receipt, or `nil` where there is nothing to redo.
+  /// - Returns: The receipt, or `nil` if there is nothing to redo.
   /// - Throws: ``DaybookError`` as ``undo(commit:author:expecting:key:)``.
   @discardableResult
   public func redoNewest(
@@ -29,7 +29,11 @@ extension Ledger {
       commit: entry.sequence, author: author, expecting: token, orRepeat: key, isRedo: true)
   }
 
-  /// The same request, sent twice at once, meets two newest commits: the second is answered as the first.
+  /// Undoes a commit; if the key was used concurrently by the same request, returns that request's
+  /// receipt.
+  ///
+  /// Two simultaneous copies of a request can find different newest commits, and then use one key
+  /// for two commits.
   private func undo(
     commit sequence: UInt64, author: String?, expecting token: Token?, orRepeat key: String?,
     isRedo: Bool
@@ -48,7 +52,8 @@ extension Ledger {
     throw refusal
   }
 
-  /// What an undo or redo with a key has done; `nil` where the key is new, or was for something else.
+  /// Returns the receipt of an undo or redo with a key; `nil` if the key is new or belongs to
+  /// another request.
   private func receipt(ofReversal key: String, isRedo: Bool) throws(DaybookError) -> Receipt? {
     try check(key: key)
     do {

@@ -2,7 +2,7 @@ import Entities
 internal import Journal
 internal import Projecting
 
-/// What was recorded, commit by commit, read as it is asked for.
+/// A sequence of past commits, read on demand.
 public struct LedgerHistory: AsyncSequence, Sendable {
   let base: History
   let store: EventStore
@@ -12,7 +12,7 @@ public struct LedgerHistory: AsyncSequence, Sendable {
     self.store = store
   }
 
-  /// Steps through history without suspending.
+  /// Iterates over history without suspending.
   public struct Cursor {
     private var base: History.Cursor
     private let store: EventStore
@@ -22,10 +22,10 @@ public struct LedgerHistory: AsyncSequence, Sendable {
       self.store = store
     }
 
-    /// The next commit with the wanted changes; `nil` at the end.
+    /// Returns the next commit with the selected changes, or `nil` at the end.
     ///
-    /// - Throws: ``DaybookError`` with the codes `expiredToken` where what comes next has been
-    ///   purged meanwhile, `damaged`, `closed` or `system`.
+    /// - Throws: ``DaybookError`` with the codes `expiredToken` if the next commit has been purged
+    ///   in the meantime, `damaged`, `closed` or `system`.
     public mutating func next() throws(DaybookError) -> HistoryEntry? {
       do {
         return try base.next().map { HistoryEntry($0, try store.token(after: $0.header)) }
@@ -35,16 +35,16 @@ public struct LedgerHistory: AsyncSequence, Sendable {
     }
   }
 
-  /// Steps through history without suspending.
+  /// Creates a cursor, which iterates without suspending.
   public func cursor() -> Cursor { Cursor(base.cursor(), store) }
 
-  /// Steps through history.
+  /// Iterates over history.
   public struct Iterator: AsyncIteratorProtocol {
     private var cursor: Cursor
 
     init(_ cursor: Cursor) { self.cursor = cursor }
 
-    /// The next commit; `nil` at the end, and where the task is cancelled.
+    /// Returns the next commit, or `nil` at the end and if the task is cancelled.
     ///
     /// - Throws: ``DaybookError`` as ``Cursor/next()``.
     public mutating func next() async throws(DaybookError) -> HistoryEntry? {
@@ -52,22 +52,22 @@ public struct LedgerHistory: AsyncSequence, Sendable {
     }
   }
 
-  /// Steps through history.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> Iterator { Iterator(cursor()) }
 }
 
-/// One commit of the past.
+/// A past commit.
 public struct HistoryEntry: Hashable, Sendable {
-  /// What the commit says about itself.
+  /// The commit's metadata.
   public let header: CommitHeader
-  /// What it did, in order; of a filtered history the wanted changes only.
+  /// The commit's changes, in order; in a filtered history, only the selected changes.
   ///
-  /// Empty where it only gave entities other recording numbers (``renumbered``).
+  /// Empty for a commit that only renumbered entities; see ``renumbered``.
   public let changes: [RecordedChange]
-  /// The entities that got other recording numbers, where the commit did nothing else
-  /// (`CommitHeader.isRenumbering`); as many as were read.
+  /// The renumbered entities, if the commit did nothing else (`CommitHeader.isRenumbering`); at
+  /// most as many as were read.
   public let renumbered: [RenumberedEntity]
-  /// The token after it: keep it to go on from here, or acknowledge it.
+  /// The commit's token; store it to continue after this commit, or acknowledge it.
   public let token: Token
 
   init(_ commit: Commit, _ token: Token) {
@@ -88,40 +88,40 @@ public struct HistoryEntry: Hashable, Sendable {
     self.renumbered = renumbered
   }
 
-  /// Its place in history, from 1.
+  /// The commit's number in history, counted from 1.
   public var sequence: UInt64 { header.sequence }
 }
 
-/// What a commit did to one entity.
+/// The change of one entity by a commit.
 public struct RecordedChange: Hashable, Sendable {
-  /// The change as the journal keeps it.
+  /// The change as stored in the journal.
   public let stored: JournalChange
 
   init(_ change: JournalChange) { stored = change }
 
-  /// What a change did to its entity: `insert`, `update` or `delete`.
+  /// The operation of a change: `insert`, `update` or `delete`.
   public typealias Operation = JournalChange.Operation
 
   /// The kind of entity.
   public var kind: EntityKind { stored.kind }
   /// The entity.
   public var id: EntityID { stored.id }
-  /// What was done to it.
+  /// The operation.
   public var operation: Operation { stored.operation }
 
-  /// One property before and after.
+  /// The values of one property before and after a change.
   public struct Difference: Hashable, Sendable {
-    /// What the property is called.
+    /// The property's name.
     public let name: String
-    /// Its value before; `nil` for its default, or where the entity was not there.
+    /// The value before; `nil` for the default value, or if the entity didn't exist.
     public let before: PropertyValue?
-    /// Its value after; `nil` for its default, or where the entity is gone.
+    /// The value after; `nil` for the default value, or if the entity was deleted.
     public let after: PropertyValue?
-    /// Whether the values were there and have been erased.
+    /// Whether the values have been erased.
     public let isErased: Bool
   }
 
-  /// The properties that became others: of an insertion all it had, of a deletion all that was lost.
+  /// The changed properties: all properties of an inserted or deleted entity.
   public var differences: [Difference] {
     stored.properties.map { property in
       let description = kind.property(property.tag)
@@ -133,7 +133,7 @@ public struct RecordedChange: Hashable, Sendable {
     }
   }
 
-  /// Up to which commit history was purged, where that is what was done.
+  /// The last purged commit, if the change records a purge.
   public var purgedThrough: UInt64? {
     guard kind == PurgeRecord.kind else { return nil }
     guard let bytes = stored.properties.first(where: { $0.tag == 1 })?.after else { return nil }
@@ -141,7 +141,7 @@ public struct RecordedChange: Hashable, Sendable {
     return try? reader.u64be()
   }
 
-  /// Whose personal text was erased, where that is what was done.
+  /// The entity whose personal text was erased, if the change records an erasure.
   public var erasedEntity: EntityID? {
     guard kind == PurgeRecord.kind else { return nil }
     guard let bytes = stored.properties.first(where: { $0.tag == 17 })?.after else { return nil }
@@ -149,10 +149,10 @@ public struct RecordedChange: Hashable, Sendable {
     return try? reader.id()
   }
 
-  /// The transaction that was deleted, as it was; `nil` for other changes, or where it was erased.
+  /// The deleted transaction, as it was before; `nil` for other changes, or if its text was erased.
   public var deletedTransaction: Transaction? { transaction(of: .delete) { $0.before } }
 
-  /// The transaction that was recorded, as it was then; `nil` for other changes, or where it was erased.
+  /// The inserted transaction, as it was then; `nil` for other changes, or if its text was erased.
   public var insertedTransaction: Transaction? { transaction(of: .insert) { $0.after } }
 
   private func transaction(

@@ -1,12 +1,12 @@
 internal import Projecting
 
-/// A ledger as it was after a commit of the past, to be asked as often as one likes.
+/// The ledger as of a past commit, for any number of reads.
 ///
-/// Its views are made once, in a temporary folder, and are gone with the object: for a screen or a server that asks
-/// several questions of the same moment. What is recorded meanwhile changes nothing of it. Safe to use from any
-/// thread.
+/// Its views are built once, in a temporary folder, and removed with the object. Use it for a
+/// screen or a server that runs several queries on the same past state. Later commits don't affect
+/// it. Safe to use from any thread.
 public final class PastLedger: Sendable {
-  /// The commit that it is of.
+  /// The token of the commit.
   public let token: Token
   private let store: PastStore
   private let cache = SnapshotCache()
@@ -16,10 +16,10 @@ public final class PastLedger: Sendable {
     self.token = token
   }
 
-  /// Answers questions about the ledger as it was then; see ``Ledger/read(_:)``.
+  /// Reads the ledger as of that commit; see ``Ledger/read(_:)``.
   ///
   /// - Throws: What `body` throws; ``DaybookError`` with the code `system`.
-  /// - Complexity: O(1) besides what `body` does.
+  /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result
   {
@@ -35,12 +35,14 @@ public final class PastLedger: Sendable {
 }
 
 extension Ledger {
-  /// The ledger as it was after a commit of the past, for several questions; ``read(asOf:_:)`` is for one.
+  /// Builds the ledger as of a past commit for several reads; use ``read(asOf:_:)`` for one.
   ///
-  /// Runs on the caller's thread, which it keeps for as long as making the views takes: not for a main actor.
+  /// The call blocks the calling thread until the views are built, so don't use it on the main
+  /// actor.
   ///
-  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken`, `full`, `closed` or `system`.
-  /// - Complexity: O(commits up to the token), in bounded memory and as much disk as the views.
+  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken`, `full`, `closed` or
+  ///   `system`.
+  /// - Complexity: O(commits up to the token), in bounded memory and the disk space of the views.
   public func past(asOf token: Token) throws(DaybookError) -> PastLedger {
     do { return PastLedger(try store.past(asOf: token), of: token) } catch {
       throw .wrapping(error)

@@ -1,20 +1,21 @@
 public import Bookkeeping
 public import Entities
 
-/// An entity that got another recording number, because devices of a shared ledger had recorded without each other.
+/// An entity that got a new recording number because devices of a shared ledger recorded
+/// concurrently.
 public struct RenumberedEntity: Hashable, Sendable, Codable {
   /// The kind of entity.
   public let kind: EntityKind
   /// The entity.
   public let id: EntityID
-  /// The day of a transaction; `nil` for other kinds.
+  /// The transaction's day; `nil` for other kinds.
   public let day: Day?
-  /// The number that it had.
+  /// The former number.
   public let former: UInt64
-  /// The number that it got.
+  /// The new number.
   public let number: UInt64
 
-  /// The entities in the changes of a commit that renumbers.
+  /// The entities in the changes of a renumbering commit.
   static func all(in changes: [RecordedChange]) -> [RenumberedEntity] {
     struct Key: Hashable {
       let kind: EntityKind

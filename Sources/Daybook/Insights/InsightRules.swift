@@ -1,6 +1,7 @@
-/// What insights make of figures, in whichever currency these are.
+/// Computes insights from figures in any currency.
 enum InsightRules {
-  /// The largest of the totals above zero, each with its share of all of them; of equal ones the later recorded first.
+  /// The largest of the totals above zero, each with its share of their sum; of equal ones the
+  /// later recorded first.
   static func shares(of totals: [(category: Category, total: Total)], limit: Int)
     -> [CategoryShare]
   {
@@ -13,11 +14,12 @@ enum InsightRules {
     }
   }
 
-  /// The categories that took at least `timesPerMille` ÷ 1,000 times the usual, the steepest first.
+  /// The categories whose total is at least `timesPerMille` ÷ 1,000 times the usual, the steepest
+  /// first.
   ///
   /// - Parameters:
-  ///   - totals: What categories took in the month.
-  ///   - before: What they took in the three months before it together.
+  ///   - totals: The totals of the month.
+  ///   - before: The sums of the three months before it.
   static func spikes(
     in totals: [(category: Category, total: Total)], before: [CategoryID: Int128],
     timesPerMille: Int
@@ -39,7 +41,7 @@ enum InsightRules {
     }
   }
 
-  /// How many of the last figures in a row are above the one before.
+  /// The number of figures at the end that each exceed the one before.
   static func streak(of figures: [Int128], limit: Int) -> Int {
     var streak = 0
     while streak < limit {
@@ -50,7 +52,7 @@ enum InsightRules {
     return streak
   }
 
-  /// What has the greatest and the least figure; the earlier of equal ones.
+  /// The elements with the greatest and the least figure; of equal ones the earlier.
   static func extremes<Element>(
     of figures: [(element: Element, figure: Int128)]
   ) -> (best: Element, worst: Element)? {
@@ -60,7 +62,7 @@ enum InsightRules {
     return (best.element, worst.element)
   }
 
-  /// How long what there is lasts at what was spent in some months; `nil` where nothing was.
+  /// How long `worth` lasts at the rate of spending of some months; `nil` if nothing was spent.
   static func runway(worth: Total, spent: Int128, months: Int128) -> Runway? {
     guard spent > 0 else { return nil }
     let tenths = worth.units > 0 ? worth.units * 10 * months / spent : 0
@@ -70,7 +72,7 @@ enum InsightRules {
   }
 }
 
-/// Whether the product of two numbers is less than that of two others, however large they are.
+/// Whether one product is less than another; the products may exceed `Int128`.
 private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool {
   let (first, second) = (
     left.0.multipliedFullWidth(by: left.1), right.0.multipliedFullWidth(by: right.1)
@@ -78,7 +80,7 @@ private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool
   return first.high != second.high ? first.high < second.high : first.low < second.low
 }
 
-/// A quotient, rounded half away from zero; the divisor is above zero.
+/// A quotient rounded half away from zero; the divisor must be positive.
 func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
   let half = divisor / 2
   return number < 0 ? -((-number + half) / divisor) : (number + half) / divisor

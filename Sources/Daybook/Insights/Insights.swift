@@ -1,20 +1,20 @@
-/// An exact share: how much of a whole a part is.
+/// An exact ratio of a part to a whole.
 public struct Ratio: Hashable, Sendable {
   /// The part, in the same unit as the whole.
   public let part: Int128
-  /// The whole; above zero.
+  /// The whole, which is positive.
   public let whole: Int128
 
-  /// A ratio, or `nil` where the whole is not above zero.
+  /// Creates a ratio, or `nil` if the whole isn't positive.
   public init?(_ part: Int128, of whole: Int128) {
     guard whole > 0 else { return nil }
     self.part = part
     self.whole = whole
   }
 
-  /// Tenths of a percent, rounded half away from zero: 333 is 33.3 %.
+  /// The ratio in tenths of a percent, rounded half away from zero: 333 is 33.3 %.
   ///
-  /// What does not fit is the greatest or least number there is.
+  /// Clamped to the range of `Int`.
   public var perMille: Int {
     let divisor = whole.magnitude
     let product = part.magnitude.multipliedFullWidth(by: 1_000)
@@ -26,70 +26,71 @@ public struct Ratio: Hashable, Sendable {
   }
 }
 
-/// A month's figures beside those of the month before.
+/// A month's figures and those of the month before.
 public struct MonthChange: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
-  /// Its figures.
+  /// The month's figures.
   public let totals: CurrencyTotals
   /// The figures of the month before.
   public let before: CurrencyTotals
 
-  /// How much more was earned than the month before.
+  /// The change in income since the month before.
   public var income: Total {
     Total(units: totals.income.units - before.income.units, currency: totals.currency)
   }
-  /// How much more was spent than the month before.
+  /// The change in expense since the month before.
   public var expense: Total {
     Total(units: totals.expense.units - before.expense.units, currency: totals.currency)
   }
-  /// How much more was left over than the month before.
+  /// The change in net income since the month before.
   public var net: Total {
     Total(units: totals.net.units - before.net.units, currency: totals.currency)
   }
 }
 
-/// A category and its share of all that was spent or earned.
+/// A category and its share of all spending or income.
 public struct CategoryShare: Hashable, Sendable, Codable {
-  /// The category; where figures are rolled up, one at the top.
+  /// The category; a top-level one if the figures are rolled up.
   public let category: Category
-  /// What it took.
+  /// The category's total.
   public let total: Total
-  /// Its share of all categories of its kind; `nil` where they come to nothing together.
+  /// The category's share of the total of its kind; `nil` if that total isn't positive.
   public let share: Ratio?
 }
 
-/// A category on which more was spent than usual.
+/// A category with unusually high spending.
 public struct Spike: Hashable, Sendable, Codable {
-  /// The category; where figures are rolled up, one at the top.
+  /// The category; a top-level one if the figures are rolled up.
   public let category: Category
-  /// What was spent in the month.
+  /// The spending in the month.
   public let total: Total
-  /// What was spent in a month on average, in the three months before, rounded.
+  /// The average monthly spending in the three months before, rounded.
   public let usual: Total
-  /// How many times the usual that is.
+  /// The ratio of this month's spending to the usual.
   public let times: Ratio
 }
 
-/// How long what one has lasts.
+/// How long the net worth lasts at the current rate of spending.
 public struct Runway: Hashable, Sendable, Codable {
-  /// What there is.
+  /// The net worth.
   public let worth: Total
-  /// What is spent in a month on average, rounded.
+  /// The average monthly spending, rounded.
   public let expense: Total
-  /// Tenths of months that it lasts, rounded down.
+  /// The number of months it lasts, in tenths, rounded down.
   public let tenthsOfMonths: Int
 }
 
 extension Snapshot {
-  /// A month beside the month before: *now − before*.
+  /// A month's figures compared with the month before: *now − before*.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
   public func monthOverMonth(
     _ month: Month, in currency: Currency, today: Day
   ) throws -> MonthChange {
-    // At the ends of all months there is none before or after, and nothing in them.
+    // The first and the last month of the calendar have no neighbor on one side; its figures are
+    // zero.
     let found = try months(month.adding(-1)..<month.adding(1), today: today)
     func totals(of month: Month) -> CurrencyTotals {
       (found.first { $0.month == month } ?? MonthTotals(month: month, totals: []))
@@ -99,11 +100,11 @@ extension Snapshot {
       month: month, totals: totals(of: month), before: totals(of: month.adding(-1)))
   }
 
-  /// What was spent on a day on average: *expense ÷ days*, rounded half away from zero.
+  /// The average spending per day: *expense ÷ days*, rounded half away from zero.
   ///
-  /// Days after `today` do not count; zero where none is left.
+  /// Days after `today` don't count; the result is zero if none remain.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: That of ``totals(in:today:)``.
   public func averagePerDay(
     in days: Range<Day>, currency: Currency, today: Day
@@ -115,16 +116,17 @@ extension Snapshot {
     return Total(units: rounded(expense.expense.units, by: count), currency: currency)
   }
 
-  /// The categories that took the most, each with its share: *total ÷ sum of all totals above zero*.
+  /// The categories with the largest totals, each with its share: *total ÷ sum of all positive
+  /// totals*.
   ///
   /// - Parameters:
   ///   - days: The days whose rows count.
-  ///   - kind: Categories of income or of expense.
-  ///   - currency: The currency that is compared; rows in others are left out.
-  ///   - rollUp: Whether only top categories are listed, with what is below them.
-  ///   - limit: How many, at most.
+  ///   - kind: Income or expense categories.
+  ///   - currency: The currency to compare; rows in other currencies are left out.
+  ///   - rollUp: Whether to list only top-level categories, including their subcategories.
+  ///   - limit: The maximum number of categories.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: That of ``breakdown(in:kind:rollUp:today:)``.
   public func topCategories(
     in days: Range<Day>, kind: CategoryKind = .expense, currency: Currency, rollUp: Bool = true,
@@ -137,13 +139,13 @@ extension Snapshot {
     return InsightRules.shares(of: found, limit: limit)
   }
 
-  /// The categories on which at least `timesPerMille` ÷ 1,000 times the usual was spent in a month.
+  /// The categories whose spending in a month was at least `timesPerMille` ÷ 1,000 times the usual,
+  /// steepest first.
   ///
-  /// The usual is the mean of the three months before: *spike where 3 · now · 1,000 ≥ sum of three ·
-  /// timesPerMille*. Categories on which nothing was spent before are no spikes.
+  /// The usual is the mean of the three months before: *spike if 3 · now · 1,000 ≥ sum of three ·
+  /// timesPerMille*. Categories without spending in those months are left out.
   ///
-  /// - Returns: The steepest first.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: Four breakdowns.
   public func spikes(
     in month: Month, currency: Currency, timesPerMille: Int = 1_500, today: Day
@@ -160,10 +162,11 @@ extension Snapshot {
     return InsightRules.spikes(in: now, before: before, timesPerMille: timesPerMille)
   }
 
-  /// In how many months in a row, up to and with a month, more was spent than in the month before.
+  /// The number of months in a row, ending with a given one, in which spending exceeded that of the
+  /// month before.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
-  /// - Complexity: O(months of the streak, at most `limit`).
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  /// - Complexity: O(`limit`).
   public func growthStreak(
     through month: Month, currency: Currency, limit: Int = 120, today: Day
   ) throws -> Int {
@@ -174,11 +177,11 @@ extension Snapshot {
     return InsightRules.streak(of: found, limit: limit)
   }
 
-  /// The share of what was earned that was not spent: *(income − expense) ÷ income*.
+  /// The share of income that was not spent: *(income − expense) ÷ income*.
   ///
-  /// Below zero where more was spent; `nil` where nothing was earned.
+  /// Negative if more was spent than earned; `nil` if nothing was earned.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: That of ``totals(in:today:)``.
   public func savingsRate(in days: Range<Day>, currency: Currency, today: Day) throws -> Ratio? {
     let found = try totals(in: days, today: today).first { $0.currency == currency }
@@ -186,11 +189,10 @@ extension Snapshot {
     return Ratio(found.net.units, of: found.income.units)
   }
 
-  /// The months in which the most and the least was left over, by *income − expense*; the earlier of
-  /// equal ones.
+  /// The months with the highest and the lowest *income − expense*; of equal ones the earlier.
   ///
-  /// - Returns: `nil` where no month of the range has any figure in the currency.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  /// - Returns: `nil` if no month of the range has figures in the currency.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` for more than
   ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: That of ``months(_:today:)``.
   public func bestAndWorstMonth(
@@ -201,16 +203,17 @@ extension Snapshot {
     return InsightRules.extremes(of: found.map { ($0, $0.totals(in: currency).net.units) })
   }
 
-  /// How many months what one has would last at the spending of the last whole months:
-  /// *net worth ÷ (expense ÷ months)*.
+  /// How long the net worth would last at the average spending of the last whole months: *net worth
+  /// ÷ (expense ÷ months)*.
   ///
   /// - Parameters:
-  ///   - currency: The currency of the answer; what is in others is left out.
-  ///   - months: Over how many whole months before that of `today` spending is averaged.
-  ///   - today: The day whose net worth is divided.
-  /// - Returns: `nil` where nothing was spent in them; no months where one has nothing.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
-  ///   ``LedgerLimits/seriesPointCountMax`` months.
+  ///   - currency: The currency of the result; amounts in other currencies are left out.
+  ///   - months: The number of whole months before that of `today` to average spending over.
+  ///   - today: The day of the net worth.
+  /// - Returns: `nil` if nothing was spent in those months; zero months if the net worth isn't
+  ///   positive.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if `months` isn't positive, or
+  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts + months).
   public func runway(
     in currency: Currency, averagedOver months: Int = 3, today: Day

@@ -1,47 +1,52 @@
-/// What a month says beside others, in the base currency: each day's figures at that day's rates.
+/// The insights about a month in the base currency, each day's figures converted at that day's
+/// rates.
 public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
-  /// Its figures.
+  /// The month's figures.
   public let totals: ConvertedTotals
   /// The figures of the month before.
   public let before: ConvertedTotals
-  /// What was spent on a day on average; days after `today` do not count.
+  /// The average spending per day; days after `today` don't count.
   public let averagePerDay: Total
-  /// The top categories of expenses that took the most, with what is below them.
+  /// The top-level expense categories with the largest totals, including their subcategories.
   public let topCategories: [CategoryShare]
-  /// The categories on which more was spent than usual.
+  /// The categories with unusually high spending.
   public let spikes: [Spike]
-  /// In how many months in a row spending has grown, this one being the last.
+  /// The number of months in a row, ending with this one, in which spending grew.
   public let growthStreak: Int
-  /// The share of what was earned that was not spent; `nil` where nothing was earned.
+  /// The share of income that was not spent; `nil` if nothing was earned.
   public let savingsRate: Ratio?
-  /// Of the twelve months up to this one, that in which the most was left over; `nil` where there are no figures.
+  /// The month with the highest net income of the twelve up to this one; `nil` if there are no
+  /// figures.
   public let best: Month?
-  /// Of the twelve months up to this one, that in which the least was left over.
+  /// The month with the lowest net income of the twelve up to this one; `nil` if there are no
+  /// figures.
   public let worst: Month?
-  /// How long what one has lasts; `nil` where nothing was spent in the three whole months before `today`.
+  /// How long the net worth lasts; `nil` if nothing was spent in the three whole months before
+  /// `today`.
   public let runway: Runway?
-  /// What the figures of the month leave out, since it has no rate; counts are of rows.
+  /// The parts of the month's figures without a rate; counts are numbers of rows.
   public let unconverted: [Unconverted]
-  /// What the eleven months before leave out.
+  /// The parts of the figures of the eleven months before without a rate.
   public let unconvertedBefore: [Unconverted]
-  /// What the runway leaves out of what one has; counts are of accounts.
+  /// The parts of the net worth without a rate, which the runway leaves out; counts are numbers of
+  /// accounts.
   public let unconvertedWorth: [Unconverted]
 }
 
 extension Snapshot {
-  /// What a month says beside others, in the base currency.
+  /// The insights about a month in the base currency.
   ///
   /// The rules are those of ``monthOverMonth(_:in:today:)`` and the other insights in one currency.
   ///
   /// - Parameters:
   ///   - month: The month.
-  ///   - base: The currency of the answer; the ledger's base currency where `nil`.
-  ///   - limit: How many top categories, at most.
+  ///   - base: The currency of the result; the ledger's base currency if `nil`.
+  ///   - limit: The maximum number of top categories.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency.
-  /// - Complexity: O(days of ten years that have rows).
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Complexity: O(days with rows in ten years).
   public func baseInsights(
     _ month: Month, base: Currency? = nil, topCategoryLimit limit: Int = 5, today: Day
   ) throws -> ConvertedInsights {
@@ -102,14 +107,14 @@ extension Snapshot {
 }
 
 extension ConvertedTotals {
-  /// Whether anything was earned, spent or moved, converted or not.
+  /// Whether there is any income, expense or transfer, converted or not.
   fileprivate var hasFigures: Bool {
     [income, expense, transfers].contains { $0.total.units != 0 || !$0.isComplete }
   }
 }
 
 extension [ConvertedTotals] {
-  /// What is left out of income and expense, in order of currencies.
+  /// The unconverted parts of income and expense, in order of currency.
   fileprivate var unconverted: [Unconverted] {
     var left: [Currency: Unconverted] = [:]
     for part in flatMap({ $0.income.unconverted + $0.expense.unconverted }) {

@@ -1,18 +1,19 @@
 import CategoryTotals
 import MonthlyTotals
 
-/// Months in the base currency.
+/// Series of months in the base currency.
 extension Snapshot {
-  /// The figures of each month of the range in the base currency, each day's at that day's rates; months
-  /// without rows are there too.
+  /// The figures of each month of the range in the base currency, including months without rows.
+  ///
+  /// Each day is converted at its own rates.
   ///
   /// - Parameters:
   ///   - range: The months.
-  ///   - base: The currency of the answer; the ledger's base currency where `nil`.
+  ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency, or
-  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(days that have rows), and O(rows of the days that cannot be converted).
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency, or
+  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: O(days with rows + rows of the days that can't be converted).
   public func baseMonths(_ range: Range<Month>, base: Currency? = nil, today: Day) throws
     -> [ConvertedMonth]
   {
@@ -37,13 +38,14 @@ extension Snapshot {
     return found
   }
 
-  /// What a category received in each month of the range, in the base currency, each day's at that day's
-  /// rates; empty months are there too.
+  /// The total of a category in each month of the range in the base currency, including empty
+  /// months.
   ///
-  /// It is ``trend(of:over:includingSubcategories:today:)``, converted.
+  /// This is ``trend(of:over:includingSubcategories:today:)`` with each day converted at its own
+  /// rates.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such category or no
-  ///   base currency, or more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category or
+  ///   no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(days × categories below).
   public func baseTrend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,
@@ -70,20 +72,20 @@ extension Snapshot {
     }
   }
 
-  /// Net worth at the end of the last day of each month in the range in the base currency, at that day's
-  /// rates.
+  /// Net worth at the end of the last day of each month in the range in the base currency, at that
+  /// day's rates.
   ///
-  /// Counts of what is left out are of accounts.
+  /// The counts of unconverted parts are numbers of accounts.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no base currency, or
-  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency, or
+  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
   public func baseNetWorthSeries(
     over months: Range<Month>, base: Currency? = nil, includesLiabilities: Bool = true
   ) throws -> [DatedConverted] {
     var converter = Converter(to: try self.base(base))
     let accounts = try worthAccounts(includesLiabilities)
-    // From the last to the first: a rate holds for the days after it.
+    // Go from the last day to the first, because a rate applies to the days after it.
     let totals = try netWorthSeries(over: months, includesLiabilities: includesLiabilities)
     return try totals.reversed().map { point in
       let amount = try worth(point.totals, on: point.day, of: accounts, &converter)

@@ -1,13 +1,13 @@
 internal import Projecting
 
-/// Two transactions that may be one that was recorded twice.
+/// Two transactions that may be the same one, recorded twice.
 public struct DuplicatePair: Hashable, Sendable, Codable {
-  /// The one that was recorded first.
+  /// The transaction that was recorded first.
   public var original: Transaction
-  /// The one that was recorded later, and may be too much.
+  /// The transaction that was recorded later, the possible duplicate.
   public var duplicate: Transaction
 
-  /// Two rows that may be one, the older first.
+  /// Creates a pair.
   public init(original: Transaction, duplicate: Transaction) {
     self.original = original
     self.duplicate = duplicate
@@ -15,35 +15,38 @@ public struct DuplicatePair: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// Pairs of transactions that may be one that was recorded twice, newest first.
+  /// Pairs of transactions that may have been recorded twice, newest first.
   ///
-  /// Two transactions are such a pair where all of this holds:
-  /// - they move the same amount on the same account (one posting of each is to the same account that
-  ///   is not built in, with the same sign, minor units and currency), and have the same type;
-  /// - their days are at most `distance` apart;
-  /// - their texts (payee and description, folded as ``SearchFolding`` says) are alike: one has none,
-  ///   or one is part of the other, or at least half of all their different words are in both;
-  /// - they are not occurrences of the same series;
-  /// - no file says that they are two: they were not both imported with different references, nor both
-  ///   imported on the same day with the same texts (an import keeps such rows apart on purpose, and
-  ///   does not take them twice).
+  /// Two transactions form a pair if all of the following hold:
   ///
-  /// Each transaction is paired with the nearest earlier one that fits, so that three alike are two
-  /// pairs.
+  /// - They move the same amount on the same account (one posting of each is to the same account
+  ///   that isn't built in, with the same sign, minor units and currency), and have the same type.
+  /// - Their days are at most `distance` apart.
+  /// - Their texts (payee and description, folded by ``SearchFolding``) are similar: one is empty,
+  ///   or one contains the other, or at least half of all their distinct words are in both.
+  /// - They are not occurrences of the same series.
+  /// - Their imports don't show that they are two: they were not both imported with different
+  ///   references, nor both imported on the same day with the same texts. (An import keeps such
+  ///   rows apart on purpose, and skips rows it has already recorded.)
+  ///
+  /// Each transaction is paired with the nearest earlier match, so three similar transactions form
+  /// two pairs.
   ///
   /// - Parameters:
-  ///   - days: Where the later of the two lies, half-open.
-  ///   - distance: How many days apart they may be, from 0 to ``LedgerLimits/duplicateDistanceMax``.
-  ///   - limit: How many pairs, from 0 to ``LedgerLimits/pageRowCountMax``.
+  ///   - days: The days of the later transaction, half-open.
+  ///   - distance: The maximum number of days between the two, from 0 to
+  ///     ``LedgerLimits/duplicateDistanceMax``.
+  ///   - limit: The maximum number of pairs, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
-  /// - Complexity: O(rows of the days), without the texts of rows that are like no other.
+  /// - Complexity: O(rows of the days); texts are only decoded for rows with a matching amount.
   public func duplicates(in days: Range<Day>, distance: Int = 3, limit: Int = 100) throws
     -> [DuplicatePair]
   {
     try Snapshot.check(distance, LedgerLimits.duplicateDistanceMax, "The distance of duplicates")
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of duplicates")
     if days.isEmpty || limit == 0 { return [] }
-    // Going back in time, the later of two comes first, and waits for those a little earlier.
+    // Rows are read from the newest to the oldest: a later row comes first and waits for earlier
+    // matches.
     var waiting = WaitingRows()
     var pairs: [DuplicatePair] = []
     var last: Day?
@@ -55,7 +58,7 @@ extension Snapshot {
       to: StatePosition(cluster: days.upperBound.biased, number: 0), reversed: true
     ) { position, id, record in
       let day = Day(biased: position.cluster)
-      // No pair that is still to come has a later day than this one.
+      // No remaining pair can have a later day than `reach`.
       let reach = day.adding(days: distance)
       if let last, reach < last { return false }
       waiting.forget(after: reach)
@@ -84,18 +87,18 @@ extension Snapshot {
 }
 
 extension DuplicatePair {
-  /// A pair, in whatever order.
+  /// Creates a pair from two transactions in either order.
   fileprivate init(_ one: Transaction, _ other: Transaction) {
     let isInOrder = one.number < other.number
     self.init(original: isInOrder ? one : other, duplicate: isInOrder ? other : one)
   }
 
-  /// Where the one that stands first in lists is.
+  /// The position of the transaction that is first in lists.
   fileprivate var laterKey: TransactionPosition { max(original.key, duplicate.key) }
 }
 
 extension Transaction {
-  /// Whether nothing but the amounts and days, which were compared, tells that these are two.
+  /// Whether two transactions with matching amounts and days may be the same.
   fileprivate func mayBe(_ other: Transaction) -> Bool {
     if let series, series == other.series { return false }
     let mine = words

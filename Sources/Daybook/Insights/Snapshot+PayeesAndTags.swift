@@ -1,15 +1,15 @@
 import PayeesAndTags
 
-/// A tag, how many transactions have it, and when it was used last.
+/// A tag, its number of transactions, and the day of its last use.
 public struct TagUse: Hashable, Sendable, Codable {
-  /// The tag, as it is written.
+  /// The tag, as written.
   public var tag: String
-  /// How many transactions have it, later ones than today too.
+  /// The number of transactions with the tag, including planned ones.
   public var count: Int
-  /// The day of the newest of them up to today; where all are later, of the newest.
+  /// The day of the newest transaction up to today, or, if all are planned, of the newest.
   public var lastDay: Day
 
-  /// A tag's use.
+  /// Creates a tag's use.
   public init(tag: String, count: Int, lastDay: Day) {
     self.tag = tag
     self.count = count
@@ -17,23 +17,23 @@ public struct TagUse: Hashable, Sendable, Codable {
   }
 }
 
-/// A payee, and what was last recorded about it: enough to fill in a form.
+/// A payee and its last transaction, for filling in a form.
 public struct PayeeUse: Hashable, Sendable, Codable {
   /// The payee, as the newest transaction writes it.
   public var payee: String
-  /// How many transactions have it, later ones than today too.
+  /// The number of transactions with the payee, including planned ones.
   public var count: Int
-  /// The newest of them up to today; where all are later, the newest.
+  /// The newest transaction up to today, or, if all are planned, the newest.
   public var last: Transaction
 
-  /// A payee's use.
+  /// Creates a payee's use.
   public init(payee: String, count: Int, last: Transaction) {
     self.payee = payee
     self.count = count
     self.last = last
   }
 
-  /// The day it was used last.
+  /// The day of the last use.
   public var lastDay: Day { last.day }
 
   /// The category of the first posting that has one.
@@ -42,10 +42,10 @@ public struct PayeeUse: Hashable, Sendable, Codable {
     return nil
   }
 
-  /// The account of the first posting to one that is not built in.
+  /// The account of the first posting to an account that isn't built in.
   public var lastAccount: AccountID? { accountPosting?.account }
 
-  /// What that posting moved: negative where it left the account.
+  /// The amount of that posting: negative if it left the account.
   public var lastAmount: Money? { accountPosting?.amount }
 
   private var accountPosting: (account: AccountID, amount: Money)? {
@@ -56,16 +56,16 @@ public struct PayeeUse: Hashable, Sendable, Codable {
   }
 }
 
-/// An open account that nothing was recorded on for a while.
+/// An open account without recent transactions.
 public struct DormantAccount: Hashable, Sendable, Codable {
   /// The account, which is open.
   public var account: Account
-  /// The day of its newest row up to today, or `nil` where there is none.
+  /// The day of its newest transaction up to today; `nil` if there is none.
   public var lastDay: Day?
-  /// What it holds at the end of today.
+  /// The account's balance at the end of today.
   public var balance: Total
 
-  /// An account and its newest row.
+  /// Creates a dormant account.
   public init(account: Account, lastDay: Day?, balance: Total) {
     self.account = account
     self.lastDay = lastDay
@@ -74,11 +74,11 @@ public struct DormantAccount: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// The tags in use, the most used first; of those used equally often the most recent.
+  /// The tags in use, by number of uses and then by most recent use.
   ///
-  /// Tags are the same where their characters are; nothing is renamed or merged.
+  /// Tags are equal if their characters are; nothing is renamed or merged.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(tags · log transactions).
   public func tags(today: Day) throws -> [TagUse] {
     try PayeesAndTags.tags(today: today, in: view).map { tag, use in
@@ -86,22 +86,21 @@ extension Snapshot {
     }
   }
 
-  /// The payees in use that begin with a text, for completing what is typed: the most used first, of
-  /// those used equally often the most recent.
+  /// The payees that begin with a text, by number of uses and then by most recent use.
   ///
-  /// Payees are the same where ``SearchFolding`` makes them the same: neither case nor accents count,
-  /// here and in the prefix. Of payees that are used equally often at the end of the list, some 250 are
-  /// looked at for the most recent.
+  /// Use it to complete what a person types. Payees are compared as ``SearchFolding`` folds them,
+  /// ignoring case and accents; so is the prefix. If many payees share the number of uses at the
+  /// end of the list, only some 250 of them are checked for the most recent use.
   ///
   /// ```swift
   /// let choices = try snapshot.payees(startingWith: "caf", limit: 5, today: today)
   /// ```
   ///
   /// - Parameters:
-  ///   - prefix: What they begin with; empty for all.
-  ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
-  ///   - today: The last day whose rows are taken for the most recent.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the limit or the prefix is too
+  ///   - prefix: The text; empty for all payees.
+  ///   - limit: The maximum number of payees, from 0 to ``LedgerLimits/pageRowCountMax``.
+  ///   - today: The last day whose transactions count as the most recent.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the limit or the prefix is too
   ///   large.
   /// - Complexity: O(payees with the prefix + limit · log transactions).
   public func payees(startingWith prefix: String = "", limit: Int = 10, today: Day) throws
@@ -115,13 +114,14 @@ extension Snapshot {
     }
   }
 
-  /// The open accounts without a row on the last days up to and with today, those longest without
-  /// one first; never used ones before them.
+  /// The open accounts without transactions on the last days up to and including today.
+  ///
+  /// Accounts that were never used come first, then those with the oldest last transaction.
   ///
   /// - Parameters:
-  ///   - days: How many days; 0 lists none.
+  ///   - days: The number of days; 0 returns no accounts.
   ///   - today: The last of these days.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts · log transactions).
   public func dormantAccounts(days: Int, today: Day) throws -> [DormantAccount] {
     try Snapshot.check(days, "The number of days")

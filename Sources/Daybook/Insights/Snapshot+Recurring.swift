@@ -1,20 +1,20 @@
 import Balances
 import Recurring
 
-/// A payment that a recurring series will make or has not made yet.
+/// An upcoming or overdue payment of a recurring transaction.
 public struct UpcomingPayment: Hashable, Sendable, Codable {
-  /// The series that makes it; its template says what is paid.
+  /// The recurring transaction, whose template describes the payment.
   public var series: Series
-  /// The day it is due.
+  /// The due date.
   public var due: Day
-  /// The day it counts on: that of its transaction, else the due day.
+  /// The day it counts on: that of its transaction, otherwise the due date.
   public var day: Day
-  /// Its transaction, where it has been generated ahead.
+  /// Its transaction, if it has been generated in advance.
   public var transaction: Transaction?
   /// Whether it is due by today and has not been generated.
   public var isOverdue: Bool
 
-  /// A payment to come.
+  /// Creates an upcoming payment.
   public init(
     series: Series, due: Day, day: Day, transaction: Transaction?, isOverdue: Bool
   ) {
@@ -26,16 +26,16 @@ public struct UpcomingPayment: Hashable, Sendable, Codable {
   }
 }
 
-/// What an account is expected to hold on the days to come.
+/// The expected balances of an account on future days.
 public struct CashFlowForecast: Hashable, Sendable, Codable {
-  /// The account that is looked at; balances are in its currency.
+  /// The account; balances are in its currency.
   public var account: Account
   /// The balance at the end of today, and of every further step up to the last day.
   public var balances: [DatedTotal]
-  /// What could not be converted into the account's currency, and is not in the balances.
+  /// The amounts that couldn't be converted to the account's currency and aren't in the balances.
   public var unconverted: [Total]
 
-  /// A forecast as a test or preview gives it.
+  /// Creates a forecast, for tests and previews.
   public init(account: Account, balances: [DatedTotal], unconverted: [Total]) {
     self.account = account
     self.balances = balances
@@ -44,15 +44,15 @@ public struct CashFlowForecast: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// A recurring series by its id.
+  /// The recurring transaction with an id.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func series(_ id: SeriesID) throws -> Series? { try entity(Series.self, id.rawValue) }
 
-  /// The transactions of a series, in order of their due days.
+  /// The transactions of a series, in order of their due dates.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n + rows of the series).
   public func occurrences(of series: SeriesID) throws -> [Occurrence] {
     var found: [Occurrence] = []
@@ -60,9 +60,10 @@ extension Snapshot {
     return found
   }
 
-  /// Whether nothing is generated for a due day: it was skipped, its row deleted or unlinked, or a pause is over it.
+  /// Whether no transaction is generated for a due date: it was skipped, its transaction was
+  /// deleted or unlinked, or it falls in a pause.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func isSkipped(_ link: SeriesLink) throws -> Bool {
     guard let series = try series(link.series) else { return false }
@@ -70,22 +71,22 @@ extension Snapshot {
       || isMarked(TransactionID(of: series, due: link.occurrence))
   }
 
-  /// Whether the row of an id was deleted, or is not to come.
+  /// Whether the transaction with an id was deleted, or must not be generated.
   private func isMarked(_ id: TransactionID) throws -> Bool {
     try entity(Fingerprint.self, id.rawValue) != nil
   }
 
-  /// The payments that series make up to a day, in order of their days: those generated ahead,
-  /// those not generated yet, and those overdue.
+  /// The payments of recurring transactions up to a day, in order of their days.
   ///
-  /// Skipped and paused occurrences, and due days in the closed period, are left out.
+  /// They include payments generated in advance, payments not generated yet, and overdue ones.
+  /// Skipped and paused occurrences, and due dates in the closed period, are left out.
   ///
   /// - Parameters:
   ///   - last: The last day.
   ///   - today: Payments recorded up to this day have been made.
-  ///   - account: Only payments out of or into this account.
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
-  /// - Complexity: O(due days from each series' first to `last`).
+  ///   - account: If given, only payments from or to this account.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  /// - Complexity: O(due dates from each series' first to `last`).
   public func upcoming(through last: Day, today: Day, account: AccountID? = nil) throws
     -> [UpcomingPayment]
   {
@@ -119,20 +120,22 @@ extension Snapshot {
     }
   }
 
-  /// What an account will hold, if nothing else happens than what is planned and recurs.
+  /// The expected balances of an account, from planned and recurring transactions.
   ///
-  /// balance(d) = balance at the end of d, planned rows with it, + Σ upcoming payments not generated
-  /// yet with today < day ≤ d. Overdue payments count on the day after today. A payment in another
-  /// currency counts with the account's amount that its series states, else by the rate of its day or
-  /// the nearest earlier one, each rounded half-even; what has no rate is listed and left out.
+  /// balance(d) = balance at the end of d, including planned transactions, + Σ upcoming payments
+  /// not generated yet with today < day ≤ d. Overdue payments count on the day after today. A
+  /// payment in another currency counts with the account's amount that its series states, otherwise
+  /// at the rate of its day or the nearest earlier one, each rounded half-even. Amounts without a
+  /// rate are left out and listed separately.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - last: The last day.
-  ///   - today: The day from which payments are expected; the first point.
-  ///   - step: The distance of the points.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such account,
-  ///   `last` is before `today`, or there are more than ``LedgerLimits/seriesPointCountMax`` points.
+  ///   - today: The first point; payments are expected after this day.
+  ///   - step: The distance between the points.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account,
+  ///   `last` is before `today`, or there are more than ``LedgerLimits/seriesPointCountMax``
+  ///   points.
   /// - Complexity: That of ``balanceSeries(of:over:every:)`` and
   ///   ``upcoming(through:today:account:)``.
   public func forecast(
@@ -176,17 +179,18 @@ extension Snapshot {
 }
 
 extension SeriesTemplate {
-  /// Whether it takes from an account, or gives to it.
+  /// Whether payments go from or to an account.
   fileprivate func touches(_ id: AccountID) -> Bool {
-    // Where no account is given, its rows are on the one that is built in.
+    // Without an account, transactions are recorded on the built-in one.
     account ?? .outside == id || type == .transfer && otherAccount ?? .outside == id
   }
 
-  /// What one occurrence adds to an account.
+  /// The amounts that one occurrence adds to an account.
   ///
-  /// Sums rather than amounts: in an older ledger the account's amount may be any number.
+  /// `Total` rather than `Money`, because an older ledger may state any number as the account's
+  /// amount.
   fileprivate func movements(of target: Account) -> [Total] {
-    // The stated amount is that of the account, or of a transfer's target.
+    // The stated amount is that of the account, or, for a transfer, of the destination.
     let isOwn = amount.currency == target.currency
     let given = Total(amount)
     let stated =

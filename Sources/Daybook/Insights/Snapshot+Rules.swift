@@ -1,24 +1,25 @@
-/// A row as it is, and as the rules would have it.
+/// A transaction before and after the rules are applied.
 public struct RulePreview: Hashable, Sendable, Codable {
-  /// The row as it is.
+  /// The transaction as it is now.
   public let transaction: Transaction
-  /// The row as the rules would have it; `categorizedBy` says which of them chose the category.
+  /// The transaction after the rules; `categorizedBy` names the rule that chose the category.
   public let ruled: Transaction
 }
 
 extension Snapshot {
-  /// What rules would make of rows whose category no person has chosen, newest first.
+  /// The effect of rules on transactions whose category was not chosen by a person, newest first.
   ///
-  /// Nothing is changed: `Command.applyRules` does that, for all such rows in one commit, which can be
-  /// taken back as one. What it leaves alone, since a closed period locks the category, or another rule
-  /// than these still says where the row belongs, is left out.
+  /// Nothing is changed; `Command.applyRules` applies the rules to all such transactions in one
+  /// commit, which can be undone as a whole. Transactions that the command would skip are left out:
+  /// a closed period locks their category, or a rule other than the given ones still determines it.
   ///
   /// - Parameters:
-  ///   - rules: The rules to try; those of the ledger where `nil`.
-  ///   - limit: How many rows, at most.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the limit is negative or above
+  ///   - rules: The rules to try; the ledger's own if `nil`.
+  ///   - limit: The maximum number of transactions.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the limit is negative or above
   ///   ``LedgerLimits/pageRowCountMax``.
-  /// - Complexity: O(rows down to the last that is returned; all, where there are fewer).
+  /// - Complexity: O(rows down to the last one returned), or O(all rows) if there are fewer than
+  ///   `limit`.
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
   ) throws -> [RulePreview] {

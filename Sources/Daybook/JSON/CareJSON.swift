@@ -1,7 +1,7 @@
 internal import Journal
 internal import Projecting
 
-// The JSON forms of what is said of a ledger as a whole, as Docs/JSON.md tells them.
+// The JSON forms of results about the ledger as a whole, as described in Docs/JSON.md.
 
 extension LedgerInfo: Codable {
   private enum Key: String, CodingKey {
@@ -9,7 +9,8 @@ extension LedgerInfo: Codable {
     case sequence, newestCommit, entityCounts, projections, journal, views
   }
 
-  /// Writes the properties; `newestCommit` is a moment in UTC, `entityCounts` go by the names of kinds.
+  /// Encodes the properties; `newestCommit` is a UTC time, and `entityCounts` is keyed by the names
+  /// of kinds.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(path, forKey: .path)
@@ -31,9 +32,9 @@ extension LedgerInfo: Codable {
     try container.encode(views, forKey: .views)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let counts = try container.nestedContainer(keyedBy: MemberName.self, forKey: .entityCounts)
@@ -67,7 +68,7 @@ extension LedgerInfo: Codable {
 extension ErasureReceipt: Codable {
   private enum Key: String, CodingKey { case kind, entity, sequence, commitCount, changeCount }
 
-  /// Writes the properties.
+  /// Encodes the properties.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: .kind)
@@ -77,7 +78,7 @@ extension ErasureReceipt: Codable {
     try container.encode(changeCount, forKey: .changeCount)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -92,8 +93,8 @@ extension ErasureReceipt: Codable {
 extension RetentionPolicy: Codable {
   private enum Key: String, CodingKey { case seconds, commits, bytes }
 
-  /// Writes how much is kept: `{"seconds": 604800}`, `{"commits": 100}`, `{"bytes": 1048576}`, or `{}` for
-  /// everything.
+  /// Encodes the policy: `{"seconds": 604800}`, `{"commits": 100}`, `{"bytes": 1048576}`, or `{}`
+  /// to keep everything.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -104,9 +105,9 @@ extension RetentionPolicy: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where there is more than one measure.
+  /// - Throws: `DecodingError` if there is more than one member.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     guard let key = container.allKeys.first else {
@@ -128,15 +129,15 @@ extension RetentionPolicy: Codable {
 }
 
 extension LedgerAnchor: Codable {
-  /// Writes the text.
+  /// Encodes the anchor's text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }
 
-  /// Reads the text.
+  /// Decodes the anchor's text.
   ///
-  /// - Throws: `DecodingError` where it is no anchor's.
+  /// - Throws: `DecodingError` if the text isn't an anchor.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let anchor = LedgerAnchor(try container.decode(String.self)) else {

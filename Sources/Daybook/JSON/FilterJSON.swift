@@ -1,4 +1,5 @@
-// The JSON forms of filters, as Docs/JSON.md tells them: what takes everything is left out.
+// The JSON forms of filters, as described in Docs/JSON.md. Conditions that match everything are
+// left out.
 
 extension TransactionFilter: Codable {
   private enum Key: String, CodingKey {
@@ -6,7 +7,7 @@ extension TransactionFilter: Codable {
     case days, text, payee, matchesWholePayee, tags
   }
 
-  /// Writes what is asked for; a filter that takes everything is `{}`.
+  /// Encodes the conditions; a filter that matches everything is `{}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     if !accounts.isEmpty { try container.encode(accounts, forKey: .accounts) }
@@ -24,9 +25,9 @@ extension TransactionFilter: Codable {
     if !tags.isEmpty { try container.encode(tags, forKey: .tags) }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is not what it should be.
+  /// - Throws: `DecodingError` if a member is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func list<Element: Decodable>(_ key: Key) throws -> [Element] {
@@ -51,7 +52,7 @@ extension TransactionFilter: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Days from `start` to `end`, the day after the last, or `nil` where the member is missing.
+  /// Decodes days from `start` to `end`, the day after the last; `nil` if the member is missing.
   func days(_ key: Key) throws -> Range<Day>? {
     guard let span = try decodeIfPresent(DaySpan.self, forKey: key) else { return nil }
     guard let days = span.days else {
@@ -65,7 +66,7 @@ extension KeyedDecodingContainer {
 extension AmountRange: Codable {
   private enum Key: String, CodingKey { case least, most, currency }
 
-  /// Writes both ends as decimals: `{"least": "10.00", "most": "30.00", "currency": "EUR"}`.
+  /// Encodes both ends as decimals: `{"least": "10.00", "most": "30.00", "currency": "EUR"}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     let scale = Currency(packed: UInt64(decimals))
@@ -74,10 +75,10 @@ extension AmountRange: Codable {
     try container.encodeIfPresent(currency, forKey: .currency)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where the ends are no decimals with as many digits after the point, or
-  ///   the greatest is less than the least.
+  /// - Throws: `DecodingError` if the ends aren't decimals with the same number of digits after the
+  ///   point, or the greatest is less than the least.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let (least, decimals) = try Self.units(container, .least)
@@ -109,15 +110,15 @@ extension AmountRange: Codable {
 }
 
 extension TransactionPosition: Codable {
-  /// Writes the day and the recording number as people write them: `"2026-02-14#123"`.
+  /// Encodes the day and the recording number in their usual notation: `"2026-02-14#123"`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode("\(day)#\(number)")
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where it is no place of a transaction.
+  /// - Throws: `DecodingError` if the text isn't a transaction's position.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

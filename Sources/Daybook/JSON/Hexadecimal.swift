@@ -1,10 +1,10 @@
-/// Bytes as a text of hexadecimal digits.
+/// Bytes encoded as hexadecimal digits.
 struct Hexadecimal: Codable {
   var bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// A number as 16 digits: readers of JSON take no whole number of that size.
+  /// Creates 16 digits from a number: many JSON readers don't support integers of this size.
   init(_ number: UInt64) {
     bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
   }
@@ -25,12 +25,12 @@ struct Hexadecimal: Codable {
   }
 }
 
-/// Bytes that are no value which this version knows: `{"hex": "0a1b"}`.
+/// Bytes that this version can't interpret as a value: `{"hex": "0a1b"}`.
 struct RawValue: Codable {
   var hex: Hexadecimal
 }
 
-/// An idempotency key: a text, or bytes that are none.
+/// An idempotency key: text, or raw bytes if they aren't valid UTF-8.
 struct KeyText: Codable {
   var bytes: [UInt8]
 
@@ -56,7 +56,7 @@ struct KeyText: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// What is wrong with a member that is to have so many hexadecimal digits.
+  /// The error for a member that should have a given number of hexadecimal digits.
   func noDigits(_ count: Int, _ key: Key) -> DecodingError {
     .dataCorruptedError(
       forKey: key, in: self, debugDescription: "\(count) hexadecimal digits are expected")

@@ -1,6 +1,6 @@
 internal import Journal
 
-// The JSON forms of history, as Docs/JSON.md tells them.
+// The JSON forms of history, as described in Docs/JSON.md.
 
 extension HistoryEntry: Codable {
   private enum Key: String, CodingKey {
@@ -8,7 +8,7 @@ extension HistoryEntry: Codable {
     case idempotencyKey, requestDigest, clock, replica, originSequence, link
   }
 
-  /// Writes what the commit says about itself, then its changes; `time` is a moment in UTC.
+  /// Encodes the commit's metadata and changes; `time` is a UTC time.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(header.sequence, forKey: .sequence)
@@ -16,7 +16,7 @@ extension HistoryEntry: Codable {
     try container.encodeIfPresent(header.author, forKey: .author)
     if !header.source.isEmpty { try container.encode(header.source, forKey: .source) }
     if header.isErased { try container.encode(true, forKey: .erased) }
-    // What the key says of an undo; a reader has it from the key.
+    // Derived from the idempotency key or request digest; not decoded.
     try container.encodeIfPresent(reversal, forKey: .reversal)
     try container.encode(changes, forKey: .changes)
     if !renumbered.isEmpty { try container.encode(renumbered, forKey: .renumbered) }
@@ -32,9 +32,9 @@ extension HistoryEntry: Codable {
     try container.encode(Hexadecimal(header.link.bytes), forKey: .link)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func number(_ key: Key) throws -> UInt64 {
@@ -77,8 +77,8 @@ extension RecordedChange: Codable {
     (.insert, "insert"), (.update, "update"), (.delete, "delete"),
   ]
 
-  /// Writes what was done to which entity, and under `properties` each member that became another with
-  /// its values before and after.
+  /// Encodes the operation and the entity, and under `properties` each changed member with its
+  /// values before and after.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode("\(operation)", forKey: .operation)
@@ -86,7 +86,7 @@ extension RecordedChange: Codable {
     try container.encode(id, forKey: .id)
     try container.encode(stored.number, forKey: .number)
     if stored.isErased { try container.encode(true, forKey: .erased) }
-    // What the properties of Daybook's own records say; a reader has it from them.
+    // Derived from the properties of Daybook's own records; not decoded.
     try container.encodeIfPresent(purgedThrough, forKey: .purgedThrough)
     try container.encodeIfPresent(erasedEntity, forKey: .erasedEntity)
     var properties = container.nestedContainer(keyedBy: MemberName.self, forKey: .properties)
@@ -99,9 +99,9 @@ extension RecordedChange: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let kind = try container.decode(EntityKind.self, forKey: .kind)
@@ -135,11 +135,12 @@ extension RecordedChange: Codable {
   }
 }
 
-/// A property before and after a change.
+/// The values of a property before and after a change.
 private enum SideKey: String, CodingKey { case before, after, erased }
 
 extension KeyedEncodingContainer<SideKey> {
-  /// Writes a value in the form that the entity's member has; bytes that nobody can read, as digits.
+  /// Encodes a value in the form of the entity's member; bytes that can't be interpreted, as
+  /// hexadecimal digits.
   fileprivate mutating func put(
     _ bytes: [UInt8]?, _ key: SideKey, _ property: PropertyDescription?
   ) throws {
@@ -153,7 +154,7 @@ extension KeyedEncodingContainer<SideKey> {
 }
 
 extension KeyedDecodingContainer<SideKey> {
-  /// The bytes of a value; `nil` where the member is missing.
+  /// Decodes the bytes of a value; `nil` if the member is missing.
   fileprivate func bytes(_ key: SideKey, _ property: PropertyDescription?) throws -> [UInt8]? {
     guard contains(key) else { return nil }
     if let raw = try? decode(RawValue.self, forKey: key) { return raw.hex.bytes }
@@ -162,7 +163,8 @@ extension KeyedDecodingContainer<SideKey> {
   }
 }
 
-// A property goes by the name of its member in JSON; one that JSON leaves out, or that is not known, by its own.
+// A property has the name of its JSON member. Properties that JSON leaves out or that aren't known
+// have their own name.
 extension MemberName {
   fileprivate init(_ kind: EntityKind, _ tag: UInt8) {
     self.init(stringValue: kind.property(tag)?.jsonName ?? kind.propertyName(tag))

@@ -1,11 +1,11 @@
-// The JSON forms of results that are not simply their properties, as Docs/JSON.md tells them.
+// The JSON forms of results that differ from their properties, as described in Docs/JSON.md.
 
 extension BudgetStatus: Codable {
   private enum Key: String, CodingKey {
     case budget, days, today, amount, carriedOver, spent, planned
   }
 
-  /// Writes the properties, `days` from `start` to `end`, the day after the last.
+  /// Encodes the properties, with `days` from `start` to `end`, the day after the last.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(budget, forKey: .budget)
@@ -17,9 +17,9 @@ extension BudgetStatus: Codable {
     try container.encode(planned, forKey: .planned)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     guard let days = try container.days(.days) else {
@@ -39,14 +39,14 @@ extension BudgetStatus: Codable {
 extension Converted: Codable {
   private enum Key: String, CodingKey { case unconverted }
 
-  /// Writes the converted part as an amount, with what is not in it.
+  /// Encodes the converted part as an amount, with the unconverted parts.
   public func encode(to encoder: any Encoder) throws {
     try total.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     if !unconverted.isEmpty { try container.encode(unconverted, forKey: .unconverted) }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -58,14 +58,14 @@ extension Converted: Codable {
 extension Unconverted: Codable {
   private enum Key: String, CodingKey { case count }
 
-  /// Writes an amount with how many it is of.
+  /// Encodes the amount, with the number of transactions or accounts behind it.
   public func encode(to encoder: any Encoder) throws {
     try total.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(count, forKey: .count)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -76,16 +76,17 @@ extension Unconverted: Codable {
 extension Ratio: Codable {
   private enum Key: String, CodingKey { case part, whole }
 
-  /// Writes both numbers as texts, since they may be longer than other readers of JSON take.
+  /// Encodes both numbers as text, because they may exceed the integers that other JSON readers
+  /// support.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode("\(part)", forKey: .part)
     try container.encode("\(whole)", forKey: .whole)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where they are no numbers, or the whole is not above zero.
+  /// - Throws: `DecodingError` if a text isn't a number or the whole isn't positive.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     func number(_ key: Key) throws -> Int128? {
@@ -104,7 +105,7 @@ extension Ratio: Codable {
 extension Reconciliation: Codable {
   private enum Key: String, CodingKey { case account, day, statement, locked, rows, ticked }
 
-  /// Writes the properties, the ids of ticked rows in the order of the rows.
+  /// Encodes the properties, with the ids of ticked rows in the order of the rows.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)
@@ -115,9 +116,9 @@ extension Reconciliation: Codable {
     try container.encode(rows.map(\.id).filter { ticked.contains($0) }, forKey: .ticked)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -133,16 +134,16 @@ extension Reconciliation: Codable {
 extension CreatedCategory: Codable {
   private enum Key: String, CodingKey { case kind, path }
 
-  /// Writes the path as a text: `{"kind": "expense", "path": "Food:Groceries"}`.
+  /// Encodes the path as text: `{"kind": "expense", "path": "Food:Groceries"}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(kind, forKey: .kind)
     try container.encode("\(path)", forKey: .path)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where the text is no path.
+  /// - Throws: `DecodingError` if the text isn't a path.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let text = try container.decode(String.self, forKey: .path)
@@ -157,7 +158,7 @@ extension CreatedCategory: Codable {
 extension AssertionCheck: Codable {
   private enum Key: String, CodingKey { case assertion, balance, holds }
 
-  /// Writes the properties, and whether the two agree, which a reader has from them.
+  /// Encodes the properties, and as `holds` whether the balances are equal, which isn't decoded.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(assertion, forKey: .assertion)
@@ -165,9 +166,9 @@ extension AssertionCheck: Codable {
     try container.encode(holds, forKey: .holds)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where a member is missing or not what it should be.
+  /// - Throws: `DecodingError` if a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(

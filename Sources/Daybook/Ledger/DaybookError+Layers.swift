@@ -3,7 +3,7 @@ import LMDB
 internal import Projecting
 
 extension DaybookError {
-  /// An error of a layer below as one of this module; others are returned as they are.
+  /// Translates an error of a lower layer to ``DaybookError``; returns any other error unchanged.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is DaybookError: error
@@ -23,7 +23,7 @@ extension DaybookError {
     }
   }
 
-  /// Any error as one of this module.
+  /// Translates any error to ``DaybookError``.
   package static func wrapping(_ error: any Error) -> DaybookError {
     if let known = translating(error) as? DaybookError { return known }
     if error is CancellationError {
@@ -36,12 +36,14 @@ extension DaybookError {
       cause: error)
   }
 
-  /// A refused command; `index` says which of so many.
+  /// Creates the error for a refused command.
+  ///
+  /// `index` is the command's index among `count` commands.
   init(_ refusal: Refusal, command index: Int?, of count: Int = 1) {
     if refusal.code == .state, let cause = refusal.cause {
       self = .wrapping(cause)
     } else {
-      // People count from 1.
+      // The message is for people, so it counts from 1.
       let place = index.map { count > 1 ? "Command \($0 + 1) of \(count): " : "" } ?? ""
       let message = place + refusal.message
       self.init(
@@ -65,7 +67,7 @@ extension DaybookError {
       case .damaged: .damaged
       }
     let inner = error.cause.map { DaybookError.wrapping($0) }
-    // A full disk is a full disk, whichever layer met it first.
+    // A full disk is reported as `full`, whichever layer detected it.
     self.init(
       code: inner?.code == .full && code != .outcomeUnknown ? .full : code,
       message: error.message.ended, remedy: inner?.remedy ?? "", cause: error)
@@ -100,7 +102,7 @@ extension DaybookError {
 
   init(_ error: LMDBError) {
     if error.kind == .alreadyOpen {
-      // The error is about the folder of a journal or of views.
+      // The path is that of the journal's or the views' folder; the ledger's folder is its parent.
       let folder = error.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       self.init(
         code: .alreadyOpen,
@@ -114,7 +116,7 @@ extension DaybookError {
       switch error.kind {
       case .mapFull, .diskFull: .full
       case .corrupted, .truncated: .damaged
-      // EINVAL is invalid, too; this one says that the bytes are no LMDB file.
+      // EINVAL also maps to `invalid`. -30793 is MDB_INVALID: the bytes are not an LMDB file.
       case .invalid where error.code == -30_793: .damaged
       case .versionMismatch: .newerFormat
       case .notFound: .missing

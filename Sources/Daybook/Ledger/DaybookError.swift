@@ -1,74 +1,77 @@
-/// Why Daybook refused or failed, and what to do about it.
+/// An error of Daybook: why an operation was refused or failed, and what to do about it.
 ///
-/// The one error type of this module.
+/// This is the module's only error type. Switch on ``code``, and show ``message`` and ``remedy`` to
+/// people.
 ///
-/// Switch on ``code``; show ``message`` and ``remedy`` to people. Errors of the layers below (the
-/// journal, LMDB, the domain's refusals) arrive as ``cause``; the refusal of a command is also in
-/// ``refusal``.
+/// Errors of lower layers (the journal, LMDB, refusals of the domain) arrive as ``cause``. A
+/// refused command's refusal is also available as ``refusal``.
 public struct DaybookError: Error, Sendable, CustomStringConvertible {
-  /// What went wrong, to switch on.
+  /// The kind of error, to switch on.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// There is no ledger at the path, and it was not to be created.
+    /// There is no ledger at the path, and the options don't allow creating one.
     case missing
-    /// This process has the ledger open already: use that ``Ledger``, or open ledgers by a ``LedgerPool``.
+    /// This process already has the ledger open.
+    ///
+    /// Use that ``Ledger``, or open ledgers through a ``LedgerPool``.
     case alreadyOpen
-    /// There is something at the path that is not a ledger of Daybook.
+    /// The path contains something that is not a Daybook ledger.
     case foreign
-    /// A backup was to lie in the ledger's own folder, or the ledger in the backup's.
+    /// A backup's destination is inside the ledger's folder, or the ledger is inside the backup's.
     case nested
     /// The ledger's files are damaged.
     case damaged
-    /// The ledger was written by a newer version of Daybook.
+    /// A newer version of Daybook wrote the ledger.
     case newerFormat
-    /// The ledger is of an older format that could not be migrated; its files are as they were.
+    /// The ledger has an older format and couldn't be migrated; its files are unchanged.
     case migrationFailed
-    /// The ledger, or its opening, allows no writing.
+    /// The ledger can't be written to, or was opened for reading only.
     case readOnly
     /// The ledger has been closed.
     case closed
-    /// The views are being caught up or rebuilt: ask again.
+    /// The views are being caught up or rebuilt; try again.
     case notReady
     /// A projection is behind, quarantined or not registered.
     case projectionUnavailable
     /// A command broke a rule of bookkeeping; see ``DaybookError/refusal``.
     case refused
-    /// The ledger has changed since the token that was expected.
+    /// The ledger has changed since the expected token.
     case conflict
-    /// The token is of another ledger, or from before a restore or divergence, or of the future.
+    /// The token belongs to another ledger, predates a restore or divergence, or lies in the
+    /// future.
     case invalidToken
-    /// The token is older than the history that is kept.
+    /// The token is older than the retained history.
     case expiredToken
-    /// The idempotency key was used before, for another request.
+    /// The idempotency key was already used for another request.
     case keyReused
-    /// It is not known whether the commit is on disk; append again with the same key.
+    /// The commit may or may not be on disk; append again with the same key.
     case outcomeUnknown
-    /// The disk, or the room set aside in it, is full.
+    /// The disk, or the space reserved on it, is full.
     case full
-    /// A query asked for something impossible, such as a negative limit.
+    /// A query has an invalid argument, such as a negative limit.
     case invalidQuery
     /// The task was cancelled; nothing has changed.
     case cancelled
-    /// Something is larger or more than ``LedgerLimits`` or Bookkeeping's `Limits` allow.
+    /// A value exceeds a limit in ``LedgerLimits`` or in Bookkeeping's `Limits`.
     case limitExceeded
-    /// The operating system refused; see ``DaybookError/cause``.
+    /// A system call failed; see ``DaybookError/cause``.
     case system
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public var code: Code
-  /// What, where and why, as a sentence.
+  /// What couldn't be done, where and why, as a sentence.
   public var message: String
   /// What to do about it, as a sentence.
   public var remedy: String
-  /// The error below, where there is one.
+  /// The underlying error, if any.
   public var cause: (any Error)?
-  /// Which command of a group was refused: its index in the array that was appended, from 0.
+  /// The index of the refused command in the appended array, counted from 0.
   ///
-  /// ``message``, which is for people, counts from 1: “Command 2 of 3” has the index 1. `nil` where there
-  /// was one command only.
+  /// `nil` if only one command was appended. ``message`` counts from 1 for people: “Command 2 of 3”
+  /// has the index 1.
   public var commandIndex: Int?
 
-  /// An error.
+  /// Creates an error.
   public init(code: Code, message: String, remedy: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message
@@ -76,9 +79,9 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The rule of bookkeeping that a command broke, where that is the reason.
+  /// The rule of bookkeeping that a command broke, if that is the cause.
   public var refusal: Refusal? { cause as? Refusal }
 
-  /// Message and remedy in one line.
+  /// The message and the remedy in one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 }

@@ -1,6 +1,6 @@
-// An app imports `Daybook` alone. It gets the domain (`Bookkeeping`: money, days, entities, commands), ids
-// (`Entities`), and of the engine only what stands in the signatures here. Whoever writes projections imports
-// `Projecting`.
+// An app imports only `Daybook`. It gets the domain (`Bookkeeping`: money, days, entities,
+// commands), ids (`Entities`), and the engine's types that appear in the public signatures. Import
+// `Projecting` to write projections.
 @_exported public import Bookkeeping
 @_exported public import Entities
 

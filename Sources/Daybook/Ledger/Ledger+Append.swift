@@ -1,21 +1,22 @@
 internal import Projecting
 
 extension Ledger {
-  /// Records commands as one atomic commit: all of them, or, where one is refused, none.
+  /// Records commands as one atomic commit: all of them, or none if one is refused.
   ///
-  /// Returns when the commit is on disk. Each command sees what those before it did. Any number of
-  /// tasks may append at once; one flush serves them all.
+  /// Returns when the commit is on disk. Each command sees the effects of the commands before it.
+  /// Any number of tasks may append concurrently; their commits share a flush.
   ///
   /// - Parameters:
-  ///   - commands: What is to be recorded, in order; at most `Limits.commandCountMax`.
-  ///   - author: Who does it; the ledger's author where `nil`.
-  ///   - token: Records only where this is still the newest commit (optimistic concurrency).
-  ///   - key: Makes the append repeatable: the same key with the same commands returns the first
-  ///     receipt and records nothing; with other commands it is an error. It is looked at before
-  ///     `token`. Refusals are not remembered. Once the commit has been purged, the receipt of a repeat
+  ///   - commands: The commands to record, in order; at most `Limits.commandCountMax`.
+  ///   - author: The commit's author; the ledger's author if `nil`.
+  ///   - token: If given, records only if this is still the newest commit (optimistic concurrency).
+  ///   - key: Makes the append idempotent. The same key with the same commands returns the first
+  ///     receipt and records nothing; with other commands it is an error. The key is checked before
+  ///     `token`. Refusals are not remembered. Once the commit has been purged, a repeat's receipt
   ///     has no outcomes and an expired token.
-  /// - Returns: The commit and what each command made. Commands that change nothing make no commit,
-  ///   unless there is a key to be remembered: the token is then that of the newest one.
+  /// - Returns: The commit's token and the outcome of each command. Commands that change nothing
+  ///   create no commit, unless there is a key to remember; the token is then that of the newest
+  ///   commit.
   /// - Throws: ``DaybookError`` with the codes `refused`, `conflict`, `invalidToken`,
   ///   `expiredToken`, `keyReused`, `limitExceeded`, `readOnly`, `closed`, `notReady`, `full`,
   ///   `outcomeUnknown` or `system`. Unless the code is `outcomeUnknown`, nothing was recorded.
@@ -27,7 +28,7 @@ extension Ledger {
   ) async throws(DaybookError) -> Receipt {
     let author = author ?? self.author
     try check(commands, author, key)
-    // No `map`: it would lose the type of what is thrown.
+    // `map` would lose the type of the thrown error.
     let digest: Hash256? = key == nil ? nil : try RequestDigest.digest(of: commands)
     let options = AppendOptions(
       author: author, expecting: token, idempotencyKey: key.map { Array($0.utf8) },
@@ -45,7 +46,7 @@ extension Ledger {
     }
   }
 
-  /// Records one or several commands as one atomic commit; see ``append(_:author:expecting:key:)``.
+  /// Records one or more commands as one atomic commit; see ``append(_:author:expecting:key:)``.
   ///
   /// - Throws: ``DaybookError`` as ``append(_:author:expecting:key:)``.
   @discardableResult
@@ -73,9 +74,9 @@ extension Ledger {
     return outcomes
   }
 
-  /// The receipt of a request that was recorded before, with what its commit made.
+  /// Returns the receipt of a request that was already recorded, with its commit's outcomes.
   func repeated(_ commands: [Command], _ token: Token) throws -> Receipt {
-    // What a commit made cannot be told any more once it has been purged.
+    // A purged commit's outcomes can no longer be read.
     let isKept = try store.history().after < token.sequence
     let outcomes =
       isKept ? try RepeatedOutcomes.read(commands, from: store.commit(at: token.sequence)) : []
@@ -90,7 +91,7 @@ extension Ledger {
     if let key { try check(key: key) }
   }
 
-  /// Refuses a key that is too long, or none.
+  /// Throws if the key is empty or too long.
   func check(key: String) throws(DaybookError) {
     try check(key.utf8.count, LedgerLimits.keyByteCountMax, "The byte count of the key")
     guard !key.isEmpty else {

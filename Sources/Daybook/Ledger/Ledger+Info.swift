@@ -1,7 +1,7 @@
 internal import Projecting
 
 extension Ledger {
-  /// Sizes, counts and checkpoints.
+  /// Returns the ledger's sizes, counts and checkpoints.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed`, `notReady`, `damaged` or `system`.
   /// - Complexity: O(entities other than transactions).
@@ -52,7 +52,7 @@ extension Ledger {
 }
 
 extension Snapshot {
-  /// How many entities of a kind there are.
+  /// The number of entities of a kind.
   ///
   /// - Complexity: O(entities of the kind).
   func count(of kind: EntityKind) throws -> Int {

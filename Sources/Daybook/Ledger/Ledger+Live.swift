@@ -1,11 +1,11 @@
 internal import Projecting
 
 extension Ledger {
-  /// The commits after a token, in order and without gaps, and then those to come: those of this
-  /// process, and those of others.
+  /// The commits after a token, in order and without gaps, followed by new commits as they happen.
   ///
-  /// For whoever keeps something of its own in step with the ledger: an index, a server, another
-  /// device. Keep the token of the last commit that was dealt with, and go on from there the next time.
+  /// Commits of other processes are included. Use this to keep an index, a server or another device
+  /// in step with the ledger. Save the token of the last commit you processed, and continue from it
+  /// next time.
   ///
   /// ```swift
   /// for try await entry in ledger.changes(after: token) {
@@ -14,69 +14,76 @@ extension Ledger {
   /// }
   /// ```
   ///
-  /// A commit comes once reads show it. Each is read when it is asked for, in a read transaction
-  /// that is over before it is handed out. Nothing is queued: a consumer may take as long as it
-  /// likes, holds up nobody, and costs no memory. Several may go through the same sequence; each
-  /// iterator goes its own way.
+  /// A commit is delivered once reads show it. The iterator reads each commit on demand and ends
+  /// its read transaction before returning the commit. Nothing is queued, so a slow consumer blocks
+  /// nobody and uses no memory. A sequence can have several iterators; each keeps its own position.
   ///
-  /// The sequence ends when the task is cancelled or the ledger closed, whatever is still to come; the
-  /// token leads on. Until then it keeps the ledger open.
+  /// The sequence ends when the task is cancelled or the ledger is closed, even if commits remain;
+  /// continue later from the last token. Until then it keeps the ledger open.
   ///
-  /// - Parameter token: After which commit to begin; with the oldest that is kept where `nil`.
-  /// - Returns: A sequence that throws ``DaybookError``, and then ends, with the codes `invalidToken`
-  ///   where the token is of another ledger, or from before a restore or divergence, or of the future;
-  ///   `expiredToken` where what follows it has been purged: take a full snapshot, then follow from
-  ///   its token; `newerFormat`, `damaged`, `notReady`, `limitExceeded` or `system`.
-  /// - Complexity: O(bytes of the commit) for each, independent of how many there are.
+  /// - Parameter token: The commit to start after; `nil` starts with the oldest retained commit.
+  /// - Returns: A sequence that throws ``DaybookError``, and then ends, with the codes
+  ///   `invalidToken` if the token belongs to another ledger, predates a restore or divergence, or
+  ///   lies in the future; `expiredToken` if the commits after it have been purged (take a full
+  ///   snapshot, then follow from its token); `newerFormat`, `damaged`, `notReady`, `limitExceeded`
+  ///   or `system`.
+  /// - Complexity: O(bytes of the commit) for each commit, independent of the number of commits.
   public func changes(after token: Token? = nil) -> Changes {
     Changes(base: store.changes(after: token))
   }
 
-  /// The commits after a token, as above, each with its first changes alone: its header says how many it has.
+  /// The commits after a token, each with at most a given number of its changes.
   ///
-  /// For whoever tells others that something happened, and has no use for an import of a million rows.
+  /// A commit's header says how many changes it has. Use this to notify others without reading
+  /// large commits, such as an import of a million rows, completely.
   ///
   /// - Parameters:
-  ///   - token: After which commit to begin; with the oldest that is kept where `nil`.
-  ///   - changeCountMax: How many changes of a commit are read at most.
-  /// - Complexity: O(bytes of these changes) for each commit.
+  ///   - token: The commit to start after; `nil` starts with the oldest retained commit.
+  ///   - changeCountMax: The maximum number of changes read from a commit.
+  /// - Complexity: O(bytes of the changes read) for each commit.
   public func changes(after token: Token?, changeCountMax: Int) -> Changes {
     Changes(base: store.changes(after: token, changeCountMax: changeCountMax))
   }
 
-  /// What a closure makes of the ledger: at once, and again whenever what it read has changed, by a
-  /// commit of this process or another.
+  /// The values of a closure over the ledger: the current one, and a new one after each change to
+  /// the data it read.
+  ///
+  /// Commits of this and other processes are observed.
   ///
   /// ```swift
   /// for try await worth in ledger.observe({ try $0.netWorth(on: today) }) { show(worth) }
   /// ```
   ///
-  /// `body` runs off the caller's actor, in a read of its own (see ``read(_:)``), first when the first
-  /// value is asked for. Which kinds of entities and which tables it asks for is taken down; a commit
-  /// that changed none of them does not run it again. It counts what the last run asked of its
-  /// snapshot, so `body` should be a function of the snapshot and of constants; another read inside
-  /// it goes unnoticed. A snapshot's token changes with every commit, and so does whatever asks for it.
+  /// `body` runs off the caller's actor, in its own read (see ``read(_:)``), for the first time
+  /// when the first value is requested. The ledger tracks which kinds of entities and which tables
+  /// `body` reads; a commit that changed none of them doesn't run it again. Only reads through the
+  /// last run's snapshot are tracked, so `body` should be a function of the snapshot and of
+  /// constants: another read inside it isn't tracked. A snapshot's token changes with every commit,
+  /// so a `body` that reads it runs after every commit.
   ///
   /// A consumer that is slower than the commits gets the newest value, never a queue of old ones.
-  /// While nothing happens no transaction is held, and no time used.
+  /// An idle observation holds no transaction and uses no CPU time.
   ///
-  /// The sequence ends when the task is cancelled or the ledger closed. Until then it keeps the
+  /// The sequence ends when the task is cancelled or the ledger is closed. Until then it keeps the
   /// ledger open.
   ///
   /// - Returns: A sequence that throws what `body` throws, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
-  /// - Complexity: For each commit O(tables read), besides what `body` does where it runs.
+  /// - Complexity: O(tables read) for each commit, plus the cost of `body` if it runs.
   public func observe<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) -> Values<Value> {
     Values(base: ValueSequence(store, evaluate: evaluation(body)))
   }
 
-  /// What a closure makes of the ledger, as above, without values that are equal to the one before.
+  /// The values of a closure over the ledger, without values that equal the previous one.
+  ///
+  /// Otherwise the same as `observe` for values that aren't `Equatable`.
   ///
   /// - Returns: A sequence that throws what `body` throws, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
-  /// - Complexity: For each commit O(tables read), besides what `body` and comparing do where it runs.
+  /// - Complexity: O(tables read) for each commit, plus the cost of `body` and of the comparison if
+  ///   it runs.
   public func observe<Value: Sendable & Equatable>(
     _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) -> Values<Value> {
@@ -96,23 +103,23 @@ extension Ledger {
 extension Ledger {
   /// The commits of a ledger, in order; see ``Ledger/changes(after:)``.
   public struct Changes: AsyncSequence, Sendable {
-    /// A commit with its changes, and the token after it.
+    /// A commit with its changes and its token.
     public typealias Element = HistoryEntry
-    /// The one error type of this module.
+    /// The module's error type.
     public typealias Failure = DaybookError
 
     let base: CommitSequence
 
-    /// Begins after the token.
+    /// Creates an iterator that starts after the token.
     public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-    /// Goes from commit to commit; used by one task at a time.
+    /// Iterates over commits; use it from one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
       var base: CommitSequence.Iterator
 
-      /// The next commit, waited for where there is none yet.
+      /// Returns the next commit, waiting for it if necessary.
       ///
-      /// - Returns: `nil` when the task is cancelled or the ledger closed, and after an error.
+      /// - Returns: `nil` if the task is cancelled or the ledger is closed, and after an error.
       /// - Throws: See ``Ledger/changes(after:)``.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -126,25 +133,26 @@ extension Ledger {
     }
   }
 
-  /// The values of a closure over a ledger, the newest each time; see `Ledger.observe`.
+  /// The values of a closure over a ledger; see `Ledger.observe`.
   public struct Values<Value: Sendable>: AsyncSequence, Sendable {
-    /// What the closure returns.
+    /// The closure's result.
     public typealias Element = Value
-    /// What the closure throws, or ``DaybookError``.
+    /// The closure's error, or ``DaybookError``.
     public typealias Failure = any Error
 
     let base: ValueSequence<Value>
 
-    /// Begins with the present value.
+    /// Creates an iterator that starts with the current value.
     public func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
 
-    /// Goes from value to value; used by one task at a time.
+    /// Iterates over values; use it from one task at a time.
     public struct Iterator: AsyncIteratorProtocol {
       var base: ValueSequence<Value>.Iterator
 
-      /// The next value: the first at once, a later one when what was read has changed.
+      /// Returns the next value: the first immediately, each later one when the data read has
+      /// changed.
       ///
-      /// - Returns: `nil` when the task is cancelled or the ledger closed, and after an error.
+      /// - Returns: `nil` if the task is cancelled or the ledger is closed, and after an error.
       /// - Throws: See `Ledger.observe`.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -160,7 +168,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// How many sequences are being gone through, how many of them wait for news, and whether a thread
-  /// watches for other processes: for tests.
+  /// For tests: how many sequences are being iterated, how many of them wait for a commit, and
+  /// whether a thread watches for commits of other processes.
   package var liveness: (listenerCount: Int, waiterCount: Int, isWatching: Bool) { store.liveness }
 }

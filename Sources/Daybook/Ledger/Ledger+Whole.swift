@@ -3,13 +3,13 @@ import Entities
 import Projecting
 
 extension Ledger {
-  /// What `append` would do with commands, without recording anything.
+  /// Returns the outcomes that `append` would return, without recording anything.
   ///
-  /// The commands are decided on the ledger as it is, in the writer's turn, and then dropped. New
-  /// ids in the outcomes are not those that `append` would give. Where the ledger's files may not be written to, a
-  /// copy of it in a temporary folder is asked.
+  /// The writer decides the commands on the current ledger and then discards the result. New ids in
+  /// the outcomes differ from those that `append` would create. If the ledger's files aren't
+  /// writable, the commands are decided on a copy in a temporary folder.
   ///
-  /// - Throws: ``DaybookError`` as `append` does; `refused` where a command would be refused.
+  /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
   /// - Complexity: That of deciding the commands; nothing is flushed.
   public func rehearse(_ commands: [Command]) async throws(DaybookError) -> [Outcome] {
     do {
@@ -36,13 +36,14 @@ extension Ledger {
     }
   }
 
-  /// Records commands as one commit, however many they are.
+  /// Records any number of commands as one commit.
   ///
-  /// For imports, which land whole or not at all: the limit on the commands of one `append` keeps
-  /// apps from holding up the writer, and does not apply.
+  /// Imports use this because they are recorded completely or not at all. The limit on the number
+  /// of commands in one `append`, which keeps apps from blocking the writer, doesn't apply.
   ///
-  /// Where the task is cancelled before the commands are decided, nothing is recorded. A key makes it repeatable, as
-  /// for `append`.
+  /// Nothing is recorded if the task is cancelled before the commands have been decided. A key
+  /// makes the call idempotent, as for `append`.
+  ///
   /// - Throws: ``DaybookError`` as `append` does, and with the code `cancelled`.
   @discardableResult
   package func append(
@@ -59,10 +60,9 @@ extension Ledger {
     }
   }
 
-  /// Records entities as they are, ids and recording numbers included, in a ledger that has never
-  /// recorded anything.
+  /// Records entities unchanged, including ids and recording numbers, in a ledger without history.
   ///
-  /// No rule of bookkeeping is applied: whoever calls has checked them.
+  /// No rule of bookkeeping is checked; the caller has checked them.
   package func restore(
     _ changes: [Change], author: String? = nil, key: RequestKey? = nil
   ) async throws(DaybookError) -> Receipt {
@@ -77,7 +77,8 @@ extension Ledger {
     }
   }
 
-  /// Appends what `decide` applies, unless the task has been cancelled by the time that is done.
+  /// Appends the changes that `decide` applies, unless the task is cancelled before `decide`
+  /// returns.
   private func cancellable(
     _ author: String?, _ key: RequestKey?,
     _ decide: @escaping @Sendable (DecisionContext) throws -> [Outcome]
@@ -110,11 +111,11 @@ extension Ledger {
           code: .refused, message: "The ledger is not empty.",
           remedy: "Restore an export into a new ledger.")
       }
-      // Whatever is recorded next in the same batch must come after.
+      // Advance the numbers, so that later commits in the same batch get higher ones.
       while try context.nextNumber(kind) <= number {}
     }
     let state = try LedgerState(context)
-    // Insertions stand in the journal in the order of their numbers: rebuilding relies on it.
+    // A rebuild relies on insertions being in the order of their numbers.
     let ordered = changes.sorted {
       ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number)
     }
@@ -122,7 +123,7 @@ extension Ledger {
   }
 }
 
-/// Carries outcomes out of the decision, which its being thrown undoes.
+/// Carries the outcomes out of a decision that is rolled back because this error is thrown.
 private struct DroppedOutcomes: Error {
   let outcomes: [Outcome]
 }

@@ -1,10 +1,11 @@
 package import Projecting
 import Synchronization
 
-/// An open ledger: records what happened, and answers questions about it.
+/// An open ledger: records commands and answers queries.
 ///
-/// Safe to use from any task or thread. All writing is done by one thread of the ledger; readers
-/// run where they are called and never wait for it. Other processes may have the same ledger open.
+/// Safe to use from any task or thread. One thread of the ledger does all the writing. Readers run
+/// on the calling thread and never wait for the writer. Other processes may have the same ledger
+/// open.
 ///
 /// ```swift
 /// let ledger = try await Ledger.open(at: "Household.daybook")
@@ -13,8 +14,9 @@ import Synchronization
 /// try await ledger.close()
 /// ```
 ///
-/// Closing is explicit, and may be repeated. A ledger that is let go of without it loses nothing,
-/// but its views may have to be rebuilt when it is opened next after a power failure.
+/// Close a ledger explicitly; closing it twice is harmless. A ledger that is deallocated without
+/// being closed loses no data, but after a power failure its views may have to be rebuilt on the
+/// next opening.
 public final class Ledger: Sendable {
   package let store: EventStore
   package let author: String
@@ -24,7 +26,7 @@ public final class Ledger: Sendable {
   /// The folder of the ledger.
   public var path: String { store.path }
 
-  /// What a product above keeps with this ledger: made when it is first asked for, and then the same.
+  /// Returns an object that another module keeps with this ledger, creating it on first use.
   package func companion<Companion: Sendable>(_ make: (Ledger) -> Companion) -> Companion {
     companions.withLock { companions in
       let key = ObjectIdentifier(Companion.self)
@@ -40,20 +42,21 @@ public final class Ledger: Sendable {
     self.author = author
   }
 
-  /// Opens the ledger in the folder `path`, and makes it first where there is none.
+  /// Opens the ledger in the folder `path`, creating it if there is none.
   ///
-  /// Views that are behind the journal, or cannot be trusted, are caught up or rebuilt before
-  /// this returns. Projections that are new, or of a new version, are built beside the live views;
-  /// other processes go on meanwhile, and this one too with ``Options/waitsForProjections`` off. The
-  /// work is done off the caller's actor.
+  /// Views that are behind the journal or can't be trusted are caught up or rebuilt before this
+  /// returns. Projections that are new or have a new version are built next to the live views.
+  /// Other processes continue to use the ledger in the meantime, and so can this one if
+  /// ``Options/waitsForProjections`` is `false`. The work is done off the caller's actor.
   ///
-  /// A ledger of an older format is migrated first; where that cannot be done it is opened for reading
-  /// only, and ``readOnlyReason`` says why. So is a ledger on read-only media or in a folder that may not be
-  /// written to, and a backup; where its views are not fit to answer, others are built in a temporary folder.
+  /// A ledger in an older format is migrated first. If that fails, the ledger is opened for reading
+  /// only, and ``readOnlyReason`` says why. A backup, and a ledger on read-only media or in a
+  /// folder without write permission, are also opened for reading only; if their views can't be
+  /// used, new ones are built in a temporary folder.
   ///
-  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`, `newerFormat`, `full`
-  ///   or `system`.
-  /// - Complexity: O(1) where views are current, otherwise O(commits to apply).
+  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`,
+  ///   `newerFormat`, `migrationFailed` if an older format can't even be read, `full` or `system`.
+  /// - Complexity: O(1) if the views are current, otherwise O(commits to apply).
   @concurrent
   public static func open(at path: String, options: Options = Options()) async throws(DaybookError)
     -> Ledger
@@ -66,8 +69,9 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// A ledger of its own in a temporary folder, without flushes, removed when it is closed: for
-  /// tests and previews.
+  /// Opens a new ledger in a temporary folder, for tests and previews.
+  ///
+  /// It is never flushed, and its folder is removed when the ledger is closed.
   ///
   /// - Throws: ``DaybookError`` with the codes `full` or `system`.
   @concurrent
@@ -79,9 +83,9 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Opens a ledger, passes it to `body`, and closes it whether or not `body` throws.
+  /// Opens a ledger, passes it to `body`, and closes it, even if `body` throws.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` where opening or closing fails.
+  /// - Throws: What `body` throws; ``DaybookError`` if opening or closing fails.
   public static func withLedger<Result>(
     at path: String, options: Options = Options(), _ body: (Ledger) async throws -> Result
   ) async throws -> Result {
@@ -90,7 +94,7 @@ public final class Ledger: Sendable {
     do {
       result = try await body(ledger)
     } catch {
-      // What went wrong first is what the caller needs to hear.
+      // The first error matters to the caller, so an error on closing is ignored.
       do { try await ledger.close() } catch {}
       throw error
     }
@@ -98,15 +102,15 @@ public final class Ledger: Sendable {
     return result
   }
 
-  /// Answers questions about the ledger as of one commit.
+  /// Reads the ledger as of one commit.
   ///
-  /// `body` runs at once on the caller's thread and never waits for writers. All that it asks is
-  /// answered as of the same commit; what was appended before the call is in it. Keep it short: a
-  /// snapshot that is held keeps old pages from being used again.
+  /// `body` runs synchronously on the caller's thread and never waits for writers. All its queries
+  /// see the same commit, which includes everything appended before the call. Keep `body` short: an
+  /// open snapshot keeps old pages from being reused.
   ///
   /// - Throws: What `body` throws; ``DaybookError`` with the codes `closed`, `notReady` or
-  ///   `system`. Errors of the layers below are turned into ``DaybookError`` on the way out.
-  /// - Complexity: O(1) besides what `body` does.
+  ///   `system`. Errors of lower layers are translated to ``DaybookError``.
+  /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result
   {
@@ -118,12 +122,14 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Why nothing can be recorded, whatever was asked for: files that may not be written to, or a backup
-  /// (`readOnly`), an older format that could not be migrated (`migrationFailed`), or kinds of entities that only a
-  /// newer version knows (`newerFormat`).
+  /// Why the ledger can't be written to, regardless of the options it was opened with.
+  ///
+  /// The code is `readOnly` for a backup or for files without write permission, `migrationFailed`
+  /// for an older format that couldn't be migrated, and `newerFormat` for kinds of entities that
+  /// only a newer version knows.
   public var readOnlyReason: DaybookError? { store.readOnlyReason.map { DaybookError($0) } }
 
-  /// Identifies the newest commit that reads see.
+  /// The token of the newest commit that reads see.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed`, `notReady` or `system`.
   public var token: Token {
@@ -132,12 +138,12 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Waits for what is being appended, writes what is pending and lets go of the files.
+  /// Waits for running appends, writes pending changes and closes the files.
   ///
   /// Later calls do nothing; other methods then throw the code `closed`.
   ///
-  /// - Throws: ``DaybookError`` with the codes `full` or `system` where the views could not be
-  ///   flushed; nothing is lost then, and they are rebuilt when the ledger is opened next.
+  /// - Throws: ``DaybookError`` with the codes `full` or `system` if the views couldn't be flushed.
+  ///   No data is lost; the views are rebuilt on the next opening.
   public func close() async throws(DaybookError) {
     do { try await store.close() } catch { throw .wrapping(error) }
   }

@@ -2,35 +2,34 @@ internal import Projecting
 import Search
 
 extension Ledger {
-  /// How a ledger is opened.
+  /// Options for opening a ledger.
   public struct Options: Sendable {
-    /// Who is named as the author of commits that name none.
+    /// The author of commits that are appended without one.
     public var author: String
-    /// The process or device that is named as the source of commits.
+    /// The process or device recorded as the source of commits.
     public var source: String
-    /// An app's own projections, kept up to date beside the built-in ones.
+    /// The app's own projections, in addition to the built-in ones.
     public var projections: [any Projection.Type]
-    /// Whether the ledger is only to be read.
-    ///
-    /// Appending is then refused.
+    /// Whether the ledger is opened for reading only; appends are then refused.
     public var isReadOnly: Bool
-    /// Whether a ledger is made where none is.
+    /// Whether the ledger is created if there is none.
     public var createsIfMissing: Bool
-    /// Whether `open` waits until projections that are new, or of a new version, have been built.
+    /// Whether `open` waits until new projections and new versions of projections have been built.
     ///
-    /// If not, they are built beside the live views while the ledger is in use; what they answer
-    /// throws the code `projectionUnavailable` or `notReady` until then, everything else answers at
-    /// once.
+    /// If `false`, they are built next to the live views while the ledger is in use. Until then,
+    /// their queries throw the code `projectionUnavailable` or `notReady`; other queries are
+    /// available immediately.
     public var waitsForProjections: Bool
-    /// Whether what the policy of retention lets go is purged after opening, while the ledger is in use.
+    /// Whether history that the retention policy no longer keeps is purged after opening, while the
+    /// ledger is in use.
     public var purgesOnOpen = true
     /// Whether the texts, statuses and amounts of transactions are indexed for searching.
     ///
-    /// Without the index a search for them reads the rows one after the other and finds the same, which some
-    /// ten thousand rows bear; appending takes less, and so do the views. Whoever opens the ledger with it
-    /// again builds it anew.
+    /// Without the index, appends are faster and the views smaller. A search then scans the rows
+    /// and finds the same transactions, which is fast enough for some ten thousand rows. Opening
+    /// the ledger with the index again rebuilds it.
     public var indexesTexts = true
-    /// By default, a ledger is made where there is none, and can be written to.
+    /// Creates options; by default, a missing ledger is created, and the ledger is writable.
     public init(
       author: String = "", source: String = "", projections: [any Projection.Type] = [],
       isReadOnly: Bool = false, createsIfMissing: Bool = true, waitsForProjections: Bool = true
@@ -43,9 +42,9 @@ extension Ledger {
       self.waitsForProjections = waitsForProjections
     }
 
-    /// For tests: what is registered instead of ``Ledger/projections``.
+    /// For tests: projections registered instead of ``Ledger/projections``.
     package var builtins: [any Projection.Type]?
-    /// For tests: changes what the engine is told.
+    /// For tests: adjusts the engine's options.
     package var adjustsEngine: (@Sendable (inout EventStoreOptions) -> Void)?
 
     var registered: [any Projection.Type] {

@@ -11,7 +11,7 @@ import Search
 import Transactions
 
 extension Ledger {
-  /// What the journal is told about the kinds of entities of a ledger.
+  /// The kinds of entities of a ledger, as the journal needs them.
   public static let schema = Schema(
     KindDescription.all.map { kind in
       KindDefinition(
@@ -20,7 +20,7 @@ extension Ledger {
         firstNumber: kind.firstNumber)
     } + [KindDefinition(kind: .dismissal, name: EntityKind.dismissal.name)])
 
-  /// The projections that every ledger keeps.
+  /// The built-in projections of every ledger.
   public static let projections: [any Projection.Type] = [
     Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
     Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,

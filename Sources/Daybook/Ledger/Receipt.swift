@@ -1,52 +1,53 @@
-/// What an append has done.
+/// The result of an append.
 public struct Receipt: Hashable, Sendable, Codable {
-  /// Identifies the commit.
+  /// The commit's token.
   ///
-  /// Pass it as `expecting` to append only if nothing came after it.
+  /// Pass it as `expecting` to append only if there has been no commit since.
   public var token: Token
-  /// One outcome per command, in the order of the commands: the ids created and what was imported.
+  /// One outcome per command, in order: the ids created and the results of imports.
   ///
-  /// Where ``isRepeat`` is true they are read back from the first commit: ids are those of the
-  /// first time; an import's lists of duplicates and skipped rows are empty, as is the list of what could
-  /// not be generated. How many rows changed is not told again: `Outcome.rows` comes back as `done`.
+  /// If ``isRepeat`` is `true`, the outcomes are read back from the first commit. Ids are those of
+  /// the first append. An import's lists of duplicates and skipped rows are empty, as is the list
+  /// of transactions that couldn't be generated. The number of changed rows isn't available:
+  /// `Outcome.rows` becomes `done`.
   public var outcomes: [Outcome]
-  /// Whether the idempotency key was known, so that nothing was recorded now.
+  /// Whether the idempotency key was already known, so that this call recorded nothing.
   ///
   /// The token is then that of the first commit.
   public var isRepeat: Bool
 
-  /// A receipt as a test gives it; a ledger gives its own.
+  /// Creates a receipt, for tests.
   public init(token: Token, outcomes: [Outcome], isRepeat: Bool) {
     self.token = token
     self.outcomes = outcomes
     self.isRepeat = isRepeat
   }
 
-  /// The accounts of the outcomes, in order.
+  /// The accounts in the outcomes, in order.
   public var accounts: [AccountID] { outcomes.compactMap(\.account) }
-  /// The categories of the outcomes, in order.
+  /// The categories in the outcomes, in order.
   public var categories: [CategoryID] { outcomes.compactMap(\.category) }
-  /// The transactions of the outcomes, in order, those of imports and generated ones too.
+  /// The transactions in the outcomes, in order, including imported and generated ones.
   public var transactions: [TransactionID] {
     outcomes.flatMap { outcome in
       outcome.report?.recorded ?? outcome.generation?.recorded ?? outcome.transaction.map { [$0] }
         ?? []
     }
   }
-  /// The budgets of the outcomes, in order.
+  /// The budgets in the outcomes, in order.
   public var budgets: [BudgetID] { outcomes.compactMap(\.budget) }
-  /// The series of the outcomes, in order.
+  /// The series in the outcomes, in order.
   public var series: [SeriesID] { outcomes.compactMap(\.series) }
-  /// The rules of the outcomes, in order; those of `setRules` are not told.
+  /// The rules in the outcomes, in order, without those of `setRules`.
   public var rules: [RuleID] { outcomes.compactMap(\.rule) }
-  /// The stated balances of the outcomes, in order.
+  /// The balance assertions in the outcomes, in order.
   public var assertions: [AssertionID] { outcomes.compactMap(\.assertion) }
-  /// The mappings of the outcomes, in order.
+  /// The mappings in the outcomes, in order.
   public var mappings: [MappingID] { outcomes.compactMap(\.mapping) }
-  /// The rates of the outcomes, in order.
+  /// The rates in the outcomes, in order.
   public var rates: [RateID] { outcomes.compactMap(\.rate) }
-  /// What was generated, in order.
+  /// The reports of generated transactions, in order.
   public var generations: [GenerationReport] { outcomes.compactMap(\.generation) }
-  /// What imports did, in order.
+  /// The reports of imports, in order.
   public var imports: [ImportReport] { outcomes.compactMap(\.report) }
 }

@@ -1,29 +1,29 @@
 internal import Journal
 
-/// An idempotency key of a request that is no list of commands, such as the import of a file.
+/// An idempotency key for a request that isn't a list of commands, such as a file import.
 public struct RequestKey: Hashable, Sendable {
   /// The key, as for `append`.
   public var text: String
-  /// What the key stands for: the same text for the same request.
+  /// A text that identifies the request: the same text for the same request.
   public var request: String
 
-  /// A key and what it stands for.
+  /// Creates a key for a request.
   public init(_ text: String, of request: String) {
     self.text = text
     self.request = request
   }
 
-  /// What is kept of the request.
+  /// The digest of the request, which is stored with the commit.
   var digest: Hash256 { Hash256(hashing: Array(request.utf8)) }
 }
 
 extension Ledger {
-  /// What was recorded under a key, for whoever asks again; `nil` where the key is new.
+  /// The receipt of the request recorded under a key, or `nil` if the key is new.
   ///
-  /// - Returns: A receipt that is a repeat; its one outcome has the transactions that were recorded, unless
-  ///   the commit has been purged.
-  /// - Throws: ``DaybookError`` with the codes `keyReused` where the key was for another request, `limitExceeded`
-  ///   where it is empty or too long, `closed` or `system`.
+  /// - Returns: A receipt with `isRepeat` set. Its single outcome contains the recorded
+  ///   transactions, unless the commit has been purged.
+  /// - Throws: ``DaybookError`` with the codes `keyReused` if the key was used for another request,
+  ///   `limitExceeded` if it is empty or too long, `closed` or `system`.
   /// - Complexity: O(changes of the commit).
   public func receipt(for key: RequestKey) throws(DaybookError) -> Receipt? {
     try check(key: key.text)

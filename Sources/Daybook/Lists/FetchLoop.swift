@@ -1,37 +1,37 @@
-/// Fetches for a list: one at a time, off the main actor, and published on it.
+/// Runs the fetches of a list, one at a time, off the main actor, and publishes the results on it.
 ///
-/// What is wanted while a fetch is under way is fetched after it, in one go. A new question sets the
-/// running fetch aside: it is cancelled, and what it found is never published.
+/// Requests that arrive during a fetch are served together by the next one. A new query cancels the
+/// running fetch, whose result is then never published.
 @MainActor final class FetchLoop<Answer: Sendable> {
-  /// Makes the next fetch from what is wanted when it begins; called on the main actor.
+  /// Creates the next fetch from the state at its start; called on the main actor.
   var prepare: () -> (@Sendable () throws -> Answer)? = { nil }
-  /// Takes what was fetched; called on the main actor.
+  /// Receives a fetch's result; called on the main actor.
   var publish: (Result<Answer, any Error>) -> Void = { _ in }
 
-  /// How many fetches have begun.
+  /// The number of fetches that have begun.
   private(set) var fetchCount = 0
-  /// How often something was wanted, and how much of that the running fetch, and those that are over,
-  /// have seen to.
+  /// The numbers of requests made, of requests that the running fetch serves, and of requests
+  /// served by completed fetches.
   private var wanted = 0
   private var serving = 0
   private var served = 0
   private var running: Task<Void, Never>?
-  /// Tells the fetch that counts from those set aside.
+  /// Distinguishes the current fetch from cancelled ones.
   private var round = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Waits in front of every fetch: for tests of slow ones.
+  /// For tests of slow fetches: awaited before each fetch.
   var gate: (@Sendable () async -> Void)?
 
   deinit { running?.cancel() }
 
-  /// Whether something is being fetched, or about to be.
+  /// Whether a fetch is running or about to start.
   var isBusy: Bool { running != nil }
 
-  /// Asks for a fetch, which begins when the caller's turn on the main actor is over.
+  /// Requests a fetch, which starts after the caller's turn on the main actor.
   ///
-  /// - Parameter isNewQuestion: whether the running fetch, if any, is worthless.
-  /// - Returns: What the fetch that sees to it is known by; see ``hasServed(_:)``.
+  /// - Parameter isNewQuestion: Whether the running fetch, if any, is obsolete.
+  /// - Returns: A number that identifies the request; see ``hasServed(_:)``.
   @discardableResult
   func want(isNewQuestion: Bool = false) -> Int {
     wanted += 1
@@ -40,17 +40,17 @@
     return wanted
   }
 
-  /// Whether what was wanted has been fetched.
+  /// Whether a request has been served.
   func hasServed(_ wish: Int) -> Bool { wish <= served }
 
-  /// Gives up what is running and wanted.
+  /// Cancels the running fetch and all pending requests.
   func cancel() {
     setAside()
     served = wanted
     wakeWaiters()
   }
 
-  /// Waits until all that is wanted now has been fetched, whatever is wanted after it.
+  /// Waits until all requests made before this call have been served.
   func settled() async {
     let mine = wanted
     while !hasServed(mine) { await withCheckedContinuation { waiters.append($0) } }

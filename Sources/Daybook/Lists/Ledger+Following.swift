@@ -1,18 +1,18 @@
-/// What a list that is kept current hears of its ledger.
+/// An event of a ledger that a live list reacts to.
 enum LedgerEvent {
-  /// The newest commit is this one.
+  /// The newest commit has this token.
   case commit(Token)
-  /// The ledger has been closed: nothing more will be heard.
+  /// The ledger has been closed; no more events follow.
   case closed
-  /// For now it can't be told.
+  /// The ledger couldn't be read for now.
   case failure(DaybookError)
 }
 
 extension Ledger {
-  /// Calls `body` at once and whenever there are new commits, until the task is cancelled or the ledger
+  /// Calls `body` at once and after every new commit, until the task is cancelled or the ledger is
   /// closed.
   ///
-  /// Where the ledger can't be looked at, it is tried again every second.
+  /// If the ledger can't be read, it is retried every second.
   @MainActor func follow(_ body: (LedgerEvent) -> Void) async {
     while !Task.isCancelled {
       do {
@@ -29,7 +29,7 @@ extension Ledger {
   }
 }
 
-/// A commit that came in; never equal to another, so that none is passed over.
+/// A new commit; not `Equatable`, so that no commit is filtered out as a duplicate.
 private struct Noticed: Sendable {
   let token: Token
 }

@@ -2,27 +2,27 @@ import Entities
 internal import Projecting
 import Transactions
 
-/// What commits did to a list.
+/// The effect of commits on a list.
 struct ListNews {
-  /// Whether the part that is held would be read the same again.
+  /// Whether reading the loaded part again would give the same rows.
   var isUntouched: Bool
-  /// How many more rows the whole list has.
+  /// The change in the number of rows of the whole list.
   var countChange: Int
 }
 
 extension Snapshot {
-  /// What happened to a part of a list since it was read.
+  /// Returns how a part of a list has changed since it was read.
   ///
-  /// - Returns: `nil` where that is not to be told.
+  /// - Returns: `nil` if that can't be determined.
   func news(
     of part: ListPart, _ filter: TransactionFilter, _ selection: Selection
   ) throws -> ListNews? {
     try news(since: part.token, of: part, filter, selection)
   }
 
-  /// What happened to a list since a commit, and to a part of it.
+  /// Returns how a list, and optionally a part of it, has changed since a commit.
   ///
-  /// - Returns: `nil` where that is not to be told.
+  /// - Returns: `nil` if that can't be determined.
   /// - Complexity: O(changes since), at most ``LedgerLimits/listChangeCountMax``.
   func news(
     since token: Token, of part: ListPart?, _ filter: TransactionFilter, _ selection: Selection
@@ -41,7 +41,7 @@ extension Snapshot {
       guard let part, news.isUntouched else { continue }
       if part.isTouched(before, after) { news.isUntouched = false }
       if let ofAccounts, let newest = part.rows.first?.transaction.day {
-        // Balances add up from the oldest row, whatever else the filter leaves out.
+        // Balances add up from the account's oldest row, including rows that the filter leaves out.
         for record in [entity.before, entity.after] {
           if let record, let day = try place(record, ofAccounts), day <= newest {
             news.isUntouched = false
@@ -52,10 +52,10 @@ extension Snapshot {
     return news
   }
 
-  /// The transactions that have changed since a commit.
+  /// Returns the transactions that have changed since a commit.
   ///
-  /// - Returns: `nil` where that is not to be told, or something else has changed that decides what is
-  ///   in the list.
+  /// - Returns: `nil` if that can't be determined, or if another change affects what is in the
+  ///   list.
   func transactionChanges(
     since token: Token, _ filter: TransactionFilter
   ) throws -> [ChangesSince.Entity]? {
@@ -63,14 +63,14 @@ extension Snapshot {
       since: token, of: .transaction, countMax: LedgerLimits.listChangeCountMax)
     guard let changes else { return nil }
     if !filter.accounts.isEmpty, changes.kinds.contains(.account) { return nil }
-    // A text is looked for in the names of categories, too.
+    // A text search also searches the names of categories.
     if !filter.categories.isEmpty || filter.text != nil, changes.kinds.contains(.category) {
       return nil
     }
     return changes.entities
   }
 
-  /// The day of a record that is selected.
+  /// The record's day, or `nil` if the selection doesn't include it.
   func place(_ record: Record, _ selection: Selection) throws -> Day? {
     let bytes = record.bytes
     let day = try TransactionFigures(bytes.span.bytes).day
@@ -80,16 +80,15 @@ extension Snapshot {
 }
 
 extension ListPart {
-  /// Whether a row that was on one day and is on another now, or is new or gone, makes a difference to
-  /// this part.
+  /// Whether a row that moved between days, was added or was removed affects this part.
   fileprivate func isTouched(_ before: Day?, _ after: Day?) -> Bool {
     guard let newest = rows.first?.transaction.day, let oldest = rows.last?.transaction.day else {
       return before != nil || after != nil
     }
-    // An end that nothing lies beyond reaches as far as there are days.
+    // An end with no rows beyond it extends to the end of all days.
     let upper = hasNewer ? newest : Day(rawValue: .max)
     let lower = hasOlder ? oldest : Day(rawValue: .min)
-    // Whether there is anything beyond an end is looked up each time.
+    // Changes beyond an end don't matter: whether rows exist there is looked up on each read.
     return [before, after].contains { $0.map { (lower...upper).contains($0) } ?? false }
   }
 }

@@ -3,44 +3,44 @@ import Transactions
 
 /// A part of a list, as of one commit.
 struct ListPart: Sendable {
-  /// Of which list.
+  /// The list's filter.
   var filter: TransactionFilter
-  /// As of which commit it is.
+  /// The commit that the part was read at.
   var token: Token
-  /// Its rows, newest first.
+  /// The rows, newest first.
   var rows: [TransactionRow] = []
   /// The days of the rows, each with the count and sums of all its rows under the filter.
   var summaries: [DaySection] = []
-  /// Whether there are newer rows than these.
+  /// Whether the list has newer rows than these.
   var hasNewer = false
-  /// Whether there are older rows than these.
+  /// Whether the list has older rows than these.
   var hasOlder = false
-  /// How many rows the whole list has, as of some commit; `nil` where nobody has counted yet.
+  /// The number of rows of the whole list as of some commit; `nil` if they haven't been counted.
   var count: ListCount?
 }
 
-/// How many rows a list had.
+/// The number of rows of a list, and the commit at which they were counted.
 struct ListCount: Sendable {
   var value: Int
   var token: Token
 }
 
-/// Asks for the part of a list around a place.
+/// A request for the part of a list around a place.
 struct ListRequest: Sendable {
-  /// Of which list.
+  /// The list's filter.
   var filter: TransactionFilter
   /// The place: rows below it are older, the others newer; `nil` for the top.
   var below: RowKey?
-  /// How many rows from the place upwards.
+  /// The number of rows to load above the place.
   var newerCount: Int
-  /// How many rows below the place.
+  /// The number of rows to load below the place.
   var olderCount: Int
-  /// What is known of the same list already, to be used as far as it still holds.
+  /// A previously loaded part of the same list, reused as far as it is still valid.
   var known: ListPart?
 
-  /// The part as of a snapshot.
+  /// Reads the part from a snapshot.
   ///
-  /// - Complexity: O(rows) where nothing is known; less where it is.
+  /// - Complexity: O(rows) if nothing is known, less otherwise.
   func answer(_ snapshot: borrowing Snapshot) throws -> ListPart {
     var selection = try snapshot.selection(filter)
     selection.isCancelled = { Task.isCancelled }
@@ -56,7 +56,7 @@ struct ListRequest: Sendable {
     return part
   }
 
-  /// Whether the place is within what is known.
+  /// Whether the place is within the known part.
   private func holds(_ known: ListPart) -> Bool {
     guard let below else { return !known.hasNewer }
     guard let first = known.rows.first, let last = known.rows.last else {
@@ -73,7 +73,7 @@ struct ListRequest: Sendable {
       let value = try Transactions.count(selection, in: snapshot.view)
       return ListCount(value: value, token: snapshot.token)
     }
-    // Counting means looking at every row: what was counted is corrected by what has changed since.
+    // Counting would read every row, so the earlier count is adjusted by the changes since then.
     guard let known, let count = known.count else { return nil }
     let since =
       count.token == known.token
@@ -88,7 +88,7 @@ struct ListRequest: Sendable {
     var rows = kept?.rows ?? []
     if let below { rows.removeAll { RowKey($0.key) >= below } }
     if rows.count <= olderCount, kept?.hasOlder ?? true {
-      // One more than wanted tells whether there are more.
+      // One row more than requested shows whether there are more.
       let limit = olderCount + 1 - rows.count
       let after = rows.last.map { RowKey($0.key) } ?? below
       rows += try Transactions.page(selection, after: after, limit: limit, in: snapshot.view)
@@ -125,7 +125,7 @@ struct ListRequest: Sendable {
     let newest = part.rows.first?.transaction.day
     return try part.rows.slicedByDay.map { day, rows in
       if let summary = known[day] { return summary }
-      // Of a day at an end of what is held there may be more rows than these.
+      // At an end of the loaded rows, their day may have more rows than these.
       if (part.hasOlder && day == oldest) || (part.hasNewer && day == newest) {
         let whole = selection.limited(to: day..<day.adding(days: 1))
         if let sums = try Transactions.sections(whole, limit: 1, in: snapshot.view).first {
@@ -138,14 +138,14 @@ struct ListRequest: Sendable {
 }
 
 extension Snapshot {
-  /// How many rows a list has, counted one by one, unless the task is cancelled.
+  /// Counts a list's rows one by one; stops if the task is cancelled.
   func counted(_ filter: TransactionFilter) throws -> ListCount {
     var selection = try selection(filter)
     selection.isCancelled = { Task.isCancelled }
     return ListCount(value: try Transactions.count(selection, in: view), token: token)
   }
 
-  /// Adds what the list's accounts held after each row, where that is not known yet.
+  /// Adds the balance of the list's accounts after each row that doesn't have it yet.
   func addBalances(_ rows: inout [TransactionRow], of accounts: [AccountID]) throws {
     let missing = rows.indices.filter { rows[$0].balance == nil }
     let keys = missing.map { rows[$0].key }

@@ -3,11 +3,11 @@ import Entities
 internal import Projecting
 
 extension Snapshot {
-  /// The transactions that had a place in the lists of this device and now have another one, because a sync placed other
-  /// devices' transactions before them.
+  /// The transactions that had a place in this device's lists before a sync moved them.
   ///
-  /// Ask before acting on a place that a person saw: another transaction may have it now. Former places are remembered
-  /// until every device has seen the sync.
+  /// A sync moves a transaction if it inserts other devices' transactions before it. Call this
+  /// before acting on a place that a person saw: another transaction may be there now. Former
+  /// places are kept until every device has seen the sync.
   ///
   /// - Throws: ``DaybookError`` with the codes `damaged` or `system`.
   /// - Complexity: O(1).

@@ -6,14 +6,14 @@ extension Snapshot {
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
-  ///   - key: The key of the last row of the page before, or `nil` for the first page. The row need
-  ///     not exist any more.
-  ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
+  ///   - key: The key of the previous page's last row, or `nil` for the first page. The row may
+  ///     have been deleted.
+  ///   - limit: The number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
-  /// - Complexity: O(limit + log n), at any depth, for a filter with one condition besides days.
-  ///   With several conditions the shortest list is gone through, and what the others do not
-  ///   hold is left out. Of a text, a payee, tags, a status and amounts an index finds the rows that may
-  ///   have them; those are read until the page is full.
+  /// - Complexity: O(limit + log n), at any depth, for a filter with one condition other than days.
+  ///   With several conditions, the shortest list is scanned and rows that aren't in the others are
+  ///   skipped. For a text, a payee, tags, a status or amounts, an index finds candidate rows,
+  ///   which are read until the page is full.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionPosition? = nil, limit: Int
   ) throws -> [Transaction] {
@@ -22,13 +22,12 @@ extension Snapshot {
     return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
   }
 
-  /// The page of transactions right before a key: the newer ones next to it, in the order of every
-  /// list.
+  /// The page of transactions just before a key, that is, the next newer ones, newest first.
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
-  ///   - key: The key of the first row of the page after, which need not exist any more.
-  ///   - limit: How many, from 0 to ``LedgerLimits/pageRowCountMax``.
+  ///   - key: The key of the next page's first row, which may have been deleted.
+  ///   - limit: The number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: As for the page after a key.
   public func transactions(
@@ -42,7 +41,7 @@ extension Snapshot {
   /// The page of transactions that begins `offset` rows after the newest.
   ///
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
-  /// - Complexity: As by key, and O(years + months + days) for the offset.
+  /// - Complexity: As for the page after a key, plus O(years + months + days) for the offset.
   public func transactions(_ filter: TransactionFilter = .all, offset: Int, limit: Int) throws
     -> [Transaction]
   {
@@ -51,27 +50,29 @@ extension Snapshot {
     return try Transactions.page(selection(filter), offset: offset, limit: limit, in: view)
   }
 
-  /// How many transactions there are under the filter.
+  /// The number of transactions that match the filter.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where the filter names an account or a
-  ///   category that is not there, or its text is too long.
-  /// - Complexity: O(years + months + days at the ends of the range) for a filter with one condition
-  ///   besides days, otherwise O(rows of the shortest list), and so for several accounts.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the filter names an account or
+  ///   category that doesn't exist, or its text is too long.
+  /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
+  ///   condition other than days; otherwise, and for several accounts, O(rows of the shortest
+  ///   list).
   public func count(_ filter: TransactionFilter = .all) throws -> Int {
     try Transactions.count(selection(filter), in: view)
   }
 
-  /// How many transactions there are under the filter, without going through many: for a list that says how long
-  /// it is.
+  /// The number of transactions that match the filter, counted up to a maximum.
+  ///
+  /// Use it to show a list's length without counting many rows.
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
-  ///   - most: Where rows would have to be read to be counted, no more than so many are: up to
+  ///   - most: The maximum to count if counting requires reading rows: up to
   ///     ``LedgerLimits/pageRowCountMax`` - 1.
-  /// - Returns: How many there are, and whether there are more than that.
+  /// - Returns: The number counted, and whether there are more.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`, as ``count(_:)``.
-  /// - Complexity: O(years + months + days at the ends of the range) for a filter with one condition
-  ///   besides days, otherwise that of a page of so many rows.
+  /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
+  ///   condition other than days, otherwise that of a page of `most` rows.
   public func count(
     _ filter: TransactionFilter, upTo most: Int
   ) throws -> (count: Int, hasMore: Bool) {
@@ -84,15 +85,15 @@ extension Snapshot {
     return (min(found, most), found > most)
   }
 
-  /// The days that have transactions under the filter, newest first, each with its count and sums.
+  /// The days with transactions that match the filter, newest first, each with its count and sums.
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
-  ///   - day: Only days before this one: the last day of the page before.
-  ///   - limit: How many, from 0 to ``LedgerLimits/sectionCountMax``.
+  ///   - day: Only days before this one: the last day of the previous page.
+  ///   - limit: The number of days, from 0 to ``LedgerLimits/sectionCountMax``.
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
-  /// - Complexity: O(limit + log n) under one account, a type, a currency or nothing; otherwise the
-  ///   rows of the sections are read.
+  /// - Complexity: O(limit + log n) for a filter by one account, a type, a currency or nothing;
+  ///   otherwise the rows of the sections are read.
   public func sections(_ filter: TransactionFilter = .all, before day: Day? = nil, limit: Int)
     throws -> [DaySection]
   {
@@ -101,7 +102,7 @@ extension Snapshot {
     return days.map { DaySection($0) }
   }
 
-  /// A filter as the lists take it.
+  /// Translates a filter to the selection that the list tables use.
   func selection(_ filter: TransactionFilter) throws -> Selection {
     var currency = filter.currency
     var accounts: [Selection.Key] = []
@@ -116,7 +117,7 @@ extension Snapshot {
         areAllInCurrency = areAllInCurrency && currency == found.currency
       }
     }
-    // All that touches an account has a posting in its currency.
+    // Every transaction of an account has a posting in the account's currency.
     if areAllInCurrency { currency = nil }
     let wanted = try wantedRows(filter)
     return Selection(
@@ -126,7 +127,7 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
-  /// The categories whose rows a filter takes; `nil` for all rows.
+  /// The categories whose rows match a filter; `nil` for all rows.
   private func categories(of filter: TransactionFilter) throws -> [Selection.Key]? {
     var wanted = filter.categories.map { (id: $0, deep: filter.includesSubcategories) }
     if filter.isUncategorized {
@@ -142,7 +143,7 @@ extension Snapshot {
 }
 
 extension Selection.Key {
-  /// What stands for a category in the lists.
+  /// The key of a category in the list tables.
   fileprivate init(_ category: Category) throws(DaybookError) {
     self.init(id: category.id.rawValue, number: try keyNumber(category))
   }

@@ -2,45 +2,45 @@ internal import Projecting
 import ProjectionSupport
 import Search
 
-/// What a filter asks of a row's texts, status and amounts.
+/// The conditions of a filter on a row's texts, status and amounts.
 struct WantedRows {
-  /// What is looked for in all texts.
+  /// The term to find in any text of the row.
   var text: SearchTerm?
-  /// The categories whose names hold the text.
+  /// The categories whose names contain the text.
   var categories: [Category] = []
-  /// What is looked for in the payee.
+  /// The term to find in the payee.
   var payee: SearchTerm?
-  /// Whether the payee has to be it.
+  /// Whether the payee must match as a whole.
   var isWholePayee = false
-  /// The tags that have to be there.
+  /// The tags that the row must have.
   var tags: [SearchTerm] = []
-  /// The status.
+  /// The status that the row must have.
   var status: Status?
-  /// The amounts, of which there has to be one; none for all.
+  /// The amounts, one of which the row must have; empty for any amount.
   var amounts: [AmountRange] = []
 
-  /// Whether every row is wanted.
+  /// Whether there are no conditions.
   var areAll: Bool {
     text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }
 
-  /// What texts the index is asked for: all that it can tell of a wanted row, but for those of
-  /// ``otherCategories``.
+  /// The terms to look up in the index.
   ///
-  /// A text may be in a category's name, and the index then tells nothing of the row; where it knows
-  /// the payee or tags, the text is left to the test.
+  /// Together they find every wanted row except those of ``otherCategories``. If the text is also
+  /// in a category's name, the index doesn't find that category's rows by the text. The text is
+  /// then left to ``test`` if there are a payee or tags to look up.
   var indexed: [SearchTerm] {
     let terms = ((payee.map { [$0] } ?? []) + tags).filter { !$0.isEmpty }
     guard let text, terms.isEmpty || categories.isEmpty else { return terms }
     return terms + [text]
   }
 
-  /// Categories whose rows may be wanted though the index does not find them.
+  /// Categories whose rows may be wanted although the index doesn't find them.
   var otherCategories: [Category] {
     payee == nil && tags.allSatisfy(\.isEmpty) ? categories : []
   }
 
-  /// Whether a packed transaction is wanted.
+  /// A test whether a packed transaction is wanted.
   var test: (RawSpan) throws -> Bool {
     var folding = SearchFolding()
     let ids = Set(categories.map(\.id.rawValue))
@@ -64,7 +64,7 @@ struct WantedRows {
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let code = cursor.code
-      // What is built in only mirrors what is on accounts and categories.
+      // Postings to built-in accounts only mirror those to accounts and categories.
       if code == .opening || code == .exchange || code == .outside { continue }
       let (units, currency) = (cursor.units, cursor.currency)
       if amounts.contains(where: { $0.contains(units, currency) }) { return true }
@@ -83,7 +83,7 @@ struct WantedRows {
 }
 
 extension Snapshot {
-  /// What a filter asks of a row's texts, status and amounts, or `nil` where it asks for nothing.
+  /// The conditions of a filter on a row's texts, status and amounts, or `nil` if it has none.
   func wantedRows(_ filter: TransactionFilter) throws -> WantedRows? {
     var wanted = WantedRows(isWholePayee: filter.matchesWholePayee)
     wanted.text = try Snapshot.term(filter.text, "the text")
@@ -102,7 +102,7 @@ extension Snapshot {
     return wanted.areAll ? nil : wanted
   }
 
-  /// What a text asks for, or `nil` where it asks for nothing.
+  /// The search term for a text, or `nil` if the text contains nothing to search for.
   private static func term(_ text: String?, _ what: String) throws -> SearchTerm? {
     guard let text, !text.isEmpty else { return nil }
     let term = try whole(text, what)
@@ -115,8 +115,10 @@ extension Snapshot {
     return SearchTerm(text)
   }
 
-  /// The rows that the index finds for what is wanted; `nil` where it is not to be asked or does not answer:
-  /// rows are then read one after the other, which finds the same.
+  /// The rows that the index finds for the conditions.
+  ///
+  /// `nil` if there is nothing to look up or the index is unavailable. The rows are then read one
+  /// by one, with the same result.
   func candidates(for wanted: WantedRows) throws -> (any CandidateRows)? {
     let terms = wanted.indexed
     if terms.isEmpty, wanted.status == nil, wanted.amounts.isEmpty { return nil }
@@ -131,7 +133,7 @@ extension Snapshot {
 }
 
 extension ProjectingError {
-  /// Whether a projection does not answer, while others may.
+  /// Whether one projection is unavailable while others may still be read.
   fileprivate var isAboutOneProjection: Bool {
     switch code {
     case .notRegistered, .quarantined, .behind, .newerVersion, .notReady: true

@@ -1,6 +1,6 @@
-/// Which transactions a list, a count or day sections are about.
+/// The conditions that transactions must meet to be in a list, a count or day sections.
 ///
-/// Everything that is given must hold; an empty filter takes all.
+/// All given conditions must hold; an empty filter matches every transaction.
 ///
 /// ```swift
 /// var filter = TransactionFilter()
@@ -8,53 +8,56 @@
 /// filter.days = Month(year: 2026, month: 2).days
 /// ```
 public struct TransactionFilter: Hashable, Sendable {
-  /// Only transactions that touch any of these accounts, from either side; empty for all.
+  /// Only transactions with a posting to any of these accounts, in either direction; empty for all.
   public var accounts: [AccountID]
-  /// Only transactions that touch any of these categories, or one below; empty for all.
+  /// Only transactions with a posting to any of these categories, or to a subcategory if
+  /// ``includesSubcategories`` is set; empty for all.
   public var categories: [CategoryID]
-  /// Whether ``categories`` stand for their subcategories too.
+  /// Whether ``categories`` includes their subcategories.
   public var includesSubcategories: Bool
   /// Only transactions with a part that has no category yet.
   ///
-  /// That is as though *uncategorised* were one more of ``categories``: together with some, their
-  /// transactions are taken as well. Transfers need no category, and are not uncategorised.
+  /// *Uncategorised* acts as one more element of ``categories``: if both are given, transactions
+  /// that match either are found. Transfers need no category, so they are not uncategorised.
   public var isUncategorized: Bool
   /// Only transactions of this type.
   public var type: TransactionType?
-  /// Only transactions of this status.
+  /// Only transactions with this status.
   ///
-  /// They are found as ``text``.
+  /// The search index finds them, as for ``text``.
   public var status: Status?
   /// Only transactions with a posting to an account or category in this currency.
   public var currency: Currency?
-  /// Only transactions with a posting, to an account or category, of one of these amounts; empty for
+  /// Only transactions with a posting to an account or category of one of these amounts; empty for
   /// all.
   ///
-  /// A split is found by its whole amount and by that of each part. They are found as ``text``; amounts that
-  /// differ by less than a thirtieth are told apart by a look at their rows.
+  /// A split is found by its total and by the amount of each part. The search index finds the rows,
+  /// as for ``text``; rows whose amounts differ by less than a thirtieth are read to tell them
+  /// apart.
   public var amounts: [AmountRange]
-  /// Only transactions of these days, half-open.
+  /// Only transactions on these days, half-open.
   public var days: Range<Day>?
-  /// Only transactions whose description, payee, note, tags, notes of parts or category's name hold
-  /// this text, whatever its case and accents; ``SearchFolding`` says exactly when.
+  /// Only transactions with this text in their description, payee, note, tags, notes of parts or
+  /// category names.
   ///
-  /// An index finds them, together with the rest of the filter. A text without anything to look
-  /// for, such as a space, takes all.
+  /// Case and accents are ignored; ``SearchFolding`` defines the comparison. An index finds the
+  /// transactions, in combination with the rest of the filter. A text with nothing to search for,
+  /// such as a space, matches every transaction.
   public var text: String?
-  /// Only transactions whose payee holds this text, compared and found as ``text``.
+  /// Only transactions whose payee contains this text; compared and found as ``text``.
   public var payee: String?
-  /// Whether ``payee`` is the whole payee, and not a part of it.
+  /// Whether ``payee`` must match the whole payee instead of a part of it.
   public var matchesWholePayee: Bool
-  /// Only transactions that have all of these tags, whole ones, whatever their case and accents; empty
-  /// for all.
+  /// Only transactions that have all of these tags; empty for all.
   ///
-  /// They are found as ``text``.
+  /// Tags match as a whole, ignoring case and accents. The search index finds the transactions, as
+  /// for ``text``.
   public var tags: [String]
 
-  /// A filter of all that is given; what is not given takes everything.
+  /// Creates a filter from the given conditions; omitted conditions match everything.
   ///
-  /// Each is as the property of its name. `account` and `category` are one more of ``accounts`` and
-  /// ``categories``.
+  /// Each parameter sets the property of its name. `account` and `category` are added to
+  /// ``accounts`` and ``categories``.
   public init(
     account: AccountID? = nil, category: CategoryID? = nil, includesSubcategories: Bool = true,
     type: TransactionType? = nil, currency: Currency? = nil, days: Range<Day>? = nil,
@@ -77,54 +80,55 @@ public struct TransactionFilter: Hashable, Sendable {
     self.tags = tags
   }
 
-  /// The account that transactions touch; `nil` where there is none or several.
+  /// The filter's account; `nil` if there is none, or several.
   public var account: AccountID? {
     get { accounts.count == 1 ? accounts[0] : nil }
     set { accounts = newValue.map { [$0] } ?? [] }
   }
 
-  /// The category that transactions touch; `nil` where there is none or several.
+  /// The filter's category; `nil` if there is none, or several.
   public var category: CategoryID? {
     get { categories.count == 1 ? categories[0] : nil }
     set { categories = newValue.map { [$0] } ?? [] }
   }
 
-  /// The filter that takes everything.
+  /// The filter that matches every transaction.
   public static let all = TransactionFilter()
 }
 
-/// Amounts from one to another, whichever way the money goes: 12.50 is found as −12.50 too.
+/// A range of amounts that ignores the direction: 12.50 also matches −12.50.
 public struct AmountRange: Hashable, Sendable {
-  /// In which currency; `nil` for any.
+  /// The currency; `nil` for any.
   public let currency: Currency?
-  /// The least and the greatest amount, both included, without sign.
+  /// The smallest and the largest amount, inclusive, without sign.
   ///
-  /// They have ``decimals``: of 2, 1250 is 12.50.
+  /// They have ``decimals`` decimals: with 2 decimals, 1250 is 12.50.
   public let units: ClosedRange<Int64>
-  /// How many decimals ``units`` have, from 0 to 18.
+  /// The number of decimals of ``units``, from 0 to 18.
   public let decimals: Int
 
-  /// Amounts of a currency, in its minor units.
+  /// Creates a range of amounts of a currency, in its minor units.
   public init(_ minorUnits: ClosedRange<Int64>, in currency: Currency) {
     self.currency = currency
     units = minorUnits
     decimals = currency.digits
   }
 
-  /// Amounts of any currency, or of one: with 2 decimals, 1250 is 12.50 EUR and 12.500 KWD, and no
-  /// amount in JPY.
+  /// Creates a range of amounts of any currency, or of one.
+  ///
+  /// With 2 decimals, 1250 matches 12.50 EUR and 12.500 KWD, and no amount in JPY.
   ///
   /// - Parameters:
-  ///   - units: The least and the greatest amount, both included, without sign.
-  ///   - decimals: How many decimals they have, clamped to 0 through 18.
-  ///   - currency: In which currency; `nil` for any.
+  ///   - units: The smallest and the largest amount, inclusive, without sign.
+  ///   - decimals: Their number of decimals, clamped to 0 through 18.
+  ///   - currency: The currency; `nil` for any.
   public init(_ units: ClosedRange<Int64>, decimals: Int, in currency: Currency? = nil) {
     self.currency = currency
     self.units = units
     self.decimals = min(max(decimals, 0), 18)
   }
 
-  /// Whether an amount is one of these.
+  /// Whether an amount is in the range.
   public func contains(_ amount: Money) -> Bool {
     contains(amount.minorUnits, amount.currency)
   }
@@ -137,7 +141,7 @@ public struct AmountRange: Hashable, Sendable {
       && amount <= Int128(self.units.upperBound) * unit
   }
 
-  // The least number has no positive one that is as far from zero.
+  // The magnitude of `Int64.min` doesn't fit an `Int64`.
   private func magnitude(_ units: Int64) -> Int64 { Int64(clamping: units.magnitude) }
 
   private func power(_ digits: Int) -> Int128 {
@@ -147,28 +151,28 @@ public struct AmountRange: Hashable, Sendable {
   }
 }
 
-/// Where a transaction stands in every list: its day, then its recording number.
+/// The position of a transaction in every list: its day, then its recording number.
 ///
-/// Pass the key of the last row of a page to get the next page.
+/// Pass the key of a page's last row to get the next page.
 public struct TransactionPosition: Hashable, Comparable, Sendable {
   /// The transaction's day.
   public var day: Day
-  /// Its recording number, which it keeps for ever.
+  /// The transaction's recording number, which never changes.
   public var number: UInt64
 
-  /// The place of a day and recording number; the transaction need not be there.
+  /// Creates the position for a day and a recording number; there need be no transaction at it.
   public init(day: Day, number: UInt64) {
     self.day = day
     self.number = number
   }
 
-  /// Orders keys by day, then by number: oldest first.
+  /// Orders positions by day, then by number: oldest first.
   public static func < (left: TransactionPosition, right: TransactionPosition) -> Bool {
     left.day != right.day ? left.day < right.day : left.number < right.number
   }
 }
 
 extension Transaction {
-  /// Where this transaction stands in every list.
+  /// The transaction's position in every list.
   public var key: TransactionPosition { TransactionPosition(day: day, number: number) }
 }

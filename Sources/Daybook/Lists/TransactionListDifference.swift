@@ -1,34 +1,33 @@
-/// What became of a list of sections: enough to turn the old list into the new one.
+/// The changes that turn one list of sections into another.
 ///
-/// The rules are those of a batch update of a table view: what is removed, and where something moves
-/// from, is said in places of the old list; what is inserted or updated, and where something moves
-/// to, in places of the new list.
+/// The indices follow the rules of a table view's batch update. Removals, and the origins of moves,
+/// are places in the old list. Insertions, updates, and the destinations of moves are places in the
+/// new list.
 ///
-/// Rows of removed sections go, and rows of inserted sections come, with their sections, and are not
-/// listed again. A section is known by its day, a row by its transaction. Sections never move: their
-/// order is that of their days. A row moves when its transaction is amended to another day while both
-/// days stay.
+/// Rows of removed and inserted sections are not listed separately. A section is identified by its
+/// day, a row by its transaction. Sections never move, because they are ordered by day. A row moves
+/// if its transaction is amended to another day and both days remain in the list.
 public struct TransactionListDifference: Hashable, Sendable {
-  /// Where a row is: which section, and which row of it, both counted from 0.
+  /// The place of a row: its section and its index in the section, both counted from 0.
   public struct Place: Hashable, Comparable, Sendable {
-    /// Which section.
+    /// The index of the section.
     public var section: Int
-    /// Which row of the section.
+    /// The index of the row in the section.
     public var row: Int
 
-    /// A place by its section and row, both counted from 0.
+    /// Creates a place from a section and a row, both counted from 0.
     public init(section: Int, row: Int) {
       self.section = section
       self.row = row
     }
 
-    /// Orders places as they stand in the list.
+    /// Orders places as in the list.
     public static func < (left: Place, right: Place) -> Bool {
       left.section != right.section ? left.section < right.section : left.row < right.row
     }
   }
 
-  /// A row that is elsewhere.
+  /// A row that moved to another section.
   public struct Move: Hashable, Sendable {
     /// Its place in the old list.
     public var from: Place
@@ -36,30 +35,30 @@ public struct TransactionListDifference: Hashable, Sendable {
     public var to: Place
   }
 
-  /// Sections that are gone with their rows: places in the old list, ascending.
+  /// Sections that were removed with their rows: places in the old list, ascending.
   public private(set) var removedSections: [Int] = []
-  /// Sections that are new with their rows: places in the new list, ascending.
+  /// Sections that were inserted with their rows: places in the new list, ascending.
   public private(set) var insertedSections: [Int] = []
-  /// Sections that stay and have another count or other sums: places in the new list, ascending.
+  /// Remaining sections whose count or sums have changed: places in the new list, ascending.
   public private(set) var updatedSections: [Int] = []
-  /// Rows that are gone from sections that stay: places in the old list, ascending.
+  /// Rows that were removed from remaining sections: places in the old list, ascending.
   public private(set) var removedRows: [Place] = []
-  /// Rows that are new in sections that stay: places in the new list, ascending.
+  /// Rows that were inserted into remaining sections: places in the new list, ascending.
   public private(set) var insertedRows: [Place] = []
-  /// Rows that went from one section that stays to another.
+  /// Rows that moved from one remaining section to another.
   public private(set) var movedRows: [Move] = []
-  /// Rows that stay or move and say something else: places in the new list, ascending.
+  /// Remaining or moved rows whose content has changed: places in the new list, ascending.
   public private(set) var updatedRows: [Place] = []
 
-  /// Whether the lists are the same.
+  /// Whether there are no changes.
   public var isEmpty: Bool {
     removedSections.isEmpty && insertedSections.isEmpty && updatedSections.isEmpty
       && removedRows.isEmpty && insertedRows.isEmpty && movedRows.isEmpty && updatedRows.isEmpty
   }
 
-  /// What turns one list into another.
+  /// Computes the changes from one list to another.
   ///
-  /// Both are as lists are: newest day first, then newest recorded first.
+  /// Both lists are ordered by newest day, then by newest recorded.
   ///
   /// - Complexity: O(rows of both).
   public init(from old: [TransactionSection], to new: [TransactionSection]) {
@@ -68,7 +67,8 @@ public struct TransactionListDifference: Hashable, Sendable {
     let newDays = Set(new.map(\.day))
     removedSections = old.indices.filter { !newDays.contains(old[$0].day) }
     insertedSections = new.indices.filter { oldDays[new[$0].day] == nil }
-    // Rows of the sections that stay. A number is for ever: with another one it is another row.
+    // The rows of the remaining sections. Recording numbers never change, so a row with another
+    // number is another row.
     var earlier: [RowIdentity: Place] = [:]
     for section in old.indices where newDays.contains(old[section].day) {
       for row in old[section].rows.indices {
@@ -93,7 +93,7 @@ public struct TransactionListDifference: Hashable, Sendable {
   }
 }
 
-/// What a row is known by between two lists.
+/// Identifies a row in both lists.
 private struct RowIdentity: Hashable {
   let id: TransactionID
   let number: UInt64

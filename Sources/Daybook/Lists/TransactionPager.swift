@@ -1,12 +1,11 @@
 public import Observation
 
-/// A list of transactions for a user interface: sections by day under filters, loaded page by page as
-/// the reader scrolls, and kept current.
+/// A live list of transactions for a user interface, in sections by day, filtered, and loaded page
+/// by page as the user scrolls.
 ///
 /// ```swift
 /// struct Transactions: View {
 ///   @State var pager: TransactionPager
-///
 ///   var body: some View {
 ///     List {
 ///       ForEach(pager.sections) { section in
@@ -24,71 +23,74 @@ public import Observation
 /// }
 /// ```
 ///
-/// Only the rows in view and a page either side are held, however long the list is. All that is shown
-/// together is of one commit. Reads run off the main actor, one at a time, and none is held while
-/// nothing happens; one that has been superseded is cancelled and never shown.
+/// The pager holds only the rows in view and a page on either side, however long the list is.
+/// Everything it shows at a time is from one commit. Reads run off the main actor, one at a time;
+/// an idle pager has no open read. A superseded read is cancelled, and its result is never shown.
 ///
-/// **Place.** When data changes, the reader stays where he is: at the first row in view, or where it
-/// was, should it be gone. What comes in above is inserted above. Rows keep their identity, that of
-/// their transactions.
+/// **Place.** When data changes, the list stays at the first row in view, or at that row's former
+/// place if it was removed. New rows above it are inserted above. A row keeps the identity of its
+/// transaction.
 ///
-/// **Errors.** Where a read fails, ``error`` says why, and what was shown stays, unless it answered
-/// another question, or one that cannot be asked any more, such as for an account that is gone. The
-/// next commit, ``refresh()`` or whatever else asks for rows tries again.
+/// **Errors.** If a read fails, ``error`` says why. The shown rows stay, unless they answer another
+/// query or a query that has become invalid, for example because its account was deleted. The next
+/// commit, ``refresh()`` or any other request for rows tries again.
 @Observable @MainActor public final class TransactionPager {
-  /// The ledger whose rows are listed; it has to stay open.
+  /// The ledger whose transactions are listed; keep it open.
   public let ledger: Ledger
-  /// How many rows are loaded at a time, and held either side of those in view.
+  /// The number of rows loaded at a time, and kept on either side of the visible ones.
   public let pageSize: Int
 
-  /// Which transactions are listed.
+  /// The filter of the list.
   ///
-  /// All its parts are properties of the pager, too. However many are changed in one turn of the main
-  /// actor, the list is fetched once; it then begins at the top.
+  /// Each of its conditions is also a property of the pager. Several changes in one turn of the
+  /// main actor cause one fetch. The list then starts at the top.
   public var filter: TransactionFilter = .all {
     didSet { if filter != oldValue { ask(TransactionPlace()) } }
   }
 
-  /// The sections of the rows that are held, newest day first.
+  /// The sections of the loaded rows, newest day first.
   public private(set) var sections: [TransactionSection] = []
-  /// How many transactions the whole list has; `nil` while they are being counted.
+  /// The number of transactions in the whole list; `nil` while they are being counted.
   ///
-  /// Under one condition, besides days, it comes with the first rows. Under several or a text it takes
-  /// a look at every row of the shortest list: the first rows do not wait for it.
+  /// With one condition other than days, the count arrives with the first rows. With several
+  /// conditions or a text, counting reads every row of the shortest list, and the first rows are
+  /// shown before it ends.
   public private(set) var count: Int?
-  /// Whether the list is being fetched anew: at first, under another filter, after a jump, or to
-  /// refresh it.
+  /// Whether the list is being loaded: for the first time, after a change of filter, after a jump,
+  /// or on refresh.
   public private(set) var isLoading = false
-  /// Whether older rows are being fetched.
+  /// Whether older rows are being loaded.
   public private(set) var isLoadingMore = false
-  /// Whether newer rows are being fetched, for a reader who scrolls up.
+  /// Whether newer rows are being loaded because the user scrolls up.
   public private(set) var isLoadingNewer = false
-  /// Whether there are older rows than those held.
+  /// Whether the list has older rows than the loaded ones.
   public private(set) var hasMore = false
-  /// Whether there are newer rows than those held.
+  /// Whether the list has newer rows than the loaded ones.
   public private(set) var hasNewer = false
-  /// Why the last read failed; `nil` after one that did not.
+  /// The error of the last read; `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor each time the sections have changed, with what turns the old ones into
-  /// the new ones: for lists that are told what to insert and remove.
+  /// Called on the main actor after each change of the sections, with the difference from the old
+  /// ones.
+  ///
+  /// Use it for table views that need explicit insertions and removals.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
 
   @ObservationIgnored let rows = FetchLoop<ListPart>()
   @ObservationIgnored let counting = FetchLoop<ListCount>()
   @ObservationIgnored var part: ListPart?
   @ObservationIgnored var place = TransactionPlace()
-  /// Which fetches the three flags wait for.
+  /// The requests that the three flags wait for.
   @ObservationIgnored private var wishes = (loading: 0, more: 0, newer: 0)
 
-  /// A pager, which reads nothing until it is asked to: by ``run()``, ``refresh()``, ``jump(to:)`` or
-  /// another filter.
+  /// Creates a pager, which reads nothing before ``run()``, ``refresh()``, ``jump(to:)`` or a
+  /// change of filter.
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
-  ///   - filter: Which transactions are listed.
-  ///   - pageSize: How many rows are loaded at a time, more than a screen shows; clamped to 1 to
-  ///     ``LedgerLimits/pagerRowCountMax``.
+  ///   - filter: The filter of the list.
+  ///   - pageSize: The number of rows loaded at a time; choose more than a screen shows. Clamped to
+  ///     1 through ``LedgerLimits/pagerRowCountMax``.
   public init(_ ledger: Ledger, filter: TransactionFilter = .all, pageSize: Int = 50) {
     self.ledger = ledger
     self.filter = filter
@@ -101,10 +103,10 @@ public import Observation
 
   // MARK: Following
 
-  /// Loads the list and keeps it current, with what this process and others commit, until the task is
-  /// cancelled or the ledger closed.
+  /// Loads the list and keeps it current until the task is cancelled or the ledger is closed.
   ///
-  /// Where nothing happens it holds no transaction and takes no time.
+  /// Commits of this and other processes are followed. While there are none, the pager holds no
+  /// transaction and uses no CPU time.
   public func run() async {
     if part == nil, !rows.isBusy { ask(place) }
     await ledger.follow { [weak self] event in
@@ -118,7 +120,7 @@ public import Observation
     await rows.settled()
   }
 
-  /// Sees to it that what is shown is as of the newest commit, and returns when it is; tries again after an
+  /// Updates the list to the newest commit, and returns when it is shown; tries again after an
   /// error.
   public func refresh() async {
     isLoading = true
@@ -126,10 +128,10 @@ public import Observation
     await rows.settled()
   }
 
-  /// Shows the rows of a day, with those around them; where it has none, the older ones next to it.
+  /// Shows the rows of a day and those around them; if the day has none, the next older ones.
   ///
-  /// - Returns: The row to scroll to: the newest of that day, or the next older one, or else the oldest
-  ///   of all; `nil` for an empty list.
+  /// - Returns: The row to scroll to: the newest of that day, or the next older one, or else the
+  ///   oldest of all; `nil` for an empty list.
   @discardableResult
   public func jump(to day: Day) async -> TransactionRow.ID? {
     ask(TransactionPlace(jumpingTo: day))
@@ -138,26 +140,26 @@ public import Observation
     return part?.rows.first { $0.key == first }?.id
   }
 
-  /// Waits until all that is asked for now is shown, the count too.
+  /// Waits until all current requests, including counts, have been served.
   package func settled() async {
     await rows.settled()
     await counting.settled()
-    // Where rows and count were not of the same commit, they are brought together.
+    // If rows and count came from different commits, another fetch aligns them.
     await rows.settled()
   }
 
-  /// How many fetches of rows have begun: for tests.
+  /// For tests: the number of fetches of rows that have begun.
   package var fetchCount: Int { rows.fetchCount }
-  /// How often all rows were counted one by one: for tests.
+  /// For tests: how often all rows have been counted one by one.
   package var countingCount: Int { counting.fetchCount }
-  /// As of which commit the rows are, once nothing is being read any more: for tests.
+  /// For tests: the commit of the loaded rows; `nil` while anything is being read.
   package var restingToken: Token? { rows.isBusy || counting.isBusy ? nil : part?.token }
-  /// Waits in front of each fetch: for tests.
+  /// For tests: sets a closure to await before each fetch.
   package func hold(_ gate: (@Sendable () async -> Void)?) { rows.gate = gate }
 
   // MARK: Asking
 
-  /// Asks a new question: what is being fetched is not wanted any more.
+  /// Starts a new query, which supersedes the running fetch.
   private func ask(_ place: TransactionPlace) {
     self.place = place
     if part?.filter != filter { counting.cancel() }
@@ -165,7 +167,7 @@ public import Observation
     wishes.loading = rows.want(isNewQuestion: true)
   }
 
-  /// Fetches a page where the view is near an end of what is held.
+  /// Fetches a page if the view is near an end of the loaded rows.
   func loadAhead() {
     guard let part, part.filter == filter, let view = place.view(of: part.rows) else { return }
     let reserve = (pageSize + 1) / 2
@@ -205,7 +207,7 @@ public import Observation
       error = wrapped
       if part?.filter != filter || wrapped.code == .invalidQuery { show(nil) }
     }
-    // What was asked for meanwhile is still to come.
+    // The flags of requests made in the meantime stay set.
     if rows.hasServed(wishes.loading) { set(\.isLoading, false) }
     if rows.hasServed(wishes.more) { set(\.isLoadingMore, false) }
     if rows.hasServed(wishes.newer) { set(\.isLoadingNewer, false) }
@@ -236,7 +238,7 @@ public import Observation
     }
   }
 
-  /// Shows the count if it is of the same commit as the rows; otherwise sees to it.
+  /// Shows the count if it is from the same commit as the rows; otherwise requests a new one.
   private func showCount() {
     guard let part else { return set(\.count, nil) }
     guard let counted = part.count else {
@@ -247,7 +249,7 @@ public import Observation
     if counted.token == part.token { set(\.count, counted.value) } else { rows.want() }
   }
 
-  /// Sets what is observed only where it is another.
+  /// Sets an observed property only if its value changes.
   private func set<Value: Equatable>(
     _ property: ReferenceWritableKeyPath<TransactionPager, Value>, _ value: Value
   ) {

@@ -1,26 +1,28 @@
 import ProjectionSupport
 
-/// Where a reader is in a list: by keys, so that it means the same whatever happens to the rows.
+/// The user's place in a list, as keys, so that it stays valid when rows change.
 struct TransactionPlace: Hashable, Sendable {
-  /// The newest row in view, or where it was; `nil` before any was.
+  /// The key of the newest row in view, kept if that row is removed; `nil` before any row was in
+  /// view.
   private(set) var first: TransactionPosition?
-  /// The oldest row in view, or where it was.
+  /// The key of the oldest row in view, kept if that row is removed.
   private(set) var last: TransactionPosition?
-  /// Where a jump goes, until its rows are there: rows below it are older.
+  /// The destination of a jump until its rows are loaded: rows below it are older.
   private var target: RowKey?
 
-  /// The top of the list.
+  /// Creates a place at the top of the list.
   init() {}
 
-  /// The newest row of a day.
+  /// Creates a place at the newest row of a day.
   init(jumpingTo day: Day) { target = RowKey.first(of: day.adding(days: 1)) }
 
-  /// Rows below this place are older, or the first in view; `nil` for the top.
+  /// The place whose lower rows are those in view and older ones; `nil` for the top.
   var below: RowKey? { target ?? first.map { RowKey($0).successor } }
 
-  /// Takes the first row below the target for the one in view, or the oldest row where there is none.
+  /// Makes the first row below a jump's destination the row in view, or the oldest row if there is
+  /// none.
   ///
-  /// Of a view into which more than a page of rows has come, the uppermost page stays.
+  /// If the view has grown to more than a page of rows, its uppermost page stays.
   mutating func settle(in rows: [TransactionRow], pageSize: Int) {
     if let view = view(of: rows), view.count > pageSize {
       last = rows[view.lowerBound + pageSize - 1].key
@@ -31,9 +33,9 @@ struct TransactionPlace: Hashable, Sendable {
     last = first
   }
 
-  /// Takes a row into view; of what was in view, as many rows stay as are a page together.
+  /// Extends the view to a row, and limits the view to a page including that row.
   ///
-  /// - Parameter rows: what is held, newest first.
+  /// - Parameter rows: The loaded rows, newest first.
   mutating func reach(_ key: TransactionPosition, in rows: [TransactionRow], pageSize: Int) {
     target = nil
     guard let newest = first, let oldest = last else {
@@ -54,9 +56,9 @@ struct TransactionPlace: Hashable, Sendable {
     }
   }
 
-  /// Which of the rows are in view.
+  /// The indices of the rows in view.
   ///
-  /// - Returns: `nil` before any was.
+  /// - Returns: `nil` before any row was in view.
   func view(of rows: [TransactionRow]) -> Range<Int>? {
     guard let first, let last else { return nil }
     let start = rows.position(of: first)
@@ -67,7 +69,7 @@ struct TransactionPlace: Hashable, Sendable {
 }
 
 extension [TransactionRow] {
-  /// The first row that is not newer than a key.
+  /// The index of the first row that isn't newer than a key.
   ///
   /// - Complexity: O(log rows).
   func position(of key: TransactionPosition) -> Int {

@@ -1,47 +1,46 @@
 /// A transaction in a list.
 ///
-/// Its identity is that of the transaction: it stays the same when the transaction is amended, even
-/// to another day.
+/// A row keeps its identity when its transaction is amended, even to another day.
 public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
-  /// What is shown, as of the list's commit.
+  /// The transaction as of the list's commit.
   public var transaction: Transaction
-  /// What the accounts of the list's filter held together right after this transaction, in their
-  /// currency; `nil` where the list is of no account, or of accounts in different currencies.
+  /// The total balance of the filter's accounts right after this transaction, in their currency.
   ///
-  /// Whatever else the filter leaves out counts all the same.
+  /// `nil` if the filter has no account, or its accounts have different currencies. The balance
+  /// includes transactions that the filter's other conditions leave out.
   public var balance: Total?
 
   /// The transaction's id.
   public var id: TransactionID { transaction.id }
-  /// Where the row stands.
+  /// The row's position in the list.
   public var key: TransactionPosition { transaction.key }
 
-  /// A row as a test or preview gives it.
+  /// Creates a row, for tests and previews.
   public init(transaction: Transaction, balance: Total? = nil) {
     self.transaction = transaction
     self.balance = balance
   }
 }
 
-/// One day of a list: its sums over all of the day's transactions, and those of its rows that are
-/// held.
+/// One day of a list: the sums of all the day's transactions, and the loaded rows.
 public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
-  /// The day, how many transactions it has under the filter, and their sum per currency.
+  /// The day, the number of its transactions that match the filter, and their sums per currency.
   public var summary: DaySection
-  /// The day's rows that are held, newest recorded first; at the ends of what is held they may be
-  /// fewer than ``count``.
+  /// The day's loaded rows, newest recorded first.
+  ///
+  /// In the first and last section there may be fewer than ``count``.
   public var rows: [TransactionRow]
 
   /// The day.
   public var id: Day { summary.day }
-  /// The day that all rows of the section have.
+  /// The day of all rows of the section.
   public var day: Day { summary.day }
-  /// How many transactions the day has under the filter, held or not.
+  /// The number of the day's transactions that match the filter, whether loaded or not.
   public var count: Int { summary.count }
   /// The day's sum per currency, in order of currency code; see ``DaySection``.
   public var sums: [Total] { summary.sums }
 
-  /// A section as a test or preview gives it.
+  /// Creates a section, for tests and previews.
   public init(summary: DaySection, rows: [TransactionRow]) {
     self.summary = summary
     self.rows = rows
@@ -49,7 +48,7 @@ public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
 }
 
 extension [TransactionRow] {
-  /// The days of rows that are ordered by day, each with its rows.
+  /// The rows, which are ordered by day, divided by day.
   var slicedByDay: [(day: Day, rows: ArraySlice<TransactionRow>)] {
     var slices: [(day: Day, rows: ArraySlice<TransactionRow>)] = []
     var start = startIndex
@@ -65,7 +64,7 @@ extension [TransactionRow] {
 }
 
 extension TransactionSection {
-  /// Rows, newest first, under the summaries of their days, one for each day.
+  /// Combines rows, newest first, with the summaries of their days, one for each day.
   static func sections(_ rows: [TransactionRow], _ summaries: [DaySection]) -> [TransactionSection]
   {
     zip(summaries, rows.slicedByDay).map { summary, slice in

@@ -5,7 +5,6 @@ public import Observation
 /// ```swift
 /// struct Recent: View {
 ///   @State var window: TransactionWindow
-///
 ///   var body: some View {
 ///     List(window.sections) { section in … }
 ///       .task { await window.run() }
@@ -14,27 +13,29 @@ public import Observation
 /// }
 /// ```
 ///
-/// The window reaches from the day after the same day ``monthCount`` months ago through ``today``: on
-/// 15 February, of three months, from 16 November on. Later days are planned, and no part of it. What
-/// day it is, is always said by the app: by setting ``today``, or with ``follow(_:)``.
+/// The window begins the day after today's date ``monthCount`` months ago, and ends with ``today``:
+/// on 15 February, a window of three months begins on 16 November. Later transactions are planned
+/// and not included. The app sets the current day, through ``today`` or ``follow(_:)``.
 ///
-/// All rows are held: for lists without end there is ``TransactionPager``. A commit corrects the rows that
-/// it changed, and another day lets the old ones go and reads those of the days that came in; nothing
-/// else is read again. Reads run off the main actor, and none is held while nothing happens.
+/// The window holds all its rows; use ``TransactionPager`` for lists of unlimited length. A commit
+/// updates only the rows that it changed. A new day removes the rows of days that left the window
+/// and reads those of days that entered it; nothing else is read again. Reads run off the main
+/// actor, and an idle window has no open read.
 ///
-/// Where a read fails, ``error`` says why, and what was shown stays, unless it answered another
-/// question, or one that cannot be asked any more. The next commit, another day or ``refresh()`` tries again.
+/// If a read fails, ``error`` says why. The shown rows stay, unless they answer another query or a
+/// query that has become invalid. The next commit, another day or ``refresh()`` tries again.
 @Observable @MainActor public final class TransactionWindow {
-  /// The ledger whose rows are listed; it has to stay open.
+  /// The ledger whose transactions are listed; keep it open.
   public let ledger: Ledger
 
-  /// What day it is.
+  /// The current day, which the app sets.
   public var today: Day { didSet { if today != oldValue { ask() } } }
-  /// How many months the window reaches back, from 1 to ``LedgerLimits/windowMonthCountMax``; clamped.
+  /// The number of months that the window covers, clamped to 1 through
+  /// ``LedgerLimits/windowMonthCountMax``.
   public var monthCount: Int {
     didSet {
       let clamped = TransactionWindow.clamped(monthCount)
-      // Setting it comes back here.
+      // The assignment runs this observer again.
       if clamped != monthCount {
         monthCount = clamped
       } else if monthCount != oldValue {
@@ -42,28 +43,28 @@ public import Observation
       }
     }
   }
-  /// Which of the transactions are listed; its days are passed over.
+  /// The filter of the list; its days are ignored.
   public var filter: TransactionFilter { didSet { if filter != oldValue { ask() } } }
 
-  /// The transactions, newest day first, each day with its sums; no row has a balance.
+  /// The transactions, newest day first, each day with its sums; rows have no balance.
   public private(set) var sections: [TransactionSection] = []
-  /// How many transactions there are.
+  /// The number of transactions.
   public private(set) var count = 0
   /// Whether the window is being read for other days or another filter.
   public private(set) var isLoading = false
-  /// Why the last read failed; `nil` after one that did not.
+  /// The error of the last read; `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor each time the sections have changed, with what turns the old ones into the
-  /// new ones.
+  /// Called on the main actor after each change of the sections, with the difference from the old
+  /// ones.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
 
   @ObservationIgnored private let rows = FetchLoop<WindowPart>()
   @ObservationIgnored private var part: WindowPart?
-  /// Which fetch ``isLoading`` waits for.
+  /// The request that ``isLoading`` waits for.
   @ObservationIgnored private var loadingWish = 0
 
-  /// A window, which reads nothing until it is asked to: by ``run()``, ``refresh()`` or a change of its
+  /// Creates a window, which reads nothing before ``run()``, ``refresh()`` or a change of its
   /// properties.
   public init(
     _ ledger: Ledger, today: Day, monthCount: Int = 3, filter: TransactionFilter = .all
@@ -76,12 +77,12 @@ public import Observation
     rows.publish = { [weak self] in self?.show($0) }
   }
 
-  /// The days from the first that is shown up to, but without, the first that is not.
+  /// The days of the window, half-open.
   public var days: Range<Day> {
     today.adding(months: -monthCount).adding(days: 1)..<today.adding(days: 1)
   }
 
-  /// What the transactions come to, by currency in order of codes; see ``DaySection``.
+  /// The sums of all transactions per currency, in order of currency code; see ``DaySection``.
   ///
   /// - Complexity: O(days).
   public var sums: [Total] {
@@ -90,8 +91,9 @@ public import Observation
     return sums.filter { $0.value != 0 }.sortedTotals()
   }
 
-  /// Loads the window and keeps it current, with what this process and others commit, until the task is
-  /// cancelled or the ledger closed.
+  /// Loads the window and keeps it current until the task is cancelled or the ledger is closed.
+  ///
+  /// Commits of this and other processes are followed.
   public func run() async {
     if part == nil, !rows.isBusy { ask() }
     await ledger.follow { [weak self] event in
@@ -105,10 +107,10 @@ public import Observation
     await settled()
   }
 
-  /// Takes each day for today as it comes, until there are no more or the task is cancelled.
+  /// Sets ``today`` to each day of a sequence, until the sequence ends or the task is cancelled.
   ///
-  /// - Parameter days: A sequence of the app's, which gives the present day, and then each new one when it
-  ///   begins.
+  /// - Parameter days: The app's sequence of days, which delivers the current day and then each new
+  ///   day when it begins.
   public func follow<Days: AsyncSequence>(_ days: Days) async where Days.Element == Day {
     do {
       for try await day in days { today = day }
@@ -117,7 +119,7 @@ public import Observation
     }
   }
 
-  /// Sees to it that what is shown is as of the newest commit, and returns when it is; tries again after an
+  /// Updates the window to the newest commit, and returns when it is shown; tries again after an
   /// error.
   public func refresh() async {
     isLoading = true
@@ -128,7 +130,7 @@ public import Observation
   /// Waits until nothing is being read.
   package func settled() async { await rows.settled() }
 
-  /// As of which commit the rows are, once nothing is being read any more: for tests.
+  /// For tests: the commit of the loaded rows; `nil` while anything is being read.
   package var restingToken: Token? { rows.isBusy ? nil : part?.token }
 
   private static func clamped(_ count: Int) -> Int {

@@ -1,34 +1,33 @@
 internal import Projecting
 import Transactions
 
-/// All transactions of some days, as of one commit.
+/// All transactions of a range of days, as of one commit.
 struct WindowPart: Sendable {
-  /// Which of them.
+  /// The filter of the transactions.
   var filter: TransactionFilter
-  /// The days.
   var days: Range<Day>
-  /// As of which commit.
+  /// The commit that the part was read at.
   var token: Token
   /// The rows, newest first.
   var rows: [TransactionRow] = []
-  /// The days that have rows, with their counts and sums.
+  /// The days that have rows, each with its count and sums.
   var summaries: [DaySection] = []
 }
 
-/// Asks for all transactions of some days.
+/// A request for all transactions of a range of days.
 struct WindowRequest: Sendable {
-  /// Which of them; its days are those of the window.
+  /// The filter of the transactions; its days are replaced by ``days``.
   var filter: TransactionFilter
-  /// The days.
   var days: Range<Day>
-  /// What is known already, to be corrected.
+  /// A previously read part, to be updated.
   var known: WindowPart?
 
-  /// The transactions as of a snapshot.
+  /// Reads the transactions from a snapshot.
   ///
-  /// - Throws: ``DaybookError`` with `limitExceeded` for more than ``LedgerLimits/windowRowCountMax``.
-  /// - Complexity: O(rows of the window) where nothing is known, and else O(changes and days that came
-  ///   in) besides a walk through the rows in memory.
+  /// - Throws: ``DaybookError`` with `limitExceeded` for more than
+  ///   ``LedgerLimits/windowRowCountMax`` rows.
+  /// - Complexity: O(rows of the window) if nothing is known, otherwise O(changes + rows of new
+  ///   days) plus a pass over the rows in memory.
   func answer(_ snapshot: borrowing Snapshot) throws -> WindowPart {
     var filter = filter
     filter.days = days
@@ -68,7 +67,7 @@ struct WindowRequest: Sendable {
     _ known: WindowPart, by changes: [ChangesSince.Entity], _ selection: Selection,
     _ part: inout WindowPart, _ snapshot: borrowing Snapshot
   ) throws {
-    // What has changed comes in anew, and so do the days that were not part of the window.
+    // Read the changed rows again, and the days that weren't in the window before.
     let kept = known.days.clamped(to: days)
     let changed = Set(changes.map { TransactionID($0.id) })
     var touched: Set<Day> = []
@@ -101,9 +100,9 @@ struct WindowRequest: Sendable {
 }
 
 extension [TransactionRow] {
-  /// Takes further rows in where they belong.
+  /// Merges rows into their places.
   ///
-  /// - Complexity: O(rows + further rows × log further rows).
+  /// - Complexity: O(rows + new rows × log new rows).
   fileprivate mutating func merge(_ further: [TransactionRow]) {
     if further.isEmpty { return }
     var merged: [TransactionRow] = []

@@ -1,5 +1,5 @@
 extension LedgerPool {
-  /// Takes a ledger that stays open until it is given back.
+  /// Opens a ledger if necessary, and keeps it open until ``give(_:)``.
   func take(_ path: String) async throws(DaybookError) -> Ledger {
     while true {
       guard !isClosed else {
@@ -32,14 +32,14 @@ extension LedgerPool {
     switch await place.opening.value {
     case .success(let ledger): return ledger
     case .failure(let error):
-      // Whoever asks next tries again.
+      // The next caller tries again.
       if places[path] === place { places[path] = nil }
       wakeWaiters()
       throw error
     }
   }
 
-  /// Gives a ledger back.
+  /// Ends one use of a ledger.
   func give(_ path: String) async {
     guard let place = places[path] else { return }
     place.userCount -= 1
@@ -50,7 +50,7 @@ extension LedgerPool {
     sweepLater()
   }
 
-  /// Closes the least recently used of the ledgers that nobody uses, as long as there are too many.
+  /// Closes the least recently used idle ledgers while too many are open.
   private func makeRoom() async {
     while places.values.count(where: { $0.closing == nil }) > limit,
       let (path, place) = places.filter({ $0.value.isIdle }).min(by: {
@@ -61,7 +61,7 @@ extension LedgerPool {
     }
   }
 
-  /// Closes a ledger that nobody uses, or waits for something to change.
+  /// Closes an idle ledger, or waits until its state changes.
   func closeOrWait(_ path: String, _ place: Place) async {
     if let closing = place.closing {
       await closing.value
@@ -72,7 +72,7 @@ extension LedgerPool {
     }
   }
 
-  /// Begins to close a ledger that nobody uses; whoever asks for it now waits, and opens it again.
+  /// Starts closing an idle ledger; new callers wait until it is closed, and open it again.
   private func closing(_ path: String, _ place: Place) -> Task<Void, Never> {
     let closing = Task {
       if case .success(let ledger) = await place.opening.value {
@@ -95,8 +95,8 @@ extension LedgerPool {
     for waiter in woken { waiter.resume() }
   }
 
-  /// Sees to it that ledgers are closed once they have been idle for long: by one timer, which is gone when none is
-  /// idle.
+  /// Starts a timer that closes ledgers after their idle time, unless it is running; it ends when
+  /// none is idle.
   private func sweepLater() {
     guard let idleTime, sweeper == nil, !isClosed else { return }
     sweeper = Task {

@@ -1,9 +1,9 @@
 import Journal
 
-/// Many ledgers in one process, of which few are open at a time.
+/// A pool of many ledgers in one process, of which a limited number is open at a time.
 ///
-/// For an app with a ledger for each person, project or document. A ledger that is open costs files and threads; one
-/// that nobody has used for a while costs nothing. All who ask for the same folder share one ``Ledger``, since a
+/// Use it in an app with a ledger per person, project or document. An open ledger costs files and
+/// threads, a closed one nothing. All callers for the same folder share one ``Ledger``, because a
 /// process can open it only once.
 ///
 /// ```swift
@@ -13,39 +13,39 @@ import Journal
 /// }
 /// ```
 ///
-/// A ledger stays open as long as a closure uses it, and some time longer, unless others need its place. Where more are
-/// in use at the same time than the limit allows, all of them are open: nobody waits for another's closure to end.
-/// Observers and pagers live within a closure.
+/// A ledger stays open while a closure uses it, and for some time afterwards unless its place is
+/// needed. If more ledgers are in use at the same time than the limit allows, all of them are open:
+/// no caller waits for another's closure to end. Use observers and pagers only within a closure.
 public actor LedgerPool {
-  /// How many ledgers are open at most, as long as no more are in use at the same time.
+  /// The maximum number of open ledgers, unless more are in use at the same time.
   public nonisolated let limit: Int
-  /// How long a ledger stays open that nobody uses; `nil` for as long as there is room.
+  /// The time after which an idle ledger is closed; `nil` keeps it open as long as there is room.
   public nonisolated let idleTime: Duration?
   let options: Ledger.Options
 
-  /// The ledgers that are open, being opened or being closed, by their folders.
+  /// The ledgers that are open, being opened or being closed, by folder.
   var places: [String: Place] = [:]
-  /// Counts uses, so that the least recently used can be told.
+  /// Counts uses, to find the least recently used ledger.
   var useCount: UInt64 = 0
   var isClosed = false
-  /// Closes what has been idle for long; there is none while nothing is idle.
+  /// Closes ledgers that have been idle too long; `nil` while none is idle.
   var sweeper: Task<Void, Never>?
-  /// Who waits until a ledger is not used any more.
+  /// Callers that wait for a ledger to become idle.
   var waiters: [CheckedContinuation<Void, Never>] = []
-  /// What went wrong first when a ledger was closed.
+  /// The first error of closing a ledger.
   var closingFault: DaybookError?
 
-  /// What is known of a folder.
+  /// The state of one folder's ledger.
   final class Place {
-    /// Gives everyone who asks the same ledger.
+    /// Opens the ledger once for all callers.
     let opening: Task<Result<Ledger, DaybookError>, Never>
-    /// Once it is being closed, what ends when it is.
+    /// Completes when the ledger is closed; `nil` until closing starts.
     var closing: Task<Void, Never>?
-    /// How many closures use it, or wait for it.
+    /// The number of closures that use the ledger or wait for it.
     var userCount = 1
-    /// Its newest use, of all uses of the pool.
+    /// The number of its last use, among all uses of the pool.
     var lastUse: UInt64
-    /// Since when nobody uses it.
+    /// The time since which it is idle.
     var idleSince: ContinuousClock.Instant?
 
     init(_ opening: Task<Result<Ledger, DaybookError>, Never>, use: UInt64) {
@@ -56,12 +56,14 @@ public actor LedgerPool {
     var isIdle: Bool { userCount == 0 && closing == nil }
   }
 
-  /// A pool without ledgers.
+  /// Creates a pool without open ledgers.
   ///
   /// - Parameters:
-  ///   - limit: How many ledgers may be open, as long as no more are in use at the same time; at least 1.
-  ///   - idleTime: After how long a ledger that nobody uses is closed; `nil` keeps it open while there is room.
-  ///   - options: How ledgers are opened.
+  ///   - limit: The maximum number of open ledgers, unless more are in use at the same time; at
+  ///     least 1.
+  ///   - idleTime: The time after which an idle ledger is closed; `nil` keeps it open as long as
+  ///     there is room.
+  ///   - options: The options for opening ledgers.
   public init(
     limit: Int = 16, idleTime: Duration? = .seconds(60), options: Ledger.Options = Ledger.Options()
   ) {
@@ -70,16 +72,17 @@ public actor LedgerPool {
     self.options = options
   }
 
-  /// How many ledgers are open, being opened or being closed.
+  /// The number of ledgers that are open, being opened or being closed.
   public var openCount: Int { places.count }
 
-  /// Gives the ledger in a folder to a closure; opens it first where it isn't open, and makes it where there is none.
+  /// Passes the ledger in a folder to a closure, opening or creating it if necessary.
   ///
-  /// It stays open until the closure ends; don't use it afterwards. The closure runs where it is called from, not on
-  /// the pool.
+  /// The ledger stays open until the closure ends; don't use it afterwards. The closure runs in the
+  /// caller's isolation, not on the pool.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` as ``Ledger/open(at:options:)``, with the code `alreadyOpen`
-  ///   where somebody else in this process has the ledger open, and `closed` after ``close()``.
+  /// - Throws: What `body` throws; ``DaybookError`` as ``Ledger/open(at:options:)``, with the code
+  ///   `alreadyOpen` if other code in this process has opened the ledger, and `closed` after
+  ///   ``close()``.
   public nonisolated func withLedger<Value>(
     at path: String, _ body: (Ledger) async throws -> Value
   ) async throws -> Value {
@@ -96,10 +99,10 @@ public actor LedgerPool {
     return value
   }
 
-  /// Closes the ledger in a folder once nobody uses it, so that the folder can be moved or removed.
+  /// Closes the ledger in a folder once it is idle, so that the folder can be moved or removed.
   ///
-  /// Whoever asks for it later opens it again. Not to be called in a closure that uses the ledger: it would wait for
-  /// itself.
+  /// A later call to ``withLedger(at:_:)`` opens it again. Don't call this in a closure that uses
+  /// the ledger: it would wait for itself.
   ///
   /// - Throws: ``DaybookError`` as ``close()``.
   public func closeLedger(at path: String) async throws(DaybookError) {
@@ -108,12 +111,12 @@ public actor LedgerPool {
     try tellFault()
   }
 
-  /// Closes all ledgers, each once nobody uses it, and opens none from now on.
+  /// Closes all ledgers, each once it is idle, and refuses to open any more.
   ///
-  /// Not to be called in a closure that uses a ledger: it would wait for itself.
+  /// Don't call this in a closure that uses a ledger: it would wait for itself.
   ///
-  /// - Throws: ``DaybookError`` as ``Ledger/close()``: what went wrong first with any ledger that the pool closed.
-  ///   Nothing is lost then, and its views are rebuilt when it is opened next.
+  /// - Throws: ``DaybookError`` as ``Ledger/close()``: the first error of any ledger that the pool
+  ///   closed. No data is lost; the ledger's views are rebuilt on the next opening.
   public func close() async throws(DaybookError) {
     isClosed = true
     sweeper?.cancel()

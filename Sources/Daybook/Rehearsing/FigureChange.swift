@@ -1,43 +1,44 @@
-/// A figure that a write would change: what it is now, and what it would be.
+/// A figure that a write would change, before and after.
 ///
-/// `before` or `after` is `nil` where there is no such figure: the account is not there yet, or is gone.
+/// `before` or `after` is `nil` if the figure doesn't exist, because its account has not been
+/// opened yet or has been deleted.
 public struct FigureChange: Hashable, Sendable, Codable {
-  /// Which figure it is.
+  /// The kind of figure.
   public enum Figure: String, Hashable, Sendable, CaseIterable, Codable {
-    /// What an account holds today.
+    /// An account's balance today.
     case balance
-    /// What an account holds once all that is planned has happened.
+    /// An account's balance after all planned transactions.
     case plannedBalance
-    /// What all accounts of a currency hold together today.
+    /// The total of all accounts of a currency today.
     case netWorth
-    /// What all accounts are worth together today, in the base currency.
+    /// The net worth today, in the base currency.
     case worth
-    /// What came in, in a month.
+    /// The income of a month.
     case income
-    /// What was spent in a month.
+    /// The expense of a month.
     case expense
-    /// What was moved between accounts in a month.
+    /// The transfers of a month.
     case transfers
-    /// What a category received in a month, with what was taken back off.
+    /// A category's net total in a month.
     case category
-    /// What is spent of a budget in its period of today.
+    /// The amount spent of a budget in its current period.
     case budgetSpent
-    /// What is left of a budget in its period of today.
+    /// The amount remaining of a budget in its current period.
     case budgetRemaining
   }
 
-  /// Which figure it is.
+  /// The kind of figure.
   public var figure: Figure
-  /// The account, category or budget that it is of.
+  /// The figure's account, category or budget.
   public var subject: EntityID?
-  /// The month that it is of.
+  /// The figure's month.
   public var month: Month?
-  /// What it is now.
+  /// The current value.
   public var before: Total?
-  /// What it would be.
+  /// The value after the write.
   public var after: Total?
 
-  /// A change, as a test compares it; a ledger tells its own.
+  /// Creates a change, for tests.
   public init(
     figure: Figure, subject: EntityID? = nil, month: Month? = nil, before: Total?, after: Total?
   ) {
@@ -49,21 +50,23 @@ public struct FigureChange: Hashable, Sendable, Codable {
   }
 }
 
-/// What a write would do.
+/// The effects that a write would have.
 public struct Rehearsal: Hashable, Sendable, Codable {
-  /// The commit on which it was rehearsed: what it says holds while that is the newest.
+  /// The commit that the write was rehearsed on; the result is valid while that is the newest
+  /// commit.
   public var token: Token
-  /// One outcome per command; ids of what is new are not those that the write would give.
+  /// One outcome per command; the ids of new entities differ from those of the actual write.
   public var outcomes: [Outcome]
-  /// How many entities would be made, changed or removed.
+  /// The number of entities that would be created, changed or deleted.
   public var changeCount: Int
-  /// The figures that would change, those of accounts first; at most `Rehearsal.figureCountMax`.
+  /// The figures that would change, accounts first; at most `Rehearsal.figureCountMax`.
   public var figures: [FigureChange]
-  /// Whether there are more than are listed.
+  /// Whether there are more figures than are listed.
   public var isCutShort: Bool
 
-  /// So many figures are listed at the most.
+  /// The maximum number of listed figures.
   public static let figureCountMax = 10_000
-  /// Months and categories of so many months are compared at the most, the newest of those concerned.
+  /// The maximum number of months whose month and category figures are compared; the newest
+  /// affected months are chosen.
   public static let monthCountMax = 120
 }

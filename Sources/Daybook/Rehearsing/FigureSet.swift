@@ -1,6 +1,7 @@
 import Entities
 
-/// The figures of a ledger that a write can change, as of one commit: two moments are compared by them.
+/// The figures of a ledger that a write can change, as of one commit, for comparison with another
+/// commit.
 ///
 /// ```swift
 /// let now = try ledger.read { try FigureSet($0, months: months, today: today) }
@@ -8,7 +9,7 @@ import Entities
 /// let moved = then.changes(to: now)
 /// ```
 public struct FigureSet: Sendable {
-  /// What a figure is of.
+  /// Identifies a figure.
   struct Key: Hashable {
     var figure: FigureChange.Figure
     var subject: EntityID?
@@ -16,14 +17,14 @@ public struct FigureSet: Sendable {
     var currency: Currency
   }
 
-  /// The keys in the order in which figures are listed.
+  /// The keys, in the order in which figures are listed.
   private(set) var keys: [Key] = []
   private var totals: [Key: Total] = [:]
 
-  /// Gathers the figures of today, and those of some months.
+  /// Collects today's figures and those of some months.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
-  /// - Complexity: O(accounts + budgets + months * categories).
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  /// - Complexity: O(accounts + budgets + months × categories).
   public init(_ snapshot: borrowing Snapshot, months: [Month], today: Day) throws {
     for row in try snapshot.balances(on: today) {
       put(.balance, row.balance, of: row.account.id.rawValue)
@@ -66,10 +67,10 @@ public struct FigureSet: Sendable {
     if totals.updateValue(total, forKey: key) == nil { keys.append(key) }
   }
 
-  /// What differs from another set, in the order of the figures.
+  /// The differences from another set, in the order of the figures.
   ///
-  /// A sum over rows of which there are none is 0; a balance that is not there is that of an account that is
-  /// not there.
+  /// A missing sum counts as 0, because there are no rows. A missing balance stays `nil`, because
+  /// there is no account.
   public func changes(to other: FigureSet) -> [FigureChange] {
     let added = other.keys.filter { totals[$0] == nil }
     return (keys + added).compactMap { key in
@@ -83,7 +84,7 @@ public struct FigureSet: Sendable {
 }
 
 extension FigureChange.Figure {
-  /// Whether the figure is there because something is, whatever it comes to.
+  /// Whether the figure exists because an entity does, even if its value is zero.
   fileprivate var isOfAnEntity: Bool {
     switch self {
     case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
@@ -93,7 +94,7 @@ extension FigureChange.Figure {
 }
 
 extension FigureSet {
-  /// The months whose sums some changes can alter: those of rows as they were, and as they would be.
+  /// The months whose sums a list of changes can affect: the months of the rows before and after.
   static func months(of changes: [Change]) throws -> [Month] {
     var months: Set<Month> = []
     for change in changes where change.kind == .transaction {

@@ -3,18 +3,21 @@ internal import Journal
 internal import Projecting
 
 extension Ledger {
-  /// What commands would do, and the figures that they would change, old and new; nothing is recorded.
+  /// Rehearses commands: returns their outcomes and the figures they would change, without
+  /// recording anything.
   ///
-  /// The commands are decided and projected as `append` would, in a transaction that is dropped. So the figures
-  /// are exactly those that reads would answer afterwards, for as long as the token's commit is the newest.
+  /// The commands are decided and projected as by `append`, in a transaction that is then
+  /// discarded. The figures are therefore exactly those that reads would return afterwards, as long
+  /// as the token's commit is the newest.
   ///
   /// - Parameters:
-  ///   - commands: As for `append`.
-  ///   - token: Rehearses only where this is the newest commit.
-  ///   - today: The day that figures are of.
-  /// - Throws: ``DaybookError`` as `append` does; `refused` where a command would be refused.
-  /// - Complexity: That of deciding and projecting the commands, and O(accounts + categories × months that have
-  ///   changed rows); independent of the number of rows. Appends wait meanwhile, reads do not.
+  ///   - commands: The commands, as for `append`.
+  ///   - token: If given, rehearses only if this is the newest commit.
+  ///   - today: The day of the figures.
+  /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
+  /// - Complexity: That of deciding and projecting the commands, plus O(accounts + categories ×
+  ///   months with changed rows); independent of the number of rows. Appends wait during the call;
+  ///   reads don't.
   public func figures(
     changedBy commands: [Command], expecting token: Token? = nil, today: Day
   ) async throws(DaybookError) -> Rehearsal {
@@ -23,7 +26,7 @@ extension Ledger {
     }
   }
 
-  /// What taking back a commit would change; nothing is recorded.
+  /// Returns the figures that undoing a commit would change, without recording anything.
   ///
   /// - Throws: ``DaybookError`` as `undo` does; see also ``figures(changedBy:expecting:today:)``.
   public func figures(
@@ -44,9 +47,10 @@ extension Ledger {
     }
   }
 
-  /// What bringing back an entity would change; nothing is recorded.
+  /// Returns the figures that restoring an entity would change, without recording anything.
   ///
-  /// - Throws: ``DaybookError`` as `restore(entity:)` does; see also ``figures(changedBy:expecting:today:)``.
+  /// - Throws: ``DaybookError`` as `restore(entity:)` does; see also
+  ///   ``figures(changedBy:expecting:today:)``.
   public func figures(
     changedByRestoring entity: EntityID, expecting token: Token? = nil, today: Day
   ) async throws(DaybookError) -> Rehearsal {
@@ -58,10 +62,10 @@ extension Ledger {
     }
   }
 
-  /// What taking entities as they are, into a ledger that has never recorded anything, would change; nothing is
-  /// recorded.
+  /// Returns the figures that restoring entities into a ledger without history would change,
+  /// without recording anything.
   ///
-  /// - Throws: ``DaybookError``, `refused` where the ledger is not empty; see also
+  /// - Throws: ``DaybookError``, `refused` if the ledger isn't empty; see also
   ///   ``figures(changedBy:expecting:today:)``.
   package func figures(
     changedByTaking entities: [Change], today: Day

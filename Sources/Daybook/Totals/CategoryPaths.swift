@@ -1,4 +1,4 @@
-/// The categories of a ledger by their paths, and the commands that create what is missing.
+/// Finds a ledger's categories by path, and collects commands that create missing ones.
 ///
 /// ```swift
 /// var paths = try ledger.read { try CategoryPaths($0) }
@@ -6,25 +6,26 @@
 /// try await ledger.append(paths.commands)
 /// ```
 ///
-/// It does not follow the ledger: when it is as of an older commit, another may have created the same
-/// category meanwhile, and the ledger refuses the second.
+/// It doesn't follow the ledger. If another writer has created the same category since the
+/// snapshot, the ledger refuses the second one.
 public struct CategoryPaths: Sendable {
   private struct Place: Hashable {
     var kind: CategoryKind
     var parent: CategoryID?
-    /// The name as names are compared: whatever its case.
+    /// The name in the form that is compared, which ignores case.
     var key: String
   }
 
   private var ids: [Place: CategoryID] = [:]
-  /// The commands that create what ``made(_:kind:note:)`` did not find, parents first.
+  /// The commands that create the categories that ``made(_:kind:note:)`` didn't find, parents
+  /// first.
   public private(set) var commands: [Command] = []
-  /// What these commands create, in the same order.
+  /// The categories that these commands create, in the same order.
   public private(set) var created: [CreatedCategory] = []
 
-  /// The categories of a snapshot, deleted ones left out.
+  /// Collects the categories of a snapshot, without deleted ones.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories).
   public init(_ snapshot: borrowing Snapshot) throws {
     for category in try snapshot.categories() {
@@ -34,7 +35,7 @@ public struct CategoryPaths: Sendable {
     }
   }
 
-  /// The category of a path, whatever its case, if it is there.
+  /// The category at a path, ignoring case; `nil` if there is none.
   ///
   /// - Complexity: O(names of the path).
   public func category(at path: CategoryPath, kind: CategoryKind) -> CategoryID? {
@@ -48,12 +49,12 @@ public struct CategoryPaths: Sendable {
     return found
   }
 
-  /// The category of a path; it and those above it are created where they are missing.
+  /// Returns the category at a path, adding commands for it and its ancestors if they are missing.
   ///
   /// - Parameters:
   ///   - path: The names from the top down.
   ///   - kind: Income or expense, for all of them.
-  ///   - note: The note of the category itself, where it is created.
+  ///   - note: The note of the category itself if it is created.
   /// - Returns: `nil` for a path without names.
   public mutating func made(
     _ path: CategoryPath, kind: CategoryKind, note: String = ""
@@ -84,10 +85,10 @@ public struct CategoryPaths: Sendable {
 public struct CreatedCategory: Hashable, Sendable {
   /// Income or expense.
   public var kind: CategoryKind
-  /// Its name and those above it.
+  /// The names of the category and its ancestors.
   public var path: CategoryPath
 
-  /// A category by its path.
+  /// Creates a description of a category to be created.
   public init(kind: CategoryKind, path: CategoryPath) {
     self.kind = kind
     self.path = path
@@ -95,16 +96,16 @@ public struct CreatedCategory: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// The path of a category from the top, built-in and deleted ones too; `nil` where there is none of
-  /// this id.
+  /// The path of a category from the top, including built-in and deleted ones; `nil` if there is no
+  /// such category.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(depth).
   public func path(of category: CategoryID) throws -> CategoryPath? {
     let tree = try chartOfAccounts().tree
     guard var current = tree[category] else { return nil }
     var names = [current.name]
-    // A tree has no cycles, but a damaged file must not hang the caller.
+    // A tree has no cycles, but a damaged file must not cause an endless loop.
     while let parent = current.parent, let above = tree[parent],
       names.count <= Limits.categoryDepthMax
     {

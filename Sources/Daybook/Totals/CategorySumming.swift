@@ -1,6 +1,6 @@
 import CategoryTotals
 
-/// Gathers the figures of categories day by day and converts each day's sum when the day is over.
+/// Collects the figures of categories and converts the sums of each day at that day's rate.
 struct CategorySumming {
   private struct Key: Hashable {
     let category: CategoryID
@@ -16,13 +16,13 @@ struct CategorySumming {
   private var ofDay: [Key: (units: Int128, count: Int)] = [:]
   private var sums: [CategoryID: ConvertedSum] = [:]
 
-  /// Which categories are summed together.
+  /// The categories that are summed together.
   enum Grouping {
-    /// Each by itself.
+    /// Each category separately.
     case each
-    /// Subcategories with the top-level category above them.
+    /// Subcategories with their top-level category.
     case top
-    /// Some as one of them.
+    /// The members as one category.
     case one(Category, members: Set<CategoryID>)
   }
 
@@ -34,7 +34,7 @@ struct CategorySumming {
     converter = Converter(to: base)
   }
 
-  /// Adds figures of a day; days come in order.
+  /// Adds figures of a day; days must be in order.
   mutating func add(
     _ figures: CategoryTotals.Figures, on day: Day, in snapshot: borrowing Snapshot
   ) throws {
@@ -51,7 +51,7 @@ struct CategorySumming {
     ofDay[key, default: (0, 0)].count += figures.count
   }
 
-  /// The converted sums, in the order of the categories' recording.
+  /// Returns the converted sums, in the order of the categories' recording.
   mutating func finish(in snapshot: borrowing Snapshot) throws -> [ConvertedCategoryTotal] {
     try endDay(in: snapshot)
     return sums.compactMap { id, sum in
@@ -86,8 +86,8 @@ struct CategorySumming {
     }
   }
 
-  // The rows behind a figure, of which a split over several categories of a group must count once; `nil`
-  // where each category is a group.
+  // Counts the rows behind a figure of a group; `nil` if each category is its own group.
+  // A split over several categories of a group counts once.
   private func count(_ key: Key, on day: Day, in snapshot: borrowing Snapshot) throws -> Int? {
     if case .each = grouping { return nil }
     return try snapshot.countRows(on: day) { transaction in

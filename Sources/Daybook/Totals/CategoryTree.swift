@@ -1,18 +1,20 @@
-/// The tree of categories as of one snapshot: whose child is whose.
+/// The tree of categories as of one snapshot.
 struct CategoryTree: Sendable {
   /// All categories.
   let list: [Category]
-  /// Their numbers.
+  /// The categories' numbers, in the order of ``list``.
   let numbers: [UInt32]
-  /// The places in the list by id.
+  /// Indices in the list by id.
   private var places: [CategoryID: Int] = [:]
-  /// The places in the list by number; numbers are given densely, so an array serves for nearly all.
+  /// Indices in the list by number.
+  ///
+  /// Numbers are assigned densely, so nearly all of them fit this array.
   private var dense: [Int32] = []
   private var sparse: [UInt32: Int] = [:]
   private static let denseCountMax = 1 << 16
-  /// For each place the places of what is right below.
+  /// For each index, the indices of the direct subcategories.
   private var children: [[Int]]
-  /// The number of the category above, for each that has one.
+  /// The number of the parent for each category that has one.
   private(set) var parents: [UInt32: UInt32] = [:]
 
   init(_ categories: [Category]) throws {
@@ -36,10 +38,10 @@ struct CategoryTree: Sendable {
     }
   }
 
-  /// The category of an id, if there is one.
+  /// The category with an id; `nil` if there is none.
   subscript(category: CategoryID) -> Category? { places[category].map { list[$0] } }
 
-  /// Where the category with a number is in the list.
+  /// The index of the category with a number.
   func place(of number: UInt32) -> Int? {
     guard Int(number) < dense.count else { return sparse[number] }
     let place = dense[Int(number)]
@@ -49,7 +51,7 @@ struct CategoryTree: Sendable {
   /// The category with a number.
   func category(_ number: UInt32) -> Category? { place(of: number).map { list[$0] } }
 
-  /// The category of an id; refuses an id that has none.
+  /// The category with an id; throws if there is none.
   func known(_ category: CategoryID) throws(DaybookError) -> Category {
     list[try place(of: category)]
   }
@@ -61,7 +63,8 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// The places in the list of the category alone, or with everything below it, itself first.
+  /// The indices of a category, and of everything below it if requested; the category itself comes
+  /// first.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {
@@ -71,7 +74,8 @@ struct CategoryTree: Sendable {
     found.reserveCapacity(1 + children[place].count)
     found.append(place)
     var next = 0
-    // No more members than categories: damage must not turn a query into an endless loop.
+    // Damaged data must not cause an endless loop, so stop after as many members as there are
+    // categories.
     while next < found.count, found.count <= list.count {
       found.append(contentsOf: children[found[next]])
       next += 1
@@ -79,7 +83,7 @@ struct CategoryTree: Sendable {
     return found
   }
 
-  /// The category at the top of one: itself, where it is nobody's subcategory.
+  /// The top-level ancestor of a category, or the category itself if it has no parent.
   func root(of category: Category) -> Category {
     var current = category
     while let parent = current.parent, let above = self[parent] { current = above }
@@ -88,7 +92,7 @@ struct CategoryTree: Sendable {
 }
 
 extension Category {
-  /// The categories that every ledger has, used where none is given.
+  /// The built-in categories, used for postings without a category.
   public static let builtins = [CategoryID.uncategorizedExpense, .uncategorizedIncome]
     .compactMap { builtin($0) }
 }

@@ -1,17 +1,17 @@
-/// One day of a list: how many rows it has under the filter, and their sum per currency.
+/// One day of a list: the number of matching rows, and their sum per currency.
 ///
-/// Without a filter by account or category, income adds and expense subtracts (transfers are
-/// neutral). With one, the sum is that of the account's, or the category's, own postings. Currencies
-/// whose sum is 0 are left out.
+/// Without a filter by account or category, income adds to the sum, expenses subtract, and
+/// transfers are neutral. With such a filter, the sum is that of the postings to these accounts or
+/// categories. Currencies whose sum is 0 are left out.
 public struct DaySection: Hashable, Sendable, Codable {
-  /// The calendar day that the section's rows have.
+  /// The calendar day of the section's rows.
   public var day: Day
-  /// The number of transactions of the day under the filter.
+  /// The number of the day's transactions that match the filter.
   public var count: Int
   /// One sum per currency, in order of currency code.
   public var sums: [Total]
 
-  /// The figures of a day, as a test or preview gives them.
+  /// Creates a section, for tests and previews.
   public init(day: Day, count: Int, sums: [Total]) {
     self.day = day
     self.count = count
@@ -19,83 +19,83 @@ public struct DaySection: Hashable, Sendable, Codable {
   }
 }
 
-/// What an account holds at the end of a day.
+/// An account's balance at the end of a day.
 public struct AccountBalance: Hashable, Sendable, Codable {
-  /// The account as it is now, closed or not.
+  /// The account as it is now, open or closed.
   public var account: Account
-  /// Its balance, in its own currency.
+  /// The balance, in the account's currency.
   public var balance: Total
 
-  /// A balance as a test or preview gives it.
+  /// Creates a balance, for tests and previews.
   public init(account: Account, balance: Total) {
     self.account = account
     self.balance = balance
   }
 }
 
-/// A figure as of the end of a day.
+/// A total as of the end of a day.
 public struct DatedTotal: Hashable, Sendable, Codable {
-  /// The day at whose end it holds.
+  /// The day at whose end the total holds.
   public var day: Day
-  /// The figure.
+  /// The total.
   public var total: Total
 
-  /// A figure as of the end of a day.
+  /// Creates a total as of the end of a day.
   public init(day: Day, total: Total) {
     self.day = day
     self.total = total
   }
 }
 
-/// Figures in several currencies as of the end of a day.
+/// Totals in several currencies as of the end of a day.
 public struct DatedTotals: Hashable, Sendable, Codable {
-  /// The day at whose end they hold.
+  /// The day at whose end the totals hold.
   public var day: Day
-  /// One figure per currency, in order of currency code.
+  /// One total per currency, in order of currency code.
   public var totals: [Total]
 
-  /// Figures in several currencies as of the end of a day.
+  /// Creates totals as of the end of a day.
   public init(day: Day, totals: [Total]) {
     self.day = day
     self.totals = totals
   }
 }
 
-/// How far the points of a series are apart.
+/// The distance between the points of a series.
 ///
 /// Each step is counted from the series' first day, so that month ends stay month ends.
 public enum Step: String, Hashable, Sendable, CaseIterable, Codable {
-  /// A point for each day.
+  /// One point per day.
   case day
-  /// A point every seven days.
+  /// One point every seven days.
   case week
-  /// A point for each month.
+  /// One point per month.
   case month
-  /// A point for each year.
+  /// One point per year.
   case year
 }
 
-/// What came in, went out and was moved in one currency.
+/// Income, expense and transfers in one currency.
 public struct CurrencyTotals: Hashable, Sendable, Codable {
-  /// The currency of all figures here.
+  /// The currency of all figures.
   public var currency: Currency
-  /// What income categories received, as a positive number of minor units.
+  /// The income, as a positive number of minor units.
   public var income: Total
-  /// What expense categories received less what was refunded, in minor units.
+  /// The expense less refunds, in minor units.
   public var expense: Total
-  /// What transfers moved, by their source amounts.
+  /// The amount of transfers, by their source amounts.
   public var transfers: Total
   /// The number of transactions that touch the currency.
   public var count: Int
 
-  /// Income less expense; beyond what an `Int128` holds, the end of it.
+  /// Income less expense, clamped to the range of `Int128`.
   public var net: Total {
     let (units, overflow) = income.units.subtractingReportingOverflow(expense.units)
     let end = income.units < 0 ? Int128.min : Int128.max
     return Total(units: overflow ? end : units, currency: currency)
   }
 
-  /// Figures of one currency.
+  /// Creates the figures of one currency.
   public init(currency: Currency, income: Total, expense: Total, transfers: Total, count: Int) {
     self.currency = currency
     self.income = income
@@ -107,12 +107,12 @@ public struct CurrencyTotals: Hashable, Sendable, Codable {
 
 /// The figures of one month.
 public struct MonthTotals: Hashable, Sendable, Codable {
-  /// The month that the figures are of, rows up to `today` only.
+  /// The month; only rows up to `today` count.
   public var month: Month
-  /// One element per currency that has any figure, in order of currency code.
+  /// One element per currency with any figure, in order of currency code.
   public var totals: SharedList<CurrencyTotals>
 
-  /// The figures of one month.
+  /// Creates the figures of one month.
   public init(month: Month, totals: some Sequence<CurrencyTotals>) {
     self.init(month: month, sharing: SharedList(totals))
   }
@@ -122,7 +122,7 @@ public struct MonthTotals: Hashable, Sendable, Codable {
     self.totals = totals
   }
 
-  /// The figures in one currency: zeroes where there are none.
+  /// The figures in one currency, or zeros if there are none.
   public func totals(in currency: Currency) -> CurrencyTotals {
     totals.first { $0.currency == currency } ?? .zero(currency)
   }
@@ -136,17 +136,18 @@ extension CurrencyTotals {
   }
 }
 
-/// What one category took in and gave out in one currency.
+/// The amounts posted to and from one category in one currency.
 public struct CategoryAmount: Hashable, Sendable, Codable {
-  /// Postings into the category: spending of an expense category, corrections of an income one.
+  /// Postings into the category: spending of an expense category, corrections of an income
+  /// category.
   public var into: Total
-  /// Postings out of the category, positive: income of an income category, refunds of an expense
-  /// one.
+  /// Postings out of the category, as a positive amount: income of an income category, refunds of
+  /// an expense category.
   public var out: Total
   /// The number of transactions that touch the category in this currency.
   public var count: Int
 
-  /// What one category took in and gave out.
+  /// Creates the amounts of one category.
   public init(into: Total, out: Total, count: Int) {
     self.into = into
     self.out = out
@@ -157,16 +158,14 @@ public struct CategoryAmount: Hashable, Sendable, Codable {
   public var currency: Currency { into.currency }
 }
 
-/// A category's part of a period, per currency.
+/// A category's total over a period, per currency.
 public struct CategoryTotal: Hashable, Sendable, Codable {
-  /// The category.
-  ///
-  /// With rolled-up figures its subcategories are part of it.
+  /// The category; its subcategories are included if the figures are rolled up.
   public var category: Category
   /// One element per currency, in order of currency code.
   public var amounts: SharedList<CategoryAmount>
 
-  /// A category's part of a period.
+  /// Creates a category's total.
   public init(category: Category, amounts: some Sequence<CategoryAmount>) {
     self.init(category: category, sharing: SharedList(amounts))
   }
@@ -176,11 +175,10 @@ public struct CategoryTotal: Hashable, Sendable, Codable {
     self.amounts = amounts
   }
 
-  /// What was spent (expense) or received (income), per currency: refunds and corrections are
-  /// taken off.
+  /// The amount spent (expense) or received (income) per currency, less refunds and corrections.
   public var totals: [Total] { amounts.map { net($0) } }
 
-  /// What was spent or received in one currency: zero where there is nothing.
+  /// The amount spent or received in one currency, or zero if there is none.
   public func total(in currency: Currency) -> Total {
     amounts.first { $0.currency == currency }.map { net($0) } ?? Total(units: 0, currency: currency)
   }
@@ -194,12 +192,12 @@ public struct CategoryTotal: Hashable, Sendable, Codable {
 
 /// A category's figures in one month of a trend.
 public struct CategoryMonth: Hashable, Sendable, Codable {
-  /// The month that the figures are of, rows up to `today` only.
+  /// The month; only rows up to `today` count.
   public var month: Month
-  /// The category's figures of the month, its subcategories' included where they were asked for.
+  /// The category's figures of the month, including subcategories if requested.
   public var total: CategoryTotal
 
-  /// A category's figures in one month.
+  /// Creates a category's figures of one month.
   public init(month: Month, total: CategoryTotal) {
     self.month = month
     self.total = total

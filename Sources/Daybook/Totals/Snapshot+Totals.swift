@@ -2,11 +2,11 @@ import CategoryTotals
 import MonthlyTotals
 
 extension Snapshot {
-  /// The figures of each month of the range, in order; months without rows are there too.
+  /// The figures of each month of the range, in order, including months without rows.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there are more than
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` for more than
   ///   ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(months), and the days of a month that reaches past `today`.
+  /// - Complexity: O(months), plus the days of a month that extends past `today`.
   public func months(_ range: Range<Month>, today: Day) throws -> [MonthTotals] {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
     var gathered = MonthGatherer(range)
@@ -18,27 +18,26 @@ extension Snapshot {
 
   /// The figures of a range of days up to and including `today`, per currency.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
-  /// - Complexity: O(years + months + days at the edges), not O(rows).
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
+  /// - Complexity: O(years + months + days at the ends), independent of the number of rows.
   public func totals(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
     try MonthlyTotals.totals(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
-  /// The figures of the part of a range that comes after `today`: what is planned.
+  /// The planned figures: those of the part of a range after `today`.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func planned(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
     try MonthlyTotals.planned(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
-  /// What each category of a kind received in a range of days up to and including `today`, in the
-  /// order of the categories' recording, the built-in one first.
+  /// The total of each category of a kind in a range of days up to and including `today`.
   ///
-  /// Categories without figures are left out, the built-in uncategorised ones are not. With
-  /// `rollUp`, what subcategories received is part of those above them, and only top-level
-  /// categories are listed.
+  /// The built-in category comes first, then the others in the order of their recording. Categories
+  /// without figures are left out; the built-in uncategorised ones are included. With `rollUp`,
+  /// only top-level categories are listed, each including its subcategories.
   ///
-  /// - Throws: ``DaybookError`` where the views cannot answer; see ``Snapshot``.
+  /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories × periods of the range).
   public func breakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, today: Day
@@ -52,9 +51,9 @@ extension Snapshot {
     return gathered.finish()
   }
 
-  /// What one category received in a range of days up to and including `today`.
+  /// The total of one category in a range of days up to and including `today`.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such category.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category.
   public func total(
     of category: CategoryID, in days: Range<Day>, includingSubcategories: Bool = true, today: Day
   ) throws -> CategoryTotal {
@@ -70,10 +69,10 @@ extension Snapshot {
       amounts: figures.filter { $0.key.category == number }.map(CategoryAmount.init))
   }
 
-  /// What a category received in each month of the range, in order; empty months are there too.
+  /// The total of a category in each month of the range, in order, including empty months.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` where there is no such category,
-  ///   or more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category, or
+  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(months × categories below).
   public func trend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,

@@ -1,6 +1,6 @@
 import MonthlyTotals
 
-/// Sums the figures of days into totals in a base currency, each day at its rates.
+/// Sums the figures of days in a base currency, each day converted at its own rates.
 struct TotalsSumming {
   private let base: Currency
   private var converter: Converter
@@ -24,7 +24,7 @@ struct TotalsSumming {
     try add(figures.transfers, currency, .transfers, on: day, \.transfers, in: snapshot)
   }
 
-  /// What was added since the last time.
+  /// Returns the sums since the last call, and starts again.
   mutating func finish() -> ConvertedTotals {
     defer { (income, expense, transfers) = (ConvertedSum(), ConvertedSum(), ConvertedSum()) }
     return ConvertedTotals(

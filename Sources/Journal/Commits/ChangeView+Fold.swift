@@ -1,11 +1,11 @@
 public import Entities
 
 extension ChangeView {
-  /// Folds the change into a packed record: what it held before becomes what it holds after.
+  /// Applies the change to a packed record, replacing the state before it with the state after it.
   ///
-  /// Of an insertion the record before is ignored; after a deletion it is empty.
+  /// An insertion ignores the record; a deletion empties it.
   ///
-  /// - Throws: `DecodingFault` where the change or the record is damaged.
+  /// - Throws: `DecodingFault` if the change or the record is damaged.
   public func apply(to record: inout [UInt8]) throws(DecodingFault) {
     switch operation {
     case .delete:
@@ -20,7 +20,7 @@ extension ChangeView {
     }
   }
 
-  /// The record after an insertion that has not been erased: its bytes in place.
+  /// The record after an insertion that has not been erased, in place; otherwise `nil`.
   public var packedRecord: RawSpan? {
     @_lifetime(copy self)
     get { operation == .insert && !isErased ? encodedProperties : nil }

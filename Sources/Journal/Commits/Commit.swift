@@ -1,35 +1,35 @@
 public import Entities
 
-/// What a commit says about itself.
+/// The metadata of a commit.
 public struct CommitHeader: Hashable, Sendable {
-  /// The place in this ledger's history: gap-free, from 1.
+  /// The commit's number in this ledger's history: without gaps, from 1.
   public var sequence: UInt64
-  /// The time on the writer's clock, in microseconds since 1970 (UTC).
+  /// The writer's wall-clock time, in microseconds since 1970 (UTC).
   public var wallMicroseconds: Int64
   /// The hybrid logical clock: 48 bits of milliseconds, 16 bits of counter.
   ///
-  /// Never goes back.
+  /// It never decreases.
   public var hlc: UInt64
-  /// Who wrote it, or `nil` where nobody is named or the name is erased.
+  /// The author; `nil` if none was given or the name has been erased.
   public var author: String?
-  /// What wrote it: a process, an app, a device.
+  /// The process, app or device that wrote the commit.
   public var source: String
-  /// The replica that wrote it first.
+  /// The replica that first wrote the commit.
   public var replica: UInt64
-  /// Its sequence there.
+  /// The commit's sequence on that replica.
   public var originSequence: UInt64
-  /// The idempotency key it was appended with.
+  /// The idempotency key that the commit was appended with.
   public var idempotencyKey: [UInt8]?
-  /// The digest of the request, where there is an idempotency key.
+  /// The digest of the request, if there is an idempotency key.
   public var requestDigest: Hash256?
-  /// Whether author and idempotency key were there and have been erased.
+  /// Whether the author and idempotency key have been erased.
   public var isErased: Bool
-  /// How many changes it holds.
+  /// The number of changes.
   public var changeCount: Int
-  /// Its link of the chain.
+  /// The commit's link of the hash chain.
   public var link: Hash256
 
-  /// A header of its parts.
+  /// Creates a header.
   package init(
     sequence: UInt64, wallMicroseconds: Int64, hlc: UInt64, author: String?, source: String,
     replica: UInt64, originSequence: UInt64, idempotencyKey: [UInt8]?, requestDigest: Hash256?,
@@ -50,38 +50,38 @@ public struct CommitHeader: Hashable, Sendable {
   }
 }
 
-/// One commit, whole, in memory.
+/// A complete commit in memory.
 public struct Commit: Hashable, Sendable {
-  /// What it says about itself.
+  /// The metadata.
   public var header: CommitHeader
-  /// Its changes, in the order they were made.
+  /// The changes, in the order they were made.
   public var changes: [JournalChange]
 
-  /// A commit of its parts.
+  /// Creates a commit.
   public init(header: CommitHeader, changes: [JournalChange]) {
     self.header = header
     self.changes = changes
   }
 }
 
-/// What is to be appended as one commit.
+/// A commit to be appended.
 package struct CommitDraft: Sendable {
-  /// The changes in order: whole records before and after.
+  /// The changes in order, each with the complete records before and after.
   package var changes: [Change]
-  /// Who writes; empty for nobody.
+  /// The author; empty for none.
   package var author: String
-  /// What writes.
+  /// The process, app or device that writes the commit.
   package var source: String
   /// The idempotency key, if any.
   package var idempotencyKey: [UInt8]?
-  /// The digest of the request; needed with a key.
+  /// The digest of the request; required with a key.
   package var requestDigest: Hash256?
-  /// The time on the writer's clock, in microseconds since 1970.
+  /// The writer's wall-clock time, in microseconds since 1970.
   package var wallMicroseconds: Int64
-  /// Who wrote it first, where that was another replica, or nobody.
+  /// The origin of the commit, if another replica, or none, wrote it first.
   package var origin: CommitOrigin?
 
-  /// A draft with its parts.
+  /// Creates a draft.
   package init(
     changes: [Change], author: String = "", source: String = "", idempotencyKey: [UInt8]? = nil,
     requestDigest: Hash256? = nil, wallMicroseconds: Int64, origin: CommitOrigin? = nil
@@ -96,14 +96,15 @@ package struct CommitDraft: Sendable {
   }
 }
 
-/// Which replica wrote a commit first, and which of its commits it is.
+/// The replica that first wrote a commit, and the commit's sequence there.
 package struct CommitOrigin: Hashable, Sendable {
-  /// The number of the replica; 0 where no replica wrote it, since it follows from several commits.
+  /// The number of the replica; 0 if the commit was derived from several others and no replica
+  /// wrote it.
   package var replica: UInt64
-  /// Its sequence there, from 1.
+  /// The commit's sequence on that replica, from 1.
   package var sequence: UInt64
 
-  /// A place of origin.
+  /// Creates an origin.
   package init(replica: UInt64, sequence: UInt64) {
     self.replica = replica
     self.sequence = sequence
@@ -111,11 +112,11 @@ package struct CommitOrigin: Hashable, Sendable {
 }
 
 extension CommitHeader {
-  /// The source of commits that give entities other recording numbers.
+  /// The source of commits that renumber entities.
   package static let renumberingSource = "renumbering"
 
-  /// Whether the commit does nothing but give entities the recording numbers that a shared log decided.
+  /// Whether the commit only gives entities the recording numbers determined by a shared log.
   ///
-  /// It deletes them and inserts them again, as they were.
+  /// It deletes the entities and inserts them again unchanged.
   public var isRenumbering: Bool { replica == 0 && source == Self.renumberingSource }
 }

@@ -27,7 +27,7 @@ extension CommitEncoder {
     }
   }
 
-  /// An insertion or deletion: the record as it is.
+  /// Encodes an insertion or deletion: the complete record.
   private mutating func putWhole(
     _ change: Change, _ operation: JournalChange.Operation, _ record: RawSpan, _ personal: TagSet,
     side: UInt8
@@ -61,7 +61,7 @@ extension CommitEncoder {
     stored.span(record)
   }
 
-  /// An update: the properties that differ, in the long form.
+  /// Encodes an update: the differing properties, in the long form.
   private mutating func putDifference(
     _ change: Change, _ before: RawSpan, _ after: RawSpan, _ personal: TagSet
   ) throws {
@@ -126,7 +126,9 @@ extension CommitEncoder {
     }
   }
 
-  /// Operation, kind, number and id, and the salt where there is personal text.
+  /// Encodes the operation, kind, number and id.
+  ///
+  /// `putErased` adds the salt, if there is personal text.
   private mutating func putHead(
     _ change: Change, _ operation: JournalChange.Operation, hasPersonal: Bool
   ) {
@@ -136,15 +138,15 @@ extension CommitEncoder {
     stored.id(change.id)
   }
 
-  /// Begins the input of a salted digest.
+  /// Starts the input of a salted digest.
   private mutating func beginSecret() {
     secret.bytes.removeAll(keepingCapacity: true)
     salts.put(into: &secret)
     secret.u8(Layout.changeDomain)
   }
 
-  /// Writes the erased form of the change whose head lies at `start` of `stored`, and the salt
-  /// behind that head.
+  /// Writes the erased form of the change whose head is at `start` in `stored`, and adds the salt
+  /// after that head.
   private mutating func putErased(headAt start: Int) {
     let head = erased.bytes.count
     erased.bytes.append(contentsOf: stored.bytes[start...])
@@ -155,7 +157,7 @@ extension CommitEncoder {
     stored.bytes.append(contentsOf: secret.bytes[0..<Layout.saltByteCount])
   }
 
-  /// Checks that a record is packed as it should be, and says whether it has personal text.
+  /// Checks that a record is packed correctly; returns whether it has personal text.
   private func scan(_ record: RawSpan, _ personal: TagSet) throws(DecodingFault) -> Bool {
     var scanner = PropertyScanner()
     var found = false

@@ -1,25 +1,25 @@
 package import Entities
 
-/// Encodes drafts: once as stored, and once in the erased form that the chain is made of.
+/// Encodes drafts both as stored and in the erased form that the hash chain covers.
 ///
 /// One encoder serves many commits, so that its buffers are allocated once.
 package struct CommitEncoder: Sendable {
-  /// The commit as stored: its byte count, the link, the body.
+  /// The commit as stored: byte count, link and body.
   package var stored = ByteWriter(reserving: 4_096)
-  /// The body in its erased form; of a large commit what was not digested yet.
+  /// The body in its erased form; for a large commit, the part that isn't digested yet.
   package var erased = ByteWriter(reserving: 4_096)
-  /// Salt, domain and personal values of what is being encoded.
+  /// The salt, domain and personal values being digested.
   var secret = ByteWriter(reserving: 512)
-  /// The properties of the change that is being encoded, as stored, where they are not copied.
+  /// The stored properties of the change being encoded, if they aren't copied directly.
   var plainProperties = ByteWriter(reserving: 512)
-  /// The properties of the change that is being encoded, in the erased form.
+  /// The erased form of the properties of the change being encoded.
   var erasedProperties = ByteWriter(reserving: 512)
   var salts: SaltSource
 
   let schema: Schema
   let limits: JournalLimits
 
-  /// An encoder; `salts` is another source of them for test vectors only.
+  /// Creates an encoder; pass another `salts` only for test vectors.
   package init(
     schema: Schema, limits: JournalLimits = .standard, salts: SaltSource = SaltSource()
   ) {
@@ -28,7 +28,7 @@ package struct CommitEncoder: Sendable {
     self.salts = salts
   }
 
-  /// Where a commit comes from.
+  /// The origin and clock value of a commit.
   package struct Origin: Sendable {
     var hlc: UInt64
     var replica: UInt64
@@ -41,8 +41,8 @@ package struct CommitEncoder: Sendable {
     }
   }
 
-  /// Encodes a draft into `stored`, with byte count and link left zero, and returns the digest of
-  /// its body.
+  /// Encodes a draft into `stored`, with a zero byte count and link, and returns the digest of its
+  /// body.
   package mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
     try begin(draft, origin: origin)
     var digest = Hash256.Stream()
@@ -58,8 +58,10 @@ package struct CommitEncoder: Sendable {
     return digest.finish()
   }
 
-  /// Encodes what stands before the changes: into `stored` room for byte count and link, and the header;
-  /// into `erased` the header.
+  /// Encodes the part before the changes.
+  ///
+  /// Writes placeholders for byte count and link and the header into `stored`, and the erased
+  /// header into `erased`.
   mutating func begin(_ draft: borrowing CommitDraft, origin: Origin) throws {
     try check(draft)
     stored.bytes.removeAll(keepingCapacity: true)
@@ -69,7 +71,7 @@ package struct CommitEncoder: Sendable {
     try putHeader(draft, origin: origin)
   }
 
-  /// Refuses a commit that has become too large with a change.
+  /// Throws if a change has made the commit too large.
   func check(byteCount: Int, at index: Int, of count: Int) throws {
     guard byteCount <= limits.commitByteCountMax else {
       throw refusal(
@@ -78,19 +80,21 @@ package struct CommitEncoder: Sendable {
     }
   }
 
-  /// How many bytes of the erased form are gathered before they are digested.
+  /// The number of bytes of the erased form to collect before digesting them.
   private static let erasedByteCountMax = 1 << 16
 
-  /// Whether so much was encoded that the buffers are better let go of than kept for the next commit.
+  /// Whether the buffers have become so large that they should be released instead of reused.
   var isLarge: Bool { stored.bytes.capacity > 1 << 22 }
 
-  /// Writes byte count and link into their places.
+  /// Writes the byte count and link into their places.
   package mutating func finish(link: Hash256) {
     let front = CommitEncoder.front(byteCount: stored.bytes.count, link: link)
     stored.bytes.replaceSubrange(0..<Layout.frontByteCount, with: front)
   }
 
-  /// What a commit of so many bytes, these included, begins with.
+  /// The first bytes of a commit: its byte count, which doesn't include itself, and its link.
+  ///
+  /// - Parameter byteCount: The number of bytes of the commit, including these.
   static func front(byteCount: Int, link: Hash256) -> [UInt8] {
     var front = ByteWriter(reserving: Layout.frontByteCount)
     front.u32be(UInt32(truncatingIfNeeded: byteCount - Layout.countByteCount))
@@ -130,8 +134,9 @@ package struct CommitEncoder: Sendable {
     erased.hash(Hash256(hashing: secret.bytes))
   }
 
-  /// The kinds of the commit's changes, each with its version and personal tags, so that a commit
-  /// can be checked by a process that knows its kinds otherwise or not at all.
+  /// Encodes the kinds of the commit's changes, each with its version and personal tags.
+  ///
+  /// A process that defines the kinds differently, or not at all, can then still check the commit.
   private mutating func putKinds(_ draft: borrowing CommitDraft) throws {
     var seen = TagSet()
     var last: UInt8 = 0

@@ -1,26 +1,28 @@
 public import Entities
 
-/// One change in place.
+/// A change, read in place.
 public struct ChangeView: ~Escapable {
-  /// What sort of entity changed.
+  /// The kind of entity.
   public let kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   public let id: EntityID
-  /// Its recording number.
+  /// The entity's recording number.
   public let number: UInt64
-  /// What was done to it.
+  /// The operation.
   public let operation: JournalChange.Operation
   /// Whether personal text of this change has been erased.
   public let isErased: Bool
-  /// The properties as encoded: those of an insertion or deletion are the packed record, unless
-  /// something has been erased; otherwise they are in the long form.
+  /// The encoded properties.
+  ///
+  /// The properties of an insertion or deletion are the packed record, unless something has been
+  /// erased. Otherwise they are in the long form.
   public let encodedProperties: RawSpan
-  /// The salt or, where erased, the digest; empty where there is no personal text.
+  /// The salt, or the digest if erased; empty if there is no personal text.
   let secret: RawSpan
-  /// Where the change lies in its commit.
+  /// The range of the change in its commit.
   let start: Int
   let end: Int
-  /// How long its head is: operation, kind, number and id.
+  /// The length of the head: operation, kind, number and id.
   let headByteCount: Int
 
   @_lifetime(copy encodedProperties, copy secret)
@@ -41,7 +43,7 @@ public struct ChangeView: ~Escapable {
     self.headByteCount = headByteCount
   }
 
-  /// Whether `encodedProperties` are in the long form.
+  /// Whether `encodedProperties` is in the long form.
   public var isLongForm: Bool { isErased || operation == .update }
 }
 
@@ -91,9 +93,9 @@ extension CommitView {
       end: reader.offset, headByteCount: headByteCount)
   }
 
-  /// The commit, copied: whole, or with its first changes alone.
+  /// Returns a copy of the commit, with all or only its first changes.
   ///
-  /// - Parameter changeCountMax: How many changes at most.
+  /// - Parameter changeCountMax: The maximum number of changes.
   public func copied(upTo changeCountMax: Int = .max) throws -> Commit {
     var changes: [JournalChange] = []
     changes.reserveCapacity(min(changeCount, changeCountMax, 4_096))
@@ -107,16 +109,16 @@ extension CommitView {
 }
 
 extension ChangeView {
-  /// The change, copied.
+  /// Returns a copy of the change.
   public func copied() throws -> JournalChange {
     JournalChange(
       kind: kind, id: id, number: number, operation: operation, properties: try properties(),
       isErased: isErased)
   }
 
-  /// The properties that differ, copied.
+  /// Returns a copy of the differing properties.
   ///
-  /// - Throws: `DecodingFault` where they are damaged.
+  /// - Throws: `DecodingFault` if they are damaged.
   public func properties() throws(DecodingFault) -> [PropertyChange] {
     var list: [PropertyChange] = []
     if isLongForm {

@@ -1,32 +1,32 @@
 package import Entities
 import LMDB
 
-/// What computing digests of one commit after the other needs, kept so that it is allocated once.
+/// Buffers for computing digests of many commits, allocated once.
 package struct DigestScratch {
   /// The body in its erased form.
   package fileprivate(set) var body = ByteWriter(reserving: 4_096)
   fileprivate var secret = ByteWriter(reserving: 512)
   fileprivate var properties = ByteWriter(reserving: 512)
-  /// The bytes that name a commit's kinds; mostly the next commit's are the same.
+  /// The encoded kinds of the last commit; the next commit usually has the same ones.
   fileprivate var kinds: [UInt8] = []
-  /// The personal tags that they say, by kind.
+  /// The personal tags of these kinds.
   fileprivate var personal = [TagSet](repeating: [], count: 256)
 
   package init() {}
 }
 
 extension CommitView {
-  /// The digest of the body.
+  /// Computes the digest of the body.
   ///
-  /// It is the SHA-256 of the body in its erased form, which is the same before and after personal
-  /// text has been erased.
+  /// It is the SHA-256 of the body in its erased form, which is the same before and after an
+  /// erasure.
   package func bodyDigest(scratch: inout DigestScratch) throws -> Hash256 {
     try putErased(into: &scratch)
     return Hash256(hashing: scratch.body.bytes)
   }
 
-  /// Writes the body with personal text replaced by its digests: all of it, or that of the header
-  /// and of some changes.
+  /// Writes the body with personal text replaced by its digests: everywhere, or only in the header
+  /// or in selected changes.
   package func putErased(
     into scratch: inout DigestScratch, header: Bool = true,
     changes isErased: (ChangeView) -> Bool = { _ in true }
@@ -59,7 +59,7 @@ extension CommitView {
     }
   }
 
-  /// Reads the personal tags of each of the commit's kinds, as the commit itself names them.
+  /// Reads the personal tags of each of the commit's kinds, as stored in the commit.
   private func readPersonalTags(_ scratch: inout DigestScratch) throws(DecodingFault) {
     var reader = ByteReader(bytes)
     reader.offset = kindsStart

@@ -1,22 +1,22 @@
 public import Entities
 
-/// One commit in place, as it lies in the journal: nothing is copied until it is asked for.
+/// A commit in the journal, read in place; nothing is copied until it is requested.
 public struct CommitView: ~Escapable {
-  /// The place in the ledger's history.
+  /// The commit's number in the ledger's history.
   public let sequence: UInt64
-  /// The whole commit: link and body.
+  /// The complete commit: link and body.
   let bytes: RawSpan
   let schema: Schema
   let flags: UInt8
   /// The hybrid logical clock.
   public let hlc: UInt64
-  /// The time on the writer's clock, in microseconds since 1970 (UTC).
+  /// The writer's wall-clock time, in microseconds since 1970 (UTC).
   public let wallMicroseconds: Int64
-  /// The replica that wrote it first.
+  /// The replica that first wrote the commit.
   public let replica: UInt64
-  /// Its sequence there.
+  /// The commit's sequence on that replica.
   public let originSequence: UInt64
-  /// How many changes it holds.
+  /// The number of changes.
   public let changeCount: Int
   let sourceRange: Range<Int>
   let kindsStart: Int
@@ -24,10 +24,10 @@ public struct CommitView: ~Escapable {
   let privateStart: Int
   let changesStart: Int
 
-  /// A commit in its stored bytes.
+  /// Creates a view of a stored commit.
   ///
-  /// - Throws: `JournalError` where they are damaged, or of a format, kind or version that this
-  ///   process does not know; with `checkingKinds` false, kinds and versions may be any.
+  /// - Throws: `JournalError` if the bytes are damaged or have a format, kind or version that this
+  ///   process doesn't know. If `checkingKinds` is false, kinds and versions aren't checked.
   @_lifetime(copy bytes)
   package init(
     _ bytes: RawSpan, sequence: UInt64, schema: Schema, checkingKinds: Bool = true
@@ -98,7 +98,7 @@ public struct CommitView: ~Escapable {
     }
   }
 
-  /// The commit's link of the chain.
+  /// The commit's link of the hash chain.
   public var link: Hash256 {
     get throws {
       var reader = ByteReader(bytes)
@@ -106,7 +106,7 @@ public struct CommitView: ~Escapable {
     }
   }
 
-  /// What the commit says about itself.
+  /// The commit's metadata.
   public var header: CommitHeader {
     get throws {
       do {
@@ -152,7 +152,7 @@ public struct CommitView: ~Escapable {
   }
 }
 
-/// What can be wrong with a commit's bytes.
+/// The faults that a commit's bytes can have.
 enum ViewFault: Error {
   case version(UInt8)
   case kind(UInt8)

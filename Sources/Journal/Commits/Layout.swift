@@ -1,21 +1,22 @@
 import Entities
 
-/// The bits and numbers of the commit format (`Docs/Format.md`, "Commits").
+/// The flags and constants of the commit format (`Docs/Format.md`, "Commits").
 enum Layout {
-  /// Bytes of the byte count in front of a commit.
+  /// The length of the byte count at the start of a commit.
   static let countByteCount = 4
-  /// Bytes of byte count and link.
+  /// The length of byte count and link.
   static let frontByteCount = countByteCount + Hash256.byteCount
 
-  /// The version of the body's format that is written.
+  /// The version of the body's format in new commits.
   static let bodyVersion: UInt8 = 1
 
   /// Header flag: salt, author, idempotency key and request digest follow.
   static let headerPrivate: UInt8 = 1
-  /// Header flag: they have been erased; their digest follows.
+  /// Header flag: the author, idempotency key and request digest have been erased; their digest
+  /// follows.
   static let headerErased: UInt8 = 2
 
-  /// The bits of a change's first byte that hold the operation.
+  /// The bits of a change's first byte that contain the operation.
   static let operationMask: UInt8 = 3
   /// Change flag: it has personal text; the salt follows the id.
   static let changePersonal: UInt8 = 4
@@ -23,40 +24,40 @@ enum Layout {
   /// are in the long form.
   static let changeErased: UInt8 = 8
 
-  /// Long form: there is a value before.
+  /// Long form: there is a value before the change.
   static let before: UInt8 = 1
-  /// Long form: there is a value after.
+  /// Long form: there is a value after the change.
   static let after: UInt8 = 2
   /// Long form: the values have been erased.
   static let erased: UInt8 = 4
 
-  /// Bytes of a salt.
+  /// The length of a salt.
   static let saltByteCount = 16
-  /// What follows the salt in the digest of the header's private part.
+  /// The byte after the salt in the digest of the header's private part.
   static let headerDomain: UInt8 = 1
-  /// What follows the salt in the digest of a change's personal properties.
+  /// The byte after the salt in the digest of a change's personal properties.
   static let changeDomain: UInt8 = 2
 }
 
-/// Where one property lies in a packed record.
+/// The bounds of one property in a packed record.
 struct PropertyBounds {
   var tag: UInt8
-  /// Where the tag is.
+  /// The offset of the tag.
   var start: Int
-  /// Where the value begins.
+  /// The offset of the value.
   var valueStart: Int
-  /// Behind the value.
+  /// The offset after the value.
   var end: Int
 }
 
-/// Steps through a packed record, checking that its tags ascend.
+/// Iterates over the properties of a packed record, and checks that their tags ascend.
 struct PropertyScanner {
   private var offset: Int
   private var lastTag = -1
 
   init(at offset: Int = 0) { self.offset = offset }
 
-  /// The next property of `record`, or `nil` at its end.
+  /// Returns the next property of `record`, or `nil` at its end.
   mutating func next(in record: RawSpan) throws(DecodingFault) -> PropertyBounds? {
     var reader = ByteReader(record)
     reader.offset = offset
@@ -74,17 +75,17 @@ struct PropertyScanner {
   }
 }
 
-/// One property of the long form.
+/// A property in the long form.
 struct LongProperty {
   var tag: UInt8
   var presence: UInt8
-  /// The value before; empty where there is none or it is erased.
+  /// The range of the value before; empty if there is none or it is erased.
   var before: Range<Int>
-  /// The value after; empty where there is none or it is erased.
+  /// The range of the value after; empty if there is none or it is erased.
   var after: Range<Int>
-  /// Where the tag is.
+  /// The offset of the tag.
   var start: Int
-  /// Behind the property.
+  /// The offset after the property.
   var end: Int
 
   var hasBefore: Bool { presence & Layout.before != 0 }
@@ -92,12 +93,12 @@ struct LongProperty {
   var isErased: Bool { presence & Layout.erased != 0 }
 }
 
-/// Steps through properties in the long form: tag, presence, and a value for each side present.
+/// Iterates over properties in the long form: tag, presence, and a value for each side present.
 struct LongScanner {
   private var offset = 0
   private var lastTag = -1
 
-  /// The next property of `properties`, or `nil` at the end.
+  /// Returns the next property of `properties`, or `nil` at the end.
   mutating func next(in properties: RawSpan) throws(DecodingFault) -> LongProperty? {
     var reader = ByteReader(properties)
     reader.offset = offset

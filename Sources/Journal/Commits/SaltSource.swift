@@ -1,25 +1,25 @@
 import Entities
 
-/// Random bytes of the operating system, fetched for many salts at once.
+/// A source of random salts, which fetches many at a time from the operating system.
 package struct SaltSource: Sendable {
   private var buffer: [UInt8] = []
   private var offset = 0
   private let source: @Sendable (_ byteCount: Int) -> [UInt8]
 
-  /// Salts of the operating system's random bytes.
+  /// Creates a source of the operating system's random bytes.
   package init() { source = randomBytes }
 
-  /// Salts of given bytes: for test vectors only.
+  /// Creates a source of given bytes, for test vectors only.
   package init(_ source: @escaping @Sendable (_ byteCount: Int) -> [UInt8]) {
     self.source = source
   }
 
-  /// Appends a fresh salt to `writer`.
+  /// Appends a new salt to `writer`.
   mutating func put(into writer: inout ByteWriter) {
     if offset + Layout.saltByteCount > buffer.count { refill() }
     let end = offset + Layout.saltByteCount
     writer.bytes.append(contentsOf: buffer[offset..<end])
-    // A salt that was used is not kept in memory a second time.
+    // Overwrite the used salt, so that memory doesn't contain another copy.
     for index in offset..<end { buffer[index] = 0 }
     offset = end
   }
@@ -30,7 +30,7 @@ package struct SaltSource: Sendable {
   }
 }
 
-/// A random number of the operating system.
+/// A random number from the operating system.
 func randomNumber() -> UInt64 {
   var generator = SystemRandomNumberGenerator()
   return generator.next()

@@ -1,11 +1,11 @@
 import Entities
 import LMDB
 
-// Rows that the chain does not vouch for end with a checksum of their key and value: what they say is
-// believed as soon as the journal is opened, and a changed byte of them would not show otherwise.
-// `Docs/Format.md`, "Seals".
+// Rows that the hash chain doesn't cover end with a checksum of their key and value, the seal.
+// These rows are trusted as soon as the journal is opened, and a changed byte in them would not be
+// detected otherwise. See `Docs/Format.md`, "Seals".
 
-/// A value with the seal that stands behind it.
+/// Appends the seal to a value.
 package func sealed(_ value: [UInt8], under key: [UInt8]) -> [UInt8] {
   var writer = ByteWriter(reserving: value.count + Seal.byteCount)
   writer.raw(value)
@@ -13,9 +13,9 @@ package func sealed(_ value: [UInt8], under key: [UInt8]) -> [UInt8] {
   return writer.bytes
 }
 
-/// A value without its seal.
+/// Checks the seal of a value, and returns the value without it.
 ///
-/// - Throws: `JournalError` with `damagedFolder` where the seal is broken.
+/// - Throws: `JournalError` with `damagedFolder` if the seal doesn't match.
 @_lifetime(copy value)
 func unsealed(
   _ value: RawSpan, under key: RawSpan, path: String
@@ -42,7 +42,7 @@ enum Seal {
     return content
   }
 
-  /// CRC-32 (IEEE 802.3): finds every change of up to four bytes in a row.
+  /// CRC-32 (IEEE 802.3), which detects any change within four consecutive bytes.
   static func checksum(_ key: RawSpan, _ value: RawSpan) -> UInt32 {
     var state = UInt32.max
     add(key, to: &state)
@@ -67,7 +67,7 @@ enum Seal {
 extension JournalStore {
   /// Checks the seals of all rows that have one.
   ///
-  /// - Throws: `JournalError` with `damagedFolder` for the first that is broken.
+  /// - Throws: `JournalError` with `damagedFolder` for the first one that doesn't match.
   /// - Complexity: O(idempotency keys + consumers).
   package func verifySeals() throws {
     try read { view throws in
@@ -85,7 +85,7 @@ extension JournalStore {
     let prefix: [UInt8] = [0]
     try view.forEach(in: tables.meta, prefix: prefix.span.bytes) { key, value in
       let bytes = key.copied()
-      // The mark is compared as a whole, the digest with the rows it is of.
+      // The mark is compared as a whole, and the digests are checked with the rows they cover.
       if bytes == GenerationMark.key { return true }
       if bytes == JournalTables.digestKey(0) || bytes == JournalTables.digestKey(1) {
         return true

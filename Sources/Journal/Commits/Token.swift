@@ -1,15 +1,15 @@
 public import Entities
 
-/// A place in the history of one ledger: after one commit, before the next.
+/// A position in the history of one ledger: after a commit and before the next.
 ///
-/// Opaque to applications: keep it as `text` or through `Codable`, and hand it back. A token
-/// carries the first bytes of its commit's link, so that a diverged copy is noticed.
+/// Opaque to applications: store it as `text` or through `Codable`, and pass it back. A token
+/// contains the first bytes of its commit's link, so that a diverged copy is detected.
 public struct Token: Hashable, Sendable {
-  /// The identity of the ledger.
+  /// The ledger's identity.
   public var store: EntityID
-  /// The lineage: another one begins with every restore.
+  /// The lineage; every restore begins a new one.
   public var lineage: UInt64
-  /// The commit after which the token stands; 0 is the beginning.
+  /// The commit that the position follows; 0 is the start of history.
   public var sequence: UInt64
   /// The first eight bytes of that commit's link.
   public var linkPrefix: UInt64
@@ -17,7 +17,7 @@ public struct Token: Hashable, Sendable {
   private static let version: UInt8 = 1
   private static let byteCount = 45
 
-  /// A token of its parts.
+  /// Creates a token.
   public init(store: EntityID, lineage: UInt64, sequence: UInt64, linkPrefix: UInt64) {
     self.store = store
     self.lineage = lineage
@@ -38,8 +38,7 @@ public struct Token: Hashable, Sendable {
     return base64URLText(writer.bytes)
   }
 
-  /// A token from its text, or `nil` where the text is not that of a token or has a slip of the
-  /// pen in it.
+  /// Parses a token; `nil` if the text isn't a token or its checksum doesn't match.
   public init?(_ text: some StringProtocol) {
     guard let bytes = base64URLBytes(text), bytes.count == Token.byteCount else { return nil }
     var reader = ByteReader(bytes.span.bytes)
@@ -59,7 +58,7 @@ extension Token: CustomStringConvertible {
 }
 
 extension Token: Codable {
-  /// Reads the text form.
+  /// Decodes the text form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -70,7 +69,7 @@ extension Token: Codable {
     self = token
   }
 
-  /// Writes the text form.
+  /// Encodes the text form.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// The few file operations that the folder of a ledger needs, with errors that name the path.
+/// The file operations for a ledger's folder, with errors that name the path.
 enum Files {
-  /// What identifies a file or folder, and tells when it was replaced.
+  /// Identifies a file or folder, and changes if it is replaced.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
@@ -18,7 +18,7 @@ enum Files {
     var isFolder: Bool
   }
 
-  /// A file or folder that is open; closed with the value.
+  /// An open file or folder, closed when the value is destroyed.
   struct Open: ~Copyable {
     let descriptor: Int32
 
@@ -40,14 +40,14 @@ enum Files {
     return JournalError(kind, "\(doing) “\(path)” failed: \(reason). \(remedy)", path: path)
   }
 
-  /// Opens a file or folder; never inherited by other programs.
+  /// Opens a file or folder, which child processes don't inherit.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600
   ) throws(JournalError) -> Open {
     Open(descriptor: try descriptor(path, flags, mode: mode))
   }
 
-  /// Opens a file or folder that the caller closes; never inherited by other programs.
+  /// Opens a file or folder that the caller must close; child processes don't inherit it.
   static func descriptor(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600
   ) throws(JournalError) -> Int32 {
@@ -64,7 +64,7 @@ enum Files {
     }
   }
 
-  /// The identity of what lies at `path`, or `nil` where nothing does.
+  /// Returns the identity of the file or folder at `path`, or `nil` if there is none.
   static func identity(_ path: String) throws(JournalError) -> Identity? {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
@@ -93,7 +93,7 @@ enum Files {
       isFolder: status.st_mode & S_IFMT == S_IFDIR)
   }
 
-  /// Everything in a small file.
+  /// Reads a small file completely.
   static func read(_ path: String, upTo byteCountMax: Int) throws(JournalError) -> [UInt8] {
     let file = try open(path, O_RDONLY)
     var bytes: [UInt8] = []
@@ -118,7 +118,6 @@ enum Files {
       path: path)
   }
 
-  /// Writes all bytes.
   static func write(
     _ bytes: [UInt8], to file: borrowing Open, _ path: String
   ) throws(JournalError) {
@@ -136,12 +135,12 @@ enum Files {
     }
   }
 
-  /// Brings a file or folder to the medium.
+  /// Flushes a file or folder to the medium.
   ///
-  /// On Apple platforms `fsync` alone stops at the drive.
+  /// On Apple platforms, `fsync` only reaches the drive's cache.
   static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
-      // Not every file system knows the full flush; the plain one is the best there is then.
+      // Not every file system supports the full flush; fall back to the plain one.
       if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     while fsync(file.descriptor) != 0 {
@@ -149,7 +148,7 @@ enum Files {
     }
   }
 
-  /// Brings the content of an open file to the medium, and no more of the rest than it takes to read it.
+  /// Flushes an open file's content, and only the metadata needed to read it.
   static func flushContent(_ descriptor: Int32, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -163,7 +162,7 @@ enum Files {
     #endif
   }
 
-  /// Brings the names in a folder to the medium.
+  /// Flushes the names in a folder.
   static func flushFolder(_ path: String) throws(JournalError) {
     let folder = try open(path, O_RDONLY | O_DIRECTORY)
     try flush(folder, path)
@@ -173,23 +172,23 @@ enum Files {
     guard mkdir(path, 0o700) == 0 else { throw failure("Making the folder", path) }
   }
 
-  /// Renames, replacing a file or an empty folder.
+  /// Renames a file or folder, replacing a file or an empty folder.
   static func move(_ old: String, to new: String) throws(JournalError) {
     let code = tryMove(old, to: new)
     guard code == 0 else { throw failure("Renaming “\(old)” to", new, code) }
   }
 
-  /// Renames like `move`, and returns 0 or the system's error code.
+  /// Renames like `move`; returns 0 or the system's error code.
   static func tryMove(_ old: String, to new: String) -> Int32 {
     rename(old, new) == 0 ? 0 : errno
   }
 
-  /// Removes a file; it may be gone already.
+  /// Removes a file; does nothing if it doesn't exist.
   static func remove(_ path: String) throws(JournalError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("Removing", path) }
   }
 
-  /// The names in a folder, in order, without `.` and `..`.
+  /// Returns the sorted names in a folder, without `.` and `..`.
   static func names(in path: String) throws(JournalError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw failure("Listing", path) }
     defer { unsafe _ = closedir(folder) }
@@ -205,7 +204,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Removes a folder with the files in it and, one level down, their folders.
+  /// Removes a file, or a folder with everything in it.
   static func removeTree(_ path: String) throws(JournalError) {
     guard let found = try identity(path) else { return }
     if found.isFolder {

@@ -1,13 +1,13 @@
 package import Entities
 
-/// What is written inside each generation, so that a half-deleted or foreign folder is noticed:
-/// whose it is and which.
+/// A mark stored inside each generation, which names the ledger and the generation, so that an
+/// incomplete or foreign folder is detected.
 package struct GenerationMark: Hashable, Sendable {
-  /// The identity of the ledger.
+  /// The ledger's identity.
   package var store: EntityID
-  /// Which generation it is.
+  /// The generation.
   package var generation: Generation
-  /// The version of the format that a journal is in, or that views keep State in.
+  /// The version of the format of a journal, or of State in views.
   package var format: UInt32
 
   package init(store: EntityID, generation: Generation, format: UInt32 = 1) {
@@ -16,7 +16,7 @@ package struct GenerationMark: Hashable, Sendable {
     self.format = format
   }
 
-  /// The mark of one of a folder's generations.
+  /// Creates the mark of one of a folder's generations.
   package init(
     _ kind: GenerationKind, _ number: UInt32, of folder: StoreFolder, format: UInt32 = 1
   ) {
@@ -24,10 +24,10 @@ package struct GenerationMark: Hashable, Sendable {
       store: folder.identity, generation: Generation(kind: kind, number: number), format: format)
   }
 
-  /// The key in the main database under which the mark lies.
+  /// The mark's key in the main database.
   package static let key = JournalTables.metaKey("identity")
 
-  /// The mark as it is stored.
+  /// The stored form of the mark.
   package var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 22)
     writer.u8(UInt8(truncatingIfNeeded: format))
@@ -37,12 +37,13 @@ package struct GenerationMark: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Compares the mark that should be there with the bytes that are.
+  /// Compares this mark with the stored bytes.
   ///
-  /// - Parameter oldest: the least version of the format that will do, where an older one than the mark's does.
-  /// - Returns: the version of the format that is there.
-  /// - Throws: `JournalError` with `foreignGeneration` where they differ, and with `newerFormat` where views are
-  ///   of a newer format.
+  /// - Parameter oldest: The oldest acceptable format version, if versions older than this mark's
+  ///   are acceptable.
+  /// - Returns: The stored format version.
+  /// - Throws: `JournalError` with `foreignGeneration` if they differ, and with `newerFormat` if
+  ///   views have a newer format.
   @discardableResult
   package func check(
     _ found: [UInt8]?, path: String, oldest: UInt32? = nil

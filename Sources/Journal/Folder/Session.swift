@@ -6,23 +6,24 @@
   import Musl
 #endif
 
-/// What the file SESSION says about the views beside it.
+/// The state of the file SESSION in a views folder.
 ///
-/// Judge it with `WRITER` held.
+/// It is only reliable while `WRITER` is held.
 package enum SessionState: Hashable, Sendable {
-  /// There is none: everything in the views has been flushed.
+  /// There is no such file: all commits in the views have been flushed.
   case absent
-  /// The views hold unflushed commits, all of them made since the system was started, in this very
-  /// file: they can be trusted.
+  /// The views contain unflushed commits, but can be trusted: all were made in this file since the
+  /// system was started.
   case matches
-  /// The system was started anew, or the file is a copy: the views must be discarded unopened.
+  /// The system was restarted, or the file is a copy: the views must be discarded without opening
+  /// them.
   case mismatch(reason: String)
 }
 
 extension StoreFolder {
   private static let sessionTitle = "daybook session"
 
-  /// The identity of the operating system's current run.
+  /// Returns the identity of the operating system's current run.
   package static func bootIdentity() throws(JournalError) -> String {
     #if canImport(Darwin)
       var buffer = [CChar](repeating: 0, count: 64)
@@ -38,7 +39,7 @@ extension StoreFolder {
     return String(text.filter { $0.isHexDigit || $0 == "-" })
   }
 
-  /// Judges SESSION in the folder of a views generation, without opening the views.
+  /// Checks SESSION in the folder of a views generation, without opening the views.
   package func session(
     _ viewsPath: String, bootIdentity: String? = nil
   ) throws(JournalError) -> SessionState {
@@ -61,7 +62,7 @@ extension StoreFolder {
     return .matches
   }
 
-  /// Writes SESSION, before the first unflushed commit, and flushes it and the folder.
+  /// Writes SESSION before the first unflushed commit, and flushes it and the folder.
   package func writeSession(
     _ viewsPath: String, holding lock: WriterLock, bootIdentity: String? = nil
   ) throws(JournalError) {
@@ -77,7 +78,7 @@ extension StoreFolder {
     try file.write("SESSION", in: viewsPath, flushing: isFlushed)
   }
 
-  /// Removes SESSION, after the views have been flushed, and flushes the folder.
+  /// Removes SESSION after the views have been flushed, and flushes the folder.
   package func removeSession(_ viewsPath: String, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
     try Files.remove(viewsPath + "/SESSION")
@@ -86,14 +87,14 @@ extension StoreFolder {
 }
 
 extension String? {
-  /// The boot identity given, or that of the running system.
+  /// The given boot identity, or that of the running system.
   fileprivate func orCurrent() throws(JournalError) -> String {
     if let given = self { return given }
     return try StoreFolder.bootIdentity()
   }
 }
 
-/// Tells one SESSION file from another, without reading it.
+/// Identifies a SESSION file without its contents.
 package struct SessionStamp: Hashable, Sendable {
   private let file: Files.Identity
 
@@ -101,7 +102,7 @@ package struct SessionStamp: Hashable, Sendable {
 }
 
 extension StoreFolder {
-  /// Which SESSION file there is now, if any.
+  /// Returns the stamp of the current SESSION file, if there is one.
   package func sessionStamp(_ viewsPath: String) throws(JournalError) -> SessionStamp? {
     try Files.identity(viewsPath + "/SESSION").map { SessionStamp($0) }
   }

@@ -10,20 +10,21 @@ import LMDB
 #endif
 
 extension StoreFolder {
-  /// Makes a ledger of a consistent copy of the journal, without views; they are built when it is
-  /// opened.
+  /// Creates a ledger from a consistent copy of the journal, without views; they are built when it
+  /// is opened.
   ///
-  /// It is made aside and renamed into its place, so it is there whole or not at all. The journal
-  /// may be written meanwhile: the copy is as of its beginning.
+  /// The copy is created next to its destination and then renamed, so it appears there completely
+  /// or not at all. The journal can be written in the meantime; the copy has its state at the
+  /// start.
   ///
   /// - Parameters:
   ///   - journal: The live journal of this folder.
-  ///   - path: Where the copy is to be; nothing, or an empty folder.
-  ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's. With another lineage
-  ///     the copy is also another replica. One that keeps it is a backup: it says so in the file `BACKUP`, and can
-  ///     only be read.
-  /// - Throws: `JournalError` with `alreadyExists`, `nested` where one would lie in the other, `diskFull`,
-  ///   `fileSystem` or `storage`.
+  ///   - path: The destination, which must not exist or be an empty folder.
+  ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's. A copy with
+  ///     another lineage is also another replica. A copy that keeps it is a backup: it contains the
+  ///     file `BACKUP` and is read-only.
+  /// - Throws: `JournalError` with `alreadyExists`, `nested` if one folder would be inside the
+  ///   other, `diskFull`, `fileSystem` or `storage`.
   package func copy(
     _ journal: JournalStore, to path: String, lineage: UInt64? = nil
   ) throws(JournalError) {
@@ -40,7 +41,7 @@ extension StoreFolder {
       } catch {
         throw storageError(error, "Copying the journal to", aside)
       }
-      // The views of another generation than any that has been: there are none to be trusted.
+      // Use a views generation that has never existed, so that no existing views are trusted.
       let highest = try current().highest + 1
       try made.writeCurrent(
         Current(
@@ -56,6 +57,6 @@ extension StoreFolder {
 
   static let backupTitle = "daybook backup"
 
-  /// A lineage that no ledger has had.
+  /// Returns a new random lineage.
   package static func newLineage() -> UInt64 { randomNumber() }
 }

@@ -1,16 +1,16 @@
 import Entities
 
-/// What is live in a ledger's folder.
+/// The contents of `CURRENT`: the live generations of a ledger's folder.
 package struct Current: Hashable, Sendable {
-  /// The number of the journal's generation.
+  /// The number of the live journal generation.
   package var journal: UInt32
-  /// The number of the views' generation.
+  /// The number of the live views generation.
   package var views: UInt32
-  /// The lineage; a restore begins another.
+  /// The lineage; a restore begins a new one.
   package var lineage: UInt64
-  /// The highest generation number ever given out, of journal and views together.
+  /// The highest generation number ever issued, for journals and views together.
   package var highest: UInt32
-  /// The version of the format that the live journal is in.
+  /// The version of the live journal's format.
   package var format: UInt32
 
   package init(
@@ -25,7 +25,7 @@ package struct Current: Hashable, Sendable {
   }
 }
 
-/// Tells one `CURRENT` from every other that has been in its place; later ones are greater.
+/// Distinguishes a `CURRENT` file from all others that have replaced it; later ones are greater.
 package struct CurrentStamp: Hashable, Comparable, Sendable {
   let inode: UInt64
   let seconds: Int64
@@ -41,7 +41,7 @@ extension StoreFolder {
 
   /// Reads `CURRENT`.
   ///
-  /// - Throws: `JournalError` with `damagedFolder` where it is gone or damaged.
+  /// - Throws: `JournalError` with `damagedFolder` if it is missing or damaged.
   package func current() throws(JournalError) -> Current {
     let place = path + "/CURRENT"
     let bytes: [UInt8]
@@ -82,9 +82,9 @@ extension StoreFolder {
         + " or the ledger, from a backup.", path: place)
   }
 
-  /// A cheap stamp of `CURRENT`: as long as it stays the same, so does what `current()` says.
+  /// Returns a stamp of `CURRENT`; while it stays the same, so does the result of `current()`.
   ///
-  /// - Complexity: one system call.
+  /// - Complexity: One system call.
   package func currentStamp() throws(JournalError) -> CurrentStamp {
     let place = path + "/CURRENT"
     guard let found = try Files.identity(place) else { throw damaged(place, "is gone") }
@@ -92,13 +92,13 @@ extension StoreFolder {
       inode: found.inode, seconds: found.modifiedSeconds, nanoseconds: found.modifiedNanoseconds)
   }
 
-  /// Replaces `CURRENT` in one step, and flushes it and the folder.
+  /// Replaces `CURRENT` atomically, and flushes it and the folder.
   package func setCurrent(_ current: Current, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
     try writeCurrent(current)
   }
 
-  /// Gives out a generation number that was never used before, and remembers it in `CURRENT`.
+  /// Issues a generation number that was never used before, and records it in `CURRENT`.
   package func reserveGeneration(holding lock: WriterLock) throws(JournalError) -> UInt32 {
     try require(lock)
     var next = try current()
@@ -127,7 +127,7 @@ extension StoreFolder {
   }
 }
 
-/// A number in 16 hexadecimal digits.
+/// Formats a number as 16 hexadecimal digits.
 func hex(_ number: UInt64) -> String {
   let digits = String(number, radix: 16)
   return String(repeating: "0", count: 16 - digits.count) + digits

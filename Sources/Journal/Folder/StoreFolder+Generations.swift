@@ -8,11 +8,11 @@ import Entities
   import Musl
 #endif
 
-/// Which of a ledger's two environments a generation is of.
+/// The two kinds of environment in a ledger.
 package enum GenerationKind: UInt8, Hashable, Sendable {
-  /// The truth.
+  /// The journal, the source of truth.
   case journal = 1
-  /// Everything derived.
+  /// The views, which contain all derived data.
   case views = 2
 
   var folderPrefix: String {
@@ -23,11 +23,11 @@ package enum GenerationKind: UInt8, Hashable, Sendable {
   }
 }
 
-/// One generation, as its folder is named: `journal-0001`, `views-0002`.
+/// A generation, as in the name of its folder: `journal-0001`, `views-0002`.
 package struct Generation: Hashable, Sendable {
-  /// Of which environment.
+  /// The kind of environment.
   package var kind: GenerationKind
-  /// Its number.
+  /// The generation's number.
   package var number: UInt32
 
   package init(kind: GenerationKind, number: UInt32) {
@@ -35,7 +35,7 @@ package struct Generation: Hashable, Sendable {
     self.number = number
   }
 
-  /// A generation from its folder's name, or `nil` where that is another's.
+  /// Parses the name of a folder; `nil` if it isn't a generation's.
   package init?(_ name: String) {
     for kind in [GenerationKind.journal, .views] where name.hasPrefix(kind.folderPrefix) {
       guard let number = UInt32(name.dropFirst(kind.folderPrefix.count)), number > 0 else { break }
@@ -45,7 +45,7 @@ package struct Generation: Hashable, Sendable {
     return nil
   }
 
-  /// The name of its folder.
+  /// The name of the generation's folder.
   package var folderName: String {
     let digits = String(number)
     return kind.folderPrefix + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -53,23 +53,24 @@ package struct Generation: Hashable, Sendable {
 }
 
 extension StoreFolder {
-  /// The folder of a journal generation.
+  /// The path of a journal generation's folder.
   package func journalPath(_ number: UInt32) -> String {
     path + "/" + Generation(kind: .journal, number: number).folderName
   }
 
-  /// The folder of a views generation.
+  /// The path of a views generation's folder.
   package func viewsPath(_ number: UInt32) -> String {
     path + "/" + Generation(kind: .views, number: number).folderName
   }
 
-  /// The generations whose folders are there, live or not.
+  /// Returns the generations whose folders exist, live or not.
   package func generations() throws(JournalError) -> [Generation] {
     try Files.names(in: path).compactMap { Generation($0) }
   }
 
-  /// Removes a generation that is not live: renamed away first, so that a half-deleted one is never
-  /// taken for a whole one.
+  /// Removes a generation that isn't live.
+  ///
+  /// Its folder is renamed first, so that an incomplete one is never mistaken for a complete one.
   package func remove(_ generation: Generation, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
     let live = try current()
@@ -89,11 +90,11 @@ extension StoreFolder {
     try Files.removeTree(away)
   }
 
-  /// Discards the live views: their folder is renamed away and removed, so that it can be made anew
+  /// Discards the live views by renaming and removing their folder, so that they can be built again
   /// under another number.
   ///
-  /// - Returns: what is live now: the journal as before, the views under a new number, whose folder
-  ///   is yet to be made.
+  /// - Returns: The new contents of `CURRENT`, with the same journal, and a new number for the
+  ///   views, whose folder doesn't exist yet.
   package func discardViews(holding lock: WriterLock) throws(JournalError) -> Current {
     try require(lock)
     var next = try current()
@@ -105,10 +106,12 @@ extension StoreFolder {
     return next
   }
 
-  /// Removes what an interrupted rebuild, compaction or removal left behind: generations that are
-  /// not live and that nobody builds, and folders that were renamed away.
+  /// Removes the remains of an interrupted rebuild, compaction or removal.
   ///
-  /// - Returns: the names of the folders that were removed.
+  /// These are generations that are neither live nor being built, and folders that were renamed for
+  /// removal.
+  ///
+  /// - Returns: The names of the removed folders.
   @discardableResult
   package func removeUnfinished(holding lock: WriterLock) throws(JournalError) -> [String] {
     try require(lock)
@@ -128,8 +131,10 @@ extension StoreFolder {
     return removed
   }
 
-  /// Removes every generation that is not live, also those that somebody is building from what has been
-  /// erased: they find out when they want to make it live.
+  /// Removes every generation that isn't live.
+  ///
+  /// This includes generations that others are building from data that has since been erased; the
+  /// builder finds out when it tries to make its generation live.
   package func removeAllButLive(holding lock: WriterLock) throws(JournalError) {
     let live = try current()
     for generation in try generations() {
@@ -140,10 +145,9 @@ extension StoreFolder {
 
   private static let removedPrefix = "removed-"
 
-  /// Marks a generation as being built, as long as the lock is held: `removeUnfinished` in any
-  /// process leaves it alone.
+  /// Marks a generation as being built while the returned lock is held.
   ///
-  /// The folder is made where it is missing.
+  /// `removeUnfinished` then skips it in every process. The folder is created if it is missing.
   package func beginBuilding(_ generation: Generation) throws(JournalError) -> WriterLock {
     let place = path + "/" + generation.folderName
     if try Files.identity(place) == nil { try Files.makeFolder(place) }
@@ -154,14 +158,14 @@ extension StoreFolder {
     return lock
   }
 
-  /// Flushes the folder of a generation, and its name, before `CURRENT` names it.
+  /// Flushes the folder of a generation and its name, before `CURRENT` refers to it.
   package func flush(_ generation: Generation) throws(JournalError) {
     guard isFlushed else { return }
     try Files.flushFolder(path + "/" + generation.folderName)
     try Files.flushFolder(path)
   }
 
-  /// Flushes the names in the ledger's folder, `CURRENT` among them.
+  /// Flushes the names in the ledger's folder, including that of `CURRENT`.
   package func flushNames() throws(JournalError) {
     if isFlushed { try Files.flushFolder(path) }
   }

@@ -8,18 +8,19 @@ import Entities
   import Musl
 #endif
 
-// A ledger is made aside and renamed into its place. Who dies in between leaves the folder aside; it is
-// removed when the ledger is made or opened next, if it is certain that nobody works on it.
+// A ledger is created in a folder next to its destination, which is then renamed. If the process
+// dies in between, the folder remains. It is removed when the ledger is next created or opened,
+// provided that no process is using it.
 extension StoreFolder {
   private static let asideMark = ".creating-"
 
-  /// How old a folder must be before it can count as abandoned, in seconds: far longer than it takes from
-  /// making the folder to locking it.
+  /// The minimum age of an abandoned folder in seconds, which is much longer than the time between
+  /// creating a folder and locking it.
   static let abandonedSecondsMin: Int64 = 60
 
-  /// Makes the folder of a ledger aside, furnished by `body`, and renames it into its place.
+  /// Creates a ledger's folder next to its destination, lets `body` fill it, and renames it.
   ///
-  /// `WRITER` in it is held meanwhile, so that others see that somebody works on it.
+  /// Its `WRITER` lock is held in the meantime, so that other processes see that it is in use.
   static func makeAside(
     _ path: String, _ body: (_ aside: String) throws(JournalError) -> Void
   ) throws(JournalError) {
@@ -38,10 +39,10 @@ extension StoreFolder {
     }
   }
 
-  /// Removes what processes left that died while they made this ledger.
+  /// Removes the folders of processes that died while creating this ledger.
   ///
-  /// A folder is left alone as long as its process lives, somebody holds its lock, or it is new; whatever
-  /// can't be told or removed is left alone, too.
+  /// A folder stays if its process is alive, its lock is held, or it is new; so does one that can't
+  /// be checked or removed.
   package static func removeAbandoned(besides path: String) {
     let path = trimmed(path)
     let parent = parent(of: path)

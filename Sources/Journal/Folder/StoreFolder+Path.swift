@@ -7,7 +7,8 @@
 #endif
 
 extension StoreFolder {
-  /// One name for a folder, whether it is there yet or not: absolute, without links where they can be followed.
+  /// Returns the canonical path of a folder, whether it exists or not: absolute, with links
+  /// resolved as far as possible.
   package static func canonicalPath(_ path: String) -> String {
     var (head, tail) = (path, [String]())
     while true {
@@ -22,7 +23,8 @@ extension StoreFolder {
     }
   }
 
-  /// Refuses a place for a copy that lies in this folder, or that this folder lies in, through whatever links.
+  /// Throws if a copy's destination is inside this folder, or this folder inside the destination,
+  /// directly or through links.
   func checkIsApart(from place: String) throws(JournalError) {
     let (what, other) =
       if try StoreFolder.lies(place, in: path) {
@@ -39,7 +41,8 @@ extension StoreFolder {
       path: place)
   }
 
-  /// Whether a path, at which nothing need be, is a folder or lies in it: by device and inode of what is above.
+  /// Whether a path, which need not exist, is or lies in a folder, judging by device and inode of
+  /// its ancestors.
   private static func lies(_ place: String, in folder: String) throws(JournalError) -> Bool {
     guard let sought = try Files.identity(folder) else { return false }
     var path = canonicalPath(place)

@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-// A ledger on read-only media, or in a folder of somebody else's, can still be read.
+// A ledger on read-only media, or in a folder without write permission, can still be read.
 extension StoreFolder {
-  /// The file that writers hold locked, and that those who can only read share.
+  /// The file that writers lock exclusively and readers without write permission lock shared.
   package var writerPath: String { path + "/WRITER" }
 
-  /// Why nothing can be written here; `nil` where all can that a writer has to write.
+  /// Returns why the ledger can't be written to; `nil` if it can.
   ///
-  /// - Complexity: some ten system calls.
+  /// - Complexity: About ten system calls.
   package func writingRefusal() throws(JournalError) -> JournalError? {
     let mark = path + "/BACKUP"
     if try Files.identity(mark) != nil {
@@ -47,7 +47,8 @@ extension StoreFolder {
         + "to a place that is.", path: place)
   }
 
-  /// Waits for whoever writes, and keeps others from writing until the lock is released; needs no right to write.
+  /// Waits for the current writer, and keeps others from writing until the lock is released; needs
+  /// no write permission.
   package func lockShared() throws(JournalError) -> WriterLock {
     var turn: WriterLock?
     if try Files.identity(nextPath) != nil {
@@ -60,17 +61,17 @@ extension StoreFolder {
     return lock
   }
 
-  /// Whether the journal has to be recovered before it can be read; see `recoverJournal`.
+  /// Whether the journal must be recovered before it can be read; see `recoverJournal`.
   package func needsRecovery(bootIdentity: String? = nil) throws(JournalError) -> Bool {
     let path = journalPath(try current().journal)
     return try JournalRecovery(path: path, bootIdentity: bootIdentity) != nil
   }
 
-  /// Copies what the truth is in, file by file: opened, the copy recovers its journal and builds its views.
+  /// Copies the journal file by file; opening the copy recovers its journal and builds its views.
   ///
   /// - Parameters:
-  ///   - path: The folder to be made.
-  ///   - lock: Keeps writers away meanwhile: `lockShared`.
+  ///   - path: The folder to create.
+  ///   - lock: Keeps writers out in the meantime: `lockShared`.
   /// - Complexity: O(bytes of the journal).
   package func copyFiles(to path: String, holding lock: WriterLock) throws(JournalError) {
     let live = try current()
@@ -86,7 +87,7 @@ extension StoreFolder {
 }
 
 extension Files {
-  /// Copies a file's bytes into a new file.
+  /// Copies a file's bytes to a new file.
   static func copy(_ old: String, to new: String) throws(JournalError) {
     let source = try open(old, O_RDONLY)
     let target = try open(new, O_WRONLY | O_CREAT | O_EXCL)

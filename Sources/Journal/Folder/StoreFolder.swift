@@ -9,20 +9,19 @@ package import LMDB
   import Musl
 #endif
 
-/// The folder of a ledger: who it is (`FORMAT`), what is live in it (`CURRENT`), and who may write
-/// (`WRITER`).
+/// The folder of a ledger, with its identity (`FORMAT`), its live generations (`CURRENT`) and the
+/// writer's lock (`WRITER`).
 package final class StoreFolder: Sendable {
-  /// The version of the format that this version of Daybook writes and knows: of the folder in `FORMAT`, of the
-  /// journal in `CURRENT`.
+  /// The version of the folder's format that this version of Daybook writes.
   package static let formatVersion: UInt32 = 1
 
-  /// Where it lies, without a slash at its end.
+  /// The path, without a slash at its end.
   package let path: String
-  /// The identity of the ledger: given when it is made, kept by every copy.
+  /// The ledger's identity, which is assigned on creation and shared by all copies.
   package let identity: EntityID
   /// Whether files and folders are flushed; an in-memory ledger does without.
   package let isFlushed: Bool
-  /// Which formats this program can open.
+  /// The formats that this program can open.
   package let support: FormatSupport
   /// For tests: a disk that can be full or slow.
   package let disk: FaultyDisk?
@@ -74,7 +73,7 @@ package final class StoreFolder: Sendable {
     return folder
   }
 
-  /// Refuses a format that this program does not know yet.
+  /// Throws if the format is newer than this program supports.
   func check(format: UInt32) throws(JournalError) {
     guard format > support.version else { return }
     throw JournalError(
@@ -95,11 +94,12 @@ package final class StoreFolder: Sendable {
       .notALedger, "“\(path)” is not a ledger: it has no file FORMAT. Check the path.", path: path)
   }
 
-  /// Makes a ledger that has no commits.
+  /// Creates a ledger without commits.
   ///
-  /// It is made aside and renamed into its place, so it is there whole or not at all.
+  /// It is created next to its destination and then renamed, so it appears there completely or not
+  /// at all.
   ///
-  /// - Throws: `JournalError` with `alreadyExists` where there is anything but an empty folder.
+  /// - Throws: `JournalError` with `alreadyExists` if there is anything but an empty folder.
   package static func create(
     at path: String, identity: EntityID? = nil, isFlushed: Bool = true,
     supporting support: FormatSupport = .current, disk: FaultyDisk? = nil
@@ -168,5 +168,5 @@ package final class StoreFolder: Sendable {
   }
 }
 
-/// An id in 32 digits, without hyphens.
+/// Formats an id as 32 digits, without hyphens.
 func plainHex(_ id: EntityID) -> String { id.description.filter { $0 != "-" } }

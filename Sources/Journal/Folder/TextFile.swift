@@ -8,11 +8,11 @@ import Entities
   import Musl
 #endif
 
-/// A small text file of `key value` lines under a title, with a checksum as its last line.
+/// A small text file with a title, `key value` lines, and a checksum as the last line.
 ///
-/// People can read it; a damaged one is noticed.
+/// It is human-readable, and damage is detected.
 package struct TextFile: Sendable {
-  /// The first line: what the file is.
+  /// The first line, which names the type of file.
   var title: String
   /// The lines in order.
   var lines: [(key: String, value: String)]
@@ -22,7 +22,7 @@ package struct TextFile: Sendable {
   /// The value of a line.
   subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
 
-  /// The whole file.
+  /// The complete contents of the file.
   package var bytes: [UInt8] {
     var text = title + "\n"
     for line in lines { text += "\(line.key) \(line.value)\n" }
@@ -38,7 +38,7 @@ package struct TextFile: Sendable {
     self.lines = lines
   }
 
-  /// A file from its bytes, or `nil` where they are damaged or another file's.
+  /// Parses a file; `nil` if it is damaged or has another title.
   init?(_ bytes: [UInt8], title: String) {
     guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
       return nil
@@ -57,11 +57,11 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Puts the file at `folder/name` in one step: written aside, flushed, renamed, the folder
-  /// flushed.
+  /// Replaces the file at `folder/name` atomically: writes a temporary file, flushes it, renames it
+  /// and flushes the folder.
   ///
-  /// The new file's time of modification is later than that of the one it replaces, however fast
-  /// they follow each other, so that inode and time together tell any two apart.
+  /// The new file's modification time is always later than that of the file it replaces, so that
+  /// inode and time together distinguish any two versions.
   func write(_ name: String, in folder: String, flushing: Bool) throws(JournalError) {
     let path = folder + "/" + name
     let aside = path + ".new"

@@ -8,11 +8,11 @@ import Synchronization
   import Musl
 #endif
 
-/// The lock `WRITER` of a ledger, held until it is released or dropped.
+/// The `WRITER` lock of a ledger, held until it is released or deallocated.
 ///
-/// It is a `flock` on a file that is opened anew each time, so that it excludes other threads of
-/// this process as well as other processes, and ends with the process at the latest. It may be
-/// released on another thread than it was taken on.
+/// It is a `flock` on a newly opened file descriptor, so it excludes other threads of this process
+/// as well as other processes, and ends with the process at the latest. It may be released on
+/// another thread.
 package final class WriterLock: Sendable {
   private let owner: String
   private let descriptor: Mutex<Int32?>
@@ -24,10 +24,10 @@ package final class WriterLock: Sendable {
 
   deinit { release() }
 
-  /// Takes the lock on the file at `path`; `nil` where another has it and `waiting` is false.
+  /// Takes the lock on the file at `path`; returns `nil` if it is taken and `waiting` is false.
   ///
-  /// - Parameter isShared: Whether others may hold it too, who only read; such a lock allows no writing, and takes no
-  ///   right to write to the file.
+  /// - Parameter isShared: Whether other readers may hold it too. A shared lock doesn't permit
+  ///   writing, and needs no write permission for the file.
   static func take(
     _ path: String, for owner: String, waiting: Bool, isShared: Bool = false
   ) throws(JournalError) -> WriterLock? {
@@ -39,8 +39,8 @@ package final class WriterLock: Sendable {
         if errno == EWOULDBLOCK { return nil }
         if errno != EINTR { throw Files.failure("Locking", path) }
       }
-      // While this one waited, the file may have been replaced: then the lock is on a file that
-      // nobody else looks at.
+      // The file may have been replaced during the wait. The lock is then on a file that no other
+      // process locks, so try again.
       guard let now = try Files.identity(path), now.inode == opened.inode,
         now.device == opened.device
       else { continue }
@@ -50,7 +50,7 @@ package final class WriterLock: Sendable {
     }
   }
 
-  /// Gives the lock back; doing so again has no effect.
+  /// Releases the lock; does nothing if it was released before.
   package func release() {
     descriptor.withLock { held in
       if let open = held { _ = close(open) }
@@ -64,14 +64,15 @@ package final class WriterLock: Sendable {
 }
 
 extension StoreFolder {
-  /// The file that the one who has `WRITER` next holds locked; see ``lockWriter()``.
+  /// The file that the process next in line for `WRITER` keeps locked; see ``lockWriter()``.
   package var nextPath: String { path + "/NEXT" }
 
-  /// Waits for the lock `WRITER` and takes it.
+  /// Waits for the `WRITER` lock and takes it.
   ///
-  /// The system gives a lock to anybody, mostly to whoever has just let go of it. So that nobody waits for ever,
-  /// who wants `WRITER` waits for it with `NEXT` locked. Whoever holds it long asks ``isWriterWanted()`` now and
-  /// then, lets go of it, and comes here again: behind the one who waits.
+  /// The system doesn't grant a lock in order: it often goes to the process that has just released
+  /// it. To prevent starvation, a process waits for `WRITER` with `NEXT` locked. A process that
+  /// holds `WRITER` for long regularly calls ``isWriterWanted()``, releases the lock if so, and
+  /// calls this again, which puts it behind the waiting process.
   package func lockWriter() throws(JournalError) -> WriterLock {
     let turn = try WriterLock.take(nextPath, for: path, waiting: true)
     defer { turn?.release() }
@@ -81,21 +82,21 @@ extension StoreFolder {
     return lock
   }
 
-  /// Takes the lock `WRITER`, or returns `nil` where another has it.
+  /// Takes the `WRITER` lock, or returns `nil` if another process or thread has it.
   ///
-  /// It may overtake others that wait: not to be done again and again.
+  /// This may overtake waiting processes, so don't call it repeatedly.
   package func tryLockWriter() throws(JournalError) -> WriterLock? {
     try WriterLock.take(writerPath, for: path, waiting: false)
   }
 
-  /// Whether anybody waits for `WRITER`.
+  /// Whether another process or thread waits for `WRITER`.
   package func isWriterWanted() throws(JournalError) -> Bool {
     guard let turn = try WriterLock.take(nextPath, for: path, waiting: false) else { return true }
     turn.release()
     return false
   }
 
-  /// Calls `body` while the lock `WRITER` is held.
+  /// Runs `body` with the `WRITER` lock held.
   package func withWriter<Result>(_ body: (WriterLock) throws -> Result) throws -> Result {
     let lock = try lockWriter()
     defer { lock.release() }

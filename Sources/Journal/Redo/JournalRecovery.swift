@@ -1,16 +1,18 @@
 import Entities
 import LMDB
 
-/// What has to be done before a journal may be opened whose data file may lack writes that were never flushed.
+/// The recovery of a journal whose data file may lack unflushed writes.
+///
+/// It must run before the journal can be opened.
 struct JournalRecovery {
-  /// Why the data file cannot be trusted.
+  /// Why the data file can't be trusted.
   private let reason: String
   private let path: String
   private let file: RedoFile
   private let epoch: UInt64
   private let base: RedoBase
 
-  /// Looks whether there is anything to be done; `nil` where there is not.
+  /// Checks whether recovery is needed; `nil` if it isn't.
   ///
   /// - Parameter path: The folder of the journal.
   init?(path: String, bootIdentity: String?) throws(JournalError) {
@@ -30,7 +32,7 @@ struct JournalRecovery {
     epoch = newest.epoch
   }
 
-  /// Throws `unrecovered` where something has to be done.
+  /// Throws `unrecovered` if recovery is needed.
   static func requireNone(path: String, bootIdentity: String?) throws(JournalError) {
     guard let needed = try JournalRecovery(path: path, bootIdentity: bootIdentity) else { return }
     throw JournalError(
@@ -39,11 +41,11 @@ struct JournalRecovery {
         + "missing is taken from its redo log.", path: path)
   }
 
-  /// Puts the data file back to the commit that was flushed last, and what was recorded into it again.
+  /// Restores the data file to the last flushed commit, and applies the redo records to it.
   ///
-  /// Whoever is interrupted here can begin again.
+  /// If interrupted, it can run again from the start.
   ///
-  /// - Throws: `JournalError` with `damagedFolder` where the log and the data file do not belong together.
+  /// - Throws: `JournalError` with `damagedFolder` if the log doesn't match the data file;
   ///   `LMDBError`, or `JournalError` with `diskFull`.
   func run(in folder: StoreFolder, _ current: Current) throws {
     let log = try file.read(try file.recordsByteCount() + RedoFile.recordsStart, at: 0)
@@ -65,7 +67,8 @@ struct JournalRecovery {
       try RedoRecord.redo(
         log.span.bytes.extracting(content), after: head, in: journal.tables, &transaction)
     }
-    // Also without a record: the older of the two commits that LMDB remembers is then one that is whole.
+    // Write the head even without records, so that the older of the two commits that LMDB keeps is
+    // intact too.
     let head = try journal.head(transaction.view)
     try transaction.put(
       JournalTables.headKey, sealed(head.bytes, under: JournalTables.headKey),
@@ -77,7 +80,7 @@ struct JournalRecovery {
     try log.flush()
   }
 
-  /// The contents of the records, in order.
+  /// Returns the contents of the records, in order.
   private func records(_ log: [UInt8]) throws(JournalError) -> [Range<Int>] {
     let mark = base.mark(epoch: epoch)
     var records: [Range<Int>] = []
@@ -86,7 +89,8 @@ struct JournalRecovery {
       records.append(content)
       offset = RedoRecord.end(behind: content)
     }
-    // The last one may be torn: it was never acknowledged. But each was flushed before the next.
+    // The last record may be torn, because it was never acknowledged. Each earlier record was
+    // flushed before the next one was written, so a valid record after a gap means damage.
     var writer = ByteWriter(reserving: 8)
     writer.u64be(mark)
     while offset + 8 <= log.count {
@@ -100,9 +104,9 @@ struct JournalRecovery {
     return records
   }
 
-  /// Checks that the data file holds no commit that the log cannot know of.
+  /// Checks that the data file has no commits that the log can't account for.
   ///
-  /// Beside the recorded ones there may be one that was about to be.
+  /// In addition to the recorded commits, there may be one that was about to be recorded.
   private func checkAge(recordCount: Int) throws {
     let newest = try FileJudgement.newestCommit(path: path)
     guard newest <= base.pages.newestCommit + UInt64(recordCount) + 1 else {
@@ -127,19 +131,19 @@ extension FileIdentity {
 }
 
 extension StoreFolder {
-  /// Recovers the live journal, where the machine stopped while it held commits that were not flushed, or where the
-  /// folder is a copy that was made while it was open.
+  /// Recovers the live journal if the machine stopped while it had unflushed commits, or if the
+  /// folder was copied while it was open.
   ///
-  /// To be called before the journal is opened.
+  /// Call it before opening the journal.
   ///
-  /// - Throws: `JournalError`; `damagedFolder` where that cannot be done.
-  /// - Complexity: O(1) where there is nothing to recover, otherwise O(bytes of the journal).
+  /// - Throws: `JournalError`; `damagedFolder` if recovery is impossible.
+  /// - Complexity: O(1) if there is nothing to recover, otherwise O(bytes of the journal).
   package func recoverJournal(bootIdentity: String? = nil) throws {
     let live = try current()
     guard try JournalRecovery(path: journalPath(live.journal), bootIdentity: bootIdentity) != nil
     else { return }
     try withWriter { _ in
-      // Another process may have been quicker.
+      // Another process may have recovered it in the meantime.
       let live = try current()
       let path = journalPath(live.journal)
       do {
@@ -152,11 +156,11 @@ extension StoreFolder {
 }
 
 extension JournalStore {
-  /// Whether commits of this process are durable by the redo log alone.
+  /// Whether commits of this process are durable only through the redo log.
   package var isUnsettled: Bool { redo.isOpen }
 
-  /// Flushes the data file where it holds commits that were not; `WRITER` is held.
+  /// Flushes the data file if it has unflushed commits; `WRITER` must be held.
   ///
-  /// - Throws: `LMDBError` or `JournalError`; what was committed is durable all the same.
+  /// - Throws: `LMDBError` or `JournalError`; commits remain durable in either case.
   package func settle() throws { try redo.settle() }
 }

@@ -6,17 +6,17 @@
   import Musl
 #endif
 
-/// The file REDO in the folder of a journal: two slots for headers, then records.
+/// The file REDO in a journal's folder: two header slots, followed by records.
 ///
-/// All of it is written once when it is made, so that writing into it later changes nothing but its content, and
-/// one flush has the disk write one place.
+/// The whole file is written when it is created. Later writes only change its content, so a flush
+/// writes to a single place on the disk.
 final class RedoFile: Sendable {
   let path: String
   private let descriptor: Int32
 
-  /// Bytes of the slots of both headers.
+  /// The size of one header slot in bytes.
   static let slotByteCount = 4_096
-  /// Where the records begin.
+  /// The offset of the first record.
   static let recordsStart = 2 * slotByteCount
 
   private init(path: String, descriptor: Int32) {
@@ -28,7 +28,7 @@ final class RedoFile: Sendable {
 
   static func path(in folder: String) -> String { folder + "/REDO" }
 
-  /// Opens the file in the folder of a journal; `nil` where there is none.
+  /// Opens the file in a journal's folder; returns `nil` if there is none.
   static func open(in folder: String, writing: Bool = true) throws(JournalError) -> RedoFile? {
     let path = path(in: folder)
     do {
@@ -40,7 +40,7 @@ final class RedoFile: Sendable {
     }
   }
 
-  /// Makes the file, all of it zeros, and brings it to the medium.
+  /// Creates the file, filled with zeros, and flushes it.
   static func make(in folder: String, byteCount: Int) throws(JournalError) -> RedoFile {
     let path = path(in: folder)
     do {
@@ -56,14 +56,14 @@ final class RedoFile: Sendable {
     }
   }
 
-  /// How many bytes it has for records.
+  /// Returns the number of bytes available for records.
   func recordsByteCount() throws(JournalError) -> Int {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw Files.failure("Looking at", path) }
     return max(0, Int(status.st_size) - RedoFile.recordsStart)
   }
 
-  /// The bytes from an offset on, as many as there are.
+  /// Reads bytes from an offset, fewer if the file ends.
   func read(_ byteCount: Int, at offset: Int) throws(JournalError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var count = 0
@@ -91,6 +91,6 @@ final class RedoFile: Sendable {
     }
   }
 
-  /// Brings what was written to the medium.
+  /// Flushes the file's content.
   func flush() throws(JournalError) { try Files.flushContent(descriptor, path) }
 }

@@ -1,21 +1,25 @@
 import Entities
 import LMDB
 
-/// What the redo log says of itself: whether the journal's data file may hold commits that were not flushed, and
-/// if so, from which commit on they can be made again.
+/// A header of the redo log.
+///
+/// It says whether the journal's data file may contain unflushed commits and, if so, after which
+/// commit they can be redone.
 struct RedoHeader: Hashable, Sendable {
-  /// Counts the headers that were written; the newest one holds.
+  /// The number of headers written so far; the header with the highest epoch is valid.
   var epoch: UInt64
-  /// The commit that the records follow, or `nil` where everything in the data file was flushed.
+  /// The commit that the records follow, or `nil` if everything in the data file was flushed.
   var base: RedoBase?
 
-  /// A header stands twice in its slot, half of a sector apart from the other copy: what damages one of
-  /// them leaves the other.
+  /// A slot contains two copies of a header, 512 bytes apart, so that damage to one leaves the
+  /// other intact.
   static let byteCount = 2 * copyByteCount
   private static let copyByteCount = 512
   private static let title = Array("daybook redo 1\n".utf8)
 
-  /// Where it stands: headers take turns, so that a new one never overwrites the one that holds.
+  /// The offset of the header's slot.
+  ///
+  /// Headers alternate between the slots, so that a new header never overwrites the valid one.
   var offset: Int { Int(epoch & 1) * RedoFile.slotByteCount }
 
   init(epoch: UInt64, base: RedoBase?) {
@@ -23,7 +27,7 @@ struct RedoHeader: Hashable, Sendable {
     self.base = base
   }
 
-  /// The content of its slot.
+  /// The contents of the header's slot.
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: RedoHeader.byteCount)
     writer.raw(RedoHeader.title)
@@ -37,7 +41,7 @@ struct RedoHeader: Hashable, Sendable {
     return copy + copy
   }
 
-  /// The header in a slot, or `nil` where there is none that is whole.
+  /// Reads the header in a slot, or returns `nil` if neither copy is intact.
   init?(slot: [UInt8]) {
     let size = RedoHeader.copyByteCount
     for start in [0, size] where start + size <= slot.count {
@@ -67,27 +71,28 @@ struct RedoHeader: Hashable, Sendable {
     } catch { return nil }
   }
 
-  /// The newer one of two.
+  /// Returns the newer header of two slots.
   static func newest(_ slots: [[UInt8]]) -> RedoHeader? {
     slots.compactMap { RedoHeader(slot: $0) }.max { $0.epoch < $1.epoch }
   }
 }
 
-/// A commit that was flushed, whose pages are left alone until the redo log says otherwise.
+/// A flushed commit whose pages are protected from reuse while the redo log is open.
 struct RedoBase: Hashable, Sendable {
-  /// SHA-256 of the operating system's boot identity, since the beginning of which nothing that was written
-  /// to the data file can have been lost.
+  /// SHA-256 of the operating system's boot identity.
+  ///
+  /// As long as it is the current one, no write to the data file can have been lost.
   var boot: Hash256
-  /// The data file.
+  /// The identity of the data file.
   var file: FileIdentity
-  /// Its newest commit.
+  /// The sequence of its newest commit.
   var sequence: UInt64
-  /// That one's link.
+  /// The link of that commit.
   var link: Hash256
-  /// LMDB's pages that name it.
+  /// LMDB's meta pages of that commit.
   var pages: MetaPages
 
-  /// What stands before each record, so that none of another epoch is taken for one of this.
+  /// The mark at the start of each record, which differs between epochs.
   func mark(epoch: UInt64) -> UInt64 {
     var writer = ByteWriter(reserving: 48)
     writer.u64be(epoch)

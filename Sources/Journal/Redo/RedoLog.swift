@@ -1,53 +1,57 @@
 import Entities
 import LMDB
 
-/// When a journal's commits are made durable by its redo log.
+/// When the redo log is used to make a journal's commits durable.
 package struct RedoPolicy: Hashable, Sendable {
-  /// So many small commits in a row come first; 0 begins at once.
+  /// The number of consecutive small commits before the redo log is used; with 0 it is used at
+  /// once.
   package var patienceCommitCount = 8
-  /// So many commits are recorded before the data file is flushed again.
+  /// The maximum number of records before the data file is flushed again.
   ///
-  /// Pages that they free cannot be used again before that.
+  /// Pages freed by these commits can't be reused until then.
   package var recordCountMax = 128
-  /// Bytes of one record: of all commits of one flush.
+  /// Bytes of one record, which covers all commits of one flush.
   package var recordByteCountMax = 1 << 16
   /// Bytes of all records.
   package var byteCountMax = 1 << 20
 
-  /// What every ledger does.
+  /// The policy of every ledger.
   package static let standard = RedoPolicy()
 
   package init() {}
 }
 
-/// Makes small commits durable with one flush of one place, where LMDB alone takes two of scattered ones.
+/// Makes small commits durable with one flush of one place; LMDB alone needs two flushes of
+/// scattered places.
 ///
-/// A commit goes into the data file without a flush, and what it put there into the file REDO, which is flushed.
-/// Everybody reads the data file as ever. Only if the machine stopped since, which its boot identity tells, the
-/// data file is not believed: it is put back to the commit that was flushed last, whose pages nobody has touched
-/// (`Environment.holdNewest`), and what was recorded is put into it again (`StoreFolder.recoverJournal`).
+/// A commit is written to the data file without a flush. The rows it changed are written to the
+/// file REDO, which is flushed. Readers use the data file as usual. If the machine stops, which a
+/// changed boot identity shows, the data file is no longer trusted. It is then restored to the last
+/// flushed commit, whose pages have not been reused (`Environment.holdNewest`), and the recorded
+/// rows are written again (`StoreFolder.recoverJournal`).
 ///
-/// The log is open while the data file may hold commits that were not flushed. Then only the process that opened
-/// it commits so; any other, and everything that is no small commit, flushes the data file and closes it first.
-/// `WRITER` is held by whoever calls.
+/// The log is open while the data file may contain unflushed commits. During that time only the
+/// process that opened the log commits through it. Any other process, and any commit that isn't
+/// small, first flushes the data file and closes the log. The caller holds `WRITER`.
 final class RedoLog: Sendable {
   private let environment: Environment
   private let policy: RedoPolicy
   private let bootIdentity: String?
-  /// Whether commits of the environment are flushed at all.
+  /// Whether the environment flushes its commits at all.
   private let isUsed: Bool
   private let state = Lock(State())
 
   private struct State: Sendable {
     var file: RedoFile?
-    /// The slots of the headers as they were last seen or written.
+    /// The header slots, as last read or written.
     var seen: [[UInt8]] = []
     var epoch: UInt64 = 0
-    /// What the records follow; `nil` while the log is closed, or another's.
+    /// The commit that the records follow; `nil` while the log is closed or another process has it
+    /// open.
     var base: RedoBase?
     var end = 0
     var recordCount = 0
-    /// How many small commits have come in a row.
+    /// The number of consecutive small commits.
     var smallCount = 0
   }
 
@@ -58,20 +62,21 @@ final class RedoLog: Sendable {
     isUsed = environment.options.durability == .durable && !environment.options.readOnly
   }
 
-  /// Whether the data file may hold commits of this process that only the log makes durable.
+  /// Whether the data file may contain commits of this process that are durable only through the
+  /// log.
   var isOpen: Bool { state.withLock { $0.base != nil } }
 
-  /// A record for the commits of one transaction.
+  /// Creates a record for the commits of one transaction.
   func record(after previous: UInt64) -> RedoRecord {
     RedoRecord(after: previous, byteCountMax: isUsed ? policy.recordByteCountMax : 0)
   }
 
-  /// Before a write transaction begins: flushes what another process has left unflushed.
+  /// Flushes what another process has left unflushed; call it before a write transaction begins.
   func prepare() throws {
     try changeState { state in try lookUp(&state) }
   }
 
-  /// Flushes the data file and closes the log, whoever has opened it.
+  /// Flushes the data file and closes the log, whichever process opened it.
   func settle() throws {
     try changeState { state in
       try lookUp(&state)
@@ -82,16 +87,17 @@ final class RedoLog: Sendable {
   /// Commits a transaction durably.
   ///
   /// - Parameters:
-  ///   - record: What was put.
-  ///   - old: The newest commit before it.
-  ///   - new: The newest commit of it.
-  /// - Throws: `LMDBError` or `JournalError` where nothing was recorded; ``UnknownOutcome`` where that
-  ///   cannot be told.
+  ///   - record: The rows that were put.
+  ///   - old: The newest commit before the transaction.
+  ///   - new: The newest commit of the transaction.
+  /// - Throws: `LMDBError` or `JournalError` if nothing was recorded; ``UnknownOutcome`` if that is
+  ///   unknown.
   func commit(
     _ transaction: consuming WriteTransaction, _ record: consuming RedoRecord,
     from old: Head, to new: Head
   ) throws {
-    // Nobody else is here meanwhile; a transaction that is consumed can't be lent to a closure.
+    // A consumed transaction can't be passed to a closure, so the state is copied. The caller holds
+    // `WRITER`, so no other thread changes it in the meantime.
     var state = state.withLock { $0 }
     defer { self.state.withLock { $0 = state } }
     let isSmall = !record.isTooLarge
@@ -108,12 +114,12 @@ final class RedoLog: Sendable {
       if isSmall, try begin(&state, at: new) { return }
       try close(&state, isFlushed: true)
     } catch {
-      // The data file alone will do, if it can be flushed.
+      // A flushed data file is sufficient.
       do { try close(&state) } catch { throw UnknownOutcome(cause: error) }
     }
   }
 
-  /// It is not known whether a commit would survive a power failure.
+  /// The error if it is unknown whether a commit would survive a power failure.
   struct UnknownOutcome: Error {
     let cause: any Error
   }
@@ -132,7 +138,7 @@ final class RedoLog: Sendable {
     ]
   }
 
-  /// Looks whether others have written to the log, and closes it where they left it open.
+  /// Checks whether other processes have written to the log, and closes it if they left it open.
   private func lookUp(_ state: inout State) throws {
     if state.file == nil { state.file = try RedoFile.open(in: environment.path) }
     guard let file = state.file else { return }
@@ -147,14 +153,14 @@ final class RedoLog: Sendable {
     if newest?.base != nil { try close(&state) }
   }
 
-  /// Flushes the data file, and says that it was.
+  /// Flushes the data file, and records that in a header.
   private func close(_ state: inout State, isFlushed: Bool = false) throws {
     state.base = nil
     state.smallCount = 0
     do {
       if !isFlushed { try environment.flush() }
     } catch {
-      // It stays open, and whoever writes next has to try again.
+      // The log stays open, and the next writer must try again.
       state.seen = []
       throw error
     }
@@ -162,9 +168,10 @@ final class RedoLog: Sendable {
     environment.letGo()
   }
 
-  /// Opens the log at the newest commit, which was flushed.
+  /// Opens the log at the newest commit, which has been flushed.
   ///
-  /// - Returns: Whether it is open; not where there is no room for the file, or no place among the readers.
+  /// - Returns: Whether it is open. It isn't if there is no space for the file or no free reader
+  ///   slot.
   private func begin(_ state: inout State, at head: Head) throws -> Bool {
     state.base = nil
     let pages: MetaPages
@@ -194,7 +201,7 @@ final class RedoLog: Sendable {
     state.seen = try RedoLog.slots(file)
   }
 
-  /// Writes a record behind the others, and flushes it; `false` where there is no room for it.
+  /// Appends a record and flushes it; returns `false` if there is no room for it.
   private func append(_ record: consuming RedoRecord, _ state: inout State) throws -> Bool {
     guard let file = state.file, let base = state.base, state.recordCount < policy.recordCountMax
     else { return false }
@@ -210,12 +217,13 @@ final class RedoLog: Sendable {
     return true
   }
 
-  /// Writes a header, and flushes it.
+  /// Writes a header and flushes it.
   private func write(_ header: RedoHeader, _ state: inout State) throws {
     guard let file = state.file else { return }
     let bytes = header.bytes
     state.epoch = header.epoch
-    // What is in the file is not known until it is done: where that fails, it is looked up.
+    // Until the write succeeds, the file's content is unknown; if it fails, the slots are read
+    // again.
     var slots = state.seen
     state.seen = []
     try file.write(bytes, at: header.offset)
@@ -226,7 +234,7 @@ final class RedoLog: Sendable {
     state.seen = slots
   }
 
-  /// What stands for the operating system's run in a header.
+  /// The digest that identifies the operating system's current run in a header.
   static func bootDigest(_ identity: String?) throws(JournalError) -> Hash256 {
     var known = identity
     if known == nil { known = try StoreFolder.bootIdentity() }

@@ -1,7 +1,7 @@
 import Entities
 import LMDB
 
-/// What a write transaction of the journal put into its tables, so that it can be put there again.
+/// The rows that a write transaction put into the journal's tables, so that they can be put again.
 struct RedoRecord: ~Copyable {
   /// The tables that a commit changes.
   enum Table: UInt8 {
@@ -10,30 +10,32 @@ struct RedoRecord: ~Copyable {
     case keys = 2
   }
 
-  /// The commit before those of the record.
+  /// The last commit before those of the record.
   let previous: UInt64
   private let byteCountMax: Int
   private var writer: ByteWriter
-  /// Whether it has become too large to be kept.
+  /// Whether the record has become too large to be kept.
   private(set) var isTooLarge: Bool
 
-  /// Mark, count and checksum around what was put.
+  /// The length of the mark, the byte count and the checksum around the content.
   private static let frameByteCount = 8 + 4 + Hash256.byteCount
 
-  /// - Parameter byteCountMax: The bytes that it may take; with 0 it keeps nothing.
+  /// Creates an empty record.
+  ///
+  /// - Parameter byteCountMax: The maximum number of bytes; with 0, nothing is recorded.
   init(after previous: UInt64, byteCountMax: Int) {
     self.previous = previous
     self.byteCountMax = byteCountMax
     isTooLarge = byteCountMax == 0
     writer = ByteWriter(reserving: isTooLarge ? 0 : 1_024)
     if isTooLarge { return }
-    // The mark and the count are known at the end.
+    // Placeholders: the mark and the byte count are known at the end.
     writer.u64be(0)
     writer.u32be(0)
     writer.u64be(previous)
   }
 
-  /// Notes a row.
+  /// Records a row.
   mutating func put(_ table: Table, _ key: RawSpan, _ value: RawSpan) {
     if isTooLarge { return }
     let room = byteCountMax - writer.bytes.count - Hash256.byteCount
@@ -45,13 +47,13 @@ struct RedoRecord: ~Copyable {
     writer.span(value)
   }
 
-  /// Keeps nothing: what is put will not be put again.
+  /// Discards the record, which makes it too large to be redone.
   mutating func giveUp() {
     isTooLarge = true
     writer = ByteWriter(reserving: 0)
   }
 
-  /// The record as it stands in the log.
+  /// The bytes of the record in the log.
   consuming func framed(mark: UInt64, at offset: Int) -> [UInt8] {
     var head = ByteWriter(reserving: 16)
     head.u64be(mark)
@@ -71,7 +73,7 @@ struct RedoRecord: ~Copyable {
     return stream.finish()
   }
 
-  /// The content of a record that stands at an offset, or `nil` where none does that is whole.
+  /// The range of the content of the record at an offset, or `nil` if there is no intact record.
   static func content(of log: RawSpan, at offset: Int, mark: UInt64) -> Range<Int>? {
     guard offset >= 0, offset <= log.byteCount else { return nil }
     var reader = ByteReader(log.extracting(offset..<log.byteCount))
@@ -85,7 +87,7 @@ struct RedoRecord: ~Copyable {
     return offset + 12..<end
   }
 
-  /// Where the next record begins, behind one with this content.
+  /// The offset of the record that follows one with this content.
   static func end(behind content: Range<Int>) -> Int { content.upperBound + Hash256.byteCount }
 
   /// Puts the rows of a record into the journal again.

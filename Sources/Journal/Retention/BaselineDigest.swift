@@ -1,20 +1,19 @@
 import DaybookCrypto
 package import Entities
 
-/// The digest of a set of rows: rows are added and taken out in any order, and the same set always
-/// has the same digest.
+/// The digest of a set of rows, to which rows can be added and removed in any order.
 ///
 /// It is LtHash (Bellare and Micciancio 1997; Lewi et al., "Securing Update Propagation with
-/// Homomorphic Hashing", 2019) with 1,024 sums of 16 bits. A row's SHA-256 keys ChaCha20, whose key
-/// stream are the row's 1,024 numbers. Rows cannot be recombined to the digest of another set, as they
-/// can where digests are merely xored.
+/// Homomorphic Hashing", 2019) with 1,024 lanes of 16 bits. A row's SHA-256 is the key of ChaCha20,
+/// and the first 1,024 numbers of the key stream are added to the lanes. Unlike with digests that
+/// are merely XORed, other rows can't be combined to the same digest.
 package struct BaselineDigest: Hashable, Sendable {
   static let laneCount = 1_024
   static let byteCount = laneCount * 2
 
   private var lanes: [UInt16]
 
-  /// The digest of no row.
+  /// Creates the digest of the empty set.
   package init() { lanes = [UInt16](repeating: 0, count: BaselineDigest.laneCount) }
 
   package init(_ bytes: [UInt8]) throws(DecodingFault) {
@@ -28,13 +27,13 @@ package struct BaselineDigest: Hashable, Sendable {
     lanes.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
   }
 
-  /// The digest in 32 bytes.
+  /// The digest, hashed to 32 bytes.
   package var hash: Hash256 { Hash256(hashing: bytes) }
 
   /// Adds a row.
   package mutating func add(_ row: Hash256) { combine(row) { $0 &+ $1 } }
 
-  /// Takes a row out.
+  /// Removes a row.
   package mutating func remove(_ row: Hash256) { combine(row) { $0 &- $1 } }
 
   /// Adds all rows of another digest.
@@ -59,7 +58,7 @@ package struct BaselineDigest: Hashable, Sendable {
   private static let zeros = [UInt8](repeating: 0, count: byteCount)
   private static let nonce = [UInt8](repeating: 0, count: ChaCha20Poly1305.nonceByteCount)
 
-  /// The key stream of ChaCha20 under a row's digest, and a tag behind it that isn't used.
+  /// Returns the ChaCha20 key stream for a row's digest, followed by an unused tag.
   private static func keyStream(of row: Hash256) throws(CryptoError) -> [UInt8] {
     let (key, none): ([UInt8], [UInt8]) = (row.bytes, [])
     return try ChaCha20Poly1305.seal(

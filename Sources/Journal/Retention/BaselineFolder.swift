@@ -1,7 +1,7 @@
 import Entities
 import LMDB
 
-/// Folds commits behind the floor into the baseline, within one transaction.
+/// Folds commits into the baseline, within one transaction.
 struct BaselineFolder {
   private let store: JournalStore
   private(set) var floor: Floor
@@ -14,7 +14,7 @@ struct BaselineFolder {
     state = try BaselineState(store, transaction.view)
   }
 
-  /// One change on its way into the baseline.
+  /// A change to be folded into the baseline.
   private struct Step {
     var kind: UInt8
     var number: UInt64
@@ -24,7 +24,8 @@ struct BaselineFolder {
     var change: JournalChange
   }
 
-  /// Folds up to so many changes and moves the floor past the commits that are folded whole.
+  /// Folds up to a given number of changes, and moves the floor past the commits that are
+  /// completely folded.
   mutating func fold(
     through target: UInt64, changeCountMax: Int, _ transaction: inout WriteTransaction
   ) throws {
@@ -102,7 +103,7 @@ struct BaselineFolder {
       }
       var salt = ByteWriter(reserving: Layout.saltByteCount)
       salts.put(into: &salt)
-      // Also where earlier text was erased: what was written since is kept under a salt of its own.
+      // Even if earlier text was erased, use a new salt: later text needs its own.
       new.secret = .salt(salt.bytes)
       state.digest.add(try new.digest(kind: place.kind, number: place.number, personal: personal))
       state.rowCount += 1
@@ -124,7 +125,8 @@ struct BaselineFolder {
         id: step.id, created: step.created, version: version, clock: step.clock,
         secret: .salt([]), record: writer.record.bytes)
     case .update:
-      // The beginning of a commit that is folded a second time may name what it deletes later.
+      // If part of a commit is folded a second time, it may refer to an entity that the commit
+      // deletes later.
       var row =
         old
         ?? BaselineRow(

@@ -1,23 +1,23 @@
 import Entities
 
-/// An entity as of the floor: what the purged commits came to.
+/// An entity as of the floor, the result of the purged commits.
 struct BaselineRow: Hashable, Sendable {
-  /// When and where a value was written: what merges of replicas compare.
+  /// The time and replica of a write, which merges of replicas compare.
   struct Clock: Hashable, Sendable {
     var hlc: UInt64
     var replica: UInt64
   }
 
   var id: EntityID
-  /// The commit that inserted it.
+  /// The commit that inserted the entity.
   var created: UInt64
-  /// The version its properties are written in.
+  /// The version of the encoding of its properties.
   var version: UInt8
-  /// The clock of all properties but those below.
+  /// The clock of all properties except those in ``later``.
   var clock: Clock
-  /// The clocks of properties that were changed later.
+  /// The clocks of properties that were changed after the insertion.
   var later: [UInt8: Clock] = [:]
-  /// What goes into the digest with the personal text; where that is erased, the digest itself.
+  /// The salt of the personal text's digest, or the digest itself if the text has been erased.
   var secret: Secret
   var record: [UInt8]
 
@@ -92,7 +92,7 @@ struct BaselineRow: Hashable, Sendable {
     writer.u64be(clock.replica)
   }
 
-  /// The digest of the row, which is the same before and after its personal text is erased.
+  /// The digest of the row, which is the same before and after an erasure of its personal text.
   func digest(kind: UInt8, number: UInt64, personal: TagSet) throws(DecodingFault) -> Hash256 {
     var writer = ByteWriter(reserving: 128 + record.count)
     writer.u8(kind)
@@ -116,7 +116,7 @@ struct BaselineRow: Hashable, Sendable {
     return Hash256(hashing: writer.bytes)
   }
 
-  /// Replaces the personal text by its digest.
+  /// Replaces the personal text with its digest.
   mutating func erase(personal: TagSet) throws(DecodingFault) {
     guard case .salt(let salt) = secret else { return }
     var hidden = ByteWriter(reserving: 128)

@@ -1,11 +1,11 @@
 import Entities
 import LMDB
 
-/// The rows of the baseline, by kind and recording number; long ones in parts.
+/// The table of baseline rows, by kind and recording number; long rows are divided into parts.
 struct BaselineTable: Sendable {
   let database: Database
 
-  /// The most bytes of a row that stand under one key.
+  /// The maximum number of bytes of a part.
   static let partByteCountMax = 1_900
 
   static func key(_ kind: UInt8, _ number: UInt64, part: UInt16 = 0) -> [UInt8] {
@@ -41,7 +41,7 @@ struct BaselineTable: Sendable {
     }
   }
 
-  /// Puts a row in the place of the one there, if any.
+  /// Stores a row, replacing an existing one.
   func put(
     _ row: BaselineRow, _ kind: UInt8, _ number: UInt64, isNew: Bool,
     into transaction: inout WriteTransaction
@@ -50,7 +50,7 @@ struct BaselineTable: Sendable {
     let bytes = row.bytes
     var start = 0
     var part: UInt16 = 0
-    // A part that is full is followed by another, if only an empty one.
+    // A full part is always followed by another, which may be empty.
     while true {
       let end = min(start + BaselineTable.partByteCountMax, bytes.count)
       try transaction.put(
@@ -62,7 +62,7 @@ struct BaselineTable: Sendable {
     }
   }
 
-  /// Gives every row to `body`, in the order of kinds and numbers.
+  /// Calls `body` with every row, in the order of kinds and numbers.
   func forEachRow(
     _ view: TransactionView, _ body: (UInt8, UInt64, BaselineRow) throws -> Void
   ) throws {

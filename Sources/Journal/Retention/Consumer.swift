@@ -1,32 +1,32 @@
 import Entities
 
-/// Who reads history and says how far it has come.
+/// A reader of history that acknowledges its progress.
 public struct Consumer: Hashable, Sendable {
-  /// What a purge owes it.
+  /// Whether purging waits for a consumer.
   public enum Kind: Hashable, Sendable {
     /// Purging never passes it.
     case required
-    /// Purging passes it when it has not been seen for so many seconds; it then has to begin again with a
+    /// Purging passes it if it has not been seen for some time; it must then start again with a
     /// full snapshot.
     case bestEffort(allowanceSeconds: Int64)
   }
 
-  /// Its name.
+  /// The consumer's name.
   public let name: String
-  /// What a purge owes it.
+  /// Whether purging waits for it.
   public var kind: Kind
-  /// The commit up to which it has acknowledged history.
+  /// The last acknowledged commit.
   public var sequence: UInt64
-  /// When it registered or acknowledged last, in microseconds since 1970.
+  /// The time when it last registered or acknowledged, in microseconds since 1970.
   public var lastSeen: Int64
-  /// The first bytes of that commit's link.
+  /// The first bytes of the last acknowledged commit's link.
   var linkPrefix: UInt64
 
-  /// Bytes of a name, at most.
+  /// The maximum number of bytes of a name.
   public static let nameByteCountMax = 128
-  /// Bytes of a key of its table, at most.
+  /// The maximum number of bytes of a key in its table.
   public static let keyByteCountMax = 256
-  /// Bytes of a value of its table, at most.
+  /// The maximum number of bytes of a value in its table.
   public static let valueByteCountMax = 1_900
 
   init(name: String, kind: Kind, sequence: UInt64, linkPrefix: UInt64, lastSeen: Int64) {

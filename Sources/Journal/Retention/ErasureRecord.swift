@@ -1,14 +1,14 @@
 package import Entities
 
-/// What says in history that an entity's personal text was to be erased: an entity of the journal's own,
-/// of kind 0, one for each erasure.
+/// The record of an erasure in history: an entity of the journal itself, of kind 0, one per
+/// erasure.
 ///
-/// Everything that commits up to its own say of the entity in personal properties goes. Done is what the
-/// journal's main database says is done.
+/// The erasure removes the entity's personal properties from all commits up to that of the record.
+/// The journal's main database says which erasures are done.
 package struct ErasureRecord: Hashable, Sendable {
-  /// The kind of the entity whose text is erased.
+  /// The kind of the erased entity.
   package var kind: EntityKind
-  /// The entity.
+  /// The erased entity.
   package var entity: EntityID
 
   package init(kind: EntityKind, entity: EntityID) {
@@ -16,7 +16,7 @@ package struct ErasureRecord: Hashable, Sendable {
     self.entity = entity
   }
 
-  /// Reads a record, or returns `nil` where it is another of the journal's own.
+  /// Reads a record, or returns `nil` if it is another of the journal's own records.
   package init?(_ record: Record) {
     guard let kind = record[16]?.first, let bytes = record[17], bytes.count == 16 else {
       return nil
@@ -26,7 +26,7 @@ package struct ErasureRecord: Hashable, Sendable {
     self.init(kind: EntityKind(rawValue: kind), entity: entity)
   }
 
-  /// The record as the journal keeps it.
+  /// The stored form of the record.
   package var record: Record {
     var writer = RecordWriter(reserving: 32)
     writer.put(16) { $0.u8(kind.rawValue) }
@@ -35,11 +35,11 @@ package struct ErasureRecord: Hashable, Sendable {
   }
 }
 
-/// An erasure that has been asked for and is not done.
+/// An erasure that has been requested and isn't done.
 package struct PendingErasure: Hashable, Sendable {
-  /// The id of its record.
+  /// The id of the erasure's record.
   package var id: EntityID
-  /// What is to be erased.
+  /// The entity to be erased.
   package var record: ErasureRecord
 
   package init(id: EntityID, record: ErasureRecord) {

@@ -1,11 +1,12 @@
 import Entities
 import LMDB
 
-// All of these are called with `WRITER` held, on the writer's thread, but for those that read.
+// Except for the methods that only read, all of these must be called on the writer's thread with
+// `WRITER` held.
 extension JournalStore {
-  /// Registers a consumer, or gives one another kind.
+  /// Registers a consumer, or changes the kind of a registered one.
   ///
-  /// A new one begins after `token`; one that is known stays where it is.
+  /// A new consumer starts after `token`; a registered one keeps its position.
   package func register(
     consumer name: String, _ kind: Consumer.Kind, at token: Token, now: Int64
   ) throws {
@@ -21,9 +22,9 @@ extension JournalStore {
     }
   }
 
-  /// Forgets a consumer and its table.
+  /// Removes a consumer and its table.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: Whether it was registered.
   package func unregister(consumer name: String) throws -> Bool {
     try check(consumer: name)
     return try writeAside { transaction in
@@ -38,11 +39,11 @@ extension JournalStore {
     }
   }
 
-  /// Notes up to where a consumer has come, together with what it wants to remember.
+  /// Records a consumer's progress and its values in one transaction.
   ///
-  /// - Parameter values: by key; `nil` removes one.
-  /// - Throws: `JournalError` with `token`, or `refused` where there is no such consumer, the token is
-  ///   before the one it has acknowledged, or a value is too long.
+  /// - Parameter values: The values by key; `nil` removes one.
+  /// - Throws: `JournalError` with `token`, or `refused` if there is no such consumer, the token is
+  ///   before the last acknowledged one, or a key or value has an invalid length.
   package func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?], now: Int64
   ) throws {
@@ -89,7 +90,7 @@ extension JournalStore {
     }
   }
 
-  /// Gives this copy of the ledger another name among its replicas.
+  /// Gives this copy of the ledger a new replica number.
   package func renewReplica() throws {
     var replica = ByteWriter(reserving: 8)
     replica.u64be(randomNumber())
@@ -99,14 +100,14 @@ extension JournalStore {
     }
   }
 
-  /// The consumers in the order of their names.
+  /// Returns the consumers in the order of their names.
   package func consumers() throws -> [Consumer] {
     try read { view throws in try consumers(view) }
   }
 
-  /// Up to where a consumer has come.
+  /// Returns the token that a consumer last acknowledged.
   ///
-  /// - Throws: `JournalError` with `refused` where there is none of the name.
+  /// - Throws: `JournalError` with `refused` if there is no consumer with this name.
   package func token(of name: String) throws -> Token {
     try read { view throws in
       guard let row = try consumer(name, view) else { throw noConsumer(name) }
@@ -116,12 +117,12 @@ extension JournalStore {
     }
   }
 
-  /// What a consumer remembers under a key.
+  /// Returns the value that a consumer has stored under a key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try read { view throws in try value(key, of: name, view) }
   }
 
-  /// The policy of retention.
+  /// Returns the retention policy.
   package func retention() throws -> RetentionPolicy {
     try read { view throws in
       let key = JournalTables.retentionKey
@@ -130,7 +131,7 @@ extension JournalStore {
     }
   }
 
-  /// Sets the policy of retention.
+  /// Sets the retention policy.
   package func setRetention(_ policy: RetentionPolicy) throws {
     try writeAside { transaction in
       let key = JournalTables.retentionKey
@@ -176,7 +177,7 @@ extension JournalStore {
     }
   }
 
-  /// A durable transaction that appends no commit.
+  /// Runs a durable transaction that appends no commit.
   func writeAside<Result>(_ body: (inout WriteTransaction) throws -> Result) throws -> Result {
     guard !isReadOnly else {
       throw JournalError(

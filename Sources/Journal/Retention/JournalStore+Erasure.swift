@@ -1,16 +1,16 @@
 package import Entities
 import LMDB
 
-/// What an erasure took out of the journal.
+/// The number of records changed by an erasure.
 package struct ErasureCount: Hashable, Sendable {
-  /// Commits that were written anew.
+  /// Commits that were rewritten.
   package var commits = 0
   /// Changes whose personal text was replaced by its digest.
   package var changes = 0
-  /// Rows of the baseline whose text was.
+  /// Baseline rows whose personal text was replaced by its digest.
   package var rows = 0
 
-  /// Nothing.
+  /// Creates a count of zero.
   package init() {}
 }
 
@@ -22,9 +22,10 @@ extension JournalStore {
     }
   }
 
-  /// How many erasures are done.
+  /// Returns the number of completed erasures.
   ///
-  /// What is built from the journal is of no use once there are more of them: it has the text.
+  /// Anything built from the journal before the last of them still contains erased text and must be
+  /// discarded.
   package func erasureCount() throws -> Int {
     try read { view throws in
       var count = 0
@@ -37,11 +38,12 @@ extension JournalStore {
     }
   }
 
-  /// Writes a copy of the journal in which the personal text of some entities is replaced by its
-  /// digests, so that the chain still holds, and opens it.
+  /// Copies the journal, replacing the personal text of some entities with digests, and opens the
+  /// copy.
   ///
-  /// Authors and idempotency keys of the commits concerned go with it. The copy is made row by row: no
-  /// page of it ever held the text. `WRITER` is held.
+  /// The hash chain remains valid. The authors and idempotency keys of the affected commits are
+  /// erased as well. The copy is written row by row, so none of its pages ever contained the text.
+  /// `WRITER` must be held.
   ///
   /// - Parameter number: A generation that is being built.
   /// - Complexity: O(journal).
@@ -71,7 +73,7 @@ extension JournalStore {
     return (target, count)
   }
 
-  /// Up to which commit the text of each entity goes: that of the newest record.
+  /// Returns the last commit to erase each entity's text from: that of its newest erasure record.
   private func limits(
     of erasures: [PendingErasure], _ view: TransactionView
   ) throws -> [ErasureRecord: UInt64] {
@@ -95,13 +97,13 @@ extension JournalStore {
   }
 }
 
-/// A copy of a journal on its way.
+/// A copy of a journal in progress.
 private struct ErasingCopy {
   let source: JournalStore
   let target: JournalStore
   let limits: [ErasureRecord: UInt64]
   var count = ErasureCount()
-  /// The commits that were written anew.
+  /// The commits that were rewritten.
   var touched: Set<UInt64> = []
 
   init(
@@ -112,7 +114,7 @@ private struct ErasingCopy {
     self.limits = limits
   }
 
-  /// The bytes that one transaction writes.
+  /// The number of bytes to write in one transaction.
   static let byteCountMax = 16 << 20
 
   mutating func commits(_ view: TransactionView) throws {
@@ -140,7 +142,7 @@ private struct ErasingCopy {
     }
   }
 
-  /// A commit as it is stored, without what is to be erased.
+  /// Returns a commit's stored form without the text to be erased.
   private mutating func stored(
     _ commit: CommitView, _ scratch: inout DigestScratch
   ) throws -> [UInt8] {
@@ -177,7 +179,7 @@ private struct ErasingCopy {
       try meta(view, &transaction)
       try view.forEach(in: source.tables.keys) { key, value in
         var row = try KeyRow(unsealed(value, under: key, path: source.path))
-        // The digest of a request derives from its text.
+        // The digest of a request is derived from its text, so erase it too.
         if touched.contains(row.sequence) { row.requestDigest = .zero }
         let bytes = sealed(row.bytes, under: key.copied())
         try transaction.append(key, bytes.span.bytes, in: target.tables.keys)
@@ -211,7 +213,7 @@ private struct ErasingCopy {
     try write()
   }
 
-  /// The rows of the main database, but for the mark that says which generation it is.
+  /// Copies the rows of the main database, except for the mark of the generation.
   private func meta(_ view: TransactionView, _ transaction: inout WriteTransaction) throws {
     let prefix: [UInt8] = [0]
     try view.forEach(in: source.tables.meta, prefix: prefix.span.bytes) { key, value in

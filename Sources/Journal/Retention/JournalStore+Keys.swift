@@ -1,23 +1,23 @@
 import Entities
 import LMDB
 
-// Forgetting idempotency keys that have been kept for as long as was promised.
+// Deletes idempotency keys after their promised lifetime.
 extension JournalStore {
-  /// For so many microseconds an idempotency key is remembered: 400 days.
+  /// The time for which an idempotency key is kept: 400 days, in microseconds.
   ///
-  /// After that it may be forgotten by a purge that lets go of its commit, and the same key then counts as
-  /// new.
+  /// After that, a purge that deletes its commit may delete the key, which then counts as new.
   package static let keyAllowanceMicroseconds: Int64 = 400 * 86_400 * 1_000_000
 
-  /// The keys that one transaction removes at most.
+  /// The maximum number of keys that one transaction deletes.
   static let keySliceCountMax = 500
 
-  /// The places of keys that may be forgotten: of purged commits, and older than their allowance.
+  /// Returns the row keys of idempotency keys that may be deleted: those of purged commits that are
+  /// older than their allowance.
   ///
-  /// What is old is told by the clock and by the newest commit, whichever is earlier: a clock that has run
-  /// ahead forgets nothing.
+  /// Age is measured from the clock or the newest commit, whichever is earlier, so that a clock
+  /// that is ahead deletes nothing.
   ///
-  /// - Parameter through: The commit up to which history is purged.
+  /// - Parameter through: The last purged commit.
   /// - Complexity: O(idempotency keys).
   package func forgettableKeys(through: UInt64, now: Int64) throws -> [[UInt8]] {
     try read { view throws in
@@ -32,9 +32,9 @@ extension JournalStore {
     }
   }
 
-  /// Forgets some keys, in one bounded transaction; `WRITER` is held.
+  /// Deletes some keys in one bounded transaction; `WRITER` must be held.
   ///
-  /// - Parameter places: Those that are to be forgotten; the ones that are done are taken out.
+  /// - Parameter places: The row keys to delete; those that were deleted are removed.
   package func forgetKeys(_ places: inout [[UInt8]]) throws {
     let slice = places.suffix(JournalStore.keySliceCountMax)
     try writeAside { transaction in

@@ -1,33 +1,34 @@
 package import Entities
 import LMDB
 
-/// How far one slice of a purge has brought it.
+/// The progress of a purge after one slice.
 package struct PurgeSlice: Hashable, Sendable {
-  /// The commit after which what is kept begins now.
+  /// The floor: the commit after which the retained history begins.
   package var floor: UInt64
-  /// How many commits of those that are folded still take up room.
+  /// Whether folded commits still take up space.
   package var untrimmed: Bool
-  /// Whether everything up to the target is folded and its room freed.
+  /// Whether everything up to the target is folded and its space freed.
   package var isDone: Bool
 }
 
-// Folding purged commits into the baseline. Called with `WRITER` held, on the writer's thread.
-//
-// Each slice is one bounded transaction: it folds changes, moves the floor past commits that are
-// folded whole, and removes the bytes of commits below the floor. A commit of very many changes is
-// folded in several slices; to fold the beginning of a commit twice, or to read it again on top of
-// the baseline, gives the same, so a reader needs not know.
+// Purging folds commits into the baseline. It runs on the writer's thread with `WRITER` held.
+// Each slice is one bounded transaction. It folds changes, moves the floor past completely folded
+// commits, and removes the bytes of commits below the floor. A very large commit is folded in
+// several slices. Folding the first changes of a commit twice, or applying them again on top of the
+// baseline, gives the same result, so readers needn't know about partially folded commits.
 extension JournalStore {
-  /// The changes that one slice folds at most, and the bytes that it removes: some 500 pages.
+  /// The maximum number of changes that one slice folds, and of bytes that it removes: about 500
+  /// pages.
   package static let sliceChangeCountMax = 500
   static let sliceByteCountMax = 1 << 20
 
-  /// Does one slice of the purge up to a commit, or up to where the consumers have come that it must not
-  /// pass: one may have registered since the purge began.
+  /// Does one slice of the purge up to a commit, without passing consumers that it must wait for.
+  ///
+  /// A consumer may have registered since the purge began.
   ///
   /// - Parameters:
   ///   - now: The time, in microseconds since 1970.
-  ///   - changeCountMax: how much one slice does at most.
+  ///   - changeCountMax: The maximum number of changes in a slice.
   package func purgeSlice(
     through wanted: UInt64, now: Int64, changeCountMax: Int = JournalStore.sliceChangeCountMax
   ) throws -> PurgeSlice {
@@ -45,7 +46,7 @@ extension JournalStore {
     }
   }
 
-  /// Removes bytes of commits up to the floor; whether none are left.
+  /// Removes bytes of commits up to the floor; returns whether none are left.
   private func trim(below floor: UInt64, _ transaction: inout WriteTransaction) throws -> Bool {
     var cursor = try transaction.writeCursor(in: tables.commits)
     var removed = 0
@@ -64,19 +65,19 @@ extension JournalStore {
     return false
   }
 
-  /// What the baseline says of itself.
+  /// A summary of the baseline.
   package struct BaselineSummary: Hashable, Sendable {
-    /// As of which commit it is.
+    /// The commit that the baseline is as of.
     package var floor: Floor
-    /// Its digest in 32 bytes.
+    /// The baseline's digest, hashed to 32 bytes.
     package var digest: Hash256
-    /// How many entities it holds.
+    /// The number of entities.
     package var entityCount: UInt64
-    /// Whether no commit is folded in part, as it is while a purge goes on or was interrupted.
+    /// Whether no commit is partially folded, as it is during a purge or after an interrupted one.
     package var isWhole: Bool
   }
 
-  /// What the baseline says of itself.
+  /// Returns a summary of the baseline.
   package func baseline() throws -> BaselineSummary {
     try read { view throws in
       let state = try BaselineState(self, view)
@@ -86,9 +87,9 @@ extension JournalStore {
     }
   }
 
-  /// Computes the baseline's digest anew from its rows.
+  /// Recomputes the baseline's digest from its rows.
   ///
-  /// - Returns: whether it is the one that was kept.
+  /// - Returns: Whether it equals the stored one.
   package func verifyBaseline() throws -> Bool {
     try read { view throws in
       let kept = try BaselineState(self, view)
@@ -103,7 +104,7 @@ extension JournalStore {
     }
   }
 
-  /// How many bytes the commits of a range take up.
+  /// Returns the number of bytes that the commits of a range take up.
   ///
   /// - Complexity: O(bytes of the commits).
   package func byteCount(after first: UInt64, through last: UInt64) throws -> Int {
@@ -121,7 +122,7 @@ extension JournalStore {
     }
   }
 
-  /// The last commit that is older than a time, between the floor and the head.
+  /// Returns the last commit before a given time, between the floor and the head.
   package func newestSequence(before wallMicroseconds: Int64) throws -> UInt64 {
     var (low, high) = (try floor().sequence, try head().sequence)
     while low < high {
@@ -136,7 +137,7 @@ extension JournalStore {
     return low
   }
 
-  /// The commit after which the newest commits take up no more than so many bytes.
+  /// Returns the commit after which the newest commits take up at most a given number of bytes.
   package func sequence(keepingBytes byteCount: Int) throws -> UInt64 {
     let (floor, head) = (try floor().sequence, try head().sequence)
     var left = byteCount
@@ -151,11 +152,11 @@ extension JournalStore {
   }
 }
 
-/// What the baseline keeps of itself: its digest, and up to where the next commit is folded.
+/// The stored state of the baseline: its digest and the progress of folding.
 struct BaselineState {
   var digest = BaselineDigest()
   var rowCount: UInt64 = 0
-  /// How many changes of the commit after the floor are folded already.
+  /// The number of changes of the commit after the floor that are already folded.
   var foldedCount: UInt64 = 0
   /// The greatest recording number of each kind that was ever folded.
   var greatest: [UInt8: UInt64] = [:]

@@ -1,22 +1,22 @@
 package import Entities
 
-/// What a purge leaves in the history that goes on: the journal's own entity, of kind 0.
+/// The record of purges in the retained history: an entity of the journal itself, of kind 0.
 ///
-/// It binds the baseline to the chain: up to where history was purged, the link there, and the digest
-/// of the baseline. There is one, which every purge changes.
+/// It binds the baseline to the hash chain by storing the last purged commit, its link and the
+/// digest of the baseline. There is one such entity, which every purge changes.
 package struct PurgeRecord: Hashable, Sendable {
-  /// The commit after which what is kept begins.
+  /// The floor: the commit after which the retained history begins.
   package var floor: UInt64
-  /// Its link.
+  /// The link of that commit.
   package var link: Hash256
-  /// The digest of the baseline in 32 bytes.
+  /// The baseline's digest, hashed to 32 bytes.
   package var digest: Hash256
-  /// How many entities the baseline holds.
+  /// The number of entities in the baseline.
   package var entityCount: UInt64
 
   /// The kind of the journal's own entities.
   package static let kind = EntityKind(rawValue: 0)
-  /// The id of the one there is.
+  /// The id of the only such entity.
   package static let id = EntityID(high: 0, low: 1)
 
   static let definition = KindDefinition(kind: kind, name: "purge")
@@ -43,7 +43,7 @@ package struct PurgeRecord: Hashable, Sendable {
       floor: try number(floor), link: linkHash, digest: digestHash, entityCount: try number(count))
   }
 
-  /// The record as the journal keeps it.
+  /// The stored form of the record.
   package var record: Record {
     var writer = RecordWriter(reserving: 96)
     writer.put(1) { $0.u64be(floor) }

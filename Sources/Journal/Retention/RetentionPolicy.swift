@@ -1,14 +1,14 @@
 import Entities
 
-/// How much history is kept.
+/// The policy that determines how much history is kept.
 public enum RetentionPolicy: Hashable, Sendable {
-  /// All of it: what holds until a policy is set.
+  /// All history is kept, which is the default.
   case keepEverything
-  /// What was recorded within so many seconds; a week is what most apps need.
+  /// Commits recorded within this many seconds are kept; a week is enough for most apps.
   case age(seconds: Int64)
-  /// The newest so many commits.
+  /// This many of the newest commits are kept.
   case count(Int)
-  /// The newest commits that together take up so many bytes.
+  /// The newest commits that together take up at most this many bytes are kept.
   case bytes(Int)
 
   /// A week.

@@ -1,17 +1,19 @@
 import Entities
 
-/// Cuts the bytes of a commit, which come piece by piece, into the values of its chunks.
+/// Splits the bytes of a commit, which arrive in pieces, into chunks.
 struct ChunkWriter {
   private let byteCountMax: Int
   private var rest: [UInt8] = []
   private var chunkCount: UInt32 = 0
-  /// How many bytes have come.
+  /// The number of bytes added so far.
   private(set) var byteCount = 0
 
-  /// - Parameter byteCountMax: How many bytes a chunk has; the last has what is left.
+  /// Creates a writer.
+  ///
+  /// - Parameter byteCountMax: The size of each chunk; the last one has the remaining bytes.
   init(byteCountMax: Int) { self.byteCountMax = byteCountMax }
 
-  /// Gives the chunks of all bytes of a commit to `put`, with their numbers.
+  /// Calls `put` with the chunks of a complete commit and their numbers.
   static func cut(
     _ bytes: RawSpan, byteCountMax: Int, _ put: (UInt32, RawSpan) throws -> Void
   ) throws {
@@ -20,7 +22,7 @@ struct ChunkWriter {
     try writer.finish(put)
   }
 
-  /// Takes the bytes that come next, and gives the chunks that are full to `put`, with their numbers.
+  /// Adds bytes, and calls `put` with the chunks that are full and their numbers.
   mutating func add(_ bytes: RawSpan, _ put: (UInt32, RawSpan) throws -> Void) throws {
     byteCount += bytes.byteCount
     var start = 0
@@ -42,7 +44,7 @@ struct ChunkWriter {
     }
   }
 
-  /// Gives what is left to `put`.
+  /// Calls `put` with the last, incomplete chunk, if any.
   mutating func finish(_ put: (UInt32, RawSpan) throws -> Void) throws {
     if rest.isEmpty { return }
     try put(chunkCount, rest.span.bytes)

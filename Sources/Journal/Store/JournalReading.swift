@@ -1,8 +1,9 @@
 package import Entities
 import LMDB
 
-/// The journal as of one moment: what is read of it in several passes belongs together, although a
-/// purge may move the floor meanwhile.
+/// The journal as of one moment.
+///
+/// Everything read through it is consistent, even if a purge moves the floor in the meantime.
 package struct JournalReading: ~Escapable {
   let view: TransactionView
   let store: JournalStore
@@ -13,12 +14,12 @@ package struct JournalReading: ~Escapable {
     self.store = store
   }
 
-  /// The commit after which what is kept begins.
+  /// The floor: the commit after which the retained history begins.
   package var floor: Floor {
     get throws { try store.floor(view) }
   }
 
-  /// Calls `body` with every commit that is kept, up to one of them, in order.
+  /// Calls `body` with every retained commit up to a given one, in order.
   package func forEachCommit(
     through last: UInt64, _ body: (CommitView) throws -> Bool
   ) throws {
@@ -42,20 +43,20 @@ package struct JournalReading: ~Escapable {
     }
   }
 
-  /// The greatest recording number of each kind that was purged.
+  /// The greatest purged recording number of each kind.
   package var purgedNumbers: [UInt8: UInt64] {
     get throws { try BaselineState(store, view).greatest }
   }
 }
 
-// What a consumer reads of a moment.
+// The state of consumers.
 extension JournalReading {
   /// The newest commit.
   package var head: UInt64 {
     get throws { try store.head(view).sequence }
   }
 
-  /// The name of this copy of the ledger among its replicas.
+  /// The replica number of this copy of the ledger.
   package var replica: UInt64 {
     get throws { try store.replica(view) }
   }
@@ -66,15 +67,15 @@ extension JournalReading {
     return row.sequence
   }
 
-  /// What a consumer remembers under a key.
+  /// Returns the value that a consumer has stored under a key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try store.value(key, of: name, view)
   }
 
-  /// Calls `body` with what a consumer remembers under keys that begin with a prefix, in their order, until it
+  /// Calls `body` with a consumer's values whose keys have a prefix, in the order of keys, until it
   /// returns false.
   ///
-  /// - Parameter from: the least key; without it, the first that begins with the prefix.
+  /// - Parameter from: The first key; `nil` for the first one with the prefix.
   package func forEachValue(
     of name: String, prefix: [UInt8], from: [UInt8]? = nil,
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
@@ -90,7 +91,7 @@ extension JournalReading {
     }
   }
 
-  /// Calls `body` with the commits after one, until it returns false.
+  /// Calls `body` with the commits after a given one, until it returns false.
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
     _ body: (CommitView) throws -> Bool
@@ -100,14 +101,14 @@ extension JournalReading {
   }
 }
 
-/// The journal as of one moment, for as long as this lives.
+/// The journal as of one moment, for as long as this object lives.
 ///
-/// Not `Sendable`: one thread uses it at a time.
+/// Not `Sendable`: it is used by one thread at a time.
 package final class JournalMoment {
   private let store: JournalStore
   private let transaction: ReadTransaction
 
-  /// The journal as of now.
+  /// Creates a reading of the current journal.
   package init(_ store: JournalStore) throws {
     self.store = store
     do { transaction = try store.environment.beginRead() } catch {
@@ -115,10 +116,10 @@ package final class JournalMoment {
     }
   }
 
-  /// Which generation of the journal it is.
+  /// The generation of the journal.
   package var generation: UInt32 { store.generation }
 
-  /// Lends it.
+  /// Calls `body` with the reading.
   package func read<Result>(
     _ body: (borrowing JournalReading) throws -> Result
   ) throws -> Result {
@@ -139,7 +140,7 @@ package final class JournalMoment {
 }
 
 extension JournalStore {
-  /// Lends the journal as of now.
+  /// Calls `body` with a reading of the current journal.
   package func withReading<Result>(
     _ body: (borrowing JournalReading) throws -> Result
   ) throws -> Result {

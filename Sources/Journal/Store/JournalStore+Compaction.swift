@@ -2,16 +2,17 @@ import Entities
 import LMDB
 
 extension JournalStore {
-  /// How many bytes its pages take up, used and free ones.
+  /// The number of bytes of all pages, used and free.
   package var byteCount: Int {
     get throws { try environment.info.usedByteCount }
   }
 
   /// Writes a copy without free pages, as another generation of the same ledger.
   ///
-  /// Others may read and write meanwhile: the copy is as of its beginning, and flushed.
+  /// Readers and writers can continue in the meantime. The copy has the journal's state at the
+  /// start, and is flushed.
   ///
-  /// - Parameter number: A generation that is being built; its folder is there, and has no data.
+  /// - Parameter number: A generation that is being built; its folder exists and is empty.
   /// - Throws: `JournalError` with `diskFull` or `storage`.
   /// - Complexity: O(bytes in use).
   package func copyCompacted(as number: UInt32) throws {
@@ -21,13 +22,15 @@ extension JournalStore {
     }
   }
 
-  /// Reads a copy back, compares it with the journal row by row, and opens it.
+  /// Compares a copy with the journal row by row, and opens it.
   ///
   /// - Parameters:
-  ///   - number: What ``copyCompacted(as:)`` was given.
-  ///   - progress: Called now and then with the share that is compared, 0 to 1; what it throws ends the work.
-  /// - Returns: The copy, or `nil` where the journal was purged since: it has to be made anew.
-  /// - Throws: `JournalError` with `brokenChain` where the copy is another, `diskFull` or `storage`.
+  ///   - number: The generation passed to ``copyCompacted(as:)``.
+  ///   - progress: Called occasionally with the compared fraction, from 0 to 1; an error thrown by
+  ///     it ends the work.
+  /// - Returns: The copy, or `nil` if the journal has been purged since, so that it must be copied
+  ///   again.
+  /// - Throws: `JournalError` with `brokenChain` if the copy differs, `diskFull` or `storage`.
   /// - Complexity: O(bytes of the copy).
   package func openCopy(
     as number: UInt32, mapByteCount: Int = EnvironmentOptions.mapByteCountDefault,
@@ -49,7 +52,7 @@ extension JournalStore {
       schema: schema, limits: limits, mapByteCount: mapByteCount)
   }
 
-  /// Says in a copy which generation it is.
+  /// Writes the generation's mark into a copy.
   private static func renewMark(
     _ mark: GenerationMark, at path: String, isFlushed: Bool, disk: FaultyDisk?
   ) throws {

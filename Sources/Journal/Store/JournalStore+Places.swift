@@ -1,49 +1,51 @@
 package import Entities
 import LMDB
 
-/// Where a change lies: in which commit, and at which of its bytes.
+/// The position of a change: its commit, and its offset in the commit.
 package struct ChangePlace: Hashable, Comparable, Sendable {
-  /// The commit, from 1.
+  /// The commit's sequence, from 1.
   package let sequence: UInt64
-  /// The byte of the stored commit where the change begins; 0 stands for its first change.
+  /// The offset of the change in the stored commit; 0 stands for the first change.
   package let offset: Int
 
-  /// A place.
+  /// Creates a position.
   package init(sequence: UInt64, offset: Int = 0) {
     self.sequence = sequence
     self.offset = offset
   }
 
-  /// By commit, then within it.
+  /// Orders positions by commit, then by offset.
   package static func < (left: ChangePlace, right: ChangePlace) -> Bool {
     (left.sequence, left.offset) < (right.sequence, right.offset)
   }
 }
 
-/// What a change is of, without its properties.
+/// A change without its properties.
 package struct ChangeHead: Sendable {
-  /// What sort of entity.
+  /// The kind of entity.
   package let kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   package let id: EntityID
-  /// Its recording number.
+  /// The entity's recording number.
   package let number: UInt64
-  /// What was done to it.
+  /// The operation.
   package let operation: JournalChange.Operation
-  /// Where the change lies.
+  /// The position of the change.
   package let place: ChangePlace
 }
 
 extension JournalStore {
-  /// Calls `body` with the head of every change from a place on, in order, until it returns `false`.
+  /// Calls `body` with the head of every change from a position on, in order, until it returns
+  /// `false`.
   ///
-  /// All is read in one transaction, and large commits piece by piece.
+  /// Everything is read in one transaction, and large commits are read in pieces.
   ///
   /// - Parameters:
-  ///   - place: The first change, or 0 as the offset.
+  ///   - place: The position of the first change; the offset 0 stands for the first change of the
+  ///     commit.
   ///   - last: The last commit.
-  /// - Throws: `JournalError` with `token` where the commit has been purged, or where one is missing or
-  ///   damaged; or what `body` throws.
+  /// - Throws: `JournalError` with `token` if the commit has been purged; another `JournalError` if
+  ///   a commit is missing or damaged; or what `body` throws.
   /// - Complexity: O(bytes of the changes).
   package func forEachChangeHead(
     from place: ChangePlace, through last: UInt64, _ body: (ChangeHead) throws -> Bool
@@ -65,11 +67,12 @@ extension JournalStore {
     }
   }
 
-  /// Some changes of a commit, copied, with what the commit says of itself.
+  /// Returns a copy of a commit with only some of its changes.
   ///
   /// - Parameters:
-  ///   - sequence: Which commit.
-  ///   - offsets: Where the changes lie in it.
+  ///   - sequence: The commit.
+  ///   - offsets: The offsets of the changes in it.
+  /// - Returns: `nil` if the commit has kinds in older versions and must be read completely.
   /// - Throws: `JournalError` as ``forEachChangeHead(from:through:_:)``.
   package func commit(at sequence: UInt64, changesAt offsets: [Int]) throws -> Commit {
     try read { view throws in
@@ -89,13 +92,13 @@ extension JournalStore {
   }
 }
 
-/// Reads the changes of one commit piece by piece, without putting it together.
+/// Reads the changes of one commit in pieces, without assembling it.
 struct CommitPieces: ~Escapable {
   private let view: TransactionView
   private let store: JournalStore
   private let sequence: UInt64
 
-  /// So many chunks are read at once.
+  /// The number of chunks to read at a time.
   private static let chunkCountMax = 64
 
   @_lifetime(copy view)
@@ -105,9 +108,9 @@ struct CommitPieces: ~Escapable {
     self.sequence = sequence
   }
 
-  /// Calls `body` with the changes from a byte on, as they are stored, until it returns `false`.
+  /// Calls `body` with the changes from an offset on, as stored, until it returns `false`.
   ///
-  /// - Returns: Whether it never did.
+  /// - Returns: Whether `body` always returned `true`.
   func forEachChange(
     from offset: Int, _ body: (ChangeView, ChangePlace) throws -> Bool
   ) throws -> Bool {
@@ -124,7 +127,7 @@ struct CommitPieces: ~Escapable {
       guard !goesOn || end == byteCount else { throw damaged }
       return goesOn
     }
-    // Every chunk but the last is as long as the first.
+    // All chunks except the last have the same size as the first.
     let chunk = start / front.byteCount
     var base = chunk * front.byteCount
     var local = start - base
@@ -151,9 +154,9 @@ struct CommitPieces: ~Escapable {
     }
   }
 
-  /// Gives the changes that lie whole in a piece to `body`.
+  /// Calls `body` with the changes that lie completely in a piece.
   ///
-  /// - Returns: Where the next one begins, and whether it is wanted.
+  /// - Returns: The offset of the next change, and whether to continue.
   private func each(
     in span: RawSpan, from start: Int, base: Int, isLast: Bool,
     _ body: (ChangeView, ChangePlace) throws -> Bool
@@ -166,7 +169,7 @@ struct CommitPieces: ~Escapable {
       do {
         change = try CommitView.change(&reader)
       } catch {
-        // What is cut off comes whole with the next piece.
+        // A change that is cut off is complete in the next piece.
         guard isLast else { return (at, true) }
         throw ViewFault.decoding(error).error(at: sequence, store.schema)
       }

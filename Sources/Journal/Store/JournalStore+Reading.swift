@@ -2,20 +2,20 @@ package import Entities
 import LMDB
 
 extension JournalStore {
-  /// The newest commit.
+  /// Returns the newest commit.
   package func head() throws -> Head {
     try read { view throws in try head(view) }
   }
 
-  /// The name of this copy of the ledger among its replicas.
+  /// Returns the replica number of this copy of the ledger.
   package func replica() throws -> UInt64 {
     try read { view throws in try replica(view) }
   }
 
-  /// The token after the newest commit.
+  /// Returns the token of the newest commit.
   package func token() throws -> Token { token(after: try head()) }
 
-  /// The token before the oldest commit that is kept.
+  /// The token before the oldest retained commit.
   package var oldestToken: Token {
     get throws {
       let floor = try floor()
@@ -23,45 +23,46 @@ extension JournalStore {
     }
   }
 
-  /// The token after a commit whose head is known.
+  /// Returns the token of a commit from its head.
   package func token(after head: Head) -> Token {
     token(sequence: head.sequence, link: head.link)
   }
 
-  /// The token after a commit whose header is known.
+  /// Returns the token of a commit from its header.
   package func token(after header: CommitHeader) -> Token {
     token(sequence: header.sequence, link: header.link)
   }
 
-  /// The token after a commit.
+  /// Returns the token of a commit.
   ///
-  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain it.
   package func token(at sequence: UInt64) throws -> Token {
     token(sequence: sequence, link: try link(at: sequence))
   }
 
-  /// The token after a commit of which an idempotency key is remembered; the commit itself may have
-  /// been purged, and the token is then an expired one.
+  /// Returns the token of a commit whose idempotency key is kept.
+  ///
+  /// The commit may have been purged; the token is then an expired one.
   package func token(ofKept sequence: UInt64) throws -> Token {
     try sequence < floor().sequence
       ? token(sequence: sequence, link: .zero) : token(at: sequence)
   }
 
-  /// The link of a commit.
+  /// Returns the link of a commit.
   ///
-  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain it.
   package func link(at sequence: UInt64) throws -> Hash256 {
     try read { view throws in try link(of: sequence, head: head(view), view) }
   }
 
-  /// The commit after which what is kept begins.
+  /// Returns the floor: the commit after which the retained history begins.
   package func floor() throws -> Floor {
     try read { view throws in try floor(view) }
   }
 
-  /// The link of a commit within what is kept.
+  /// Returns the link of a retained commit.
   ///
-  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain it.
   package func link(of sequence: UInt64) throws -> Hash256 {
     try read { view throws in try link(of: sequence, head: head(view), view) }
   }
@@ -71,16 +72,16 @@ extension JournalStore {
       store: folder.identity, lineage: lineage, sequence: sequence, linkPrefix: link.prefix)
   }
 
-  /// Checks that a token is of this ledger and that its commit is still what it was.
+  /// Checks that a token belongs to this ledger and that its commit hasn't changed.
   ///
   /// - Throws: `JournalError` with `token`.
   package func check(_ token: Token) throws {
     try read { view throws in try check(token, head: head(view), view) }
   }
 
-  /// How many bytes the commits of a range take, of which only the beginnings are looked at.
+  /// Returns the number of bytes of the commits of a range, reading only their first chunks.
   ///
-  /// - Returns: `nil` where they are more than `limit`, or some of them are not there.
+  /// - Returns: `nil` if there are more than `limit` bytes, or a commit is missing.
   /// - Complexity: O(commits), at most O(`limit`).
   package func byteCount(
     after sequence: UInt64, through last: UInt64, upTo limit: Int
@@ -100,12 +101,12 @@ extension JournalStore {
     }
   }
 
-  /// What is remembered of an idempotency key, or `nil` where it was never used.
+  /// Returns the row of an idempotency key, or `nil` if it was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try read { view throws in try lookUp(key: key, view) }
   }
 
-  /// The next recording number of a kind.
+  /// Returns the next recording number of a kind.
   package func nextNumber(_ kind: EntityKind) throws -> UInt64 {
     try read { view throws in
       try kindRows(view)[kind.rawValue]?.nextNumber ?? schema[kind]?.firstNumber ?? 1
@@ -165,7 +166,7 @@ extension JournalStore {
     }
   }
 
-  /// The link of a commit within what is kept.
+  /// Returns the link of a retained commit.
   func link(of sequence: UInt64, head: Head, _ view: TransactionView) throws -> Hash256 {
     if sequence == head.sequence { return head.link }
     let floor = try floor(view)

@@ -2,16 +2,16 @@ import Entities
 import LMDB
 
 extension JournalStore {
-  /// Calls `body` with every commit of a range, in order or from the last to the first, until it
-  /// returns `false`.
+  /// Calls `body` with every commit of a range, in order or reversed, until it returns `false`.
   ///
-  /// All of it is read in one transaction, which lasts until the end: `body` should not wait.
+  /// Everything is read in one transaction, which stays open until the end, so `body` shouldn't
+  /// block.
   ///
   /// - Parameters:
-  ///   - sequence: The commit after which the range begins; 0 for the beginning.
+  ///   - sequence: The commit before the range; 0 for the start of history.
   ///   - last: The last commit of the range; `nil` for the newest.
-  /// - Throws: `JournalError` where a commit is missing, damaged or has a kind that this process
-  ///   does not know; or what `body` throws.
+  /// - Throws: `JournalError` if a commit is missing or damaged, or has a kind that this process
+  ///   doesn't know; or what `body` throws.
   /// - Complexity: O(bytes of the commits).
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
@@ -23,9 +23,9 @@ extension JournalStore {
     }
   }
 
-  /// One commit, copied.
+  /// Returns a copy of a commit.
   ///
-  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain it.
   package func commit(at sequence: UInt64) throws -> Commit {
     var found: Commit?
     guard sequence > 0 else { throw missingCommit(0) }
@@ -37,17 +37,17 @@ extension JournalStore {
     return found
   }
 
-  /// The beginning of a commit, copied: its header and its first changes.
+  /// Returns a copy of a commit's header and first changes.
   ///
-  /// Of a large commit only as much is read as these take.
+  /// Only as much of a large commit is read as these take up.
   ///
   /// - Parameters:
-  ///   - sequence: Which commit, from 1.
-  ///   - changeCountMax: How many changes are wanted at most.
-  ///   - isWanted: Whether it is wanted at all.
-  /// - Returns: `nil` where it is not wanted.
-  /// - Throws: `JournalError` with `missingCommit` where the journal doesn't hold it, `token` where it has
-  ///   been purged; or what `isWanted` throws.
+  ///   - sequence: The commit, from 1.
+  ///   - changeCountMax: The maximum number of changes.
+  ///   - isWanted: Whether to return the commit at all.
+  /// - Returns: `nil` if `isWanted` returns `false`.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain the commit,
+  ///   `token` if it has been purged; or what `isWanted` throws.
   package func beginning(
     of sequence: UInt64, changeCountMax: Int, where isWanted: (CommitView) throws -> Bool
   ) throws -> Commit? {
@@ -77,7 +77,7 @@ extension JournalStore {
     }
   }
 
-  /// Checks that what follows a commit has not been purged.
+  /// Checks that the commits after a given one have not been purged.
   func checkKept(after sequence: UInt64, _ view: TransactionView) throws {
     let floor = try floor(view)
     guard sequence < floor.sequence else { return }
@@ -88,12 +88,12 @@ extension JournalStore {
   }
 }
 
-/// Puts commits together from their chunks.
+/// Assembles commits from their chunks.
 struct CommitReading: ~Escapable {
   private let view: TransactionView
   private let store: JournalStore
   private let checkingKinds: Bool
-  /// A commit of several chunks, put together.
+  /// A commit of several chunks, assembled.
   private var buffer: [UInt8] = []
 
   @_lifetime(copy view)
@@ -157,8 +157,8 @@ struct CommitReading: ~Escapable {
     }
   }
 
-  /// Gives a commit to `body` of which only the beginning may be there, and more of it where `body` throws
-  /// for want of the rest.
+  /// Calls `body` with the first part of a commit, and again with a larger part if it throws
+  /// because the rest is missing.
   @_lifetime(self: copy self)
   mutating func beginning<Result>(
     of sequence: UInt64, _ body: (CommitView) throws -> Result
@@ -181,12 +181,13 @@ struct CommitReading: ~Escapable {
     }
   }
 
-  /// How much of a commit is read at first where its beginning is wanted.
+  /// The number of bytes of a commit to read first if only its start is needed.
   private static let beginningByteCount = 1 << 16
 
-  /// Puts chunks of a commit together until there are so many bytes.
+  /// Assembles chunks of a commit until there is a given number of bytes.
   ///
-  /// - Parameter isWhole: Whether these are all: then what is too much stays, so that it is noticed.
+  /// - Parameter isWhole: Whether these are all of the commit's bytes. Excess bytes are then kept,
+  ///   so that they are detected.
   @_lifetime(self: copy self)
   private mutating func gather(
     _ sequence: UInt64, _ front: RawSpan, byteCount: Int, isWhole: Bool
@@ -225,7 +226,8 @@ struct CommitReading: ~Escapable {
     return try deliver(buffer.span.bytes, sequence, body)
   }
 
-  /// The bytes that a commit takes, with the count itself, as its first chunk says.
+  /// The number of bytes of a commit, including the byte count itself, according to its first
+  /// chunk.
   private func byteCount(_ chunk: RawSpan, _ sequence: UInt64) throws -> Int {
     var reader = ByteReader(chunk)
     guard let count = try? reader.u32be() else { throw damaged(sequence) }

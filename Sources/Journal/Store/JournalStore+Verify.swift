@@ -1,25 +1,29 @@
 import Entities
 import LMDB
 
-/// What a check of the chain found.
+/// The result of checking the hash chain.
 package struct ChainReport: Hashable, Sendable {
-  /// How many commits were checked.
+  /// The number of commits checked.
   package var commitCount: UInt64
-  /// How many changes they hold.
+  /// The number of changes in these commits.
   package var changeCount: UInt64
   /// The newest commit.
   package var head: Head
 }
 
 extension JournalStore {
-  /// Re-reads every commit after `sequence` and computes the chain anew, from the bytes alone.
+  /// Reads every commit after `sequence` and recomputes the hash chain from the stored bytes.
   ///
-  /// It needs no schema: commits of kinds that this process does not know are checked too.
+  /// It needs no schema: commits of kinds that this process doesn't know are checked too.
   ///
-  /// - Parameter progress: Called now and then with the sequence reached and the last one; returns whether to
-  ///   go on.
-  /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit`, and the first
-  ///   sequence that is wrong; with `token(.expired)` where the stretch has been purged.
+  /// - Parameters:
+  ///   - sequence: The commit before the range, whose stored link the chain starts with; `nil` for
+  ///     the floor.
+  ///   - last: The last commit; `nil` for the newest.
+  ///   - progress: Called occasionally with the sequence reached and the last one; returns whether
+  ///     to continue.
+  /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit` and the first
+  ///   faulty sequence; with `token(.expired)` if the range has been purged.
   package func verifyChain(
     after sequence: UInt64? = nil,
     progress: (_ sequence: UInt64, _ last: UInt64) throws -> Bool = { _, _ in true }

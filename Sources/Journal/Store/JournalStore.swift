@@ -2,34 +2,34 @@ import Entities
 package import LMDB
 import Synchronization
 
-/// One generation of a ledger's journal, open: the truth.
+/// An open generation of a ledger's journal, the source of truth.
 ///
 /// Reading is safe on any thread. Writing goes through `beginWrite`, on one thread, with the
-/// folder's lock `WRITER` held.
+/// folder's `WRITER` lock held.
 package final class JournalStore: Sendable {
   /// The ledger's folder.
   package let folder: StoreFolder
   /// The number of the generation.
   package let generation: UInt32
-  /// The lineage that `CURRENT` named when the store was opened.
+  /// The lineage in `CURRENT` when the store was opened.
   package let lineage: UInt64
-  /// The version of the format that it is in.
+  /// The version of the journal's format.
   package let format: UInt32
-  /// The kinds this process knows.
+  /// The kinds that this process knows.
   package let schema: Schema
-  /// The limits of what is appended.
+  /// The limits of new commits.
   package let limits: JournalLimits
   /// Whether it was opened for reading only.
   package let isReadOnly: Bool
   /// The LMDB environment.
   package let environment: Environment
 
-  /// Its databases.
+  /// The environment's databases.
   package let tables: JournalTables
-  /// What makes small commits durable.
+  /// The redo log, which makes small commits durable.
   let redo: RedoLog
   private let unknown = Mutex<JournalError?>(nil)
-  /// The buffers of the last writer, for the next one.
+  /// The last writer's buffers, for reuse by the next one.
   let spareEncoder = Mutex<CommitEncoder?>(nil)
 
   private init(
@@ -51,11 +51,11 @@ package final class JournalStore: Sendable {
   /// The folder of the generation.
   package var path: String { environment.path }
 
-  /// Why nothing can be written, where that is so: the journal has kinds, or versions of kinds, that
-  /// this process does not know.
+  /// Why the journal can't be written to, if so: it contains kinds, or versions of kinds, that this
+  /// process doesn't know.
   package var readOnlyReason: JournalError? { unknown.withLock { $0 } }
 
-  /// Makes an empty journal.
+  /// Creates an empty journal.
   static func create(
     in folder: StoreFolder, generation: UInt32, format: UInt32
   ) throws(JournalError) {
@@ -89,7 +89,7 @@ package final class JournalStore: Sendable {
     if folder.isFlushed { try Files.flushFolder(path) }
   }
 
-  /// Gives a journal that nobody has open another name among its replicas.
+  /// Gives a journal that nobody has open a new replica number.
   static func renewReplica(at path: String) throws {
     var options = EnvironmentOptions()
     options.createIfMissing = false
@@ -106,17 +106,17 @@ package final class JournalStore: Sendable {
 
   /// Opens the journal that `current` names.
   ///
-  /// Where it has kinds that this process does not know, it opens all the same, with
-  /// `readOnlyReason`.
+  /// If it contains kinds that this process doesn't know, it is opened with a `readOnlyReason`.
   ///
   /// - Parameters:
-  ///   - isFlushed: Whether a commit flushes; only tests do without, to see what is lost then.
-  ///   - redoing: When commits are made durable by the redo log.
-  ///   - bootIdentity: Stands in for the operating system's, in tests.
-  ///   - recovering: Whether it is opened to be recovered, and was put back to a commit that was flushed.
-  ///   - sharedLockPath: What to lock while reading, where nothing can be written: `StoreFolder.writerPath`.
-  /// - Throws: `JournalError` with `superseded` where the generation is gone (read `CURRENT` again),
-  ///   `unrecovered`, `foreignGeneration`, `damagedCommit` or `storage`.
+  ///   - isFlushed: Whether commits are flushed; `false` only in tests of data loss.
+  ///   - redoing: When the redo log makes commits durable.
+  ///   - bootIdentity: Replaces the operating system's boot identity, for tests.
+  ///   - recovering: Whether it is opened for recovery, after being restored to a flushed commit.
+  ///   - sharedLockPath: The file to lock while reading if nothing can be written:
+  ///     `StoreFolder.writerPath`.
+  /// - Throws: `JournalError` with `superseded` if the generation no longer exists (read `CURRENT`
+  ///   again), `unrecovered`, `foreignGeneration`, `damagedCommit` or `storage`.
   package static func open(
     _ folder: StoreFolder, _ current: Current, schema: Schema, readOnly: Bool = false,
     limits: JournalLimits = .standard, isFlushed: Bool = true,
@@ -206,7 +206,7 @@ package final class JournalStore: Sendable {
     return try unsealed(row, under: key.span.bytes, path: path).copied()
   }
 
-  /// Closes the journal; doing so again has no effect.
+  /// Closes the journal; closing it again does nothing.
   package func close() throws(JournalError) {
     do {
       try environment.close()
@@ -215,7 +215,7 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// The name of this copy of the ledger among its replicas.
+  /// The replica number of this copy of the ledger.
   func replica(_ view: TransactionView) throws -> UInt64 {
     let bytes = try JournalStore.metaBytes(JournalTables.replicaKey, view, tables, path)
     var reader = ByteReader(bytes.span.bytes)
@@ -233,7 +233,7 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// The beginning of what is kept.
+  /// The floor, where the retained history begins.
   func floor(_ view: TransactionView) throws -> Floor {
     let bytes = try JournalStore.metaBytes(JournalTables.floorKey, view, tables, path)
     do {
@@ -245,7 +245,7 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// The kinds that occur in the journal; those this process does not know make it read-only.
+  /// Reads the kinds in the journal; those that this process doesn't know make it read-only.
   func kindRows(_ view: TransactionView) throws -> [UInt8: KindRow] {
     var rows: [UInt8: KindRow] = [:]
     let prefix = JournalTables.kindPrefix

@@ -1,15 +1,15 @@
 package import Entities
 package import LMDB
 
-/// The newest commit, as the journal's `meta` keeps it.
+/// The newest commit, as stored in the journal's `meta` database.
 package struct Head: Hashable, Sendable {
-  /// Its sequence; 0 where there is none.
+  /// The sequence; 0 if there is no commit.
   package var sequence: UInt64
-  /// Its link, or the first link where there is no commit.
+  /// The link, or the first link if there is no commit.
   package var link: Hash256
-  /// Its hybrid logical clock.
+  /// The hybrid logical clock.
   package var hlc: UInt64
-  /// Its time, in microseconds since 1970.
+  /// The time, in microseconds since 1970.
   package var wallMicroseconds: Int64
 
   init(sequence: UInt64, link: Hash256, hlc: UInt64, wallMicroseconds: Int64) {
@@ -37,11 +37,11 @@ package struct Head: Hashable, Sendable {
   }
 }
 
-/// The commit after which what is kept begins, as the journal's `meta` keeps it.
+/// The commit after which the retained history begins, as stored in the journal's `meta` database.
 package struct Floor: Hashable, Sendable {
-  /// Its sequence; 0 as long as nothing is purged.
+  /// The sequence; 0 if nothing has been purged.
   package var sequence: UInt64
-  /// Its link, or the first link where nothing is purged.
+  /// The link, or the first link if nothing has been purged.
   package var link: Hash256
 
   init(sequence: UInt64, link: Hash256) {
@@ -63,17 +63,18 @@ package struct Floor: Hashable, Sendable {
   }
 }
 
-/// What the journal knows of one kind that occurs in it.
+/// The stored row of a kind that occurs in the journal.
 struct KindRow: Hashable, Sendable {
-  /// The newest version its properties were written in.
+  /// The newest version in which its properties were written.
   var version: UInt8
   /// The next recording number.
   var nextNumber: UInt64
-  /// The commit that first had the kind in its newest version.
+  /// The first commit that used the newest version of the kind.
   var sequence: UInt64
-  /// The name, for the messages of those who don't know the kind.
+  /// The name, for error messages of processes that don't know the kind.
   var name: String
-  /// The least recording number that history may give to two entities; `nil` where each has one of its own.
+  /// The least recording number that two entities in history may share; `nil` if all numbers are
+  /// unique.
   var reusedFrom: UInt64?
 
   init(version: UInt8, nextNumber: UInt64, sequence: UInt64, name: String) {
@@ -103,13 +104,13 @@ struct KindRow: Hashable, Sendable {
   }
 }
 
-/// What is remembered of a request with an idempotency key.
+/// The stored row of an idempotency key.
 package struct KeyRow: Hashable, Sendable {
-  /// The commit it was recorded as.
+  /// The sequence of its commit.
   package var sequence: UInt64
   /// The digest of the request.
   package var requestDigest: Hash256
-  /// When, in microseconds since 1970.
+  /// The time of the commit, in microseconds since 1970.
   package var wallMicroseconds: Int64
 
   init(sequence: UInt64, requestDigest: Hash256, wallMicroseconds: Int64) {
@@ -136,7 +137,7 @@ package struct KeyRow: Hashable, Sendable {
 
 /// The databases of a journal's environment.
 package struct JournalTables: Sendable {
-  /// LMDB's main database: its page is written at every commit anyway.
+  /// LMDB's main database, whose page is written at every commit anyway.
   package var meta: Database
   package var commits: Database
   package var keys: Database
@@ -157,7 +158,7 @@ package struct JournalTables: Sendable {
 
   static let erasedPrefix = metaKey("erased")
 
-  /// Says that an erasure is done, by the id of its record.
+  /// The key that marks an erasure as done, by the id of its record.
   static func erasedKey(_ id: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 24)
     writer.raw(erasedPrefix)
@@ -165,10 +166,10 @@ package struct JournalTables: Sendable {
     return writer.bytes
   }
 
-  /// The digest of the baseline, in two halves.
+  /// The key of one half of the baseline's digest.
   static func digestKey(_ half: UInt8) -> [UInt8] { metaKey("digest") + [half] }
 
-  /// A key of `meta`: the zero byte keeps it apart from the names of databases.
+  /// A key of `meta`; the leading zero byte distinguishes it from names of databases.
   package static func metaKey(_ name: String) -> [UInt8] { [0] + name.utf8 }
 
   /// The key of a commit's chunk: sequence, then the chunk's index from 0.
@@ -179,8 +180,8 @@ package struct JournalTables: Sendable {
     return writer.bytes
   }
 
-  /// The key under which an idempotency key is remembered: a digest, so that its length does not
-  /// matter and the key itself is not kept twice.
+  /// The row key of an idempotency key: a digest, so that it has a fixed length and the key isn't
+  /// stored twice.
   package static func idempotencyKey(_ key: [UInt8], store: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 17 + key.count)
     writer.u8(3)
@@ -189,9 +190,9 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: writer.bytes).bytes
   }
 
-  /// The version of the chain: that of the format it began with.
+  /// The version of the chain, which is that of its first format.
   ///
-  /// Links never change, whatever does.
+  /// Links never change, even if the format does.
   static let chainVersion: UInt32 = 1
 
   /// The link before the first commit.
@@ -213,7 +214,7 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: words.span.bytes)
   }
 
-  /// What a link is the hash of, as it lies in memory: 72 bytes without a gap.
+  /// The input of a link's hash, as laid out in memory: 72 bytes without padding.
   private struct LinkWords: BitwiseCopyable {
     let previous: HashWords
     let sequence: UInt64

@@ -1,19 +1,19 @@
 import Entities
 import LMDB
 
-/// Brings a copy of a journal up to its source, byte for byte.
+/// Updates a copy of a journal to its source, byte for byte.
 ///
-/// Commits and the keys they were given are added; consumers are copied whole; of the main database
-/// every row is taken that is not a database's name, whatever it says. A purge moves the floor, folds
-/// or removes commits: then the copy has to be made anew.
+/// New commits and their idempotency keys are added. Consumers are copied completely, and so are
+/// all rows of the main database that aren't names of databases. If a purge has moved the floor, or
+/// folded or removed commits, the journal must be copied again.
 package struct JournalTail: Sendable {
-  /// The journal that is written meanwhile.
+  /// The journal, which may be written in the meantime.
   package let source: JournalStore
   /// The copy.
   package let target: JournalStore
   private let tableNames: Set<String>
 
-  /// The bytes of commits that one transaction copies.
+  /// The number of bytes of commits to copy in one transaction.
   package static let byteCountMax = 16 << 20
 
   package init(from source: JournalStore, to target: JournalStore) throws {
@@ -22,19 +22,19 @@ package struct JournalTail: Sendable {
     tableNames = try source.read { view throws in try JournalTail.names(view, source.tables.meta) }
   }
 
-  /// How many commits the copy lacks.
+  /// Returns the number of commits that the copy lacks.
   package func missingCount() throws -> UInt64 {
     let reached = try target.head().sequence
     return try source.head().sequence - reached
   }
 
-  /// Copies what the source has beyond the copy.
+  /// Copies everything that the copy lacks.
   ///
-  /// - Parameter progress: Called now and then with the newest commit that was copied; what it
-  ///   throws ends the work, and the copy is then of no use.
-  /// - Returns: Whether the copy can be brought up; if not, it has to be made anew.
-  /// - Throws: `JournalError` with `brokenChain` where the copy is of another history.
-  /// - Complexity: O(bytes of the commits that are missing).
+  /// - Parameter progress: Called occasionally with the newest copied commit; an error thrown by it
+  ///   ends the work, and the copy must then be discarded.
+  /// - Returns: Whether the copy was updated; if not, the journal must be copied again.
+  /// - Throws: `JournalError` with `brokenChain` if the copy has another history.
+  /// - Complexity: O(bytes of the missing commits).
   package func copy(progress: (UInt64) throws -> Void = { _ in }) throws -> Bool {
     let old = try target.head()
     return try source.read { view throws in
@@ -63,10 +63,10 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// Compares the copy with its source, in constant time: the newest commit, its link as the commit
-  /// itself says it, and the size of every table.
+  /// Compares the copy with its source in constant time: the newest commit, its stored link, and
+  /// the sizes of the tables.
   ///
-  /// - Throws: `JournalError` with `brokenChain` where they differ.
+  /// - Throws: `JournalError` with `brokenChain` if they differ.
   package func checkIsEqual() throws {
     let isEqual = try source.read { view throws in
       try target.read { copy throws in
@@ -77,7 +77,7 @@ package struct JournalTail: Sendable {
         if head.sequence == 0 { return true }
         let key = JournalTables.chunkKey(head.sequence, 0)
         guard let chunk = try copy.get(key.span.bytes, in: target.tables.commits) else {
-          // Everything has been purged: the floor says the link.
+          // Everything has been purged, so the floor has the link.
           return try target.link(of: head.sequence, head: head, copy) == head.link
         }
         var reader = ByteReader(chunk)
@@ -97,11 +97,11 @@ package struct JournalTail: Sendable {
     try [store.tables.commits, store.tables.keys].map { try view.count(of: $0) }
   }
 
-  /// Whether nothing but appending has happened since the copy was made.
+  /// Whether the journal has only been appended to since it was copied.
   private func isSameButLonger(_ view: TransactionView) throws -> Bool {
     guard try JournalTail.names(view, source.tables.meta) == tableNames else { return false }
     return try target.read { copy throws in
-      // A purge folds commits, or removes what it has folded.
+      // A purge folds commits and then removes them.
       for key in [JournalTables.floorKey, JournalTables.baselineKey] {
         guard
           try view.bytes(for: key, in: source.tables.meta)
@@ -112,14 +112,14 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// The first key of the commits.
+  /// The first key of the commits table.
   private func first(_ store: JournalStore, _ view: TransactionView) throws -> [UInt8]? {
     var cursor = try view.cursor(in: store.tables.commits)
     guard let entry = try cursor.first() else { return nil }
     return entry.key.copied()
   }
 
-  /// Copies the consumers and what they remember: few rows.
+  /// Copies the consumers and their values, which are few rows.
   private func copyConsumers(
     _ view: TransactionView, _ transaction: inout WriteTransaction
   ) throws {
@@ -130,7 +130,7 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// The names of the databases: the keys of the main database that do not begin with 0.
+  /// Returns the names of the databases: the keys of the main database that don't begin with 0.
   private static func names(_ view: TransactionView, _ meta: Database) throws -> Set<String> {
     var names: Set<String> = []
     let first: [UInt8] = [1]
@@ -159,8 +159,7 @@ package struct JournalTail: Sendable {
     return reached != place
   }
 
-  /// Copies the rows of the idempotency keys that these commits were given, or all of them where
-  /// others have changed too.
+  /// Copies the idempotency keys of these commits, or all keys if others have changed too.
   private func copyKeys(
     after first: UInt64, through last: UInt64, _ view: TransactionView,
     _ transaction: inout WriteTransaction
@@ -187,7 +186,7 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// Makes the rows of the main database the same, but for the mark that says which generation it is.
+  /// Makes the rows of the main database equal, except for the mark of the generation.
   private func copyMeta(_ view: TransactionView, _ transaction: inout WriteTransaction) throws {
     let wanted = try JournalTail.rows(view, source.tables.meta)
     let found = try JournalTail.rows(transaction.view, target.tables.meta)

@@ -1,11 +1,10 @@
 import LMDB
 
 extension JournalWriter {
-  /// Notes up to where a consumer has come and what it remembers, together with the commits of this
-  /// transaction.
+  /// Records a consumer's progress and values together with the commits of this transaction.
   ///
-  /// - Parameter values: by key; `nil` removes one.
-  /// - Throws: `JournalError` with `refused` where there is no such consumer.
+  /// - Parameter values: The values by key; `nil` removes one.
+  /// - Throws: `JournalError` with `refused` if there is no such consumer.
   package func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?], now: Int64
   ) throws {

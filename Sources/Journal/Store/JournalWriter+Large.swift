@@ -1,17 +1,18 @@
 import Entities
 import LMDB
 
-// A commit of many changes is encoded in blocks, each by another thread while the one before it is digested and
-// put into the journal: so two blocks are in memory at the most, and not all of the commit.
+// A commit of many changes is encoded in blocks. One thread encodes a block while another digests
+// the previous block and puts it into the journal, so at most two blocks are in memory instead of
+// the whole commit.
 extension JournalWriter {
-  /// A commit of more changes is put in blocks of so many.
+  /// The maximum number of changes in a block; commits with more changes are put in blocks.
   static let blockChangeCount = 4_096
-  /// A block ends where its records come to so many bytes.
+  /// The number of bytes of records after which a block ends.
   static let blockByteCount = 4 << 20
 
   /// Puts the chunks of a large draft, and returns its link.
   ///
-  /// A draft that is refused leaves nothing behind.
+  /// A refused draft leaves nothing behind.
   func putLarge(
     _ draft: CommitDraft, origin: CommitEncoder.Origin, _ sequence: UInt64
   ) throws -> Hash256 {
@@ -32,7 +33,7 @@ extension JournalWriter {
     var digest = Hash256.Stream()
     digest.update(header.erased.bytes.span.bytes)
     var chunks = ChunkWriter(byteCountMax: store.limits.chunkByteCountMax)
-    // The first chunk has the link in it, which is known last.
+    // The first chunk contains the link, which is known last.
     var first: [UInt8] = []
     func put(_ number: UInt32, _ bytes: RawSpan) throws {
       if number == 0 { first = bytes.copied() }
@@ -55,13 +56,13 @@ extension JournalWriter {
   }
 }
 
-/// The changes of a commit, encoded in blocks: while one is used, another thread makes the next.
+/// The changes of a commit, encoded in blocks; while one is used, another thread encodes the next.
 private struct ChangeBlocks {
   struct Block: Sendable {
-    /// As they are stored, and in their erased form.
+    /// The changes as stored, and in their erased form.
     let stored: [UInt8]
     let erased: [UInt8]
-    /// Where the change after them is.
+    /// The index after the last change.
     let end: Int
   }
 
@@ -77,7 +78,7 @@ private struct ChangeBlocks {
     begin(at: 0)
   }
 
-  /// The next block, or `nil` when there are no more.
+  /// Returns the next block, or `nil` if there are no more.
   mutating func next() throws -> Block? {
     guard let ahead else { return nil }
     self.ahead = nil

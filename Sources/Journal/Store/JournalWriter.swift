@@ -3,9 +3,9 @@ import LMDB
 import Synchronization
 
 extension JournalStore {
-  /// Begins to write: waits for LMDB's write lock.
+  /// Begins a write transaction, waiting for LMDB's write lock.
   ///
-  /// The folder's lock `WRITER` must be held.
+  /// The folder's `WRITER` lock must be held.
   ///
   /// - Throws: `JournalError` with `readOnly` or `unknownKind`.
   package func beginWrite() throws -> JournalWriter {
@@ -24,22 +24,21 @@ extension JournalStore {
   }
 }
 
-/// The one write transaction of a journal.
+/// The write transaction of a journal; there is only one at a time.
 ///
-/// It belongs to the thread that began it.
-///
-/// Ends with `commit` or `abort`; dropped, it leaves no trace.
+/// It belongs to the thread that began it. It ends with `commit` or `abort`; if it is deallocated
+/// before, it rolls back.
 package final class JournalWriter {
-  /// The journal that is written.
+  /// The journal being written.
   package let store: JournalStore
-  /// The newest commit, those of this transaction included.
+  /// The newest commit, including those of this transaction.
   package private(set) var head: Head
 
-  /// The name of this copy of the ledger among its replicas.
+  /// The replica number of this copy of the ledger.
   package internal(set) var replica: UInt64
 
   private var transaction: WriteTransaction?
-  /// What was put into the tables.
+  /// The rows that were put into the tables, for the redo log.
   private var record: RedoRecord?
   private var encoder: CommitEncoder
   private var clock: HybridClock
@@ -68,17 +67,14 @@ package final class JournalWriter {
     if !encoder.isLarge { store.spareEncoder.withLock { $0 = encoder } }
   }
 
-  /// The next recording number of a kind: one more than the highest that was ever inserted.
+  /// Returns the next recording number of a kind: one more than the highest that was ever inserted.
   package func nextNumber(_ kind: EntityKind) -> UInt64 {
     kinds[kind.rawValue]?.nextNumber ?? store.schema[kind]?.firstNumber ?? 1
   }
 
-  /// Appends a commit.
+  /// Appends a commit, which becomes visible and durable with `commit()`.
   ///
-  /// It is visible to others, and durable, after `commit()`.
-  ///
-  /// A draft that is refused leaves the transaction as it was; after any other error it must be
-  /// aborted.
+  /// A refused draft leaves the transaction unchanged; after any other error it must be aborted.
   ///
   /// - Complexity: O(bytes of the changes).
   package func append(_ draft: CommitDraft) throws -> CommitHeader {
@@ -113,22 +109,22 @@ package final class JournalWriter {
       changeCount: draft.changes.count, link: link)
   }
 
-  /// What is remembered of an idempotency key, or `nil` where it was never used.
+  /// Returns the row of an idempotency key, or `nil` if it was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try using { transaction throws in try store.lookUp(key: key, transaction.view) }
   }
 
-  /// The token after a commit of this transaction, or `nil` where it is an earlier one.
+  /// Returns the token of a commit of this transaction, or `nil` if it is an earlier commit.
   package func token(ofUncommitted sequence: UInt64) -> Token? {
     guard sequence > headAtBeginning.sequence, sequence <= head.sequence else { return nil }
     let link = links[Int(sequence - headAtBeginning.sequence) - 1]
     return store.token(sequence: sequence, link: link)
   }
 
-  /// The commit that an idempotency key was used for with the same request, or `nil` where it was
-  /// never used.
+  /// Returns the commit that an idempotency key was used for with the same request, or `nil` if it
+  /// was never used.
   ///
-  /// - Throws: `JournalError` with `idempotencyConflict` where it was used for another request.
+  /// - Throws: `JournalError` with `idempotencyConflict` if it was used for another request.
   package func previous(key: [UInt8], requestDigest: Hash256) throws -> UInt64? {
     guard let row = try lookUp(key: key) else { return nil }
     guard row.requestDigest == requestDigest else {
@@ -140,7 +136,7 @@ package final class JournalWriter {
     return row.sequence
   }
 
-  /// Checks a token against the journal, the commits of this transaction included.
+  /// Checks a token against the journal, including the commits of this transaction.
   package func check(_ token: Token) throws {
     let head = self.head
     try using { transaction throws in
@@ -150,12 +146,12 @@ package final class JournalWriter {
 
   /// Makes the commits durable and visible.
   ///
-  /// - Throws: `JournalError` with `diskFull` or `storage`: nothing is recorded; with
-  ///   `outcomeUnknown`: reopen the journal and look the commit up.
+  /// - Throws: `JournalError` with `diskFull` or `storage` if nothing was recorded; with
+  ///   `outcomeUnknown` if that is unknown: reopen the journal and look the commit up.
   package func commit() throws {
     if head != headAtBeginning { try putTables() }
     guard let ending = transaction.take() else { throw JournalWriter.ended }
-    // What was refused is all there may be, and leaves no trace.
+    // At most, drafts were refused: dropping the transaction rolls it back.
     guard head != headAtBeginning else { return }
     let record = self.record.take() ?? RedoRecord(after: head.sequence, byteCountMax: 0)
     do {
@@ -177,7 +173,7 @@ package final class JournalWriter {
       path: store.path, sequence: head.sequence, cause: cause)
   }
 
-  /// Undoes everything since `beginWrite`.
+  /// Rolls back everything since `beginWrite`.
   package func abort() {
     transaction = nil
   }
@@ -212,7 +208,7 @@ package final class JournalWriter {
     return link
   }
 
-  /// Puts a chunk behind all others.
+  /// Appends a chunk.
   func putChunk(_ sequence: UInt64, _ number: UInt32, _ bytes: RawSpan) throws {
     let key = JournalTables.chunkKey(sequence, number)
     let table = store.tables.commits
@@ -222,17 +218,18 @@ package final class JournalWriter {
     }
   }
 
-  /// Keeps this transaction out of the redo log, from which chunks that are replaced or removed would come back.
+  /// Excludes this transaction from the redo log, which would restore chunks that are replaced or
+  /// removed.
   func leaveRedoLog() { record?.giveUp() }
 
-  /// Puts a chunk in place of one of as many bytes.
+  /// Replaces a chunk by another of the same size.
   func replaceChunk(_ sequence: UInt64, _ number: UInt32, _ bytes: RawSpan) throws {
     let key = JournalTables.chunkKey(sequence, number)
     let table = store.tables.commits
     try using { transaction throws in try transaction.put(key.span.bytes, bytes, in: table) }
   }
 
-  /// Removes the chunks of a commit that is refused.
+  /// Removes the chunks of a refused commit.
   func removeChunks(_ sequence: UInt64) throws {
     let start = JournalTables.chunkKey(sequence, 0)
     let table = store.tables.commits
@@ -271,7 +268,7 @@ package final class JournalWriter {
     put(row, of: change.kind)
   }
 
-  /// Has a kind's row written with the commits.
+  /// Marks a kind's row to be written with the commits.
   func put(_ row: KindRow, of kind: EntityKind) {
     kinds[kind.rawValue] = row
     touchedKinds.insert(kind.rawValue)

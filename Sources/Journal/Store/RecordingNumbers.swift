@@ -1,21 +1,22 @@
 package import Entities
 import LMDB
 
-/// How the entities of one kind go on being numbered, where a shared log decides that.
+/// The numbering of new entities of one kind, as determined by a shared log.
 package struct RecordingNumbers: Hashable, Sendable {
-  /// The next recording number, which may be less than the journal's own; `nil` leaves that unchanged.
+  /// The next recording number, which may be less than the journal's own; `nil` leaves that
+  /// unchanged.
   package var next: UInt64?
-  /// The least number that history may give to two entities; `nil` leaves that unchanged.
+  /// The least number that two entities in history may share; `nil` leaves that unchanged.
   package var reusedFrom: UInt64?
 
-  /// Leaves everything unchanged.
+  /// Creates a value that leaves everything unchanged.
   package init() {}
 }
 
 extension KindRow {
-  /// Takes over how its kind is numbered.
+  /// Applies a shared log's numbering.
   ///
-  /// - Returns: whether that changed anything.
+  /// - Returns: Whether that changed anything.
   mutating func take(_ numbers: RecordingNumbers) -> Bool {
     let old = self
     if let next = numbers.next { nextNumber = next }
@@ -23,7 +24,7 @@ extension KindRow {
     return self != old
   }
 
-  /// The row of a kind of which nothing was recorded yet.
+  /// Creates the row of a kind without any records.
   init(of definition: KindDefinition, after sequence: UInt64) {
     self.init(
       version: 0, nextNumber: definition.firstNumber, sequence: sequence, name: definition.name)
@@ -31,7 +32,7 @@ extension KindRow {
 }
 
 extension JournalWriter {
-  /// Has kinds go on being numbered as a shared log says, once the transaction commits.
+  /// Applies a shared log's numbering of kinds when the transaction commits.
   package func set(_ numbers: [EntityKind: RecordingNumbers]) {
     for (kind, numbers) in numbers {
       guard let definition = store.schema[kind] else { continue }
@@ -40,24 +41,25 @@ extension JournalWriter {
     }
   }
 
-  /// The least recording number that history may give to two entities of a kind; `nil` where each has one of its own.
+  /// The least recording number that two entities of a kind in history may share; `nil` if all
+  /// numbers are unique.
   package func reusedFrom(_ kind: EntityKind) -> UInt64? { kinds[kind.rawValue]?.reusedFrom }
 
-  /// Whether there is a consumer of a name.
+  /// Whether a consumer is registered.
   package func hasConsumer(_ name: String) throws -> Bool {
     try using { transaction throws in try store.consumer(name, transaction.view) != nil }
   }
 
-  /// The value that a consumer remembers under a key.
+  /// Returns the value that a consumer has stored under a key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try using { transaction throws in try store.value(key, of: name, transaction.view) }
   }
 }
 
 extension JournalStore {
-  /// Notes a consumer's progress, its values and the numbering of kinds, without a commit.
+  /// Records a consumer's progress and values and the numbering of kinds, without a commit.
   ///
-  /// - Throws: as ``acknowledge(_:by:putting:now:)``.
+  /// - Throws: As ``acknowledge(_:by:putting:now:)``.
   package func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?],
     numbering numbers: [EntityKind: RecordingNumbers], now: Int64

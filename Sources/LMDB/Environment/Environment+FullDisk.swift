@@ -9,11 +9,11 @@ internal import CLMDB
 #endif
 
 extension Environment {
-  /// What a failed commit really suffers from.
+  /// Returns the actual cause of a failed commit.
   ///
-  /// A disk that becomes full in the middle of a write makes the write short, and LMDB calls every
-  /// short write an I/O error. So an I/O error on a disk without space, or on a file that is as
-  /// large as this process may make it, is reported as what it is.
+  /// If the disk fills up during a write, the write is short, and LMDB reports every short write as
+  /// an I/O error. An I/O error on a full disk, or on a file that has reached the process's size
+  /// limit, is therefore reported as ENOSPC or EFBIG.
   func meaning(ofCommit code: Int32) -> Int32 {
     guard code == EIO else { return code }
     let margin: UInt64 = 1 << 20
@@ -34,7 +34,7 @@ extension Environment {
     return code
   }
 
-  /// How large this process may make a file, where there is a limit.
+  /// The maximum size of a file for this process; `nil` if there is no limit.
   func fileByteCountLimit() -> UInt64? {
     var limit = rlimit()
     #if canImport(Glibc)

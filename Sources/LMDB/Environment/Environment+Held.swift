@@ -8,21 +8,23 @@ internal import CLMDB
   import Musl
 #endif
 
-/// A read transaction that is kept for the sake of the pages it protects; nothing is read through it.
+/// A read transaction that only protects pages from reuse; nothing is read through it.
 struct HeldCommit {
-  /// `MDB_txn`; nil where none is kept.
+  /// `MDB_txn`; nil if none is held.
   var raw: OpaquePointer?
 }
 
-// Commits that are not flushed leave the pages of an older one alone as long as somebody reads that. So a commit
-// that was flushed can be had again after a power failure, whatever was written since: by its meta pages.
+// LMDB doesn't reuse the pages of a commit that somebody reads. By holding the last flushed commit,
+// the pages it needs survive any number of unflushed commits. After a power failure it can then be
+// restored by writing back its meta pages.
 extension Environment {
-  /// Keeps every page of the newest commit from being used again, until another one is held, `letGo`, or the
-  /// environment closes.
+  /// Protects the pages of the newest commit from reuse until another commit is held, `letGo` is
+  /// called, or the environment closes.
   ///
-  /// Unlike a read transaction it hinders neither closing nor growing the map, since nobody reads through it.
+  /// Unlike a read transaction, this doesn't prevent closing the environment or growing the map,
+  /// since nobody reads through it.
   ///
-  /// - Throws: ``LMDBError``; what was held before still is.
+  /// - Throws: ``LMDBError``; the commit that was held before is then still held.
   package func holdNewest() throws(LMDBError) {
     var taken: OpaquePointer?
     let code = try inside("mdb_txn_begin") {
@@ -32,13 +34,14 @@ extension Environment {
     hold(HeldCommit(raw: taken))
   }
 
-  /// Lets the pages of the commit that was held be used again.
+  /// Allows the pages of the held commit to be reused.
   package func letGo() {
     hold(HeldCommit())
   }
 
   private func hold(_ next: HeldCommit) {
-    // The address is a number until the lock is held: it belongs to nobody else.
+    // Passed as an integer, because a pointer can't be captured here. No other reference to the
+    // transaction exists.
     let place = Int(bitPattern: next.raw)
     held.withLock { current in
       if let old = current.raw { mdb_txn_abort(old) }
@@ -46,26 +49,26 @@ extension Environment {
     }
   }
 
-  /// The two meta pages as they are now.
+  /// Reads the two current meta pages.
   ///
-  /// Nobody may commit meanwhile.
+  /// - Precondition: No commit happens during the call.
   package func metaPages() throws(LMDBError) -> MetaPages {
     let file = try OpenFile(path: path + "/data.mdb")
     return try MetaPages(of: file)
   }
 }
 
-/// What LMDB's two meta pages say, byte for byte: enough to have the newer of their commits again.
+/// The bytes of LMDB's two meta pages, from which the newer of their commits can be restored.
 package struct MetaPages: Hashable, Sendable {
-  /// Both, one behind the other.
+  /// The first meta page, followed by the second.
   package let bytes: [UInt8]
 
-  /// The bytes of both.
+  /// The number of bytes of both pages.
   package static let byteCount = 2 * MetaPage.byteCount
 
   private let pageByteCount: Int
 
-  /// The newer of the two commits.
+  /// The number of the newer of the two commits.
   package var newestCommit: UInt64 {
     [0, MetaPage.byteCount].map { start in
       bytes.withUnsafeBytes {
@@ -74,7 +77,7 @@ package struct MetaPages: Hashable, Sendable {
     }.reduce(0, max)
   }
 
-  /// Pages from their bytes, or `nil` where those are no pages of LMDB.
+  /// Creates meta pages from their bytes; `nil` if the bytes are invalid.
   package init?(bytes: [UInt8]) {
     guard bytes.count == MetaPages.byteCount else { return nil }
     let size = bytes.withUnsafeBytes {
@@ -95,8 +98,8 @@ package struct MetaPages: Hashable, Sendable {
 
   /// Writes the pages into a data file that nobody has open, and flushes it.
   ///
-  /// The newer commit of the two is then the newest again, provided that it was flushed, and held as long as
-  /// anything was committed after it.
+  /// The newer of the two commits becomes the newest again, provided that it was flushed, and held
+  /// during all later commits.
   ///
   /// - Parameter path: The folder.
   package func restore(path: String) throws(LMDBError) {

@@ -8,32 +8,32 @@ internal import CLMDB
   import Musl
 #endif
 
-/// What an environment is like at the moment.
+/// The state of an environment.
 public struct EnvironmentInfo: Sendable, Hashable {
-  /// How many bytes of address space are reserved: the largest size of the file.
+  /// The number of reserved bytes of address space, which is the maximum size of the file.
   public let mapByteCount: Int
   /// The number of the last page in use.
   public let lastPage: Int
   /// The number of the last commit.
   public let lastTransactionID: Int
-  /// How many reader slots there are, over all processes.
+  /// The number of reader slots, in all processes.
   public let readerCountMax: Int
-  /// How many reader slots have been in use at the same time.
+  /// The maximum number of reader slots that were in use at the same time.
   public let readerCount: Int
   /// The size of a page, in bytes.
   public let pageByteCount: Int
 
-  /// How many bytes the pages take up, used and free ones; the file may be a little shorter.
+  /// The number of bytes of all pages, used and free; the file may be slightly shorter.
   public var usedByteCount: Int { (lastPage + 1) * pageByteCount }
 }
 
 extension Environment {
-  /// The version of liblmdb, as it names itself.
+  /// The version string of liblmdb.
   public static var libraryVersion: String {
     String(cString: mdb_version(nil, nil, nil))
   }
 
-  /// What the environment is like at the moment.
+  /// The current state of the environment.
   public var info: EnvironmentInfo {
     get throws(LMDBError) {
       var information = MDB_envinfo()
@@ -51,12 +51,12 @@ extension Environment {
     }
   }
 
-  /// How many pages of the file are free, to be used by later commits.
+  /// Returns the number of pages that are free for later commits.
   ///
-  /// - Complexity: O(commits that have freed pages which are not used again).
+  /// - Complexity: O(commits whose freed pages haven't been reused).
   public func freePageCount() throws(LMDBError) -> Int {
     let transaction = try beginRead()
-    // LMDB keeps them in its database 0: for each commit a list, its length in front.
+    // LMDB stores free pages in database 0: one list per commit, which begins with its length.
     var cursor: OpaquePointer?
     try check(mdb_cursor_open(transaction.raw, 0, &cursor), "mdb_cursor_open")
     defer { mdb_cursor_close(cursor) }
@@ -72,15 +72,15 @@ extension Environment {
     }
   }
 
-  /// How many entries and pages a database has.
+  /// Returns the number of entries and pages of a database.
   public func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
     let transaction = try beginRead()
     return try transaction.view.statistics(of: database)
   }
 
-  /// Gives back the slots of readers whose process has died; returns how many.
+  /// Frees the slots of readers whose process has died; returns how many.
   ///
-  /// Such a slot would keep freed pages from being used again. Done on opening, too.
+  /// Such a slot would prevent the reuse of freed pages. Opening an environment does this too.
   @discardableResult
   public func clearStaleReaders() throws(LMDBError) -> Int {
     var count: Int32 = 0
@@ -89,7 +89,7 @@ extension Environment {
     return Int(count)
   }
 
-  /// Makes everything that was committed permanent; with durable durability it is already.
+  /// Flushes all commits; unnecessary with durable commits.
   public func flush() throws(LMDBError) {
     options.disk?.delayFlush()
     let code = try inside("mdb_env_sync") { () -> Int32 in
@@ -99,10 +99,11 @@ extension Environment {
     try check(code, "mdb_env_sync")
   }
 
-  /// Does something whose commits are flushed, also with deferred durability: for a file that nobody knows
-  /// yet to be unflushed.
+  /// Runs a closure whose commits are flushed even with deferred durability.
   ///
-  /// - Precondition: nobody else of this process writes to the environment meanwhile.
+  /// Use it for a new file that isn't known to be unflushed yet.
+  ///
+  /// - Precondition: No other thread of this process writes to the environment during the call.
   package func durably<R: ~Copyable>(_ body: () throws -> R) throws -> R {
     guard options.durability == .deferred else { return try body() }
     let flag = UInt32(MDB_NOSYNC)
@@ -113,7 +114,7 @@ extension Environment {
     return result
   }
 
-  /// On Apple platforms, has the drive write out its cache; `fsync` alone does not there.
+  /// On Apple platforms, flushes the drive's cache, which `fsync` alone doesn't do.
   func emptyDriveCache() -> Int32 {
     #if canImport(Darwin)
       guard options.fullFlush else { return 0 }
@@ -125,18 +126,18 @@ extension Environment {
     #endif
   }
 
-  /// Writes a consistent copy of the environment as of now into a folder, and flushes it.
+  /// Copies the environment consistently to a folder, and flushes the copy.
   ///
-  /// - Parameter path: An empty folder, or one to be made.
+  /// - Parameter path: An empty folder, or one to be created.
   public func copy(to path: String) throws(LMDBError) {
     try copy(to: path, flags: 0)
   }
 
-  /// Writes a consistent copy without free pages into a folder, and flushes it.
+  /// Copies the environment without free pages to a folder, and flushes the copy.
   ///
-  /// The pages are renumbered in the order of the keys, so that it is as small as it can be.
+  /// The pages are renumbered in the order of the keys, and the copy is as small as possible.
   ///
-  /// - Parameter path: An empty folder, or one to be made.
+  /// - Parameter path: An empty folder, or one to be created.
   public func copyCompacted(to path: String) throws(LMDBError) {
     try copy(to: path, flags: UInt32(MDB_CP_COMPACT))
   }

@@ -9,27 +9,26 @@ internal import CLMDB
 #endif
 
 extension Environment {
-  /// Makes the map at least so large, and thereby the file that it can hold.
+  /// Grows the map, and with it the maximum size of the file, to at least a given size.
   ///
-  /// Waits until this process' transactions have ended, up to
-  /// ``Limits/growthPatienceSeconds``; must not be called inside one. Other processes adopt the new
-  /// size when they next begin a transaction.
+  /// Waits for this process's transactions to end, up to ``Limits/growthPatienceSeconds``; must not
+  /// be called inside one. Other processes adopt the new size when they next begin a transaction.
   ///
   /// - Parameters:
-  ///   - byteCount: The size; a map that is larger already stays as it is.
-  ///   - patienceSeconds: How long to wait.
-  /// - Throws: ``LMDBError/Kind/busy`` if the transactions did not end in time,
-  ///   ``LMDBError/Kind/resources`` if there is not so much address space.
+  ///   - byteCount: The size; a larger map stays unchanged.
+  ///   - patienceSeconds: The maximum time to wait.
+  /// - Throws: ``LMDBError/Kind/busy`` if the transactions didn't end in time,
+  ///   ``LMDBError/Kind/resources`` if there isn't enough address space.
   public func growMap(
     to byteCount: Int, patienceSeconds: Int = Limits.growthPatienceSeconds
   ) throws(LMDBError) {
     try resizeMap(patienceSeconds) { current in byteCount > current ? byteCount : nil }
   }
 
-  /// Lets a closure change the environment, and repeats it with a larger map when that is full.
+  /// Runs a write transaction, and repeats it with a larger map if the map is full.
   ///
-  /// The closure may thus run several times, each time on an environment that its earlier runs have
-  /// left unchanged; it must not leave traces elsewhere.
+  /// The closure may run several times. Changes of an earlier run are rolled back; the closure must
+  /// not have other side effects.
   @discardableResult
   public func writeGrowing<R: ~Copyable>(
     upTo byteCountMax: Int = EnvironmentOptions.mapByteCountDefault,
@@ -46,7 +45,7 @@ extension Environment {
     }
   }
 
-  /// Takes over the size that another process has given the map.
+  /// Adopts the map size set by another process.
   func adoptGrownMap() throws(LMDBError) {
     try resizeMap(Limits.growthPatienceSeconds) { _ in 0 }
   }
@@ -63,7 +62,7 @@ extension Environment {
         guard let byteCount = choose(Int(information.me_mapsize)) else { return 0 }
         guard canReserve(byteCount) else { return ENOMEM }
         let code = mdb_env_set_mapsize(raw, byteCount)
-        // LMDB has given up the old map by then: without a new one, all access would crash.
+        // LMDB has already unmapped the old map. Without a new one, any access would crash.
         if code != 0 { gate.breakDown() }
         return code
       }
@@ -74,7 +73,7 @@ extension Environment {
     try check(code, operation)
   }
 
-  /// Tries whether there is so much address space, while the old map is still there.
+  /// Checks whether enough address space is available before the old map is unmapped.
   private func canReserve(_ byteCount: Int) -> Bool {
     guard byteCount > 0 else { return true }
     guard

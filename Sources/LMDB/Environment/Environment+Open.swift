@@ -9,17 +9,17 @@ internal import CLMDB
 #endif
 
 extension Environment {
-  /// Opens the environment in a folder, and makes both if they are missing.
+  /// Opens the environment in a folder, creating both if they are missing.
   ///
-  /// An existing data file is looked at first: see `FileJudgement`. Slots of readers whose process
-  /// has died are given back.
+  /// An existing data file is checked first; see `FileJudgement`. Slots of readers whose process
+  /// has died are freed.
   ///
   /// - Parameters:
-  ///   - path: The folder. Its parent must exist. Opening it through another path or a link is
-  ///     noticed.
-  ///   - options: How it is opened.
+  ///   - path: The folder, whose parent must exist. An environment that is already open is
+  ///     recognized even by another path or a link.
+  ///   - options: The options.
   /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process has it open,
-  ///   ``LMDBError/Kind/truncated`` if its file was cut off.
+  ///   ``LMDBError/Kind/truncated`` if its file was truncated.
   public static func open(
     path: String, options: EnvironmentOptions = EnvironmentOptions()
   ) throws(LMDBError) -> Environment {
@@ -41,17 +41,17 @@ extension Environment {
       throw error
     }
     OpenEnvironments.noteLockFile(of: claim, path: path)
-    // From here on the environment closes and releases by itself.
+    // From here on, the environment's `deinit` closes it and releases the claim.
     let environment = Environment(
       raw: opened.raw, path: path, options: options, claim: claim, fileIdentity: opened.identity)
     try environment.clearStaleReaders()
     return environment
   }
 
-  /// Opens it with as large a map as there is address space for.
+  /// Opens the environment with the largest map that the address space allows.
   ///
-  /// A process that has many environments open runs out of addresses long before it runs out of
-  /// anything else; a smaller map costs nothing until it is full.
+  /// A process with many open environments runs out of address space long before it runs out of
+  /// other resources. A smaller map has no disadvantage until it is full.
   private static func openReserving(
     path: String, options: EnvironmentOptions
   ) throws(LMDBError) -> (raw: OpaquePointer, identity: FileIdentity) {
@@ -95,10 +95,10 @@ extension Environment {
     }
   }
 
-  /// Keeps the data file from being inherited by programs that are started later.
+  /// Prevents child processes from inheriting the data file.
   ///
-  /// LMDB 0.9.24 marks the lock file and its second descriptor of the data file itself, but not
-  /// the one it maps; a test looks at all three.
+  /// LMDB 0.9.24 sets this flag on the lock file and on its second descriptor of the data file, but
+  /// not on the mapped one; a test checks all three.
   private static func closeOnExec(_ raw: OpaquePointer) -> Int32 {
     var descriptor: Int32 = -1
     mdb_env_get_fd(raw, &descriptor)

@@ -1,23 +1,27 @@
 internal import CLMDB
 
 extension Environment {
-  /// Lets a closure read one commit.
+  /// Runs a closure with a read transaction on the newest commit.
   ///
-  /// - Parameter body: Gets the transaction; it cannot keep it, nor anything that was read in place.
-  /// - Returns: What the closure returned.
-  /// - Throws: ``LMDBError`` if no transaction could begin, or what the closure threw.
+  /// - Parameter body: Receives the transaction; neither the transaction nor anything read in place
+  ///   can escape.
+  /// - Returns: The closure's result.
+  /// - Throws: ``LMDBError`` if the transaction couldn't begin, or what the closure throws.
   public func read<R: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
     let transaction = try beginRead()
     return try body(transaction)
   }
 
-  /// Lets a closure change the environment; commits when it returns, and undoes all if it throws.
+  /// Runs a closure with a write transaction, which commits when the closure returns and rolls back
+  /// if it throws.
   ///
   /// Waits while another thread or process writes.
   ///
-  /// - Parameter body: Gets the transaction; it cannot keep it, nor anything that was read in place.
-  /// - Returns: What the closure returned.
-  /// - Throws: ``LMDBError`` if it could not begin or commit, or what the closure threw.
+  /// - Parameter body: Receives the transaction; neither the transaction nor anything read in place
+  ///   can escape.
+  /// - Returns: The closure's result.
+  /// - Throws: ``LMDBError`` if the transaction couldn't begin or commit, or what the closure
+  ///   throws.
   @discardableResult
   public func write<R: ~Copyable>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     var transaction = try beginWrite()
@@ -26,7 +30,7 @@ extension Environment {
     return result
   }
 
-  /// Begins to read one commit; ends when the transaction goes out of scope.
+  /// Begins a read transaction, which ends when it goes out of scope.
   package func beginRead() throws(LMDBError) -> ReadTransaction {
     let spare: OpaquePointer?
     do { spare = try gate.enterToRead() } catch { throw refusal(error, "mdb_txn_renew") }
@@ -38,7 +42,8 @@ extension Environment {
     return ReadTransaction(self, try begin(UInt32(MDB_RDONLY)))
   }
 
-  /// Begins to write; ends by `commit`, or undone when the transaction goes out of scope.
+  /// Begins a write transaction, which `commit` commits; otherwise it rolls back when it goes out
+  /// of scope.
   package func beginWrite() throws(LMDBError) -> WriteTransaction {
     let raw = try begin(0)
     gate.wrote()
@@ -66,11 +71,11 @@ extension Environment {
     throw failure(MDB_MAP_RESIZED, "mdb_txn_begin")
   }
 
-  /// Opens a database in a transaction of its own.
+  /// Opens a database in its own transaction.
   ///
-  /// The transactions that run already cannot use it.
+  /// Transactions that are already running can't use it.
   ///
-  /// - Throws: ``LMDBError/Kind/notFound`` if it does not exist and is not to be created.
+  /// - Throws: ``LMDBError/Kind/notFound`` if it doesn't exist and `create` is `false`.
   public func database(named name: String, create: Bool = false) throws(LMDBError) -> Database {
     if create {
       var transaction = try beginWrite()
@@ -81,11 +86,11 @@ extension Environment {
     return try open(name)
   }
 
-  /// The main database; see ``WriteTransaction/openMainDatabase()``.
+  /// Opens the main database; see ``WriteTransaction/openMainDatabase()``.
   public func mainDatabase() throws(LMDBError) -> Database { try open(nil) }
 
   private func open(_ name: String?) throws(LMDBError) -> Database {
-    // Opening does not write, so it need not wait for a writer in another process.
+    // Opening needs no write transaction, so it doesn't wait for a writer in another process.
     let raw = try begin(UInt32(MDB_RDONLY))
     do throws(LMDBError) {
       try beginOpeningDatabase()

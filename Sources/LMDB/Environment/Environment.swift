@@ -1,35 +1,34 @@
 internal import CLMDB
 
-/// An open LMDB environment: a folder with `data.mdb` and `lock.mdb`, and all databases in it.
+/// An open LMDB environment: a folder with `data.mdb` and `lock.mdb`, and the databases in it.
 ///
-/// Any number of threads and processes may read at once, each seeing one commit; one writes at a
-/// time. Readers and the writer never wait for each other.
+/// Any number of threads and processes can read at the same time, each from one commit; one can
+/// write at a time. Readers and the writer never wait for each other.
 ///
-/// Everything is done inside ``read(_:)`` and ``write(_:)``, whose closures are synchronous. A
-/// transaction, and every span and cursor taken from it, cannot leave its closure: programs that
-/// try are rejected by the compiler.
+/// All access goes through ``read(_:)`` and ``write(_:)``, whose closures are synchronous. A
+/// transaction, and every span and cursor taken from it, can't escape its closure: the compiler
+/// rejects programs that try.
 ///
-/// A path can be open once in a process; opening it again throws
-/// ``LMDBError/Kind/alreadyOpen``. The environment closes when its last reference goes, or with
-/// ``close()``.
+/// A process can open a path only once; opening it again throws ``LMDBError/Kind/alreadyOpen``. The
+/// environment closes when its last reference is released, or with ``close()``.
 public final class Environment: Sendable {
   /// The folder.
   public let path: String
 
-  /// What it was opened with.
+  /// The options that the environment was opened with.
   public let options: EnvironmentOptions
 
-  /// The identity of the data file; a copied or replaced one has another.
+  /// The identity of the data file; a copied or replaced file has another one.
   public let fileIdentity: FileIdentity
 
   /// LMDB's environment.
   ///
-  /// `nonisolated(unsafe)`: the pointer never changes, liblmdb's functions on an
-  /// environment are thread-safe, and those that are not (map size, closing) go through `gate`,
-  /// which also keeps everybody out once it is closed.
+  /// `nonisolated(unsafe)`: the pointer never changes, and liblmdb's functions on an environment
+  /// are thread-safe. Those that aren't (setting the map size, closing) go through `gate`, which
+  /// also refuses all access once the environment is closed.
   nonisolated(unsafe) let raw: OpaquePointer
 
-  /// Tells this opening from all others, so that a database of another one is noticed.
+  /// Identifies this opening, so that databases of another one are detected.
   let serial: UInt32
 
   let gate: Gate
@@ -54,15 +53,17 @@ public final class Environment: Sendable {
   }
 
   deinit {
-    // Transactions hold a reference, so none lives here and the gate cannot refuse.
+    // Every transaction holds a reference to the environment, so none exists here and the gate
+    // can't refuse.
     try? gate.close(finish)
   }
 
   /// Closes the environment; closing it again does nothing.
   ///
-  /// What was committed with deferred durability is not flushed: call ``flush()`` before.
+  /// Commits with deferred durability are not flushed: call ``flush()`` first.
   ///
-  /// - Throws: ``LMDBError/Kind/busy`` while transactions of this process live; it stays open then.
+  /// - Throws: ``LMDBError/Kind/busy`` while this process has live transactions; the environment
+  ///   then stays open.
   public func close() throws(LMDBError) {
     do {
       try gate.close(finish)
@@ -109,7 +110,8 @@ public final class Environment: Sendable {
     }
   }
 
-  /// Runs a function of LMDB that begins a transaction of its own, or must not meet the closing.
+  /// Runs an LMDB function that begins its own transaction, or that must not run while the
+  /// environment closes.
   func inside<R>(_ operation: String, _ body: () -> R) throws(LMDBError) -> R {
     try enter(operation)
     defer { gate.leave() }

@@ -1,21 +1,22 @@
-/// How an environment is opened.
+/// Options for opening an environment.
 ///
-/// Whatever is chosen here, `MDB_NOTLS` is always set and `MDB_WRITEMAP` never: transactions may be used from
-/// any thread, and a stray pointer cannot change the file. Unless ``readsAhead`` is chosen, so is
-/// `MDB_NORDAHEAD`: a cold page costs one read.
+/// `MDB_NOTLS` is always set and `MDB_WRITEMAP` never: transactions can be used from any thread,
+/// and a stray pointer can't change the file. `MDB_NORDAHEAD` is set unless ``readsAhead`` is, so
+/// that a cold page costs one read.
 public struct EnvironmentOptions: Sendable, Hashable {
-  /// When a commit reaches the disk.
+  /// When a commit is flushed to disk.
   public enum Durability: Sendable, Hashable {
     /// Before the commit returns.
     case durable
-    /// With the next ``Environment/flush()``: after a power failure the file must not be trusted.
+    /// With the next ``Environment/flush()``; after a power failure, the file can't be trusted.
     case deferred
   }
 
-  /// The size that is reserved by default: 1 TiB of addresses (not of memory or disk).
+  /// The default size of the map: 1 TiB of address space (not of memory or disk).
   ///
-  /// iOS grants a process only a few GiB of addresses, hence less there. ThreadSanitizer leaves a process a
-  /// small part of them, which hundreds of ledgers that tests open at once have to share: 4 GiB each.
+  /// iOS grants a process only a few GiB of address space, so the map is smaller there.
+  /// ThreadSanitizer leaves only a small part of it, which hundreds of open ledgers in tests share:
+  /// 4 GiB each.
   public static var mapByteCountDefault: Int {
     #if TSAN
       1 << 32
@@ -26,53 +27,57 @@ public struct EnvironmentOptions: Sendable, Hashable {
     #endif
   }
 
-  /// How many bytes of address space are reserved: the largest size the file can have until grown.
+  /// The number of bytes of address space to reserve, which is the maximum size of the file until
+  /// the map grows.
   ///
-  /// Where there is not as much, it is halved until it fits, but not below
-  /// ``Limits/mapByteCountLeast``; ``EnvironmentInfo/mapByteCount`` says what it came to.
+  /// If there isn't enough address space, the size is halved until it fits, but not below
+  /// ``Limits/mapByteCountLeast``; ``EnvironmentInfo/mapByteCount`` has the actual size.
   public var mapByteCount: Int
 
-  /// How many named databases can be open.
+  /// The maximum number of open named databases.
   public var maxDatabases = 128
 
-  /// How many read transactions can run at a time, over all processes.
+  /// The maximum number of simultaneous read transactions, in all processes.
   ///
-  /// The first process that opens the environment decides.
+  /// The first process that opens the environment determines it.
   public var maxReaders = 512
 
-  /// When a commit reaches the disk.
+  /// When a commit is flushed to disk.
   public var durability = Durability.durable
 
-  /// Whether writing is refused; the files must exist and, with their folder, be readable.
+  /// Whether the environment is opened for reading only; the files must exist and be readable, as
+  /// must their folder.
   public var readOnly = false
 
-  /// Reads without LMDB's lock file, for folders in which nothing may be written; only with ``readOnly``.
+  /// Reads without LMDB's lock file, for read-only folders; requires ``readOnly``.
   ///
-  /// Nothing then tells a writer which pages are being read. So whoever writes has to hold an exclusive `flock` on
-  /// the file at this path; as long as transactions live here, a shared one is held, and writers wait.
+  /// A writer then can't know which pages are being read. It must therefore hold an exclusive
+  /// `flock` on the file at this path. While transactions are alive here, a shared lock is held,
+  /// and writers wait.
   public var sharedLockPath: String?
 
-  /// The file that those who wait for ``sharedLockPath`` hold locked meanwhile, so that each has its turn.
+  /// The file that callers waiting for ``sharedLockPath`` keep locked, so that they take turns.
   public var sharedLockQueuePath: String?
 
-  /// Whether the system may read ahead: for a compacted copy that is read from end to end.
+  /// Whether the system may read ahead; for a compacted copy that is read sequentially.
   public var readsAhead = false
 
-  /// Whether a missing folder or an empty data file is made into an empty environment.
+  /// Whether a missing folder or an empty data file becomes an empty environment.
   ///
-  /// Without it, opening a folder whose data file is missing throws ``LMDBError/Kind/notFound``:
-  /// LMDB alone would silently present a half-deleted environment as an empty one.
+  /// Otherwise, opening a folder whose data file is missing throws ``LMDBError/Kind/notFound``.
+  /// LMDB itself would silently present a half-deleted environment as an empty one.
   public var createIfMissing = true
 
-  /// On Apple platforms, whether a durable commit also empties the drive's cache (`F_FULLFSYNC`).
+  /// On Apple platforms, whether a durable commit also flushes the drive's cache (`F_FULLFSYNC`).
   ///
-  /// LMDB itself only calls `fsync`, which does not reach the medium there. No effect elsewhere.
+  /// LMDB only calls `fsync`, which doesn't reach the medium on these platforms. No effect
+  /// elsewhere.
   public var fullFlush = true
 
   /// For tests: a disk that can be full or slow.
   package var disk: FaultyDisk?
 
-  /// Options with everything at its default, and a map of the given size.
+  /// Creates options with default values and a map of the given size.
   public init(mapByteCount: Int = EnvironmentOptions.mapByteCountDefault) {
     self.mapByteCount = mapByteCount
   }

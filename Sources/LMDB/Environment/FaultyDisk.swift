@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-/// A disk that is full, or slow, when a test says so.
+/// For tests: a simulated disk that can be full or slow.
 ///
-/// What is already in the files can be read all the time.
+/// Existing data can always be read.
 package final class FaultyDisk: Sendable, Hashable {
   private let state = Lock(State())
 
@@ -17,25 +17,25 @@ package final class FaultyDisk: Sendable, Hashable {
     var flushMicroseconds: UInt32 = 0
   }
 
-  /// A disk with room, and without delay.
+  /// Creates a disk with free space and no delay.
   package init() {}
 
-  /// Whether every commit is refused with `ENOSPC`, before anything is written.
+  /// Whether every commit fails with `ENOSPC` before anything is written.
   package var isFull: Bool {
     get { state.withLock { $0.isFull } }
     set { state.withLock { $0.isFull = newValue } }
   }
 
-  /// How long every flush waits before it begins.
+  /// The delay before every flush.
   package var flushMicroseconds: UInt32 {
     get { state.withLock { $0.flushMicroseconds } }
     set { state.withLock { $0.flushMicroseconds = newValue } }
   }
 
-  /// What a commit is refused with; 0 if it may go on.
+  /// The error for a commit; 0 if it may proceed.
   var refusal: Int32 { isFull ? ENOSPC : 0 }
 
-  /// Waits as long as a flush has to.
+  /// Waits for the simulated delay of a flush.
   package func delayFlush() {
     let microseconds = flushMicroseconds
     if microseconds > 0 { usleep(microseconds) }

@@ -8,39 +8,40 @@ internal import CLMDB
   import Musl
 #endif
 
-/// Keeps the end of a data file ahead of its last page, a page at a time.
+/// Extends a data file ahead of its last page, one page at a time.
 ///
-/// Linux keeps a file in memory in pieces as large as the calls that wrote it first, and ext4 walks over all
-/// blocks of a piece for each write into it. LMDB writes up to 64 new pages with one call, so that any of them,
-/// when it is written again, took some 8 µs instead of 2 (measured with Linux 6.18). A page that was there
-/// before stays a piece of its own. What lies behind the last page has no meaning to LMDB.
+/// Linux caches a file in folios as large as the calls that first wrote them, and ext4 walks all
+/// blocks of a folio on each write into it. LMDB writes up to 64 new pages with one call; rewriting
+/// any of them then took about 8 µs instead of 2 (measured with Linux 6.18). A page that already
+/// existed keeps its own folio. LMDB ignores whatever follows its last page.
 ///
-/// Only where commits are not flushed: where they are, it gains nothing.
+/// Used only if commits aren't flushed; with flushed commits it has no benefit.
 struct FileGrowth {
-  /// How many pages there are, as far as is known; others may have made it longer.
+  /// The known number of pages in the file; others may have extended it.
   private var pageCount = 0
-  /// By how many pages a commit has grown lately at most, half forgotten with each that needs less.
+  /// The recent maximum number of pages added by a commit; halved by each commit that adds fewer.
   private var growth = 0
   private var lastPage = 0
   private var wasAnnounced = false
 
-  /// The fewest pages that are kept ahead.
+  /// The minimum number of pages to keep ahead.
   static let pageCountMin = 8
-  /// The most pages that are kept ahead of a commit nobody has announced.
+  /// The maximum number of pages to keep ahead of an unannounced commit.
   static let pageCountMax = 4_096
 
-  /// Makes the file so long that the next commit finds the pages that it adds.
+  /// Extends the file to include the pages that the next commit will add.
   ///
-  /// To be called when a commit begins, with nobody writing into the transaction: a large one may have LMDB
-  /// write pages behind the end of the file before. A full disk is told by the commit.
+  /// Call it at the start of a commit, when the transaction makes no more changes. During a large
+  /// transaction, LMDB may already have written pages past the end of the file. If the disk is
+  /// full, the commit reports it.
   ///
-  /// - Parameter expected: how many pages the commit will add, where that is known.
+  /// - Parameter expected: The number of pages that the commit will add, if known.
   mutating func prepare(_ environment: Environment, expecting expected: Int) {
     var information = MDB_envinfo()
     mdb_env_info(environment.raw, &information)
     let last = Int(information.me_last_pgno)
     if last != lastPage {
-      // What was announced says nothing of the commits after it.
+      // An announced commit says nothing about the size of later ones.
       if lastPage > 0, !wasAnnounced { growth = max(last - lastPage, growth / 2) }
       lastPage = last
     }
@@ -48,16 +49,16 @@ struct FileGrowth {
     let usual = min(max(2 * growth, FileGrowth.pageCountMin), FileGrowth.pageCountMax)
     let ahead = wasAnnounced ? expected : usual
     if last + 1 + ahead <= pageCount { return }
-    // Half as much more, so that it need not be done at each commit.
+    // Add half as much again, so that the file needn't be extended at each commit.
     let spare = wasAnnounced ? 0 : ahead / 2
     pageCount = environment.lengthen(toPageCount: last + 1 + ahead + spare)
   }
 }
 
 extension Environment {
-  /// Writes pages of zeros behind the end of the file, each with a call of its own.
+  /// Writes pages of zeros past the end of the file, with one call each.
   ///
-  /// - Returns: how many pages the file has then.
+  /// - Returns: The number of pages in the file.
   fileprivate func lengthen(toPageCount wanted: Int) -> Int {
     #if os(Linux)
       var descriptor: Int32 = -1
@@ -68,7 +69,7 @@ extension Environment {
       var file = stat()
       guard pageByteCount > 0, fstat(descriptor, &file) == 0 else { return wanted }
       var count = (Int(file.st_size) + pageByteCount - 1) / pageByteCount
-      // Beyond the limit, the system would end the process.
+      // Writing past the limit would make the system end the process.
       let most = min(wanted, fileByteCountLimit().map { Int($0) / pageByteCount } ?? wanted)
       if count >= most { return max(count, wanted) }
       let zeros = [UInt8](repeating: 0, count: pageByteCount)

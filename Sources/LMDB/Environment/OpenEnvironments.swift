@@ -1,9 +1,10 @@
-/// Which environments this process has open.
+/// The environments that this process has open.
 ///
-/// LMDB guards its lock file by `fcntl` locks, which belong to the process and not to the opening:
-/// opening a path twice, and then closing one of the two, silently gives up the locks of both.
+/// LMDB protects its lock file with `fcntl` locks, which belong to the process and not to a
+/// descriptor. If a path is opened twice, closing one of the two silently releases the locks of
+/// both.
 enum OpenEnvironments {
-  /// A folder that is taken for one opening.
+  /// A claim on a folder by one opening.
   struct Claim: Sendable {
     fileprivate let folder: FileIdentity
     fileprivate let number: UInt32
@@ -11,7 +12,7 @@ enum OpenEnvironments {
 
   private struct Holder {
     let number: UInt32
-    /// Its lock file, once it is open.
+    /// The lock file, once it is open.
     var file: FileIdentity?
   }
 
@@ -23,10 +24,10 @@ enum OpenEnvironments {
 
   private static let registry = Lock(Registry())
 
-  /// Takes a folder for one opening; throws if it is taken.
+  /// Claims a folder for one opening; throws if another one has it.
   ///
-  /// A folder that was removed while its environment was open gives its inode to another: what
-  /// counts is whether the folder has the lock file that is open.
+  /// If a folder is removed while its environment is open, its inode can be reused for another
+  /// folder. The folder therefore only counts as taken if its lock file is the open one.
   static func claim(_ folder: FileIdentity, path: String) throws(LMDBError) -> Claim {
     let present = try? FileIdentity.of(path: path + "/lock.mdb")
     let claim = registry.withLock { registry -> Claim? in
@@ -42,7 +43,7 @@ enum OpenEnvironments {
     throw LMDBError(code: LMDBError.Own.alreadyOpen, operation: "open", path: path)
   }
 
-  /// Remembers the lock file of an opening: as long as it is open, its inode is given to no other.
+  /// Records the lock file of an opening; as long as the file is open, its inode can't be reused.
   static func noteLockFile(of claim: Claim, path: String) {
     let file = try? FileIdentity.of(path: path + "/lock.mdb")
     registry.withLock { registry in
@@ -52,10 +53,10 @@ enum OpenEnvironments {
     }
   }
 
-  /// How many environments are open.
+  /// The number of open environments.
   static var count: Int { registry.withLock { $0.count } }
 
-  /// Gives a folder back.
+  /// Releases a claim.
   static func release(_ claim: Claim) {
     registry.withLock { registry in
       registry.count -= 1
@@ -65,7 +66,7 @@ enum OpenEnvironments {
     }
   }
 
-  /// A number that no other opening of this process has had.
+  /// Returns a number that no other opening in this process has had.
   static func nextSerial() -> UInt32 {
     registry.withLock {
       $0.lastNumber += 1

@@ -6,15 +6,15 @@
   import Musl
 #endif
 
-/// Which file this is, whatever its path: the device and the inode.
+/// Identifies a file independently of its path, by device and inode.
 public struct FileIdentity: Sendable, Hashable, Codable {
   /// The device that holds the file.
   public let device: UInt64
 
-  /// The number of the file on its device.
+  /// The file's inode on the device.
   public let inode: UInt64
 
-  /// Puts an identity together that was stored as two numbers.
+  /// Creates an identity from two stored numbers.
   public init(device: UInt64, inode: UInt64) {
     self.device = device
     self.inode = inode
@@ -25,7 +25,7 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     inode = UInt64(truncatingIfNeeded: status.st_ino)
   }
 
-  /// The identity of the file or folder at a path, following symbolic links.
+  /// Returns the identity of the file or folder at a path, following symbolic links.
   package static func of(path: String) throws(LMDBError) -> FileIdentity {
     var status = stat()
     guard stat(path, &status) == 0 else {
@@ -34,7 +34,7 @@ public struct FileIdentity: Sendable, Hashable, Codable {
     return FileIdentity(status)
   }
 
-  /// The identity of an open file.
+  /// Returns the identity of an open file.
   static func of(descriptor: Int32, path: String) throws(LMDBError) -> FileIdentity {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -8,32 +8,33 @@ internal import CLMDB
   import Musl
 #endif
 
-/// Whether a data file may be opened at all.
+/// Checks whether a data file is safe to open.
 ///
-/// LMDB maps the file and believes what it reads there. Of a file that was cut off, the first access
-/// to a page behind its end kills the process with SIGBUS; no error is ever returned. So a file
-/// that exists is looked at before LMDB gets it, with `pread` alone and every number checked against
-/// the page it comes from: nothing in the file, whatever it holds, can end the process. That makes
-/// it as safe as a look from a child process, and it works where there are none (iOS).
+/// LMDB maps the file and trusts its contents. If the file was truncated, the first access to a
+/// page past its end kills the process with SIGBUS instead of returning an error. An existing file
+/// is therefore checked before LMDB opens it. The check uses only `pread`, and checks every number
+/// against the page it comes from, so no file contents can crash the process. It is as safe as a
+/// check in a child process, and works where there are none (iOS).
 ///
-/// A file merely shorter than its meta page says can be healthy: pages that were allocated and
-/// freed again in one transaction are counted, but never written. So a short file is judged by the
-/// pages that its trees reach. Only branch pages are read for that, and the leaves of databases with
-/// overflow pages: about a hundredth of the file.
+/// A file that is shorter than its meta page says can be intact: pages that were allocated and
+/// freed in the same transaction are counted but never written. A short file is therefore judged by
+/// the pages that its trees reach. Only branch pages and the leaves of databases with overflow
+/// pages are read for that, about a hundredth of the file.
 ///
-/// Nobody else should be writing; if a commit comes in between, the judgement starts over.
+/// Nobody else should be writing; if a commit happens in the meantime, the check starts over.
 package enum FileJudgement {
-  /// How often a judgement starts over because another process has committed meanwhile.
+  /// The maximum number of restarts because another process has committed.
   static let attemptCountMax = 8
 
-  /// Throws if the data file in a folder is missing, not LMDB's, or cut off.
+  /// Throws if the data file in a folder is missing, not an LMDB file, or truncated.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - missingIsEmpty: Whether a missing or empty file is fine.
+  ///   - missingIsEmpty: Whether a missing or empty file is acceptable.
   /// - Throws: ``LMDBError/Kind/notFound``, ``LMDBError/Kind/invalid``,
-  ///   ``LMDBError/Kind/versionMismatch``, ``LMDBError/Kind/truncated`` or, where the meta pages do not
-  ///   follow each other or the trees of a short file make no sense, ``LMDBError/Kind/corrupted``.
+  ///   ``LMDBError/Kind/versionMismatch``, ``LMDBError/Kind/truncated``;
+  ///   ``LMDBError/Kind/corrupted`` if the meta pages aren't consecutive commits or the trees of a
+  ///   short file are invalid.
   /// - Complexity: O(1) unless the file is short, then O(branch pages).
   package static func judge(
     path: String, missingIsEmpty: Bool = false
@@ -66,21 +67,22 @@ package enum FileJudgement {
     }
   }
 
-  /// The number of the newest commit that the data file in a folder names.
+  /// Returns the number of the newest commit in a folder's data file.
   package static func newestCommit(path: String) throws(LMDBError) -> UInt64 {
     try MetaPage.newest(of: OpenFile(path: path + "/data.mdb")).transactionID
   }
 
-  /// Reads every page that the newest commit reaches, and checks the structure of all of it.
+  /// Reads every page that the newest commit reaches, and checks its structure.
   ///
-  /// Finds whatever could lead LMDB astray: see ``TreeExaminer``; not values that were changed.
+  /// Finds anything that could make LMDB misbehave (see ``TreeExaminer``), but not changed values.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - checkingAge: Whether the older commit is looked at too, to see that the newest really is.
-  /// - Returns: The first fault, or nil where there is none.
-  /// - Throws: ``LMDBError`` where the file cannot be read, has another format, or others commit to it all
-  ///   the time (``LMDBError/Kind/busy``).
+  ///   - checkingAge: Whether to check the older commit too, to make sure that the newest commit is
+  ///     the newest.
+  /// - Returns: The first fault, or nil if there is none.
+  /// - Throws: ``LMDBError`` if the file can't be read, has another format, or other processes keep
+  ///   committing to it (``LMDBError/Kind/busy``).
   /// - Complexity: O(pages).
   package static func examine(
     path: String, checkingAge: Bool = true
@@ -105,21 +107,21 @@ package enum FileJudgement {
       } catch {
         throw Self.fault(MDB_CORRUPTED, file.path)
       }
-      // What another process commits meanwhile looks like damage.
+      // A concurrent commit by another process looks like damage.
       if try MetaPage.both(of: file) == (first, second) { return fault }
     }
     throw fault(EBUSY, file.path)
   }
 
-  /// Throws if the meta pages cannot be of a commit and the one before it, so that the newest might not
-  /// be the newest.
+  /// Throws if the meta pages can't belong to two consecutive commits, in which case the newest
+  /// commit might be missing.
   private static func checkTurns(_ file: borrowing OpenFile) throws(LMDBError) {
     var known = try MetaPage.both(of: file)
     while true {
       do {
         return try MetaPage.checkTurns(known.first, known.second)
       } catch {
-        // Read one after the other, they may differ for the commits that came in between.
+        // The two pages are read one after the other, so commits in between can make them differ.
         let again = try MetaPage.both(of: file)
         if again == known { throw fault(MDB_CORRUPTED, file.path) }
         known = again

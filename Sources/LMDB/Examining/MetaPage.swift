@@ -1,14 +1,15 @@
 internal import CLMDB
 
-/// What the meta pages of a data file say: format, page size, and the roots of the newest commit.
+/// A meta page of a data file: the page size and the roots of one commit.
 ///
 /// The layout is that of LMDB's data format 1 on 64-bit machines, in the byte order of the machine:
-/// a page header of 16 bytes (number, flags at 10), then magic, version, address, map size, the
-/// records of the free list and of the main database, the last page and the transaction.
+/// a page header of 16 bytes (page number at 0, flags at 10), then magic number, version, address,
+/// map size, the records of the free list and of the main database, the last page and the
+/// transaction ID.
 struct MetaPage: Equatable {
   static let headerByteCount = 16
   static let byteCount = headerByteCount + 24 + 2 * TreeRoot.byteCount + 16
-  /// Where the size of a page stands.
+  /// The offset of the page size.
   static let sizeOffset = headerByteCount + 24
   static let magic: UInt32 = 0xBEEF_C0DE
   static let version: UInt32 = 1
@@ -19,13 +20,13 @@ struct MetaPage: Equatable {
   let lastPage: UInt64
   let transactionID: UInt64
 
-  /// The newer one of the two meta pages.
+  /// Reads the newer of the two meta pages.
   static func newest(of file: borrowing OpenFile) throws(LMDBError) -> MetaPage {
     let (first, second) = try both(of: file)
     return second.transactionID > first.transactionID ? second : first
   }
 
-  /// The two meta pages in the order of the file.
+  /// Reads the two meta pages in the order of the file.
   static func both(
     of file: borrowing OpenFile
   ) throws(LMDBError) -> (first: MetaPage, second: MetaPage) {
@@ -33,14 +34,13 @@ struct MetaPage: Equatable {
     return (first, try MetaPage(file, at: first.pageByteCount))
   }
 
-  /// Checks that the two are of one commit and the one before it: commits take turns with them, even
-  /// ones the first.
+  /// Checks that the two meta pages belong to consecutive commits.
   ///
-  /// A transaction number that was damaged would make LMDB take the older commit for the newest, and
-  /// lose the newest one without a word.
+  /// Commits alternate between the pages, with even commits on the first. If a transaction number
+  /// were damaged, LMDB could take the older commit for the newest, and silently lose the newest.
   static func checkTurns(_ first: MetaPage, _ second: MetaPage) throws(StructureFault) {
     let (even, odd) = (first.transactionID, second.transactionID)
-    // A new environment begins with two zeros.
+    // A new environment has two zeros.
     if even == 0, odd == 0 { return }
     guard even.isMultiple(of: 2), !odd.isMultiple(of: 2), even &+ 1 == odd || odd &+ 1 == even
     else {
@@ -109,7 +109,7 @@ struct TreeRoot: Equatable {
   }
 }
 
-/// The bytes of one page, read so that nothing in them can lead outside.
+/// The bytes of one page, with bounds-checked access.
 struct Page {
   enum Flags {
     static let branch: UInt16 = 0x01
@@ -133,7 +133,7 @@ struct Page {
     self.bytes = bytes
   }
 
-  /// A number at an offset; nil if it would not lie within the page.
+  /// Reads a number at an offset; nil if it isn't entirely within the page.
   func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T? {
     guard offset >= 0, offset <= bytes.count - MemoryLayout<T>.size else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
@@ -142,19 +142,20 @@ struct Page {
   var number: UInt64? { load(UInt64.self, at: 0) }
   var flags: UInt16 { load(UInt16.self, at: 10) ?? 0 }
 
-  /// How many nodes it has; nil if that many cannot be.
+  /// The number of nodes; nil if it is impossible.
   var nodeCount: Int? {
     guard let end = load(UInt16.self, at: 12).map(Int.init), end >= 16, end <= bytes.count
     else { return nil }
     return (end - 16) / 2
   }
 
-  /// Where a node begins.
+  /// The offset of a node.
   func nodeOffset(_ index: Int) -> Int? {
     load(UInt16.self, at: 16 + 2 * index).map(Int.init)
   }
 
-  /// The words of a node: the low and high half of a size or page number, flags, length of the key.
+  /// The fields of a node: the low and high half of a size or page number, the flags, and the
+  /// offset of the data.
   func node(_ index: Int) -> (low: UInt64, high: UInt64, flags: UInt16, data: Int)? {
     guard let offset = nodeOffset(index), offset >= 16,
       let first = load(UInt16.self, at: offset), let second = load(UInt16.self, at: offset + 2),

@@ -1,4 +1,4 @@
-/// What the record of a tree counts: ``TreeRoot``.
+/// The counts in the record of a tree; see ``TreeRoot``.
 struct TreeCounts: Equatable, CustomStringConvertible {
   var branchPages: UInt64 = 0
   var leafPages: UInt64 = 0
@@ -10,21 +10,21 @@ struct TreeCounts: Equatable, CustomStringConvertible {
   }
 }
 
-/// One node of a page, checked to lie within it.
+/// A node of a page, checked to lie within the page.
 struct Node {
-  /// Where its key lies.
+  /// The range of the key.
   let key: Range<Int>
-  /// Where its data begins.
+  /// The offset of the data.
   let data: Int
-  /// How many bytes its value has, on an overflow page or here.
+  /// The length of the value in bytes, whether stored here or on overflow pages.
   let byteCount: Int
   let flags: UInt16
-  /// Where a node of a branch leads.
+  /// The child page of a branch node.
   let child: UInt64
 }
 
 extension Page {
-  /// The nodes of a page, all of them within it and none in another's place.
+  /// Returns the nodes of a page, after checking that they lie within it and don't overlap.
   func nodes(_ expected: UInt64, isLeaf: Bool) throws(StructureFault) -> [Node] {
     func fault(_ reason: String) -> StructureFault { StructureFault(expected, reason) }
     guard number == expected else { throw fault("says that it is another page") }

@@ -1,9 +1,9 @@
 internal import CLMDB
 
-/// Follows the trees of a data file without mapping it, as far as it takes to know the number of every
-/// page that is reached: see ``FileJudgement``.
+/// Walks the trees of a data file without mapping it, to find the number of every reachable page;
+/// see ``FileJudgement``.
 struct PageWalker {
-  /// The deepest tree that LMDB's cursors can follow.
+  /// The maximum depth of a tree that LMDB's cursors can follow.
   static let depthMax = 32
 
   private enum NodeFlags {
@@ -12,9 +12,9 @@ struct PageWalker {
   }
 
   private let meta: MetaPage
-  /// How many whole pages the file has.
+  /// The number of complete pages in the file.
   private let pageCount: UInt64
-  /// One bit for each page that has been reached: each can be only once.
+  /// One bit per page that has been reached; each page may be reached only once.
   private var reached: [UInt64]
 
   init(meta: MetaPage, pageCount: Int) {
@@ -50,7 +50,7 @@ struct PageWalker {
     guard let nodeCount = page.nodeCount,
       page.flags & (isLeaf ? Page.Flags.leaf : Page.Flags.branch) != 0
     else { throw FileJudgement.fault(MDB_CORRUPTED, file.path) }
-    // A leaf of bare values of one size leads nowhere.
+    // A leaf that contains only values of a fixed size refers to no other pages.
     if isLeaf, page.flags & Page.Flags.leafOfFixedSize != 0 { return }
     for index in 0..<nodeCount {
       guard let node = page.node(index) else {
@@ -83,7 +83,7 @@ struct PageWalker {
     try reach(first, count: count, file)
   }
 
-  /// Notes that pages are reached; throws if the file does not have them, or they are elsewhere too.
+  /// Marks pages as reached; throws if the file doesn't contain them or they were reached before.
   private mutating func reach(
     _ first: UInt64, count: UInt64, _ file: borrowing OpenFile
   ) throws(LMDBError) {

@@ -1,8 +1,8 @@
-/// What is wrong with the structure of a data file: see ``FileJudgement/examine(path:)``.
+/// A fault in the structure of a data file; see ``FileJudgement/examine(path:)``.
 package struct StructureFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The page on which it shows, where there is one.
+  /// The faulty page, if there is one.
   package let page: UInt64?
-  /// What is wrong, as the rest of a sentence.
+  /// The fault, as a predicate of the page or as a clause of its own.
   package let reason: String
 
   init(_ page: UInt64?, _ reason: String) {
@@ -10,7 +10,7 @@ package struct StructureFault: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// The page and what is wrong with it.
+  /// The page and its fault.
   package var description: String {
     page.map { "page \($0) \(reason)" } ?? reason
   }

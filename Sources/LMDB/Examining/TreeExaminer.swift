@@ -1,26 +1,27 @@
 internal import CLMDB
 
-/// Reads every page of a commit without mapping the file, and checks all that LMDB believes of it.
+/// Reads every page of a commit without mapping the file, and checks everything that LMDB takes for
+/// granted.
 ///
-/// Every page between the meta pages and the last one has to be accounted for exactly once: reached by
-/// one tree, or free. Nodes fill their page without overlapping, keys ascend within pages and across
-/// them, branches lead where their keys say, and each tree has as many pages and entries as its record
-/// counts. A file that passes can be read by LMDB to the end without leaving it; whether values are those
-/// that were written is for others to say.
+/// Every page between the meta pages and the last page must be accounted for exactly once: it is
+/// either reached by one tree or free. Nodes fill their pages without overlapping, keys ascend
+/// within and across pages, child pages match the keys of their branches, and each tree has as many
+/// pages and entries as its record says. LMDB can read a file that passes completely, without
+/// reading outside it. Whether the values are unchanged isn't checked here.
 ///
-/// The layout is described at ``MetaPage``; it is that of `mdb.c` of LMDB 0.9.
+/// The layout is described at ``MetaPage``; it is that of `mdb.c` in LMDB 0.9.
 struct TreeExaminer {
   let meta: MetaPage
-  /// How many whole pages the file has.
+  /// The number of complete pages in the file.
   let pageCount: UInt64
-  /// One bit for each page that is reached or free.
+  /// One bit per page that is reachable or free.
   private var seen: [UInt64]
-  /// Those that lie behind the end of the file.
+  /// Free pages past the end of the file.
   private var seenBehind: Set<UInt64> = []
   private var seenCount: UInt64 = 0
-  /// What has been counted of the tree that is walked.
+  /// The counts of the tree being walked.
   private var counted = TreeCounts()
-  /// The greatest key so far of the tree that is walked, and whether the next may equal it.
+  /// The greatest key so far in the tree being walked, and whether the next key may equal it.
   private var last: ArraySlice<UInt8>?
   private var mayRepeat = false
 
@@ -37,7 +38,7 @@ struct TreeExaminer {
 
   /// Walks the free list and all databases.
   ///
-  /// - Throws: ``StructureFault``, or ``LMDBError`` where the file cannot be read.
+  /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
   mutating func examine(_ file: borrowing OpenFile) throws {
     var databases: [TreeRoot] = []
     try walk(meta.main, ordered: true, file) { page, node, isTree in
@@ -61,8 +62,9 @@ struct TreeExaminer {
     }
   }
 
-  /// Checks that the free list of the older one of the two commits knows of no later commit: a number
-  /// that was made smaller shows so.
+  /// Checks that the free list of the older commit doesn't mention a later commit.
+  ///
+  /// If it does, the transaction number in the older meta page was decreased.
   func checkAge(_ file: borrowing OpenFile) throws {
     guard var number = meta.freeList.page else { return }
     for level in 1...max(1, meta.freeList.depth) {
@@ -70,7 +72,7 @@ struct TreeExaminer {
       let page = try Page(
         file, at: Int(number) * meta.pageByteCount, byteCount: meta.pageByteCount)
       let isLeaf = level == meta.freeList.depth
-      // It need not be whole any more: only the newer commit is relied on.
+      // The older commit's pages may have been reused: only the newer commit is relied on.
       guard let node = try? page.nodes(number, isLeaf: isLeaf).last else { return }
       number = node.child
       guard isLeaf, let commit = page.load(UInt64.self, at: node.key.lowerBound) else { continue }
@@ -82,7 +84,7 @@ struct TreeExaminer {
     }
   }
 
-  /// The pages that commits have freed, with the leaf that says so.
+  /// Returns the free pages, grouped by the commits that freed them, with the leaf that lists them.
   private mutating func freePages(
     _ file: borrowing OpenFile
   ) throws -> [(leaf: UInt64, pages: [UInt64])] {
@@ -114,7 +116,7 @@ struct TreeExaminer {
     return found
   }
 
-  /// A value as words, from its leaf or from overflow pages.
+  /// Reads a value as words, from its leaf or from overflow pages.
   private func numbers(
     of node: Node, _ page: Page, _ file: borrowing OpenFile
   ) throws(LMDBError) -> [UInt64] {
@@ -164,7 +166,7 @@ struct TreeExaminer {
     let nodes = try page.nodes(number, isLeaf: isLeaf)
     if isLeaf { counted.leafPages += 1 } else { counted.branchPages += 1 }
     for (index, node) in nodes.enumerated() {
-      // The first key of a branch stands for everything before the second, and may be empty.
+      // The first key of a branch stands for everything before the second key, and may be empty.
       if ordered, isLeaf || index > 0 {
         let key = page.bytes[node.key]
         if let last {
@@ -203,9 +205,9 @@ struct TreeExaminer {
     try note(first, count: count, on: page.number)
   }
 
-  /// Notes that pages are in use or free; each can be only once.
+  /// Marks pages as in use or free; each page may be marked only once.
   ///
-  /// Free pages may lie behind the end of the file: those that one commit took and gave back.
+  /// Free pages may lie past the end of the file if one commit both allocated and freed them.
   private mutating func note(
     _ first: UInt64, count: UInt64, on page: UInt64?, isFree: Bool = false
   ) throws {

@@ -1,13 +1,13 @@
-/// Work that another thread does while whoever wants its result does something else.
+/// Work that another thread does while the caller does something else.
 ///
-/// Where the other thread has not begun by the time it is wanted, whoever asks does it: nobody waits for a thread
-/// that there may not be.
+/// If the other thread has not started when the result is needed, the caller does the work itself.
+/// So no caller waits for a thread that couldn't be created.
 package final class Ahead<Result: Sendable>: Sendable {
   private let waiting: Lock<(@Sendable () -> Result)?>
   private let finished = Lock<Result?>(nil)
   private let thread = Lock<NativeThread?>(nil)
 
-  /// Has another thread begin.
+  /// Starts another thread that does the work.
   package init(_ work: @escaping @Sendable () -> Result) {
     waiting = Lock(work)
     let started = NativeThread { self.begin() }
@@ -16,7 +16,7 @@ package final class Ahead<Result: Sendable>: Sendable {
 
   deinit { thread.withLock { $0?.detach() } }
 
-  /// Does it, if nobody has begun to; returns whether it did.
+  /// Does the work unless it has begun; returns whether it did.
   @discardableResult
   private func begin() -> Bool {
     guard let work = waiting.withLock({ $0.take() }) else { return false }
@@ -25,10 +25,10 @@ package final class Ahead<Result: Sendable>: Sendable {
     return true
   }
 
-  /// Keeps it from being begun.
+  /// Prevents the work from starting.
   package func drop() { waiting.withLock { $0 = nil } }
 
-  /// What came of it: once, and not where it was dropped.
+  /// Waits for the result; returns it once, and `nil` if the work was dropped.
   package func wait() -> Result? {
     if !begin() { thread.withLock { $0.take() }?.join() }
     return finished.withLock { $0.take() }

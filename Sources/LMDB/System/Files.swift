@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// A file or folder that is open.
+/// An open file or folder.
 struct OpenFile: ~Copyable {
   let path: String
   let descriptor: Int32
@@ -29,7 +29,7 @@ struct OpenFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Reads as much as there is from an offset on; returns the number of bytes.
+  /// Reads from an offset until the buffer is full or the file ends; returns the number of bytes.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) -> Int {
     var count = 0
     while count < buffer.count {
@@ -45,7 +45,7 @@ struct OpenFile: ~Copyable {
     return count
   }
 
-  /// Writes all bytes from an offset on.
+  /// Writes all bytes at an offset.
   func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
     var count = 0
     while count < bytes.count {
@@ -61,7 +61,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Has everything written to the medium.
+  /// Flushes the file to the medium.
   func flush() throws(LMDBError) {
     #if canImport(Darwin)
       let code = fcntl(descriptor, F_FULLFSYNC)

@@ -6,21 +6,22 @@
   import Musl
 #endif
 
-/// Counts the live transactions of one environment, and lets one caller at a time be alone.
+/// Counts the live transactions of an environment, and gives exclusive access to one caller at a
+/// time.
 ///
-/// Growing the map and closing may only happen while no transaction of this process lives. Many
-/// may be inside (`enter`/`leave`); `exclusively` waits until they have left. Those who come
-/// meanwhile give way for a bounded time only: they may themselves hold a transaction that the
-/// waiting one waits for, and then giving way for ever would be a deadlock.
+/// The map may be grown and the environment closed only while this process has no live
+/// transactions. `enter` and `leave` bracket a transaction; `exclusively` waits until all have
+/// left. New transactions wait for it only for a bounded time. Their thread may hold a transaction
+/// that the exclusive caller waits for, so waiting without a limit would be a deadlock.
 ///
-/// `@unchecked Sendable`: every stored variable is touched only while `mutex` is held.
+/// `@unchecked Sendable`: every stored variable is accessed only while `mutex` is held.
 final class Gate: @unchecked Sendable {
-  /// Why somebody was not let in.
+  /// Why access was refused.
   enum Refusal: Error, Equatable {
     case closed
     case nestedWrite
     case impatient
-    /// The lock that keeps writers away was not to be had: the system's error code.
+    /// The lock that keeps writers out couldn't be taken, with the system's error code.
     case unlocked(Int32)
   }
 
@@ -30,14 +31,14 @@ final class Gate: @unchecked Sendable {
   private var waitingCount = 0
   private var isExclusive = false
   private var isClosed = false
-  /// Whether whoever closed is done with it.
+  /// Whether the closing call has finished.
   private var hasFinished = false
   private var isBroken = false
   private var isOpeningDatabase = false
   private var writer: pthread_t?
-  /// Read transactions that have ended and can begin again, without the search for a reader's slot.
+  /// Ended read transactions that can be renewed without searching for a reader slot.
   private var spares: [OpaquePointer] = []
-  /// Held as long as any transaction lives, where LMDB keeps no table of readers.
+  /// Held while any transaction is live, if LMDB has no reader table.
   private let sharedLock: SharedLock?
 
   init(sharedLock: SharedLock? = nil) {
@@ -60,7 +61,7 @@ final class Gate: @unchecked Sendable {
     return try body()
   }
 
-  /// Waits for a change until a moment of the wall clock; false when that has come.
+  /// Waits for a change until a wall-clock deadline; returns false if it has passed.
   private func waitForChange(until deadline: timespec) -> Bool {
     var deadline = deadline
     return pthread_cond_timedwait(changed, mutex, &deadline) != ETIMEDOUT
@@ -75,7 +76,7 @@ final class Gate: @unchecked Sendable {
 
   // MARK: Transactions
 
-  /// One more transaction is about to begin.
+  /// Counts a new transaction.
   func enter(toWrite: Bool) throws(Refusal) {
     try withLock { () throws(Refusal) in
       if toWrite, let writer, pthread_equal(writer, pthread_self()) != 0 {
@@ -85,7 +86,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// A read transaction is about to begin; returns one that can begin again, if there is one.
+  /// Counts a new read transaction; returns one to renew, if there is one.
   func enterToRead() throws(Refusal) -> OpaquePointer? {
     try withLock { () throws(Refusal) in
       try admit()
@@ -93,7 +94,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Counts one more, after whoever wants to be alone; `mutex` is held.
+  /// Counts a new transaction, after waiting for exclusive callers; `mutex` must be held.
   private func admit() throws(Refusal) {
     if isExclusive || waitingCount > 0 {
       let deadline = moment(inSeconds: Limits.growthCourtesySeconds)
@@ -108,15 +109,15 @@ final class Gate: @unchecked Sendable {
     liveCount += 1
   }
 
-  /// Counts one less; `mutex` is held.
+  /// Removes a transaction from the count; `mutex` must be held.
   private func dismiss() {
     liveCount -= 1
     if liveCount == 0 { sharedLock?.release() }
   }
 
-  /// A read transaction has ended and could begin again.
+  /// Keeps an ended read transaction for renewal and removes it from the count.
   ///
-  /// Returns false where enough are kept already: then it has not left.
+  /// Returns false, and changes nothing, if enough are kept already.
   func leave(keeping transaction: OpaquePointer) -> Bool {
     withLock {
       guard spares.count < Limits.spareReaderCountMax else { return false }
@@ -127,7 +128,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Hands over the read transactions that were kept.
+  /// Returns the kept read transactions, which the caller then owns.
   func takeSpares() -> [OpaquePointer] {
     withLock {
       defer { spares = [] }
@@ -135,24 +136,24 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// The transaction of this thread has begun to write.
+  /// Records that this thread holds the write transaction.
   func wrote() {
     withLock { writer = pthread_self() }
   }
 
-  /// Traps unless this thread may end the write transaction.
+  /// Traps unless this thread holds the write transaction.
   ///
-  /// LMDB's write lock belongs to the thread that took it. Ended by another one, the transaction
-  /// would leave the lock behind, and every process would wait for it for ever.
+  /// LMDB's write lock belongs to the thread that took it. If another thread ended the transaction,
+  /// the lock would remain, and every process would wait for it indefinitely.
   func requireWriter() {
     let isWriter = withLock { writer.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     precondition(isWriter, "A write transaction must end on the thread that began it.")
   }
 
-  /// A transaction has ended, or could not begin.
+  /// Removes a transaction that has ended or couldn't begin from the count.
   func leave(fromWrite: Bool = false, closingDatabaseOpening: Bool = false) {
     withLock {
-      // LMDB lets the next writer in before this is reached: its mark must stay.
+      // LMDB admits the next writer before this runs, so don't clear that writer's mark.
       if fromWrite, let ended = writer, pthread_equal(ended, pthread_self()) != 0 { writer = nil }
       if closingDatabaseOpening { isOpeningDatabase = false }
       dismiss()
@@ -162,7 +163,8 @@ final class Gate: @unchecked Sendable {
 
   // MARK: Opening of databases
 
-  /// Waits until no other transaction of this process is opening databases; LMDB allows one only.
+  /// Waits until no other transaction of this process is opening databases; LMDB allows only one at
+  /// a time.
   func beginOpeningDatabase() throws(Refusal) {
     try withLock { () throws(Refusal) in
       if isOpeningDatabase, let writer, pthread_equal(writer, pthread_self()) != 0 {
@@ -175,7 +177,7 @@ final class Gate: @unchecked Sendable {
 
   // MARK: Being alone
 
-  /// Runs a closure while no transaction lives and none can begin.
+  /// Runs a closure while no transaction is live and none can begin.
   func exclusively<R>(patienceSeconds: Int, _ body: () -> R) throws(Refusal) -> R {
     try withLock { () throws(Refusal) in
       let deadline = moment(inSeconds: patienceSeconds)
@@ -198,9 +200,9 @@ final class Gate: @unchecked Sendable {
     return body()
   }
 
-  /// Closes for good; runs the closure if this call is the one that closed.
+  /// Closes the gate permanently, and runs the closure if this call is the first to close it.
   ///
-  /// When it returns, the closure has ended, whoever ran it.
+  /// When this returns, the closure has finished, even if another call ran it.
   func close(_ body: () -> Void) throws(Refusal) {
     let isFirst = try withLock { () throws(Refusal) -> Bool in
       if isClosed {
@@ -220,7 +222,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Lets nobody in any more, because the map is lost; the environment can still be closed.
+  /// Refuses all further access because the map is lost; the environment can still be closed.
   func breakDown() {
     withLock { isBroken = true }
   }

@@ -8,21 +8,21 @@
   package import Synchronization
 #endif
 
-/// A value that several threads share, one at a time.
+/// A value shared by threads and protected by a mutex.
 ///
-/// A class around `Mutex`, so that it can be captured and passed on. With the compilation condition
-/// `TSAN` it is a pthread mutex instead: the futex of `Mutex` lies in a library that
-/// ThreadSanitizer does not instrument, which makes it report races that are none.
+/// A class around `Mutex`, so that it can be captured and passed around. With the compilation
+/// condition `TSAN` it uses a pthread mutex instead: the futex of `Mutex` is in a library that
+/// ThreadSanitizer doesn't instrument, which causes false reports of races.
 package final class Lock<Value>: Sendable {
   #if TSAN
     private let storage: PThreadLock<Value>
 
-    /// Guards a value.
+    /// Creates a lock that protects a value.
     package init(_ value: sending Value) {
       storage = PThreadLock(value)
     }
 
-    /// Runs a closure while no other thread is inside; it must not call back into the same lock.
+    /// Runs a closure with exclusive access to the value; the closure must not use the same lock.
     package func withLock<R, E: Error>(
       _ body: (inout sending Value) throws(E) -> sending R
     ) throws(E) -> sending R {
@@ -32,13 +32,13 @@ package final class Lock<Value>: Sendable {
     @usableFromInline
     package let storage: Mutex<Value>
 
-    /// Guards a value.
+    /// Creates a lock that protects a value.
     @inlinable
     package init(_ value: sending Value) {
       storage = Mutex(value)
     }
 
-    /// Runs a closure while no other thread is inside; it must not call back into the same lock.
+    /// Runs a closure with exclusive access to the value; the closure must not use the same lock.
     @inlinable
     @inline(__always)
     package func withLock<R, E: Error>(
@@ -50,9 +50,9 @@ package final class Lock<Value>: Sendable {
 }
 
 #if TSAN
-  /// A pthread mutex and the value it guards.
+  /// A pthread mutex and the value it protects.
   ///
-  /// `@unchecked Sendable`: `value` is touched by `withLock` alone, between locking and unlocking.
+  /// `@unchecked Sendable`: `value` is accessed only by `withLock`, between locking and unlocking.
   private final class PThreadLock<Value>: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value

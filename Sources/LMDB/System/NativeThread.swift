@@ -1,4 +1,4 @@
-// LMDB's header brings the system's types of threads along.
+// LMDB's header also includes the system's thread types.
 internal import CLMDB
 
 #if canImport(Darwin)
@@ -7,20 +7,20 @@ internal import CLMDB
   import Glibc
 #endif
 
-/// A thread of the system that does one thing, for work that waits or computes for long and must not hold up the
-/// cooperative threads.
+/// A system thread that runs one closure, for long-running or blocking work that must not occupy
+/// the cooperative threads.
 ///
-/// Either ``join()`` or ``detach()`` is to be called, once.
+/// Call either ``join()`` or ``detach()``, once.
 ///
-/// Unchecked `Sendable`: the handle is a name for the thread, which any thread may use.
+/// Unchecked `Sendable`: the handle is an identifier of the thread, which any thread may use.
 package struct NativeThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts a thread.
   ///
   /// - Parameters:
-  ///   - stackByteCount: How large its stack is; 0 for what the system gives.
-  ///   - refusal: Gets the system's error number where there is no thread to be had.
+  ///   - stackByteCount: The size of its stack; 0 for the system's default.
+  ///   - refusal: Receives the system's error number if no thread could be created.
   package init?(
     stackByteCount: Int = 0, refusal: ((Int32) -> Void)? = nil, _ body: @escaping () -> Void
   ) {
@@ -48,14 +48,14 @@ package struct NativeThread: @unchecked Sendable {
     #endif
   }
 
-  /// Waits until it has ended.
+  /// Waits until the thread has ended.
   package func join() { pthread_join(handle, nil) }
 
-  /// Lets it end by itself.
+  /// Lets the thread release its resources when it ends.
   package func detach() { pthread_detach(handle) }
 }
 
-/// What a thread does, boxed so that C can carry it.
+/// A boxed closure that can be passed through C.
 private final class ThreadMain {
   let run: () -> Void
 

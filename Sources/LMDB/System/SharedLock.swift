@@ -6,19 +6,22 @@
   import Musl
 #endif
 
-/// Keeps writers away while an environment is read, in place of LMDB's table of readers.
+/// Keeps writers out while an environment is being read, instead of LMDB's reader table.
 ///
-/// Where nothing can be written there is no place in that table to be had, and a writer could use the pages again
-/// that are being read. Whoever writes holds an exclusive `flock` on a file meanwhile; so readers hold a shared one.
-/// Reading is enough to take it.
+/// A reader without write permission can't enter itself in that table, so a writer could reuse
+/// pages that are being read. Writers hold an exclusive `flock` on a file; readers therefore hold a
+/// shared one, which requires only read permission.
 ///
-/// `@unchecked Sendable`: `descriptor` is touched only while the mutex of the ``Gate`` that owns the lock is held.
+/// `@unchecked Sendable`: `descriptor` is accessed only while the mutex of the ``Gate`` that owns
+/// the lock is held.
 final class SharedLock: @unchecked Sendable {
   private let path: String
   private let queuePath: String?
   private var descriptor: Int32 = -1
 
-  /// - Parameter queuePath: What those who wait for the file hold locked meanwhile, where it is there.
+  /// Creates an unlocked lock.
+  ///
+  /// - Parameter queuePath: A file that callers waiting for the lock keep locked, if it exists.
   init(path: String, queuePath: String? = nil) {
     self.path = path
     self.queuePath = queuePath
@@ -26,7 +29,7 @@ final class SharedLock: @unchecked Sendable {
 
   deinit { release() }
 
-  /// Waits for whoever writes, and keeps the next one waiting.
+  /// Waits for the current writer, and keeps the next one out.
   ///
   /// - Returns: 0, or the system's error code.
   func take() -> Int32 {
@@ -52,7 +55,7 @@ final class SharedLock: @unchecked Sendable {
     return 0
   }
 
-  /// Lets writers go on.
+  /// Admits writers again.
   func release() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1

@@ -1,15 +1,15 @@
 internal import CLMDB
 
-/// A place in a database that moves in both directions; from ``TransactionView/cursor(in:)``.
+/// A bidirectional cursor over a database, from ``TransactionView/cursor(in:)``.
 ///
-/// It starts before the first entry. A movement that finds nothing returns nil and leaves it
-/// before the first or behind the last entry, whichever way it went. The entries live as long as
-/// the transaction, not just until the next movement.
+/// It starts before the first entry. A movement that finds no entry returns nil and leaves the
+/// cursor before the first or after the last entry, depending on the direction. Entries are valid
+/// as long as the transaction, not only until the next movement.
 ///
-/// Opening one allocates, moving it does not.
+/// Opening a cursor allocates; moving it doesn't.
 public struct Cursor: ~Copyable, ~Escapable {
   private var core: CursorCore
-  /// How many steps ``advance(to:reversed:)`` tries before it searches.
+  /// The number of steps that ``advance(to:reversed:)`` tries before it searches.
   private var stepCountMax = 2
 
   @_lifetime(copy view)
@@ -44,7 +44,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry after this one; from the start, to the first one.
+  /// Moves to the next entry; from the start, to the first one.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Entry? {
@@ -52,7 +52,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry before this one; from behind the last one, to the last one.
+  /// Moves to the previous entry; from the end, to the last one.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func previous() throws(LMDBError) -> Entry? {
@@ -96,7 +96,10 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry with the given key; without one, it stands where it would come next.
+  /// Moves to the entry with the given key; if there is none, moves to the entry that would follow
+  /// it.
+  ///
+  /// Returns nil if there is no entry with that key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -108,10 +111,11 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry with the given key like ``seek(exactly:)``, and takes less time where keys are asked
-  /// for in order, or in the opposite one if reversed, and lie close together.
+  /// Moves to the entry with the given key like ``seek(exactly:)``, but faster if keys are
+  /// requested in order and lie close together.
   ///
-  /// A step is a fifth of a search. Where a few steps do not lead there, fewer are tried the next time.
+  /// The order is descending if `reversed`. A step takes a fifth of the time of a search. If a few
+  /// steps don't find the key, fewer are tried next time.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func advance(
@@ -144,7 +148,7 @@ public struct Cursor: ~Copyable, ~Escapable {
 }
 
 extension CursorCore {
-  /// The entry it stands on; the caller says how long it lives.
+  /// The current entry; the caller sets its lifetime.
   @_lifetime(immortal)
   @inline(__always)
   func entry() -> Entry {

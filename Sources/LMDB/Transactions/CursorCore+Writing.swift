@@ -11,8 +11,8 @@ internal import CLMDB
 extension CursorCore {
   /// Replaces the value of the current entry, which has this key.
   ///
-  /// A value of another length makes LMDB remove the node and add it anew: the key must not lie in the
-  /// page that this moves about.
+  /// If the length changes, LMDB removes the node and adds it again, which moves data in the page;
+  /// the key must not lie in that page.
   @inline(__always)
   mutating func replace(
     with bytes: UnsafeRawBufferPointer, _ keyBytes: UnsafeRawBufferPointer
@@ -27,7 +27,7 @@ extension CursorCore {
     if code != 0 { throw failure(code, "mdb_cursor_put") }
   }
 
-  /// Stores an entry and moves there.
+  /// Stores an entry and moves to it.
   @inline(__always)
   mutating func put(
     _ keyBytes: UnsafeRawBufferPointer, _ valueBytes: UnsafeRawBufferPointer, _ flags: UInt32
@@ -53,19 +53,19 @@ extension CursorCore {
 }
 
 extension WriteTransaction {
-  /// A cursor that can change a database, before its first entry.
+  /// Creates a cursor that can change a database, before its first entry.
   @_lifetime(&self)
   public mutating func writeCursor(in database: Database) throws(LMDBError) -> WriteCursor {
     try WriteCursor(&self, database)
   }
 
-  /// Deletes the entries of a range; returns how many there were.
+  /// Deletes the entries of a range; returns how many were deleted.
   ///
   /// - Parameters:
-  ///   - lower: The least key to delete; nil for the first one.
+  ///   - lower: The first key to delete; nil for the first entry.
   ///   - upper: The key to stop before; nil for the end.
   ///   - database: The database.
-  ///   - countMax: How many to delete at most; the rest stays.
+  ///   - countMax: The maximum number of entries to delete; the others stay.
   /// - Complexity: O(log *n* + deleted).
   @discardableResult
   public mutating func deleteRange(

@@ -1,14 +1,14 @@
 internal import CLMDB
 
-/// Where a cursor stands, and how it moves; ``Cursor`` and ``WriteCursor`` add the lifetimes.
+/// The position and movements of a cursor; ``Cursor`` and ``WriteCursor`` add the lifetimes.
 ///
-/// LMDB leaves open where a cursor is after a movement that found nothing. Here it is defined:
-/// before the first entry or behind the last one, and from there it comes back the same way.
+/// LMDB doesn't define where a cursor is after a movement that found no entry. Here it is before
+/// the first or after the last entry, and can move back from there.
 struct CursorCore {
   enum Position {
     case beforeFirst
     case onEntry
-    /// Between two entries, where one was deleted.
+    /// Between two entries, after one was deleted.
     case onDeleted
     case afterLast
   }
@@ -32,7 +32,7 @@ struct CursorCore {
     owner.takeUnretainedValue().failure(code, operation)
   }
 
-  /// Moves; true if there is an entry, which `key` and `value` are then.
+  /// Moves; if there is an entry, returns true and sets `key` and `value`.
   @inline(__always)
   mutating func move(_ operation: MDB_cursor_op, orElse missed: Position) throws(LMDBError) -> Bool
   {
@@ -76,7 +76,7 @@ struct CursorCore {
 
   @inline(__always)
   mutating func seek(atOrAfter wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    // LMDB does not take an empty key here, before which there is nothing anyway.
+    // LMDB rejects an empty key here. No key is less than it, so start at the first entry.
     if wanted.isEmpty { return try first() }
     key = MDB_val(wanted)
     return try move(MDB_SET_RANGE, orElse: .afterLast)

@@ -1,34 +1,34 @@
 internal import CLMDB
 
-/// One named, ordered table of an environment: keys of bytes, each with one value of bytes.
+/// A named, ordered table of an environment that maps keys to values, both bytes.
 ///
-/// Keys are ordered as unsigned bytes, and a prefix comes before what it is a prefix of. It is a
-/// small value to be copied freely; it can be used in every transaction of the environment that
-/// began after it was opened, until it is dropped.
+/// Keys are ordered as unsigned bytes, and a prefix precedes longer keys. `Database` is a small
+/// value that can be copied freely. It can be used, until it is dropped, in every transaction of
+/// the environment that began after it was opened.
 public struct Database: Sendable, Hashable {
   /// LMDB's handle.
   let dbi: MDB_dbi
 
-  /// The opening of the environment it belongs to.
+  /// The opening of the environment that the database belongs to.
   let environmentSerial: UInt32
 }
 
-/// How many entries and pages a database has.
+/// The numbers of entries and pages of a database.
 public struct DatabaseStatistics: Sendable, Hashable {
-  /// How many entries it has.
+  /// The number of entries.
   public let entryCount: Int
-  /// How many levels its tree has.
+  /// The number of levels of the tree.
   public let depth: Int
-  /// How many pages hold only keys that lead to other pages.
+  /// The number of pages that contain only keys and references to other pages.
   public let branchPageCount: Int
-  /// How many pages hold entries.
+  /// The number of pages that contain entries.
   public let leafPageCount: Int
-  /// How many pages hold values that are too long for a leaf.
+  /// The number of pages that contain values too long for a leaf.
   public let overflowPageCount: Int
   /// The size of a page, in bytes.
   public let pageByteCount: Int
 
-  /// How many bytes its pages take up.
+  /// The number of bytes of all pages.
   public var byteCount: Int {
     (branchPageCount + leafPageCount + overflowPageCount) * pageByteCount
   }
@@ -45,7 +45,7 @@ public struct DatabaseStatistics: Sendable, Hashable {
 
 /// Opens a database inside a transaction.
 ///
-/// - Parameter name: its name; nil for the main one.
+/// - Parameter name: The name; nil for the main database.
 func openDatabase(
   _ name: String?, creating: Bool, in transaction: OpaquePointer?, of environment: Environment
 ) throws(LMDBError) -> Database {

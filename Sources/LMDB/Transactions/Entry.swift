@@ -1,4 +1,4 @@
-/// A key and its value, in place: both live as long as the transaction they were read in.
+/// A key and its value, in place; valid as long as the transaction they were read in.
 public struct Entry: ~Escapable, BitwiseCopyable {
   /// The bytes of the key.
   public let key: RawSpan
@@ -15,7 +15,8 @@ public struct Entry: ~Escapable, BitwiseCopyable {
 }
 
 extension RawSpan {
-  /// How the bytes lie to others in the order of LMDB's keys: negative if before them, 0 if equal.
+  /// Compares the bytes with others in the order of LMDB's keys: negative if they come first, 0 if
+  /// equal.
   public func compared(to other: RawSpan) -> Int {
     withUnsafeBytes { mine in other.withUnsafeBytes { compare(mine, $0) } }
   }

@@ -1,9 +1,10 @@
 internal import CLMDB
 
-/// The order of keys: by unsigned bytes, and a prefix before what it is a prefix of.
+/// Compares keys as unsigned bytes; a prefix precedes longer keys.
 ///
-/// LMDB is given the same (`keyorder.h`), whose own it is too: to find an entry takes some twenty to thirty
-/// comparisons, and LMDB's call `memcmp`, which costs more than keys of ten or twenty bytes take.
+/// LMDB is given the same comparison (`keyorder.h`), which has the order of its default one. A
+/// search takes twenty to thirty comparisons, and the default one calls `memcmp`, which costs more
+/// than comparing keys of ten or twenty bytes directly.
 @inline(__always)
 func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
   Int(daybook_key_order(left.baseAddress, left.count, right.baseAddress, right.count))

@@ -1,20 +1,21 @@
 internal import CLMDB
 
-/// Places in databases of one transaction, each of which moves by itself: to walk ranges side by side.
+/// Several cursors of one transaction that move independently, to walk ranges in parallel.
 ///
-/// Get them from ``TransactionView/rangeCursors(reversed:)``. There may be as many as a program finds
-/// out while it runs. All go the same way, and never back. The entries live as long as the transaction,
-/// not just until the next movement.
+/// Create them with ``TransactionView/rangeCursors(reversed:)``; their number can be determined at
+/// run time. All move in the same direction, and never back. Entries are valid as long as the
+/// transaction, not only until the next movement.
 ///
-/// Opening one allocates, moving it does not.
+/// Opening a cursor allocates; moving it doesn't.
 public struct RangeCursors: ~Copyable, ~Escapable {
-  /// One place, and where its range ends.
+  /// A cursor and the end of its range.
   private struct Place: BitwiseCopyable {
     var core: CursorCore
-    /// Where the least key of the range is among the stops if reversed, otherwise the key behind it.
+    /// The offset in `stops` of the range's end: its least key if reversed, otherwise the key after
+    /// it.
     let stop: Int
     let stopByteCount: Int
-    /// How many steps are tried before an entry is looked for from the root.
+    /// The number of steps to try before searching from the root.
     var stepCount = Place.stepCountMin
 
     static let stepCountMin = 1
@@ -23,10 +24,10 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 
   private let view: TransactionView
   private let reversed: Bool
-  // By themselves and not in an array, which counts its references whenever one of them moves.
+  // Manually allocated: an array would update reference counts whenever a cursor moves.
   private var places: UnsafeMutableBufferPointer<Place>
   private var count = 0
-  /// The keys at which ranges stop, one after the other.
+  /// The keys at which ranges end, concatenated.
   private var stops: UnsafeMutableRawBufferPointer
   private var stopByteCount = 0
 
@@ -44,10 +45,11 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     stops.deallocate()
   }
 
-  /// Adds a cursor over the entries of a database from `lower` on and before `upper`; it stands on the
-  /// first of them, which is the greatest if reversed.
+  /// Opens a cursor over the entries from `lower` to before `upper`.
   ///
-  /// - Returns: What the cursor goes by, counted from 0.
+  /// The cursor is on the first entry of the range, or on the last if reversed.
+  ///
+  /// - Returns: The cursor's index, counted from 0.
   /// - Complexity: O(log *n*).
   @_lifetime(self: copy self)
   public mutating func open(
@@ -76,7 +78,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     places = more
   }
 
-  /// Adds a copy of a key to the stops; returns where it is.
+  /// Copies a key to the stops; returns its offset.
   private mutating func keep(_ key: RawSpan) -> Int {
     let range = stopByteCount..<stopByteCount + key.byteCount
     if range.upperBound > stops.count {
@@ -93,7 +95,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return range.lowerBound
   }
 
-  /// The entry that a cursor stands on, or nil at the end of its range.
+  /// The current entry of a cursor, or nil at the end of its range.
   @_lifetime(copy self)
   public func entry(_ index: Int) -> Entry? {
     guard isInside(index) else { return nil }
@@ -108,10 +110,10 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
-  /// Moves a cursor to the first entry, the way it goes, that does not come before a key; it stays
-  /// where that is already so.
+  /// Moves a cursor to the first entry, in its direction, that doesn't come before a key; doesn't
+  /// move it if its current entry already qualifies.
   ///
-  /// What is near is stepped to, if it was near before.
+  /// The cursor tries steps before it searches, and more of them if the previous keys were near.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -121,8 +123,10 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
-  /// Moves a cursor to the last entry that does not come behind a key, whichever way it goes; where there
-  /// is none, the next step takes it to the first of all.
+  /// Moves a cursor to the last entry whose key isn't greater than a key, regardless of its
+  /// direction.
+  ///
+  /// If there is none, a forward step moves it to the first entry of the database.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(self: copy self)
@@ -156,7 +160,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     reversed ? try places[index].core.previous() : try places[index].core.next()
   }
 
-  // Whether what a cursor stands on comes before a key.
+  // Whether the current entry of a cursor comes before a key.
   @inline(__always)
   private func isBefore(_ key: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     let order = compare(places[index].core.key.buffer, key)
@@ -175,9 +179,9 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 }
 
 extension TransactionView {
-  /// Cursors over ranges of databases, none yet.
+  /// Creates an empty set of range cursors.
   ///
-  /// - Parameter reversed: Whether they go from the last entry of a range to the first.
+  /// - Parameter reversed: Whether they move from the last entry of a range to the first.
   @_lifetime(copy self)
   public func rangeCursors(reversed: Bool) -> RangeCursors {
     RangeCursors(self, reversed: reversed)

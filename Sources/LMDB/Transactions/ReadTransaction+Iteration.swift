@@ -3,11 +3,11 @@ extension ReadTransaction {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - lower: The least key to visit; nil for the first one.
+  ///   - lower: The first key to visit; nil for the first entry.
   ///   - upper: The key to stop before; nil for the end.
   ///   - reversed: Whether to visit them from the last to the first.
-  ///   - body: Gets key and value in place, and says whether to go on.
-  /// - Throws: ``LMDBError``, or what the closure threw.
+  ///   - body: Receives key and value in place, and returns whether to continue.
+  /// - Throws: ``LMDBError``, or what the closure throws.
   /// - Complexity: O(log *n* + visited).
   public func forEach(
     in database: Database, from lower: RawSpan? = nil, to upper: RawSpan? = nil,

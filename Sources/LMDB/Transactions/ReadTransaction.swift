@@ -1,18 +1,19 @@
 internal import CLMDB
 
-/// One commit, to read from: what is written meanwhile is not seen.
+/// A read transaction on one commit; later commits are not visible in it.
 ///
-/// It never waits for a writer, nor a writer for it; but while it lives, pages that are freed
-/// cannot be used again, so it should not live for long.
+/// It never waits for a writer, nor a writer for it. While it is alive, freed pages can't be
+/// reused, so keep it short.
 ///
-/// It may be used on any thread, but by one at a time: it is not `Sendable`. It ends when it goes out of scope.
+/// It can be used on any thread, but by one at a time: it isn't `Sendable`. It ends when it goes
+/// out of scope.
 public struct ReadTransaction: ~Copyable {
-  /// The environment that is read.
+  /// The environment being read.
   public let environment: Environment
 
   let raw: OpaquePointer
 
-  /// Whether it is the reading side of a write transaction, which ends by itself.
+  /// Whether this is the read view of a write transaction, which ends separately.
   private let isLent: Bool
 
   init(_ environment: Environment, _ raw: OpaquePointer, isLent: Bool = false) {
@@ -30,7 +31,7 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
-  /// The reading side, for functions that serve both kinds of transaction.
+  /// The read view, for functions that accept both kinds of transaction.
   public var view: TransactionView {
     @_lifetime(borrow self)
     @inline(__always)
@@ -40,10 +41,10 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
-  /// The number of the commit that is read: that of the write transaction that made it.
+  /// The number of the commit being read, which is that of the write transaction that created it.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
-  /// The bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under a key, in place; nil if there is no such key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(borrow self)
@@ -51,22 +52,22 @@ public struct ReadTransaction: ~Copyable {
     try view.get(key, in: database)
   }
 
-  /// Whether there is such a key.
+  /// Whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try view.contains(key, in: database)
   }
 
-  /// How many entries a database has.
+  /// The number of entries of a database.
   public func count(of database: Database) throws(LMDBError) -> Int {
     try view.count(of: database)
   }
 
-  /// A copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     try view.bytes(for: key, in: database)
   }
 
-  /// A cursor over a database, before its first entry.
+  /// Creates a cursor over a database, before its first entry.
   @_lifetime(borrow self)
   public func cursor(in database: Database) throws(LMDBError) -> Cursor {
     try view.cursor(in: database)

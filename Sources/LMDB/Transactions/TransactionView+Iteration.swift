@@ -3,11 +3,11 @@ extension TransactionView {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - lower: The least key to visit; nil for the first one.
+  ///   - lower: The first key to visit; nil for the first entry.
   ///   - upper: The key to stop before; nil for the end.
   ///   - reversed: Whether to visit them from the last to the first.
-  ///   - body: Gets key and value in place, and says whether to go on.
-  /// - Throws: ``LMDBError``, or what the closure threw.
+  ///   - body: Receives key and value in place, and returns whether to continue.
+  /// - Throws: ``LMDBError``, or what the closure throws.
   /// - Complexity: O(log *n* + visited).
   public func forEach(
     in database: Database, from lower: RawSpan? = nil, to upper: RawSpan? = nil,
@@ -40,8 +40,8 @@ extension TransactionView {
     in database: Database, prefix: RawSpan, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
-    // What follows all keys with the prefix: the prefix, counted up by one in its last byte that
-    // can be; a prefix of 255s alone has nothing behind it.
+    // The end of the range is the prefix with its last byte below 255 incremented, and the bytes
+    // after it removed. A prefix of only 255s has no end.
     var end = Array(prefix)
     while end.last == .max { end.removeLast() }
     guard let last = end.popLast() else {
@@ -53,7 +53,7 @@ extension TransactionView {
   }
 }
 
-/// The order of keys.
+/// Compares keys in LMDB's order.
 @inline(__always)
 func compare(_ left: RawSpan, _ right: RawSpan) -> Int {
   left.withUnsafeBytes { left in right.withUnsafeBytes { compare(left, $0) } }

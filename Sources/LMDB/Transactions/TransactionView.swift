@@ -1,15 +1,15 @@
 internal import CLMDB
 
-/// The reading side of a transaction, whichever kind it is.
+/// The read view of a transaction of either kind.
 ///
-/// A function that only reads takes one of these and serves both ``ReadTransaction`` and
-/// ``WriteTransaction``; both hand it out as `view`. It is copied freely but cannot outlive the
-/// borrow of its transaction, and what it returns cannot either.
+/// A function that only reads takes a view and so accepts both ``ReadTransaction`` and
+/// ``WriteTransaction``, which provide it as `view`. It can be copied freely, but neither it nor
+/// anything it returns can outlive the borrow of its transaction.
 public struct TransactionView: ~Escapable, BitwiseCopyable {
-  /// `MDB_txn`; nil never occurs while a view can exist.
+  /// `MDB_txn`; never nil while a view exists.
   let raw: OpaquePointer?
 
-  /// The environment, kept alive by the transaction that this view borrows.
+  /// The environment, which the borrowed transaction keeps alive.
   let owner: Unmanaged<Environment>
 
   let serial: UInt32
@@ -38,9 +38,9 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
       database.environmentSerial == serial, "This database belongs to another environment.")
   }
 
-  /// The bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under a key, in place; nil if there is no such key.
   ///
-  /// Nothing is copied or allocated. The span lives as long as the transaction is borrowed.
+  /// Nothing is copied or allocated. The span is valid while the transaction is borrowed.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -52,24 +52,24 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
       return _overrideLifetime(
         RawSpan(_unsafeStart: out.start, byteCount: out.mv_size), copying: self)
     }
-    // Nothing can be stored under an empty key, which is what LMDB complains of here.
+    // LMDB reports this error for an empty key, under which nothing can be stored.
     if code == MDB_NOTFOUND || code == MDB_BAD_VALSIZE { return nil }
     throw failure(code, "mdb_get")
   }
 
-  /// Whether there is such a key.
+  /// Whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try get(key, in: database) != nil
   }
 
-  /// How many entries a database has.
+  /// The number of entries of a database.
   ///
   /// - Complexity: O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
     try statistics(of: database).entryCount
   }
 
-  /// How many entries and pages a database has.
+  /// The numbers of entries and pages of a database.
   ///
   /// - Complexity: O(1).
   public func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
@@ -79,13 +79,13 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
     return DatabaseStatistics(statistics)
   }
 
-  /// A copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     guard let found = try get(key.span.bytes, in: database) else { return nil }
     return Array(found)
   }
 
-  /// A cursor over a database, before its first entry.
+  /// Creates a cursor over a database, before its first entry.
   @_lifetime(copy self)
   public func cursor(in database: Database) throws(LMDBError) -> Cursor {
     try Cursor(self, database)
@@ -103,13 +103,15 @@ func rawGet(
 }
 
 extension MDB_val {
-  /// LMDB only reads through the pointer of a key, or of a value that is put.
+  /// Creates a value from a buffer; LMDB never writes through the pointer of a key or of a value to
+  /// store.
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// Where the bytes are; for an empty value, which may have no address, an address to name none.
+  /// The address of the bytes; an empty value may have none, and then gets an arbitrary nonzero
+  /// address.
   @inline(__always)
   var start: UnsafeRawPointer {
     UnsafeRawPointer(mv_data) ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
@@ -122,7 +124,7 @@ extension MDB_val {
 }
 
 extension Array where Element == UInt8 {
-  /// A copy of the bytes of a span.
+  /// Creates a copy of the bytes of a span.
   package init(_ span: RawSpan) {
     self = span.withUnsafeBytes { Array($0) }
   }

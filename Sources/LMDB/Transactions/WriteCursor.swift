@@ -1,11 +1,12 @@
 internal import CLMDB
 
-/// A place in a database of a write transaction; from ``WriteTransaction/writeCursor(in:)``.
+/// A cursor that can change a database of a write transaction, from
+/// ``WriteTransaction/writeCursor(in:)``.
 ///
-/// It moves like a ``Cursor`` and can change the entry it stands on. The transaction is its alone
-/// while it lives. An entry must be done with before the cursor is used again, because the next
-/// change may move the bytes. The compiler takes an entry to be in use until the end of the scope
-/// that binds it, so what it decides goes out of that scope first:
+/// It moves like a ``Cursor`` and can change the current entry. While it is alive, it has exclusive
+/// access to the transaction. Finish using an entry before using the cursor again, because the next
+/// change may move the bytes. The compiler considers an entry to be in use until the end of the
+/// scope that binds it, so pass results out of that scope first:
 ///
 /// ```swift
 /// while true {
@@ -47,14 +48,14 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry after this one, or after the one that was deleted.
+  /// Moves to the next entry, or to the one after the deleted entry.
   @_lifetime(&self)
   public mutating func next() throws(LMDBError) -> Entry? {
     let isFound = try core.next()
     return entry(isFound)
   }
 
-  /// Moves to the entry before this one, or before the one that was deleted.
+  /// Moves to the previous entry, or to the one before the deleted entry.
   @_lifetime(&self)
   public mutating func previous() throws(LMDBError) -> Entry? {
     let isFound = try core.previous()
@@ -88,7 +89,8 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry with the given key; without one, it stands where it would come next.
+  /// Moves to the entry with the given key; if there is none, moves to the entry that would follow
+  /// it and returns nil.
   @_lifetime(&self)
   public mutating func seek(exactly key: RawSpan) throws(LMDBError) -> Entry? {
     let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
@@ -97,10 +99,10 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Replaces the value of the entry it stands on, whose key the caller has at hand, outside of the
+  /// Replaces the value of the current entry; `key` must be the entry's key, in memory outside the
   /// page.
   ///
-  /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
+  /// - Throws: ``LMDBError/Kind/invalid`` if there is no current entry.
   public mutating func put(current value: RawSpan, key: RawSpan) throws(LMDBError) {
     try key.withUnsafeBytes { (key) throws(LMDBError) in
       try value.withUnsafeBytes { (value) throws(LMDBError) in
@@ -109,12 +111,12 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Stores an entry and moves there; in the order of the keys this saves the search.
+  /// Stores an entry and moves to it; storing entries in the order of their keys saves searches.
   ///
   /// - Parameters:
   ///   - key: 1 to ``Limits/keyByteCountMax`` bytes.
   ///   - value: Up to ``Limits/valueByteCountMax`` bytes.
-  ///   - flags: How.
+  ///   - flags: Options for storing the entry.
   public mutating func put(
     _ key: RawSpan, _ value: RawSpan, flags: PutFlags = []
   ) throws(LMDBError) {
@@ -125,9 +127,9 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Deletes the entry it stands on, and then stands between its neighbours.
+  /// Deletes the current entry; the cursor is then between its neighbors.
   ///
-  /// - Throws: ``LMDBError/Kind/invalid`` if it stands on none.
+  /// - Throws: ``LMDBError/Kind/invalid`` if there is no current entry.
   public mutating func deleteCurrent() throws(LMDBError) {
     try core.delete()
   }

@@ -1,13 +1,14 @@
 internal import CLMDB
 
 extension WriteTransaction {
-  /// Opens a database, and creates it if asked to.
+  /// Opens a database, creating it by default.
   ///
-  /// It can be used in this transaction at once, and elsewhere after the commit. If this transaction
-  /// is undone, it must not be used again: its place may go to another database.
+  /// It can be used in this transaction at once, and elsewhere after the commit. If this
+  /// transaction is rolled back, it must not be used again, because another database may get its
+  /// handle.
   ///
-  /// - Throws: ``LMDBError/Kind/notFound`` if it does not exist and is not to be created,
-  ///   ``LMDBError/Kind/database`` if it is of a kind that is not supported.
+  /// - Throws: ``LMDBError/Kind/notFound`` if it doesn't exist and `create` is `false`,
+  ///   ``LMDBError/Kind/database`` if it has an unsupported key order or duplicates.
   public mutating func openDatabase(
     named name: String, create: Bool = true
   ) throws(LMDBError) -> Database {
@@ -16,8 +17,8 @@ extension WriteTransaction {
 
   /// Opens the main database, in which LMDB keeps the roots of the others.
   ///
-  /// Its page is written at every commit in any case, so a row that changes with every commit costs
-  /// nothing there. Keys must begin with a zero byte, which no name of a database does.
+  /// Its page is written at every commit anyway, so a row that changes with every commit has no
+  /// additional cost there. Keys must begin with a zero byte, which names of databases never do.
   public mutating func openMainDatabase() throws(LMDBError) -> Database {
     try open(nil, create: false)
   }
@@ -30,7 +31,7 @@ extension WriteTransaction {
     return try LMDB.openDatabase(name, creating: create, in: raw, of: environment)
   }
 
-  /// Removes all entries of a database.
+  /// Deletes all entries of a database.
   ///
   /// - Complexity: O(pages).
   public mutating func clear(_ database: Database) throws(LMDBError) {
@@ -38,7 +39,7 @@ extension WriteTransaction {
     try environment.check(mdb_drop(raw, database.dbi, 0), "mdb_drop")
   }
 
-  /// Removes a database with all its entries; it must not be used any more.
+  /// Deletes a database with all its entries; it must not be used any more.
   ///
   /// - Complexity: O(pages).
   public mutating func drop(_ database: Database) throws(LMDBError) {

@@ -1,7 +1,8 @@
 extension WriteTransaction {
-  /// Lends what was written so far to a function that reads, as if it were committed.
+  /// Lends the uncommitted state to a function that reads, as if it were committed.
   ///
-  /// - Parameter body: reads, and lets go of the transaction before it returns; nothing is written meanwhile.
+  /// - Parameter body: Reads, and ends the transaction before it returns; nothing may be written in
+  ///   the meantime.
   package borrowing func lendReading<R: ~Copyable>(
     _ body: (consuming ReadTransaction) throws -> R
   ) rethrows -> R {

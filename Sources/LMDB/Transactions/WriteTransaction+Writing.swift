@@ -1,21 +1,21 @@
 internal import CLMDB
 
-/// How an entry is put; without any of these it replaces what is there.
+/// Options for storing an entry; without any, it replaces an existing one.
 public struct PutFlags: OptionSet, Sendable {
-  /// The flags of LMDB.
+  /// The flags as LMDB defines them.
   public let rawValue: UInt32
 
-  /// Flags by their value in LMDB.
+  /// Creates flags from LMDB's value.
   public init(rawValue: UInt32) {
     self.rawValue = rawValue
   }
 
-  /// The key is greater than all others, so it is put at the end without a search.
+  /// The key is greater than all others, so the entry is added at the end without a search.
   ///
-  /// Pages are filled completely. Throws ``LMDBError/Kind/keyExist`` if it is not greater.
+  /// Pages are filled completely. Throws ``LMDBError/Kind/keyExist`` if the key isn't greater.
   public static let append = PutFlags(rawValue: UInt32(MDB_APPEND))
 
-  /// An existing entry is left alone: throws ``LMDBError/Kind/keyExist``.
+  /// An existing entry is not replaced: throws ``LMDBError/Kind/keyExist``.
   public static let noOverwrite = PutFlags(rawValue: UInt32(MDB_NOOVERWRITE))
 }
 
@@ -24,10 +24,10 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - key: 1 to ``Limits/keyByteCountMax`` bytes.
-  ///   - value: Up to ``Limits/valueByteCountMax`` bytes, better no more than
+  ///   - value: Up to ``Limits/valueByteCountMax`` bytes, preferably at most
   ///     ``Limits/valueByteCountSoft``.
-  ///   - database: Where.
-  ///   - flags: How.
+  ///   - database: The database.
+  ///   - flags: Options for storing the entry.
   /// - Complexity: O(log *n*).
   public mutating func put(
     _ key: RawSpan, _ value: RawSpan, in database: Database, flags: PutFlags = []
@@ -45,9 +45,9 @@ extension WriteTransaction {
     try put(key.span.bytes, value.span.bytes, in: database, flags: flags)
   }
 
-  /// Stores a value under a key, for loops that have pointers anyway.
+  /// Stores a value under a key, for callers that already have pointers.
   ///
-  /// Neither may point into a page of this transaction.
+  /// Neither pointer may point into a page of this transaction.
   package mutating func unsafePut(
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in database: Database,
     flags: PutFlags = []
@@ -56,7 +56,8 @@ extension WriteTransaction {
     if code != 0 { throw environment.failure(code, "mdb_put") }
   }
 
-  /// Stores an entry behind all others; throws ``LMDBError/Kind/keyExist`` if it belongs elsewhere.
+  /// Stores an entry after all others; throws ``LMDBError/Kind/keyExist`` if its key isn't greater
+  /// than theirs.
   ///
   /// - Complexity: O(1) amortized.
   public mutating func append(
@@ -65,9 +66,9 @@ extension WriteTransaction {
     try put(key, value, in: database, flags: .append)
   }
 
-  /// Makes room for a value, lets it be written in place, and saves copying it.
+  /// Stores a value that a closure writes in place, which saves copying it.
   ///
-  /// The room is zeroed. What the closure leaves in it is stored.
+  /// The span is initialized with zeros.
   public mutating func reserve(
     _ key: RawSpan, byteCount: Int, in database: Database, flags: PutFlags = [],
     _ body: (inout MutableRawSpan) -> Void
@@ -89,7 +90,7 @@ extension WriteTransaction {
     body(&span)
   }
 
-  /// Removes an entry; false if there is none.
+  /// Deletes an entry; returns false if there is none.
   ///
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -104,7 +105,7 @@ extension WriteTransaction {
     return true
   }
 
-  /// Removes an entry; false if there is none.
+  /// Deletes an entry; returns false if there is none.
   @discardableResult
   public mutating func delete(_ key: [UInt8], in database: Database) throws(LMDBError) -> Bool {
     try delete(key.span.bytes, in: database)

@@ -1,24 +1,24 @@
 internal import CLMDB
 
-/// The one transaction that may change the environment; it sees its own changes.
+/// A write transaction, the only one at a time, which sees its own changes.
 ///
-/// It belongs to the thread that began it, because LMDB's write lock does, and is not `Sendable`;
-/// ending it on another thread traps. It ends by being committed; dropped without that, it leaves
-/// no trace.
+/// It belongs to the thread that began it, because LMDB's write lock does, and isn't `Sendable`;
+/// ending it on another thread traps. `commit` ends it; if it is dropped without a commit, it rolls
+/// back.
 ///
-/// After an error other than ``LMDBError/Kind/keyExist`` and ``LMDBError/Kind/notFound`` it should
-/// be dropped.
+/// Drop it after any error other than ``LMDBError/Kind/keyExist`` and ``LMDBError/Kind/notFound``.
 public struct WriteTransaction: ~Copyable {
-  /// The environment that is written.
+  /// The environment being written.
   public let environment: Environment
 
   /// `MDB_txn`; nil once it has ended.
   var raw: OpaquePointer?
 
-  /// Whether databases were opened in it, which no other transaction may then do until it ends.
+  /// Whether it has opened databases; no other transaction may then open any until it ends.
   var isOpeningDatabases = false
 
-  /// How many pages the commit will add to the file, where whoever writes knows; see ``FileGrowth``.
+  /// The number of pages that the commit will add to the file, if the caller knows it; see
+  /// ``FileGrowth``.
   package var expectedPageCount = 0
 
   init(_ environment: Environment, _ raw: OpaquePointer?) {
@@ -33,13 +33,12 @@ public struct WriteTransaction: ~Copyable {
     environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
   }
 
-  /// Makes the changes visible to all, and with durable durability, permanent.
+  /// Commits the changes: makes them visible and, with durable durability, permanent.
   ///
-  /// - Parameter flushing: Whether durable durability flushes; without, the next commit that does, or
-  ///   ``Environment/flush()``, makes it permanent.
-  /// - Throws: ``LMDBError``; nothing was committed then, except that after
-  ///   ``LMDBError/Kind/io`` or ``LMDBError/Kind/panic`` it is unknown until the environment is
-  ///   opened again.
+  /// - Parameter flushing: Whether a durable commit is flushed. Otherwise the next flushed commit,
+  ///   or ``Environment/flush()``, makes it permanent.
+  /// - Throws: ``LMDBError``. Nothing was committed, except that after ``LMDBError/Kind/io`` or
+  ///   ``LMDBError/Kind/panic`` this is unknown until the environment is opened again.
   package consuming func commit(flushing: Bool = true) throws(LMDBError) {
     environment.gate.requireWriter()
     let ending = raw
@@ -55,7 +54,7 @@ public struct WriteTransaction: ~Copyable {
     if !flushes {
       environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
     }
-    // LMDB looks at the flag when it commits; only the one writer changes it.
+    // LMDB reads the flag when it commits; only the writer changes it.
     if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 1) }
     let code = mdb_txn_commit(ending)
     if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 0) }
@@ -65,9 +64,9 @@ public struct WriteTransaction: ~Copyable {
     try environment.check(flushCode, "fcntl")
   }
 
-  /// The reading side, for functions that serve both kinds of transaction.
+  /// The read view, for functions that accept both kinds of transaction.
   ///
-  /// What was read through it must be done with before the next change.
+  /// Finish using anything read through it before the next change.
   public var view: TransactionView {
     @_lifetime(borrow self)
     @inline(__always)
@@ -77,10 +76,10 @@ public struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// The number that the commit will have.
+  /// The number of the future commit.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
-  /// The bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under a key, in place; nil if there is no such key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(borrow self)
@@ -88,22 +87,22 @@ public struct WriteTransaction: ~Copyable {
     try view.get(key, in: database)
   }
 
-  /// Whether there is such a key.
+  /// Whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try view.contains(key, in: database)
   }
 
-  /// How many entries a database has.
+  /// The number of entries of a database.
   public func count(of database: Database) throws(LMDBError) -> Int {
     try view.count(of: database)
   }
 
-  /// A copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     try view.bytes(for: key, in: database)
   }
 
-  /// A cursor over a database, before its first entry; it only reads.
+  /// Creates a read-only cursor over a database, before its first entry.
   @_lifetime(borrow self)
   public func cursor(in database: Database) throws(LMDBError) -> Cursor {
     try view.cursor(in: database)

@@ -141,7 +141,7 @@ public struct RelayDamage: Error, CustomStringConvertible {
     self.position = position
   }
 
-  /// What is missing, and what to do.
+  /// Which entry is missing, and what to do.
   public var description: String {
     "Entry \(position) of ledger \(ledger) is missing: restore the relay from its backup; devices "
       + "push what it lacks again."
