@@ -4,14 +4,14 @@ extension Ledger {
   /// Verifies the whole ledger: the journal's hash chain, every row of the views, and the rules of
   /// double entry and references.
   ///
-  /// The journal is read and its chain recomputed. The commits are then replayed, and the resulting
-  /// rows compared with those of the views. Readers and writers continue; the commit that is newest
-  /// at the start is verified. Rows are compared as sets, by keyed fingerprints, which miss a
-  /// difference with a probability below 2⁻⁶⁰.
+  /// The journal is read and its chain recomputed. Then all views are rebuilt from it next to the
+  /// live ones and compared with them row by row. Readers and writers continue; the commit that is
+  /// newest at the start is verified. The copy takes about as much disk space as the views while the
+  /// check runs: in the ledger's folder, or in a temporary folder if the ledger can't be written.
   ///
   /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
-  /// - Throws: ``DaybookError`` where the check itself cannot be done, with the code `full` where there is no
-  ///   room for it; what it finds is in the report.
+  /// - Throws: ``DaybookError`` if the check can't be done, with the code `full` if the copy doesn't
+  ///   fit. Differences are in the report.
   /// - Complexity: O(history), in bounded memory.
   @concurrent
   public func verify(

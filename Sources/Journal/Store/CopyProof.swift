@@ -1,31 +1,30 @@
 import Entities
 import LMDB
 
-/// Proves a copy of a journal: reads it back from the disk and compares it with the journal, row by row.
+/// Checks a copy of a journal: reads it back from disk and compares it with the journal row by row.
 ///
-/// That the journal itself is what was committed is for `verifyChain` to say; a copy that is equal to it is
-/// no worse.
+/// It doesn't check the journal itself; `verifyChain` does.
 struct CopyProof {
   let source: JournalStore
-  /// The folder of the copy's environment, which nobody has open.
+  /// The folder of the copy's environment, which must not be open.
   let path: String
 
   /// How many rows are compared between two reports.
   private static let rowCountBetweenReports = 4_096
 
-  /// Compares everything but what a copy is given anew when it is brought up: the rows of the main database
-  /// and the consumers.
+  /// Compares everything except the rows that a copy gets again when it catches up: those of the main
+  /// database and the consumers.
   ///
-  /// - Parameter progress: Called now and then with the share that is done, 0 to 1; what it throws ends the
-  ///   work.
-  /// - Returns: Whether the copy can be brought up; not where the journal was purged meanwhile.
-  /// - Throws: `JournalError` with `brokenChain` where the copy is another; `LMDBError`.
+  /// - Parameter progress: Called repeatedly with the completed share, from 0 to 1. If it throws, the
+  ///   comparison ends.
+  /// - Returns: Whether the copy can catch up; `false` if the journal was purged in the meantime.
+  /// - Throws: `JournalError` with `brokenChain` if the copy differs; `LMDBError`.
   /// - Complexity: O(bytes of the copy).
   func run(progress: (Double) throws -> Void) throws -> Bool {
     var options = EnvironmentOptions()
     options.createIfMissing = false
     options.readOnly = true
-    // It lies in the order of its keys, and is read from one end to the other.
+    // The file is in the order of its keys and is read sequentially.
     options.readsAhead = true
     let copy = try Environment.open(path: path, options: options)
     defer { try? copy.close() }
@@ -38,7 +37,7 @@ struct CopyProof {
       let total = try tables.reduce(0) { try $0 + transaction.view.count(of: $1.copy) }
       var done = 0
       for (table, name) in zip(tables, CopyProof.names) {
-        // Keys lie in the order of their digests: what was appended meanwhile lies between the others.
+        // Keys are in the order of their digests, so new ones lie between the others.
         let isEqual = try isEqual(
           view, table.source, transaction.view, table.copy, skipping: name == "keys"
         ) {
@@ -47,8 +46,8 @@ struct CopyProof {
           try progress(Double(done) / Double(total))
         }
         if isEqual { continue }
-        // Keys are forgotten in their time, and given anew; a purge moves the floor, and then removes what is
-        // below it, which the copy may still have.
+        // Keys expire and can be used again. A purge moves the floor and then removes the commits below it,
+        // which the copy may still have.
         if name == "commits",
           try firstKey(view, table.source) != firstKey(transaction.view, table.copy)
         {
