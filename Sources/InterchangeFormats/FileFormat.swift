@@ -25,7 +25,7 @@ public protocol FileFormat: Sendable {
   /// error that makes the rest of the file meaningless is thrown.
   /// - Throws: `InterchangeError` with code `format`. It holds the line and column, what was
   ///   expected and how to fix it.
-  /// - Complexity: O(bytes) time; memory grows with the rows.
+  /// - Complexity: O(*n*) time in the number of bytes; memory grows with the number of rows.
   static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents
@@ -82,14 +82,11 @@ public struct ReadingOptions: Sendable {
   public var roots: [String: BookRoot] = [:]
   /// Whether to skip virtual postings that don't balance instead of refusing them.
   public var skipsUnbalancedVirtual = false
-  /// Reads the files that an `include` directive names, given a path or a pattern such as
-  /// `2026/*.journal`.
+  /// A closure that reads the files of an `include` directive; `nil` if includes aren't supported.
   ///
-  /// `nil` if includes aren't supported.
-  ///
-  /// A relative path has already been prefixed with the folder of the including file's `name`. The
-  /// files must be returned in the order of their names. An empty result or an error makes the
-  /// directive a bad line.
+  /// Its argument is a path or a pattern such as `2026/*.journal`. A relative path has already been
+  /// prefixed with the folder of the including file's `name`. The files must be returned in the
+  /// order of their names. An empty result or an error makes the directive a bad line.
   public var include: (@Sendable (String) throws(InterchangeError) -> [RawFile])?
   /// Called from time to time with the fraction of the file that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?

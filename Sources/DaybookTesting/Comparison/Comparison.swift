@@ -70,7 +70,7 @@ struct Comparison {
     }
   }
 
-  // MARK: What is asked about
+  // MARK: Generating queries
 
   mutating func today() -> Day {
     random.chance(50) ? middle : day()

@@ -28,9 +28,7 @@ public final class LedgerDisk: Sendable {
 
   /// The additional duration of each flush, clamped to one hour.
   ///
-  /// Each append waits for at least one flush.
-  ///
-  /// An in-memory ledger doesn't flush.
+  /// Each append waits for at least one flush. An in-memory ledger doesn't flush.
   public var flushDelay: Duration {
     get { .microseconds(Int64(disk.flushMicroseconds)) }
     set {

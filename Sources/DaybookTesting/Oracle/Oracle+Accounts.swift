@@ -158,7 +158,7 @@ extension Oracle {
     }
   }
 
-  // MARK: Rows of what goes
+  // MARK: Transactions of deleted accounts and categories
 
   func touches(_ transaction: Transaction, _ account: PostingAccount) -> Bool {
     transaction.postings.contains { $0.account == account }

@@ -66,7 +66,7 @@ extension Oracle {
     return made
   }
 
-  // MARK: Where money may go
+  // MARK: Accounts and categories
 
   func usable(_ id: AccountID?, _ old: [Posting]) throws -> Account? {
     guard let id, !id.isBuiltin else { return nil }

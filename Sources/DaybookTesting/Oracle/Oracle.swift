@@ -165,7 +165,7 @@ package struct Oracle {
     }
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
   func check(_ holds: Bool, _ code: Refusal.Code?) throws {
     if !holds { throw OracleRefusal(code) }

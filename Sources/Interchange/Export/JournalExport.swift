@@ -85,10 +85,10 @@ enum JournalExport {
     return text + postings + "\n"
   }
 
-  /// Returns a comment.
+  /// Returns the text of a comment, with any tags disabled that the transaction doesn't have.
   ///
-  /// It is unchanged if its only tags are those of the transaction, which are then added to `said`.
-  /// Otherwise, its tags are disabled.
+  /// If all tags in the comment are tags of the transaction, the text is returned unchanged, and
+  /// the tags are added to `said`.
   private static func comment(
     _ line: Substring, _ tags: [String], _ said: inout Set<String>
   ) -> String {

@@ -1,6 +1,7 @@
 public import Daybook
 
 /// The rows of a file and their state in the ledger, for reviewing an import before it is recorded.
+///
 /// ```swift
 /// var plan = try await ImportPlan(file, mapping: mapping, for: ledger)
 /// for index in plan.items.indices where plan.items[index].state == .new {
@@ -156,7 +157,7 @@ public struct ImportPlan: Sendable {
     return summary
   }
 
-  // MARK: What is likely the same
+  // MARK: Similar transactions
 
   private static func findLikely(
     _ rows: [StatementRow], _ states: inout [State], in snapshot: borrowing Snapshot

@@ -11,9 +11,9 @@ struct CAMTTexts {
 
   /// The other party of the payment.
   ///
-  /// It is the debtor of incoming payments and the creditor of outgoing ones, unless that party is
-  /// the account holder. This happens because a returned payment keeps its original debtor and
-  /// creditor.
+  /// It is the debtor of an incoming payment and the creditor of an outgoing one, unless that is
+  /// the account holder. A returned payment keeps its original debtor and creditor, so for it the
+  /// roles are reversed.
   private var counterparty: (party: CAMTParty, ultimate: CAMTParty) {
     let debtor = (details.debtor, details.ultimateDebtor)
     let creditor = (details.creditor, details.ultimateCreditor)

@@ -17,9 +17,8 @@ public struct CSVFormat: Hashable, Sendable {
 
 /// A reader that steps through the records of a CSV text.
 ///
-/// It follows RFC 4180, accepts CR, LF or CRLF as line ends, and any one-byte delimiter.
-///
-/// The reader holds no bytes. Pass the same span to every call. Empty lines are skipped. After an
+/// It follows RFC 4180, but accepts CR, LF or CRLF as line ends and any one-byte delimiter. The
+/// reader holds no bytes. Pass the same span to every call. Empty lines are skipped. After an
 /// error, call `skipLine(in:)` to continue on the line after the start of the bad record.
 ///
 /// A field is at most `fieldByteCountMax` bytes long, which also limits how far the reader searches

@@ -18,14 +18,15 @@ struct MappedPart: Sendable {
   /// Reads all remaining records.
   ///
   /// A second thread reads the second half of a long file concurrently, starting at a line that is
-  /// likely to be the start of a record. Its result is discarded, and the second half is read
-  /// again, in two cases. Either the first half doesn't end at that line, or the second half has
-  /// bad lines, whose messages may contain line numbers that only the first half determines.
+  /// likely to be the start of a record. The second half is read again, and the thread's result is
+  /// discarded, if the first half doesn't end at that line, if the halves have different numbers of
+  /// columns, or if the second half has bad lines. Messages about bad lines may contain line
+  /// numbers that only the first half determines.
   ///
   /// - Parameters:
-  ///   - other: A copy of the mapper for the other thread. It must not share arrays with this one,
-  ///     because two threads that count references to the same arrays block each other at every
-  ///     row.
+  ///   - other: An equal mapper for the other thread that was created separately. If the mappers
+  ///     shared arrays, the threads would wait for each other at every row to update reference
+  ///     counts.
   ///   - aheadByteCountMin: The minimum number of remaining bytes for using a second thread.
   /// - Returns: Whether the second thread's result was used.
   mutating func readRest(

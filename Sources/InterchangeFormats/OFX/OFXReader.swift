@@ -66,7 +66,7 @@ struct OFXReader {
     options.progress?(Double(offset) / Double(max(bytes.count, 1)))
   }
 
-  // MARK: - What is open
+  // MARK: - Open elements
 
   private static let depthMax = 64
 
@@ -211,7 +211,7 @@ struct OFXReader {
     return "<\(String(decoding: name.prefix(32), as: UTF8.self))>"
   }
 
-  // MARK: - The end
+  // MARK: - Finishing
 
   private mutating func finish() throws(InterchangeError) {
     contents.notices += untaken.notices(in: bytes)
@@ -250,8 +250,10 @@ struct OFXUntaken {
   private var names: [UInt128: (name: String, start: Int, count: Int)] = [:]
   private static let nameCountMax = 100
 
-  /// Counts a name again if it is known or if no more names are collected; otherwise returns
-  /// `false`.
+  /// Counts a name that is already known.
+  ///
+  /// - Returns: `false` if the name is new and should be added. Once the maximum number of names is
+  ///   reached, new names are ignored.
   mutating func countAgain(_ key: UInt128) -> Bool {
     guard names[key] != nil else { return names.count >= Self.nameCountMax }
     names[key]?.count += 1

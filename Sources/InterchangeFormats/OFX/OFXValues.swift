@@ -86,9 +86,9 @@ enum OFXValues {
       || byte == UInt8(ascii: "'")
   }
 
-  /// Returns the offset of the decimal mark.
+  /// Returns the offset of the last mark, or -1 if the mark before it is the same.
   ///
-  /// It is the last mark, unless the same mark also precedes it.
+  /// A repeated mark separates groups of digits and isn't a decimal mark.
   private static func decimalMark(_ range: Range<Int>, in bytes: [UInt8]) -> Int {
     var last = -1
     var isRepeated = false

@@ -10,9 +10,7 @@ public struct Statement: Sendable {
   public var rows: [StatementRow] = []
   /// The balance before the first row.
   public var opening: StatedBalance?
-  /// Whether the opening balance is the first entry of the account.
-  ///
-  /// It is set if a row of the file says so.
+  /// Whether the account starts with the opening balance, because the file contains a row for it.
   public var begins = false
   /// The balance after the last row.
   public var closing: StatedBalance?

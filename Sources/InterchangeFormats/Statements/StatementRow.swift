@@ -10,7 +10,7 @@ public struct StatementRow: Hashable, Sendable {
   public var amount: Money
   /// Whether the money is incoming.
   ///
-  /// A zero amount doesn't tell.
+  /// The sign of `amount` doesn't determine this if the amount is zero.
   public var isInflow: Bool
   /// The name of the account; empty if the enclosing statement names it.
   public var account: String

@@ -24,7 +24,7 @@ package struct TransferMirrors {
 
   /// Registers the transfers among the parts of split rows.
   ///
-  /// Call this for all statements first.
+  /// Call this for all statements before you call ``hasOther(_:of:)``.
   package mutating func expect(_ rows: [StatementRow], of account: String) {
     for row in rows where !row.parts.isEmpty {
       for part in row.parts {

@@ -43,9 +43,8 @@ extension JournalReader {
     return number
   }
 
-  /// Returns the length of a group separator other than a point or a comma.
-  ///
-  /// It must be followed by a digit.
+  /// Returns the length of a group separator other than a point or a comma, or `nil` if no digit
+  /// follows it.
   private func groupMark(_ at: Int) -> Int? {
     let length: Int
     if text[at] == 0x20 || text[at] == 0x27 {

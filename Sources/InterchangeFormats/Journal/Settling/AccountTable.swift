@@ -123,8 +123,8 @@ struct AccountRoles {
     }
   }
 
-  /// Returns the type of the nearest account in the hierarchy, including the account itself, that
-  /// has one.
+  /// Returns the declared type of an account, which it inherits from its nearest ancestor that has
+  /// one.
   private func declared(_ name: String) -> AccountType? {
     if types.isEmpty { return nil }
     var name = name[...]

@@ -48,7 +48,7 @@ struct CommodityTable {
 
   /// Returns the currencies of all commodities, with definitions and notices.
   ///
-  /// Call this after the whole journal has been read.
+  /// The result is only complete after the whole journal has been read.
   func currencies(_ options: ReadingOptions) -> JournalCurrencies {
     var result = JournalCurrencies()
     var taken: Set<String> = []
@@ -100,11 +100,11 @@ struct CommodityTable {
   ]
 }
 
-/// What the commodities of a journal are here.
+/// The currencies that the commodities of a journal are mapped to.
 struct JournalCurrencies {
-  /// By the place of the commodity; `nil` where it has none.
+  /// The currencies by the index of the commodity; `nil` for commodities without a currency.
   fileprivate(set) var list: [Currency?] = []
-  /// What ISO 4217 does not have.
+  /// The definitions of currencies that ISO 4217 lacks.
   private(set) var definitions: [CurrencyDefinition] = []
   private(set) var notices: [FileNotice] = []
 

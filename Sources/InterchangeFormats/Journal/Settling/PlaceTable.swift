@@ -9,7 +9,7 @@ struct PlaceTable {
   /// The result of a lookup.
   enum Answer {
     case place(BookPosting.Place)
-    /// It is unknown what accounts below this root are.
+    /// The type of accounts below this root is unknown.
     case unknown(String)
     /// The name isn't valid in Daybook; with the reason.
     case faulty(String)

@@ -30,7 +30,8 @@ extension GuessTable {
 
   /// Returns the columns that contain numbers.
   ///
-  /// With five rows or more, one cell or a tenth of the cells may be something else.
+  /// In tables with at least five rows, a tenth of the cells, or at least one cell, may contain
+  /// something else.
   func amounts(_ decimal: String, except date: Int, given: Set<Int>) -> [Amounts] {
     (0..<width).compactMap { column in
       guard column != date else { return nil }

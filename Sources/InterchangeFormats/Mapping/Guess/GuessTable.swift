@@ -170,9 +170,7 @@ struct GuessTable {
       && !filled.contains { isDay($0) || isAmount($0) }
   }
 
-  /// Whether the number of cells in some rows differs from the header.
-  ///
-  /// Any extra cells must be empty.
+  /// Whether some rows have fewer cells than the header, or additional empty cells.
   var isRagged: Bool {
     guard !rows.isEmpty else { return false }
     let count = header?.count ?? rows[0].count
