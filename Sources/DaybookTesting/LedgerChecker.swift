@@ -33,9 +33,8 @@ public struct LedgerChecker: Sendable {
 
   /// Returns the differences between the ledger's answers and the expected ones, one per element.
   ///
-  /// The result is empty if all answers are correct.
-  ///
-  /// All queries use a single snapshot, so other tasks may append concurrently.
+  /// The result is empty if all answers are correct. All queries use a single snapshot, so other
+  /// tasks may append concurrently.
   ///
   /// - Throws: ``DaybookError`` if the ledger can't be read.
   /// - Complexity: O(*n* × *q*), where *n* is the number of transactions and *q* is several hundred

@@ -92,12 +92,10 @@ public struct ByteReader: ~Escapable {
   /// Decodes a varint of at most eight bytes from one 64-bit word.
   ///
   /// Returns `nil` without reading anything if the span has fewer than eight bytes, or if the
-  /// number is longer.
-  ///
-  /// The number ends at the first byte whose highest bit is clear. Its seven-bit groups are then
-  /// joined in three steps. If fewer than eight bytes are left, the word is loaded from the last
-  /// eight bytes of the span and shifted down. The missing bytes are masked so that they can't end
-  /// the number.
+  /// number is longer. The number ends at the first byte whose highest bit is clear. Its seven-bit
+  /// groups are then joined in three steps. If fewer than eight bytes are left, the word is loaded
+  /// from the last eight bytes of the span and shifted down. The missing bytes are masked so that
+  /// they can't end the number.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)

@@ -86,10 +86,8 @@ extension RecordReader {
 
   /// Moves to the next property and returns its tag, or ``end`` if there is none.
   ///
-  /// `value` becomes a reader of its value.
-  ///
-  /// This is equivalent to ``next()``, but faster for reading all properties. Most lengths take one
-  /// byte, and in this case nothing is copied.
+  /// `value` becomes a reader of its value. This is equivalent to ``next()``, but faster for
+  /// reading all properties. Most lengths take one byte, and in this case nothing is copied.
   ///
   /// - Throws: `DecodingFault` if the record is damaged.
   @inlinable

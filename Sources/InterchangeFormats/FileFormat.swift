@@ -4,8 +4,6 @@ public import Bookkeeping
 ///
 /// A format only parses bytes and has no access to a ledger. The caller matches accounts, records
 /// the rows and reports the result.
-///
-/// The implementation of each format is in its own folder next to this file.
 public protocol FileFormat: Sendable {
   /// The identifier used in `--format` and in references, such as `ofx`.
   static var name: String { get }

@@ -12,9 +12,7 @@ struct TextPlace: Hashable, Sendable {
 
   /// Returns a later position of the same UTF-8 text.
   ///
-  /// An offset at or before this position returns `self`.
-  ///
-  /// A line ends with CR, LF or CRLF.
+  /// An offset at or before this position returns `self`. A line ends with CR, LF or CRLF.
   /// - Complexity: O(*n*), where *n* is the number of bytes in between.
   func advanced(to target: Int, in bytes: [UInt8]) -> TextPlace {
     var place = self

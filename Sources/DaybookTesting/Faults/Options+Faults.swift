@@ -31,10 +31,9 @@ extension Ledger.Options {
 
   /// Calls a closure whenever the ledger reaches a crash point.
   ///
-  /// The ledger waits until the closure returns.
-  ///
-  /// At this time, the ledger's folder contains what a killed process would leave behind, so the
-  /// closure can copy it. The closure must not use the ledger.
+  /// The ledger waits until the closure returns. At this time, the ledger's folder contains what a
+  /// killed process would leave behind, so the closure can copy it. The closure must not use the
+  /// ledger.
   ///
   /// - Parameter body: The closure, which is called on a thread of the ledger.
   public mutating func onReaching(

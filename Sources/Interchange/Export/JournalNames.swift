@@ -2,9 +2,9 @@ import Daybook
 
 /// Maps accounts and categories to unique account names of a journal.
 ///
-/// Colons in names are kept, so that `Bank:Giro` becomes `Assets:Bank:Giro`. An account `Bank
-/// (USD)` in USD has the same name as `Bank`, if that is an account of the same kind in another
-/// currency.
+/// Colons in names are kept, so that `Bank:Giro` becomes `Assets:Bank:Giro`. An account
+/// `Bank (USD)` in USD has the same name as `Bank`, if that is an account of the same kind in
+/// another currency.
 struct JournalNames {
   let accounts: [Account]
   private(set) var all: [String] = []

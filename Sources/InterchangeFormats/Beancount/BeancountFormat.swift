@@ -65,7 +65,8 @@ extension BeancountReader {
     var booking = BeancountBooking.Method.strict
     /// The tolerance of an amount, as a multiple of its last decimal.
     var toleranceMultiplier = JournalNumber(units: 5, scale: 1)
-    /// The tolerances by commodity for sums without decimals; `*` applies to all commodities.
+    /// The tolerances by commodity, for commodities whose amounts have no decimals; `*` applies to
+    /// all.
     var tolerances: [String: JournalNumber] = [:]
     var infersToleranceFromCost = false
   }

@@ -163,9 +163,8 @@ extension GnuCashReader {
 
   /// Reads an element that contains a date, with or without a time.
   ///
-  /// Returns `nil` if it isn't valid.
-  ///
-  /// The time and time zone are ignored, because the date is the one that the user entered.
+  /// Returns `nil` if it isn't valid. The time and time zone are ignored, because the date is the
+  /// one that the user entered.
   mutating func readDay() throws(InterchangeError) -> Day? {
     try xml.firstText()
     let bytes = xml.collected.bytes

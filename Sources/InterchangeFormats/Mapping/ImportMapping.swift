@@ -216,8 +216,9 @@ public struct ImportMapping: Hashable, Sendable {
   public var original: Original?
   /// The currency of rows whose currency is blank.
   public var blankCurrency = BlankCurrency.refuse
-  /// Replacements for the values of a column in templates, by column, such as `["k_symbol":
-  /// ["UROK": "Interest"]]`.
+  /// Replacements for the values of columns in templates, by column.
+  ///
+  /// For example, `["k_symbol": ["UROK": "Interest"]]` replaces `UROK` in the column `k_symbol`.
   public var values: [String: [String: String]] = [:]
 
   /// Creates a mapping with the required columns.

@@ -13,8 +13,8 @@ struct QIFDate {
   /// Whether the numbers are separated by dots, which suggests that the day comes first.
   var hasPoints: Bool
 
-  /// Parses dates such as `2/14'2020`, `1/ 1'00`, `14.02.20`, `2020-02-14`, `20200214` or `14 Feb
-  /// 2020`.
+  /// Parses dates such as `2/14'2020`, `1/ 1'00`, `14.02.20`, `2020-02-14`, `20200214` or
+  /// `14 Feb 2020`.
   ///
   /// A two-digit year is in the 2000s if it follows an apostrophe or is below 70. A three-digit
   /// year is counted from 1900, because programs with a year-2000 bug wrote it that way.

@@ -1,8 +1,7 @@
 /// A buffer that collects text from bytes.
 ///
-/// Each run of blanks becomes one space, and leading and trailing blanks are dropped.
-///
-/// A reader reuses one buffer, so that only the text it keeps is allocated.
+/// Each run of blanks becomes one space, and leading and trailing blanks are dropped. A reader
+/// reuses one buffer, so that only the text it keeps is allocated.
 struct CollapsedText: Sendable {
   /// The text so far as UTF-8.
   private(set) var bytes: [UInt8] = []

@@ -12,9 +12,8 @@ package struct NoteLines: Sendable {
 
   /// Adds a line that consists of a label and a text.
   ///
-  /// Does nothing if the text is empty.
-  ///
-  /// If the line doesn't fit, it is truncated and any further lines are dropped.
+  /// Does nothing if the text is empty. If the line doesn't fit, it is truncated and any further
+  /// lines are dropped.
   package mutating func add(_ label: StaticString, _ line: String) {
     guard !line.isEmpty, !isFull else { return }
     let room = Limits.noteByteCountMax - bytes.count - label.utf8CodeUnitCount - 1

@@ -30,7 +30,7 @@ public struct BalanceReport: Hashable, Sendable {
 
   /// Whether the statement adds up.
   ///
-  /// Also `true` if it doesn't have both balances.
+  /// Also `true` if `difference` is `nil`.
   public var isConsistent: Bool { difference?.units ?? 0 == 0 }
 
   /// The amount by which the ledger exceeds the closing balance; `nil` if unknown.

@@ -61,9 +61,8 @@ struct XMLReader: Sendable {
 
   /// Enters the next child of the current element and returns `true`.
   ///
-  /// If there are no more children, leaves the element and returns `false`.
-  ///
-  /// At the top level, `false` means that the text has ended.
+  /// If there are no more children, leaves the element and returns `false`. At the top level,
+  /// `false` means that the text has ended.
   mutating func nextChild() throws(InterchangeError) -> Bool {
     if isEmptyElement {
       isEmptyElement = false

@@ -7,9 +7,8 @@ struct NameTable {
   private var ends: [Int] = []
   /// An open-addressing table.
   ///
-  /// Each slot contains the number of a name plus 1, or 0 if it is free.
-  ///
-  /// The number of slots is a power of two.
+  /// Each slot contains the number of a name plus 1, or 0 if it is free. The number of slots is a
+  /// power of two.
   private var slots = [UInt32](repeating: 0, count: 64)
 
   var count: Int { names.count }

@@ -122,8 +122,8 @@ struct GuessTable {
 
   /// Finds the header and the first row.
   ///
-  /// The header is the record before the first row that contains the most known titles. Anything
-  /// before it is skipped.
+  /// Of the records before the first row, the header is the one with the most known titles. Records
+  /// before the header are skipped.
   private mutating func findStart(in all: [Record]) {
     let first =
       all.firstIndex { $0.cells.count + 1 >= width && Self.isLikelyRow($0) }
