@@ -22,10 +22,10 @@ public struct CSVImporter: Sendable {
   ///
   /// - Parameters:
   ///   - progress: Called from time to time, on the import's thread.
-  /// - Throws: `InterchangeError`, or `DaybookError` for errors of the ledger's files. In these
-  ///   cases, nothing was recorded. The codes of `InterchangeError` are `mapping` if the mapping
-  ///   doesn't fit the file, `badLines` with all bad lines, `missing` with the names that may not
-  ///   be created, or `refused`.
+  /// - Throws: `InterchangeError`, `CancellationError`, or `DaybookError` for errors of the
+  ///   ledger's files. In these cases, nothing was recorded. The codes of `InterchangeError` are
+  ///   `mapping` if the mapping doesn't fit the file, `badLines` with all bad lines, `missing` with
+  ///   the names that may not be created, or `refused`.
   /// - Complexity: O(*n*) time and memory in the number of rows, which is limited to
   ///   `Limits.importRowCountMax`.
   @discardableResult

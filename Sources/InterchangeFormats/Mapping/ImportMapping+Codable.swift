@@ -40,7 +40,8 @@ extension ImportMapping: Codable {
 
   /// Encodes the mapping.
   ///
-  /// Optional keys are omitted if they have their default value.
+  /// Most optional keys are omitted if they have their default value. `delimiter` and `header` are
+  /// always encoded.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(encoding, forKey: .encoding)

@@ -3,8 +3,8 @@ import Bookkeeping
 /// Maps the accounts of a journal to accounts and categories of the books.
 ///
 /// Accounts of the books have a single currency. A journal account with several commodities becomes
-/// several accounts. The most used currency keeps the name, and the others have their code appended
-/// in parentheses.
+/// several accounts. The declared currency, or else the most used one, keeps the name. The names of
+/// the others end with their code in parentheses.
 struct PlaceTable {
   /// The result of a lookup.
   enum Answer {
