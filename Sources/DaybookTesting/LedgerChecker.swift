@@ -1,40 +1,44 @@
 public import Daybook
 
-/// Counts everything anew that a ledger answers, and says where it differs.
+/// Recomputes the answers of a ledger from its entities and reports the differences.
 ///
-/// All entities are read as the ledger keeps them. From these, lists, counts, balances, totals by month and
-/// category, budgets, payments to come, insights and texts found are worked out naively, by rules written down a
-/// second time and sharing nothing with the engine's, and compared with what the ledger answers. Then
-/// ``Ledger/verify(progress:)`` proves entities and views against history.
+/// The checker reads all stored entities. From these, it computes lists, counts, balances, totals
+/// by month and category, budgets, upcoming payments, insights and search results with a naive
+/// implementation that shares no rules with the engine. It compares the results with the ledger's
+/// answers. Afterwards, ``Ledger/verify(progress:)`` verifies entities and views against the
+/// history.
 ///
 /// ```swift
 /// #expect(try await LedgerChecker().differences(in: ledger) == [])
 /// ```
 ///
-/// It takes its time: seconds for a few thousand transactions, in a debug build, and it keeps them all in memory.
+/// A check takes seconds for a few thousand transactions in a debug build, and keeps all of them in
+/// memory.
 public struct LedgerChecker: Sendable {
-  /// Draws what is asked about: days, filters, pages.
+  /// The seed that determines the days, filters and pages of the queries.
   ///
-  /// Another seed asks about others.
+  /// Different seeds check different queries.
   public var seed: UInt64
-  /// The day that most questions take for today; without it that of the newest row.
+  /// The day that most queries use as today; `nil` for the day of the newest transaction.
   public var today: Day?
-  /// So many differences are enough.
+  /// The number of differences after which the check stops.
   public var differenceCountMax: Int
 
-  /// A checker.
+  /// Creates a checker.
   public init(seed: UInt64 = 1, today: Day? = nil, differenceCountMax: Int = 20) {
     self.seed = seed
     self.today = today
     self.differenceCountMax = differenceCountMax
   }
 
-  /// What a ledger answers otherwise than it should, one in each text; none where all is right.
+  /// Returns the differences between the ledger's answers and the expected ones, one per element.
   ///
-  /// Everything is asked as of one commit; other tasks may go on appending.
+  /// The result is empty if all answers are correct. All queries use a single snapshot, so other
+  /// tasks may append concurrently.
   ///
-  /// - Throws: ``DaybookError`` where the ledger cannot be read at all.
-  /// - Complexity: O(transactions · questions), several hundred questions.
+  /// - Throws: ``DaybookError`` if the ledger can't be read.
+  /// - Complexity: O(*n* × *q*), where *n* is the number of transactions and *q* is several hundred
+  ///   queries.
   @concurrent
   public func differences(in ledger: Ledger) async throws(DaybookError) -> [String] {
     do {
@@ -47,7 +51,7 @@ public struct LedgerChecker: Sendable {
     }
   }
 
-  /// What questions to a snapshot answer otherwise than they should.
+  /// Returns the differences in the answers of a snapshot.
   func countedAnew(_ ledger: Ledger) throws -> [String] {
     try ledger.read { snapshot throws in
       let oracle = try Oracle(of: snapshot)

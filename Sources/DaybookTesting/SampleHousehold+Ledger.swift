@@ -2,12 +2,12 @@ public import Daybook
 @_exported public import SampleData
 
 extension SampleHousehold {
-  /// A ledger in memory that holds the household: for tests and previews.
+  /// Creates an in-memory ledger that contains the household, for tests and previews.
   ///
-  /// Close it when done; nothing is left of it then.
+  /// Close the ledger when you are done. Its data is then lost.
   ///
-  /// - Throws: ``DaybookError`` with the codes `full` or `system`.
-  /// - Complexity: O(rows · log rows).
+  /// - Throws: ``DaybookError`` with code `full` or `system`.
+  /// - Complexity: O(*n* log *n*) in the number of rows.
   @concurrent
   public func ledger(options: Ledger.Options = Ledger.Options()) async throws(DaybookError)
     -> Ledger
@@ -17,11 +17,11 @@ extension SampleHousehold {
     return ledger
   }
 
-  /// Records the household in a ledger that is there, a thousand rows to a commit.
+  /// Records the household in an existing ledger, with a thousand rows per commit.
   ///
-  /// - Throws: ``DaybookError`` as `Ledger.append` does; `refused` where the ledger has an account or category of
-  ///   the same name, or the same household.
-  /// - Complexity: O(rows · log rows).
+  /// - Throws: ``DaybookError``, as `Ledger.append` does. The code is `refused` if the ledger has
+  ///   an account or category with the same name, or already contains the household.
+  /// - Complexity: O(*n* log *n*) in the number of rows.
   @concurrent
   public func record(in ledger: Ledger) async throws(DaybookError) {
     for commands in [setUp, recordings] {

@@ -1,20 +1,20 @@
 package import SampleData
 
 extension SeededGenerator {
-  /// A number of a closed range.
+  /// Returns a number in a closed range.
   package mutating func number(_ range: ClosedRange<Int>) -> Int {
     range.lowerBound + Int(next() % UInt64(range.count))
   }
 
-  /// Whether something that happens so many times in a hundred happens now.
+  /// Returns `true` with a probability in percent.
   package mutating func chance(_ percent: Int) -> Bool { number(0...99) < percent }
 
-  /// One of several.
+  /// Returns a random element of a non-empty array.
   package mutating func pick<Value>(_ choices: [Value]) -> Value {
     choices[number(0...choices.count - 1)]
   }
 
-  /// One of several, or `nil` of none.
+  /// Returns a random element, or `nil` if the array is empty.
   package mutating func some<Value>(_ choices: [Value]) -> Value? {
     choices.isEmpty ? nil : pick(choices)
   }

@@ -1,37 +1,41 @@
-/// Why bytes could not be read as what they should be.
+/// An error found while decoding bytes.
 public enum DecodingFault: Error, Hashable, Sendable {
   /// The bytes end before the value does.
   case truncated(atByte: Int)
-  /// A number is longer than its type holds.
+  /// A number doesn't fit into its type.
   case overlong(atByte: Int)
-  /// A text is not valid UTF-8.
+  /// A text isn't valid UTF-8.
   case invalidText(atByte: Int)
-  /// A value is outside of what its property allows; the text names the property.
+  /// A value isn't valid for its property, which the text names.
   case invalidValue(String)
 }
 
-/// Reads values in Daybook's encoding from a span, never past its end.
+/// A cursor that decodes values in Daybook's encoding from a span.
+///
+/// It never reads past the end of the span.
 public struct ByteReader: ~Escapable {
-  /// The bytes that are read.
+  /// The bytes being read.
   public let span: RawSpan
   /// The offset of the next byte to read.
   public var offset = 0
 
-  /// A reader at the start of `span`.
+  /// Creates a reader at the start of `span`.
   @inlinable
   @_lifetime(copy span)
   public init(_ span: RawSpan) { self.span = span }
 
-  /// A reader at the start of an array, for as long as this is borrowed.
+  /// Creates a reader at the start of an array.
+  ///
+  /// The array is borrowed for the lifetime of the reader.
   @inlinable
   @_lifetime(borrow bytes)
   public init(_ bytes: borrowing [UInt8]) { span = bytes.span.bytes }
 
-  /// Whether everything has been read.
+  /// Whether all bytes have been read.
   @inlinable
   public var isAtEnd: Bool { offset >= span.byteCount }
 
-  /// Steps over `count` bytes and returns where they begin.
+  /// Skips `count` bytes and returns their offset.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func skip(_ count: Int) throws(DecodingFault) -> Int {
@@ -41,7 +45,7 @@ public struct ByteReader: ~Escapable {
     return start
   }
 
-  /// One byte.
+  /// Reads one byte.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func u8() throws(DecodingFault) -> UInt8 {
@@ -49,7 +53,7 @@ public struct ByteReader: ~Escapable {
     return unsafe span.unsafeLoad(fromByteOffset: start, as: UInt8.self)
   }
 
-  /// Two bytes, most significant first.
+  /// Reads two bytes, most significant first.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func u16be() throws(DecodingFault) -> UInt16 {
@@ -58,7 +62,7 @@ public struct ByteReader: ~Escapable {
       bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt16.self))
   }
 
-  /// Four bytes, most significant first.
+  /// Reads four bytes, most significant first.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func u32be() throws(DecodingFault) -> UInt32 {
@@ -67,7 +71,7 @@ public struct ByteReader: ~Escapable {
       bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt32.self))
   }
 
-  /// Eight bytes, most significant first.
+  /// Reads eight bytes, most significant first.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func u64be() throws(DecodingFault) -> UInt64 {
@@ -76,7 +80,7 @@ public struct ByteReader: ~Escapable {
       bigEndian: span.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
   }
 
-  /// An unsigned LEB128 number of at most 64 bits.
+  /// Reads an unsigned LEB128 number of at most 64 bits.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -85,12 +89,13 @@ public struct ByteReader: ~Escapable {
     return try longVarint()
   }
 
-  /// A number of at most eight bytes, in one word, where eight bytes of the span can be loaded; else
-  /// `nil`, and nothing is read.
+  /// Decodes a varint of at most eight bytes from one 64-bit word.
   ///
-  /// The first byte without its highest bit ends the number, and the groups of seven bits move
-  /// together in three steps. Where fewer than eight bytes are left, the word is that of the last
-  /// eight, moved down; the bytes that are missing then do not end anything.
+  /// Returns `nil` without reading anything if the span has fewer than eight bytes, or if the
+  /// number is longer. The number ends at the first byte whose highest bit is clear. Its seven-bit
+  /// groups are then joined in three steps. If fewer than eight bytes are left, the word is loaded
+  /// from the last eight bytes of the span and shifted down. The missing bytes are masked so that
+  /// they can't end the number.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -112,7 +117,7 @@ public struct ByteReader: ~Escapable {
     return bits & 0x0000_0000_0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4
   }
 
-  /// A number of any length, byte by byte.
+  /// Decodes a varint of any length, byte by byte.
   @inlinable
   @inline(never)
   @_lifetime(self: copy self)
@@ -131,7 +136,9 @@ public struct ByteReader: ~Escapable {
     throw .overlong(atByte: start)
   }
 
-  /// A varint that counts something that must fit in the rest of the span.
+  /// Reads a varint that is a number of items.
+  ///
+  /// Each item takes at least one byte, so the number can't exceed the number of remaining bytes.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func count() throws(DecodingFault) -> Int {
@@ -144,7 +151,7 @@ public struct ByteReader: ~Escapable {
     return Int(truncatingIfNeeded: value)
   }
 
-  /// A signed, zigzag folded number.
+  /// Reads a signed number in zigzag encoding.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func zigzag() throws(DecodingFault) -> Int64 {
@@ -152,7 +159,7 @@ public struct ByteReader: ~Escapable {
     return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
   }
 
-  /// `count` bytes as a span.
+  /// Reads `count` bytes as a span.
   @inlinable
   @_lifetime(copy self)
   @_lifetime(self: copy self)
@@ -161,7 +168,7 @@ public struct ByteReader: ~Escapable {
     return span.extracting(start..<start + count)
   }
 
-  /// `count` bytes, copied.
+  /// Reads a copy of `count` bytes.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func bytes(_ count: Int) throws(DecodingFault) -> [UInt8] {
@@ -169,7 +176,7 @@ public struct ByteReader: ~Escapable {
     return span.extracting(start..<start + count).copied()
   }
 
-  /// A text with its byte count before it.
+  /// Reads a text that is preceded by its byte count.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func string() throws(DecodingFault) -> String {
@@ -177,7 +184,7 @@ public struct ByteReader: ~Escapable {
     return try text(length)
   }
 
-  /// A text of `length` bytes.
+  /// Reads a text of `length` bytes.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func text(_ length: Int) throws(DecodingFault) -> String {
@@ -196,7 +203,7 @@ public struct ByteReader: ~Escapable {
     return decoded
   }
 
-  /// Sixteen bytes.
+  /// Reads an id of sixteen bytes.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func id() throws(DecodingFault) -> EntityID {
@@ -207,13 +214,13 @@ public struct ByteReader: ~Escapable {
 }
 
 extension RawSpan {
-  /// Whether no byte has its highest bit set.
+  /// Whether all bytes are ASCII.
   @inlinable
   package var isASCII: Bool {
     var offset = 0
     var seen: UInt64 = 0
     if byteCount >= 8 {
-      // The last eight bytes, which may have been seen in part.
+      // Loads the last eight bytes first. They may overlap with those loaded below.
       seen = unsafe unsafeLoadUnaligned(fromByteOffset: byteCount - 8, as: UInt64.self)
       while offset < byteCount - 8 {
         seen |= unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
@@ -228,7 +235,7 @@ extension RawSpan {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// The bytes as an array of their own.
+  /// Returns the bytes as an array.
   @inlinable
   public func copied() -> [UInt8] {
     unsafe withUnsafeBytes { unsafe [UInt8]($0) }

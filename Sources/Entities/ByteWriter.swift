@@ -1,28 +1,28 @@
-/// Appends values to a buffer of bytes in Daybook's encoding (`Docs/Format.md`, "Values").
+/// A buffer that encodes values in Daybook's encoding (`Docs/Format.md`, "Values").
 public struct ByteWriter: Sendable {
-  /// What has been written.
+  /// The bytes written so far.
   public var bytes: [UInt8]
 
-  /// A writer with room for `byteCount` bytes.
+  /// Creates a writer and reserves capacity for `byteCount` bytes.
   @inlinable
   public init(reserving byteCount: Int = 64) {
     bytes = []
     bytes.reserveCapacity(byteCount)
   }
 
-  /// One byte.
+  /// Appends one byte.
   @inlinable
   public mutating func u8(_ value: UInt8) { bytes.append(value) }
 
-  /// Two bytes, most significant first.
+  /// Appends two bytes, most significant first.
   @inlinable
   public mutating func u16be(_ value: UInt16) { bigEndian(value) }
 
-  /// Four bytes, most significant first.
+  /// Appends four bytes, most significant first.
   @inlinable
   public mutating func u32be(_ value: UInt32) { bigEndian(value) }
 
-  /// Eight bytes, most significant first.
+  /// Appends eight bytes, most significant first.
   @inlinable
   public mutating func u64be(_ value: UInt64) { bigEndian(value) }
 
@@ -32,7 +32,7 @@ public struct ByteWriter: Sendable {
     unsafe withUnsafeBytes(of: &swapped) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// An unsigned LEB128 number: seven bits a byte, least significant first.
+  /// Appends an unsigned LEB128 number, which has seven bits per byte, least significant first.
   @inlinable
   public mutating func varint(_ value: UInt64) {
     var rest = value
@@ -43,13 +43,13 @@ public struct ByteWriter: Sendable {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// A signed number, zigzag folded, then LEB128.
+  /// Appends a signed number in zigzag encoding, as LEB128.
   @inlinable
   public mutating func zigzag(_ value: Int64) {
     varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// A byte count as varint, then UTF-8.
+  /// Appends a text as its byte count, a varint, followed by its UTF-8 bytes.
   @inlinable
   public mutating func string(_ value: String) {
     var text = value
@@ -59,11 +59,11 @@ public struct ByteWriter: Sendable {
     }
   }
 
-  /// Bytes as they are, without a count.
+  /// Appends bytes without a count.
   @inlinable
   public mutating func raw(_ value: some Sequence<UInt8>) { bytes.append(contentsOf: value) }
 
-  /// Sixteen bytes.
+  /// Appends the sixteen bytes of an id.
   @inlinable
   public mutating func id(_ value: EntityID) {
     u64be(value.high)

@@ -1,21 +1,22 @@
-/// What happened to one entity: its whole record before and after.
+/// A change of one entity, with its complete records before and after.
 ///
-/// An insertion has no `before`, a deletion no `after`. The journal keeps only the properties that
-/// differ.
+/// An insertion has no `before`, and a deletion has no `after`. The journal only stores the
+/// properties that differ.
 public struct Change: Hashable, Sendable {
-  /// What sort of entity changed.
+  /// The kind of the entity.
   public var kind: EntityKind
-  /// Which one.
+  /// The id of the entity.
   public var id: EntityID
-  /// The recording number: counted per kind from 1, given when the entity is first committed, and
-  /// kept for ever.
+  /// The recording number.
+  ///
+  /// It is counted per kind from 1, assigned when the entity is first committed, and never changes.
   public var number: UInt64
-  /// The record before, or `nil` where the entity did not exist.
+  /// The record before the change; `nil` if the entity didn't exist.
   public var before: Record?
-  /// The record after, or `nil` where the entity is gone.
+  /// The record after the change; `nil` if the entity was deleted.
   public var after: Record?
 
-  /// A change of an entity.
+  /// Creates a change.
   @inlinable
   public init(
     kind: EntityKind, id: EntityID, number: UInt64, before: Record?, after: Record?

@@ -1,26 +1,26 @@
-/// The identity of one entity: 16 bytes, unique across ledgers and replicas.
+/// The 16-byte identity of an entity, unique across ledgers and replicas.
 ///
-/// Ids are compared and stored as 16 big-endian bytes, so ids that grow with time (like version 7
-/// of RFC 9562) also sort by time.
+/// Ids are compared and stored as 16 big-endian bytes. Ids that increase with time, such as version
+/// 7 of RFC 9562, are therefore sorted by time.
 public struct EntityID: Hashable, Comparable, Sendable {
   /// The first eight bytes, most significant first.
   public var high: UInt64
   /// The last eight bytes, most significant first.
   public var low: UInt64
 
-  /// The number of bytes of an id on disk.
+  /// The size of an id on disk, in bytes.
   public static let byteCount = 16
 
-  /// An id of two halves.
+  /// Creates an id from its two halves.
   @inlinable
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
-  /// An id from its text: 32 hexadecimal digits, with or without the hyphens of a UUID.
+  /// Parses an id of 32 hexadecimal digits, with or without the hyphens of a UUID.
   ///
-  /// - Returns: `nil` where the text is anything else.
+  /// - Returns: `nil` if the text isn't valid.
   public init?(_ text: some StringProtocol) {
     var digits = 0
     var high: UInt64 = 0
@@ -35,7 +35,7 @@ public struct EntityID: Hashable, Comparable, Sendable {
     self.init(high: high, low: low)
   }
 
-  /// Orders ids as their bytes.
+  /// Orders ids by their bytes.
   @inlinable
   public static func < (left: EntityID, right: EntityID) -> Bool {
     left.high != right.high ? left.high < right.high : left.low < right.low
@@ -50,7 +50,7 @@ public struct EntityID: Hashable, Comparable, Sendable {
 }
 
 extension EntityID: CustomStringConvertible {
-  /// The id as a UUID is written: lowercase, in groups of 8, 4, 4, 4 and 12 digits.
+  /// The id in the form of a UUID, with lowercase digits in groups of 8, 4, 4, 4 and 12.
   public var description: String {
     unsafe String(unsafeUninitializedCapacity: 36) { text in
       var count = 0
@@ -72,7 +72,7 @@ extension EntityID: CustomStringConvertible {
 }
 
 extension EntityID: Codable {
-  /// Reads the text form.
+  /// Decodes an id from its text form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -83,7 +83,7 @@ extension EntityID: Codable {
     self = id
   }
 
-  /// Writes the text form.
+  /// Encodes the text form.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -99,14 +99,14 @@ private func hexDigit(_ byte: UInt8) -> UInt64? {
   }
 }
 
-/// What sort of thing an entity is: an account, a transaction, an app's own kind.
+/// The kind of an entity, such as account or transaction, or a kind defined by an app.
 ///
-/// Numbers 1 to 63 belong to Daybook, 64 to 255 to applications.
+/// Numbers 1 to 63 are reserved for Daybook, and 64 to 255 are for applications.
 public struct EntityKind: RawRepresentable, Hashable, Comparable, Sendable {
-  /// The number that stands for the kind on disk.
+  /// The number of the kind on disk.
   public var rawValue: UInt8
 
-  /// A kind by its number.
+  /// Creates a kind with a number.
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 

@@ -1,4 +1,4 @@
-/// Bytes in lowercase hexadecimal digits.
+/// Returns bytes as lowercase hexadecimal digits.
 package func hexText(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   var text: [UInt8] = []
@@ -10,7 +10,7 @@ package func hexText(_ bytes: [UInt8]) -> String {
   return String(decoding: text, as: UTF8.self)
 }
 
-/// Bytes from hexadecimal digits of either case, or `nil` if the text is anything else.
+/// Parses hexadecimal digits of either case, or returns `nil` if the text isn't valid.
 package func hexBytes(_ text: some StringProtocol) -> [UInt8]? {
   let digits = Array(text.utf8)
   guard digits.count.isMultiple(of: 2) else { return nil }

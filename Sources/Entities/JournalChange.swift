@@ -1,29 +1,31 @@
-/// What a commit did to one entity, as the journal keeps it: only the properties that differ.
+/// A change of one entity, as stored in the journal.
+///
+/// It only contains the properties that differ.
 public struct JournalChange: Hashable, Sendable {
-  /// What was done to an entity.
+  /// The operation on an entity.
   public enum Operation: UInt8, Hashable, Sendable {
-    /// It was not there before.
+    /// The entity was created.
     case insert = 1
-    /// Some of its properties are others.
+    /// Some properties of the entity changed.
     case update = 2
-    /// It is gone.
+    /// The entity was deleted.
     case delete = 3
   }
 
-  /// What sort of entity changed.
+  /// The kind of the entity.
   public var kind: EntityKind
-  /// Which one.
+  /// The id of the entity.
   public var id: EntityID
-  /// Its recording number.
+  /// The recording number of the entity.
   public var number: UInt64
-  /// What was done to it.
+  /// The operation.
   public var operation: Operation
   /// The properties that differ, in ascending order of tags.
   public var properties: [PropertyChange]
-  /// Whether personal text of this change has been erased.
+  /// Whether personal text in this change has been erased.
   public var isErased: Bool
 
-  /// A change with its parts.
+  /// Creates a change.
   @inlinable
   public init(
     kind: EntityKind, id: EntityID, number: UInt64, operation: Operation,
@@ -38,18 +40,20 @@ public struct JournalChange: Hashable, Sendable {
   }
 }
 
-/// One property before and after.
+/// The values of a property before and after a change.
 public struct PropertyChange: Hashable, Sendable {
-  /// Which property it is.
+  /// The tag of the property.
   public var tag: UInt8
-  /// Its encoded value before, or `nil` where it had its default value or the entity was not there.
+  /// The encoded value before the change; `nil` if the property had its default value or the entity
+  /// didn't exist.
   public var before: [UInt8]?
-  /// Its encoded value after, or `nil` where it has its default value or the entity is gone.
+  /// The encoded value after the change; `nil` if the property has its default value or the entity
+  /// was deleted.
   public var after: [UInt8]?
-  /// Whether the values were there and have been erased.
+  /// Whether the values have been erased.
   public var isErased: Bool
 
-  /// A property with its values.
+  /// Creates a property change.
   @inlinable
   public init(tag: UInt8, before: [UInt8]?, after: [UInt8]?, isErased: Bool = false) {
     self.tag = tag

@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// Random bytes of the operating system.
+/// Returns random bytes from the operating system.
 @Sendable package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   #if canImport(Darwin)
     unsafe arc4random_buf(&bytes, count)
   #else
     // getentropy returns at most 256 bytes at a time. If it fails, the standard library's generator
-    // asks the system in another way, eight bytes at a time.
+    // uses a different system call, eight bytes at a time.
     var filled = 0
     while filled < count {
       let part = min(256, count - filled)

@@ -1,29 +1,30 @@
-/// The properties of one entity, packed: for each, in ascending order of tags, the tag (one byte),
-/// the byte count (varint) and the bytes.
+/// The packed properties of one entity.
 ///
-/// A property that has its default value is absent, so that equal entities have equal records.
+/// Each property consists of a tag (one byte), a byte count (varint) and its bytes. Properties are
+/// in ascending order of tags. A property that has its default value is omitted, so that equal
+/// entities have equal records.
 public struct Record: Hashable, Sendable {
   /// The packed bytes.
   public var bytes: [UInt8]
 
-  /// A record without properties.
+  /// Creates a record without properties.
   @inlinable
   public init() { bytes = [] }
 
-  /// A record of bytes that are already packed.
+  /// Creates a record from packed bytes.
   @inlinable
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The packed bytes in place, for as long as the record is borrowed.
+  /// The packed bytes without a copy, for as long as the record is borrowed.
   @inlinable
   public var span: RawSpan {
     @_lifetime(borrow self)
     borrowing get { bytes.span.bytes }
   }
 
-  /// The value of a property, copied, or `nil` where it is absent or the record is damaged.
+  /// A copy of the value of a property; `nil` if the property is absent or the record is damaged.
   ///
-  /// - Complexity: O(number of properties).
+  /// - Complexity: O(*n*) in the number of properties.
   public subscript(tag: UInt8) -> [UInt8]? {
     var reader = RecordReader(bytes.span.bytes)
     while let property = try? reader.next() {
@@ -34,14 +35,14 @@ public struct Record: Hashable, Sendable {
   }
 }
 
-/// One property while its record is being read.
+/// A property of a record that is being read.
 public struct Property: ~Escapable {
-  /// Which property it is.
+  /// The tag of the property.
   public let tag: UInt8
-  /// Its encoded value.
+  /// The encoded value of the property.
   public let value: RawSpan
 
-  /// A property with its value.
+  /// Creates a property.
   @inlinable
   @_lifetime(copy value)
   public init(tag: UInt8, value: RawSpan) {
@@ -50,19 +51,19 @@ public struct Property: ~Escapable {
   }
 }
 
-/// Steps through the properties of a packed record without copying.
+/// Iterates over the properties of a packed record without copying them.
 public struct RecordReader: ~Escapable {
   @usableFromInline
   var reader: ByteReader
 
-  /// A reader at the first property of `span`.
+  /// Creates a reader at the first property of `span`.
   @inlinable
   @_lifetime(copy span)
   public init(_ span: RawSpan) { reader = ByteReader(span) }
 
-  /// The next property, or `nil` at the end.
+  /// Returns the next property, or `nil` at the end.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   @inlinable
   @_lifetime(copy self)
   @_lifetime(self: copy self)
@@ -76,17 +77,19 @@ public struct RecordReader: ~Escapable {
 }
 
 extension RecordReader {
-  /// What ``step(_:)`` answers behind the last property: no property has this tag.
+  /// The value that ``step(_:)`` returns after the last property.
+  ///
+  /// It isn't a valid tag.
   @inlinable
   @inline(__always)
   public static var end: UInt16 { 256 }
 
-  /// Steps to the next property: gives its tag, or ``end``, and lets `value` read its value.
+  /// Moves to the next property and returns its tag, or ``end`` if there is none.
   ///
-  /// The same as ``next()``, for those who read every property: most lengths are one byte, and then
-  /// nothing is copied.
+  /// `value` becomes a reader of its value. This is equivalent to ``next()``, but faster for
+  /// reading all properties. Most lengths take one byte, and in this case nothing is copied.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -116,20 +119,22 @@ extension RecordReader {
   }
 }
 
-/// Packs properties into a record; tags must come in ascending order.
+/// Packs properties into a record.
+///
+/// Tags must be in ascending order.
 public struct RecordWriter: Sendable {
   @usableFromInline
   var writer: ByteWriter
   @usableFromInline
   var lastTag = -1
 
-  /// A writer with room for `byteCount` bytes.
+  /// Creates a writer and reserves capacity for `byteCount` bytes.
   @inlinable
   public init(reserving byteCount: Int = 96) { writer = ByteWriter(reserving: byteCount) }
 
   /// Adds a property whose value is written by `body`.
   ///
-  /// - Precondition: `tag` is greater than the tag before it.
+  /// - Precondition: `tag` is greater than the previous tag.
   @inlinable
   public mutating func put(_ tag: UInt8, _ body: (inout ByteWriter) -> Void) {
     precondition(Int(tag) > lastTag, "properties are packed in ascending order of their tags")
@@ -148,7 +153,7 @@ public struct RecordWriter: Sendable {
     }
   }
 
-  /// Adds a text as its UTF-8, unless it is empty (the default).
+  /// Adds a text as UTF-8, unless it is empty, which is the default.
   @inlinable
   public mutating func put(_ tag: UInt8, text: String) {
     if text.isEmpty { return }

@@ -1,18 +1,19 @@
-/// 128 bits that stand for a text, for keys that have no room for the text itself.
+/// A 128-bit hash of a text, for keys that have no room for the text.
 ///
-/// Equal bytes have equal hashes, in every process and version: keys with them are part of the format of
-/// the views. Two texts share one with a chance of some 2⁻¹²⁸ as long as nobody looks for such a pair:
-/// it is two hashes (FNV-1a, with the finaliser of SplitMix64) from different starts, and no cryptography.
-/// Where a pair would do harm, compare the text itself, too.
+/// Equal bytes have equal hashes in every process and version, because the hash is part of the
+/// views' file format. It combines two FNV-1a hashes with different initial values, each with the
+/// finalizer of SplitMix64. The hash isn't cryptographic. Accidental collisions have a probability
+/// of about 2⁻¹²⁸, but an attacker can construct them. If a collision would do harm, also compare
+/// the texts.
 public struct TextHash: Hashable, Sendable {
   /// The first half.
   public let high: UInt64
   /// The second half.
   public let low: UInt64
 
-  /// The hash of bytes, such as the UTF-8 of a text.
+  /// Computes the hash of bytes, such as the UTF-8 of a text.
   ///
-  /// - Complexity: O(bytes).
+  /// - Complexity: O(*n*) in the number of bytes.
   public init(_ bytes: some Sequence<UInt8>) {
     var first: UInt64 = 0xcbf2_9ce4_8422_2325
     var second: UInt64 = 0x9e37_79b9_7f4a_7c15
@@ -24,7 +25,7 @@ public struct TextHash: Hashable, Sendable {
     low = TextHash.finished(second)
   }
 
-  /// The hash of the two halves, as they were read from a key.
+  /// Creates a hash from its two halves, as read from a key.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

@@ -1,4 +1,4 @@
-// Interchange imports what other programs wrote and writes what other programs read. Everything in it goes through
-// the public face of `Daybook`: it knows nothing of the files below. Who reads or writes a file also names its
-// format, so the formats come along.
+// Interchange imports files from other programs and exports files for them. It only uses the public
+// API of `Daybook` and none of the modules below it. Callers also need the names of formats, so
+// InterchangeFormats is re-exported.
 @_exported public import InterchangeFormats

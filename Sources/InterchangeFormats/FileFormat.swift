@@ -1,41 +1,41 @@
 public import Bookkeeping
 
-/// A kind of file that Daybook reads.
+/// A file format that Daybook reads.
 ///
-/// Each has a folder of its own beside this file.
-///
-/// A format knows bytes, not ledgers: it says what the file says. Whoever called it finds the accounts,
-/// records the rows and reports.
+/// A format only parses bytes and has no access to a ledger. The caller matches accounts, records
+/// the rows and reports the result.
 public protocol FileFormat: Sendable {
-  /// The name for `--format` and in references: `ofx`.
+  /// The identifier used in `--format` and in references, such as `ofx`.
   static var name: String { get }
-  /// What people call it: `OFX, QFX`.
+  /// The display name, such as `OFX, QFX`.
   static var title: String { get }
-  /// How the names of such files end, with the dot, in lower case: `.ofx`.
+  /// The file extensions of this format, lowercase and with the dot, such as `.ofx`.
   static var endings: [String] { get }
 
-  /// How surely a file is of this format, by its content; its name only decides between two that could be.
+  /// Returns how likely it is that a file has this format, judging by its content.
+  ///
+  /// The file's extension is only used to choose between several formats that are equally likely.
   static func recognise(_ head: FileHead) -> Recognition
 
   /// Reads a whole file.
   ///
-  /// Bad rows are collected in ``FileContents/badLines`` and the reading goes on; what makes the rest
-  /// meaningless is thrown.
-  /// - Throws: `InterchangeError` of code `format` with line and column, what was expected and what to
-  ///   do.
-  /// - Complexity: O(bytes) time; memory grows with the rows.
+  /// Rows that can't be read are collected in ``FileContents/badLines``, and reading continues. An
+  /// error that makes the rest of the file meaningless is thrown.
+  /// - Throws: `InterchangeError` with code `format`. It holds the line and column, what was
+  ///   expected and how to fix it.
+  /// - Complexity: O(*n*) time in the number of bytes; memory grows with the number of rows.
   static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents
 }
 
-/// How surely a file is of a format.
+/// How likely it is that a file has a format.
 public enum Recognition: Int, Comparable, Sendable {
-  /// It is not.
+  /// The file doesn't have this format.
   case no
-  /// It could be, and other formats too.
+  /// The file could have this format, but it could also have another one.
   case possible
-  /// It is.
+  /// The file has this format.
   case certain
 
   /// Orders by certainty.
@@ -44,18 +44,18 @@ public enum Recognition: Int, Comparable, Sendable {
   }
 }
 
-/// The beginning of a file, by which formats recognise it.
+/// The beginning of a file, which formats use to recognize it.
 public struct FileHead: Sendable {
-  /// The first 64 KiB at most, as they are.
+  /// The first 64 KiB of the file at most, unchanged.
   public let bytes: [UInt8]
-  /// The same as text, in a guessed encoding; the end may be cut.
+  /// The same bytes decoded as text, in a guessed encoding.
   ///
-  /// Empty where it is no text.
+  /// The text may end in the middle of a line. It is empty if the bytes aren't text.
   public let text: String
-  /// How the file's name ends, with the dot, in lower case; empty where it has no name.
+  /// The extension of the file's name, lowercase and with the dot; empty if there is none.
   public let ending: String
 
-  /// The beginning of a file.
+  /// Takes the beginning of a file and guesses its encoding.
   public init(_ file: RawFile) {
     bytes = Array(file.bytes.prefix(65_536))
     text =
@@ -66,41 +66,40 @@ public struct FileHead: Sendable {
   }
 }
 
-/// What a reader has to be told, and whom it tells how far it is.
+/// Settings for reading a file.
 public struct ReadingOptions: Sendable {
-  /// Currencies by code, beside those of ISO 4217.
+  /// Currencies by code, in addition to those of ISO 4217.
   public var currencies: [String: Currency] = [:]
-  /// The currency of a file that names none.
+  /// The currency of amounts in a file that doesn't name one.
   public var currency: Currency?
-  /// The encoding, where it is not to be guessed.
+  /// The encoding, or `nil` to guess it.
   public var encoding: TextEncoding?
-  /// Whether days come before months in dates that could be read both ways; `nil` to find out.
+  /// Whether the day comes before the month in ambiguous dates; `nil` to detect it.
   public var isDayFirst: Bool?
-  /// What the roots of account names mean, by their names in lower case, beside those that everybody
-  /// uses.
+  /// The meaning of the roots of account names, by lowercase name, in addition to the common ones.
   public var roots: [String: BookRoot] = [:]
-  /// Whether virtual postings that do not balance are left out instead of refused.
+  /// Whether to skip virtual postings that don't balance instead of refusing them.
   public var skipsUnbalancedVirtual = false
-  /// Reads the files that a file names (`include`), by a path or a pattern such as `2026/*.journal`; `nil`
-  /// where that can't be.
+  /// A closure that reads the files of an `include` directive; `nil` if includes aren't supported.
   ///
-  /// A relative path has the folder of the file that names it before it already, by that file's `name`. No
-  /// file, or an error, is a bad line. The files are to come in the order of their names.
+  /// Its argument is a path or a pattern such as `2026/*.journal`. A relative path has already been
+  /// prefixed with the folder of the including file's `name`. The files must be returned in the
+  /// order of their names. An empty result or an error makes the directive a bad line.
   public var include: (@Sendable (String) throws(InterchangeError) -> [RawFile])?
-  /// Called now and then with the share that has been read, from 0 to 1.
+  /// Called from time to time with the fraction of the file that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
-  /// Options that leave everything to the file.
+  /// Default options: everything is detected from the file.
   public init() {}
 }
 
-/// What the accounts below a root of other books are.
+/// The meaning of a root account in another program's books.
 public enum BookRoot: String, Sendable, CaseIterable {
-  /// What one has.
+  /// Assets.
   case asset
-  /// What one owes.
+  /// Liabilities.
   case liability
-  /// Where opening balances come from.
+  /// Equity, which is where opening balances come from.
   case equity
   /// Categories of income.
   case income
@@ -108,45 +107,49 @@ public enum BookRoot: String, Sendable, CaseIterable {
   case expense
 }
 
-/// What a file says.
+/// The contents of a file.
 public struct FileContents: Sendable {
-  /// What a bank says, account by account.
+  /// The bank statements, one per account.
   public var statements: [Statement] = []
-  /// What other books say, where it is books.
+  /// Another program's books, if the file holds books.
   public var books: Books?
-  /// The rows that can't be read, in file order; at most `badLineCountMax` are kept.
+  /// The rows that can't be read, in file order.
+  ///
+  /// Only the first `badLineCountMax` are kept.
   public var badLines: [BadLine] = []
-  /// How many rows can't be read.
+  /// The number of rows that can't be read.
   public var badLineCount = 0
-  /// What the file says and Daybook does not take, each with its line.
+  /// Parts of the file that Daybook doesn't import, each with its line.
   public var notices: [FileNotice] = []
 
-  /// The most bad rows that are described; further ones are counted.
+  /// The maximum number of bad rows that are described.
+  ///
+  /// Any further ones are only counted.
   public static let badLineCountMax = 1_000
 
-  /// Nothing.
+  /// Empty contents.
   public init() {}
 
-  /// Notes a row that can't be read.
+  /// Counts a row that can't be read, and keeps its description if there is room.
   public mutating func note(_ line: BadLine) {
     badLineCount += 1
     if badLines.count < FileContents.badLineCountMax { badLines.append(line) }
   }
 }
 
-/// Something that a file says and that is not taken, or is taken otherwise than one might think.
+/// A part of a file that isn't imported, or is imported in an unexpected way.
 public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
   /// The physical line, from 1.
   public var line: Int
-  /// A sentence.
+  /// The message, a full sentence.
   public var message: String
 
-  /// Something that is not taken.
+  /// A notice about a line.
   public init(line: Int, _ message: String) {
     self.line = line
     self.message = message
   }
 
-  /// Line and sentence.
+  /// The line and the message.
   public var description: String { "line \(line): \(message)" }
 }

@@ -1,6 +1,6 @@
-/// The formats that are recognised, and which one a file is of.
+/// The supported file formats, and the detection of a file's format.
 public enum FileFormats {
-  /// Every format, in the order in which they are asked.
+  /// All formats, in the order in which they are tried.
   public static let all: [any FileFormat.Type] = [
     CAMT.self,
     MT940.self,
@@ -12,17 +12,22 @@ public enum FileFormats {
     QIF.self,
   ]
 
-  /// The format of a name, or `nil`.
+  /// Returns the format with a name, or `nil` if there is none.
   public static func named(
     _ name: String, among formats: [any FileFormat.Type] = all
   ) -> (any FileFormat.Type)? {
     formats.first { $0.name == name.lowercased() }
   }
 
-  /// The formats that a file may be of: the surest only, and by its name where several are as sure.
+  /// Returns the formats that a file may have.
   ///
-  /// - Parameter formats: those that are asked; others than ``all`` where an app knows more.
-  /// - Returns: none where no format knows the file; more than one where it can't be told.
+  /// Only the formats with the highest ``Recognition`` are returned. If there are several, the
+  /// file's extension decides.
+  ///
+  /// - Parameter formats: The formats to try. Pass something other than ``all`` if the app supports
+  ///   more formats.
+  /// - Returns: An empty array if no format recognizes the file; more than one format if the file
+  ///   is ambiguous.
   public static func candidates(
     _ file: RawFile, among formats: [any FileFormat.Type] = all
   ) -> [any FileFormat.Type] {

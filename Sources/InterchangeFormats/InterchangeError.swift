@@ -1,53 +1,55 @@
 public import Bookkeeping
 
-/// Why an import or an export was refused, where, and what to do about it.
+/// An error that describes why an import or export failed, where, and how to fix it.
 public struct InterchangeError: Error, Sendable {
-  /// What went wrong, to switch on.
+  /// The kind of error.
   public enum Code: String, Sendable, Hashable {
-    /// The file could not be opened or read.
+    /// The file couldn't be opened or read.
     case file
-    /// The file to be written could not be made; nothing is there.
+    /// The output file couldn't be created. No file was left behind.
     case notMade
-    /// The file could not be written to its end: the disk is full, or failed. Nothing of it is left.
+    /// The output file couldn't be written completely, because the disk is full or failed. The
+    /// partial file was removed.
     case notWritten
-    /// The bytes are not text in the declared encoding.
+    /// The bytes aren't text in the declared encoding.
     case encoding
-    /// The mapping contradicts itself, or does not fit the file.
+    /// The mapping contradicts itself or doesn't fit the file.
     case mapping
-    /// Lines of the file cannot be imported; `badLines` names every one of them.
+    /// Some lines of the file can't be imported; `badLines` lists all of them.
     case badLines
-    /// Accounts or categories are missing and may not be created.
+    /// Accounts or categories are missing, and the import may not create them.
     case missing
-    /// Which account of the ledger an account of the file is can't be told; `unknownAccounts` names them.
+    /// An account of the file couldn't be matched to an account of the ledger; `unknownAccounts`
+    /// lists them.
     case account
-    /// A line of a Daybook export is not what it should be.
+    /// The file or one of its lines doesn't follow its format.
     case format
-    /// The ledger refused what the file says; `cause` says why.
+    /// The ledger refused the data; `cause` says why.
     case refused
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public var code: Code
-  /// A sentence that says what, where and why.
+  /// A sentence that says what failed, where and why.
   public var message: String
-  /// A sentence that says what to do.
+  /// A sentence that says how to fix it.
   public var remedy: String
-  /// The path of the file, where there is one.
+  /// The path of the file, if there is one.
   public var path: String?
   /// The physical line in the file, from 1.
   public var line: Int?
-  /// The column in that line, in characters from 1, where it is known.
+  /// The column in that line, in characters from 1, if known.
   public var column: Int?
-  /// Every line that cannot be imported, in file order.
+  /// All lines that can't be imported, in file order.
   public var badLines: [BadLine]
-  /// The rates that lines need and that are not there, each pair of currencies once.
+  /// The missing exchange rates that lines need, one element for each pair of currencies.
   public var missingRates: [MissingRates] = []
-  /// The accounts of the file that are none of the ledger's as far as is known.
+  /// The accounts of the file that couldn't be matched to an account of the ledger.
   public var unknownAccounts: [StatementAccount] = []
-  /// The error below, where there is one.
+  /// The underlying error, if there is one.
   public var cause: (any Error)?
 
-  /// An error.
+  /// Creates an error.
   public init(
     _ code: Code, _ message: String, remedy: String, path: String? = nil, line: Int? = nil,
     badLines: [BadLine] = [], cause: (any Error)? = nil
@@ -63,7 +65,8 @@ public struct InterchangeError: Error, Sendable {
 }
 
 extension InterchangeError: CustomStringConvertible {
-  /// Place, message and remedy in one line, then a line for each bad line.
+  /// The location, message and remedy on one line, followed by one line for each bad line and each
+  /// pair of missing rates.
   public var description: String {
     var text = ""
     if let path { text += "\(path): " }
@@ -81,31 +84,31 @@ extension InterchangeError: CustomStringConvertible {
   }
 }
 
-/// A line of a file that cannot be imported.
+/// A line of a file that can't be imported.
 public struct BadLine: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with it, to switch on.
+  /// The kind of problem.
   public enum Code: String, Sendable, Hashable {
-    /// A quote inside of an unquoted field, or text after a closing quote.
+    /// A quote inside an unquoted field, or text after a closing quote.
     case strayQuote
-    /// A quoted field that never ends.
+    /// A quoted field that is never closed.
     case unterminatedQuote
-    /// More or fewer columns than the header or the first row has.
+    /// More or fewer columns than the header or the first row.
     case ragged
-    /// Bytes that are not text in the declared encoding.
+    /// Bytes that aren't text in the declared encoding.
     case encoding
-    /// A field or a record beyond the limits.
+    /// A field or record that exceeds the limits.
     case tooLong
-    /// Not a date in the mapped format, or a day that does not exist.
+    /// Not a date in the mapped format, or a date that doesn't exist.
     case date
-    /// Not an amount, or one that the currency cannot hold.
+    /// Not an amount, or an amount that the currency can't represent.
     case amount
-    /// No or an unknown currency.
+    /// A missing or unknown currency.
     case currency
-    /// A value of the type column that the mapping does not name.
+    /// A value in the type column that the mapping doesn't define.
     case direction
-    /// A name of an account or a category that is empty or too long.
+    /// An account or category name that is empty or too long.
     case name
-    /// A rate that the row needs is not there; `missingRates` tells which.
+    /// A missing exchange rate; `missingRates` of the error lists it.
     case rate
     /// The ledger refused the row.
     case refused
@@ -113,18 +116,18 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
 
   /// The physical line where the row begins, from 1.
   public var line: Int
-  /// The column, from 1, where one is to blame.
+  /// The column with the problem, from 1, if it is known.
   public var column: Int?
   /// The name of that column in the header.
   public var header: String?
-  /// What is wrong, to switch on.
+  /// The kind of problem.
   public var code: Code
-  /// What is wrong, in a sentence.
+  /// A sentence that says what is wrong.
   public var reason: String
-  /// What to do about it, in a sentence.
+  /// A sentence that says how to fix it.
   public var remedy: String
 
-  /// A bad line.
+  /// Creates the description of a bad line.
   public init(
     line: Int, column: Int? = nil, header: String? = nil, code: Code, reason: String,
     remedy: String
@@ -137,7 +140,7 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// Place, reason and remedy in one line.
+  /// The location, reason and remedy on one line.
   public var description: String {
     var text = "line \(line)"
     if let column { text += ", column \(column)" }

@@ -1,13 +1,13 @@
-/// What somebody who mistyped a name may have meant.
+/// Suggestions for mistyped names.
 package enum Nearest {
-  /// The name that differs least, where it differs little.
+  /// Returns the most similar name, or `nil` if none is similar enough.
   package static func name(to text: String, among names: some Sequence<String>) -> String? {
     let wanted = Array(text.lowercased().prefix(100))
     var best: (name: String, distance: Int)?
     for name in names {
       let candidate = Array(name.lowercased().prefix(100))
       let distance = distance(wanted, candidate)
-      // A name of which no letter is left is no slip of the finger.
+      // If every letter differs, the name isn't a typo of this candidate.
       let isLike = distance <= max(1, wanted.count / 3) && distance < wanted.count
       if isLike, distance < best?.distance ?? .max {
         best = (name, distance)
@@ -16,8 +16,8 @@ package enum Nearest {
     return best?.name
   }
 
-  /// How many letters have to be changed, added, left out or swapped with the next (Levenshtein, with
-  /// Damerau's swaps).
+  /// Returns the Damerau–Levenshtein distance: the number of letters to replace, insert, delete or
+  /// swap with their neighbor.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     var above = row

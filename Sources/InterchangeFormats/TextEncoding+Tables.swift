@@ -1,5 +1,6 @@
 extension TextEncoding {
-  /// Whether a sample holds words of Central Europe's banks when it is read as Windows-1250.
+  /// Returns whether a sample, read as Windows-1250, contains words that Central European banks
+  /// use.
   static func isCentralEuropean(_ sample: [UInt8]) -> Bool {
     words.contains { word in
       let bytes = word.utf16.map { unit in
@@ -9,7 +10,8 @@ extension TextEncoding {
     }
   }
 
-  /// Parts of titles in Polish, Czech and Slovak files, each with a letter that Windows-1252 lacks.
+  /// Fragments of column titles and payees in Polish, Czech and Slovak files, each with a letter
+  /// that Windows-1252 lacks.
   private static let words = [
     "ytuł", "zczegół", "sięgow", "łatność", "łaściciel", "końcow", "początk", "Żabka", "zaúčtov",
     "Zaúčtov", "částk", "Částk", "účtu", "účet", "Účet", "příjem", "Příjem", "číslo", "Číslo",
@@ -24,7 +26,7 @@ extension TextEncoding {
     return false
   }
 
-  /// What the upper half of Windows-1252 stands for; 0 for nothing.
+  /// The code points of bytes 0x80–0xFF in Windows-1252; 0 for undefined bytes.
   static let upperWestern: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
     0x0152, 0, 0x017D, 0, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC,
@@ -39,7 +41,7 @@ extension TextEncoding {
     0x00F9, 0x00FA, 0x00FB, 0x00FC, 0x00FD, 0x00FE, 0x00FF,
   ]
 
-  /// What the upper half of Windows-1250 stands for; 0 for nothing.
+  /// The code points of bytes 0x80–0xFF in Windows-1250; 0 for undefined bytes.
   static let upperCentral: [UInt16] = [
     0x20AC, 0, 0x201A, 0, 0x201E, 0x2026, 0x2020, 0x2021, 0, 0x2030, 0x0160, 0x2039, 0x015A,
     0x0164, 0x017D, 0x0179, 0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0, 0x2122,

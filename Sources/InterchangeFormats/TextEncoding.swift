@@ -1,26 +1,26 @@
 import Entities
 
-/// How the bytes of a text file stand for characters.
+/// A character encoding of a text file.
 public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   /// UTF-8, with or without a byte order mark.
   case utf8 = "utf-8"
-  /// ISO 8859-1: every byte is the code point of the same number.
+  /// ISO 8859-1, in which every byte is the code point with the same number.
   case latin1 = "iso-8859-1"
-  /// Windows code page 1252, the usual meaning of "ANSI".
+  /// Windows code page 1252, which is what "ANSI" usually means.
   case windows1252 = "windows-1252"
-  /// Windows code page 1250, of Central Europe.
+  /// Windows code page 1250, used in Central Europe.
   case windows1250 = "windows-1250"
-  /// UTF-16 in the order its byte order mark says, little-endian without one.
+  /// UTF-16 in the byte order of its byte order mark, or little-endian without one.
   case utf16 = "utf-16"
 
-  /// Reads one of the names.
+  /// Decodes an encoding from its name.
   public init(from decoder: any Decoder) throws { self = try decoder.choice() }
 
-  /// The most likely encoding of a file that begins with `sample`.
+  /// Returns the most likely encoding of a file that begins with `sample`.
   ///
-  /// A byte order mark decides; without one, bytes that are not UTF-8 are taken as Windows-1252, or as
-  /// Windows-1250 where that makes words of Polish, Czech or Slovak.
-  /// The last bytes of a sample may be cut in the middle of a character.
+  /// A byte order mark or many NUL bytes mean UTF-16. Otherwise, bytes that aren't UTF-8 are taken
+  /// as Windows-1252, or as Windows-1250 if that produces Polish, Czech or Slovak words. The sample
+  /// may end in the middle of a character.
   public static func guess(_ sample: [UInt8]) -> TextEncoding {
     if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) { return .utf16 }
     let nulls = sample.prefix(512).count { $0 == 0 }
@@ -31,11 +31,11 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
     return isCentralEuropean(sample) ? .windows1250 : .windows1252
   }
 
-  /// `bytes` as UTF-8 without a byte order mark.
+  /// Converts `bytes` to UTF-8 without a byte order mark.
   ///
-  /// UTF-8 itself is not validated here: the CSV reader does that, record by record.
-  /// - Throws: `InterchangeError` of code `encoding`, naming the line, where UTF-16 is malformed or
-  ///   a Windows code page has a byte without a meaning.
+  /// UTF-8 input isn't validated here, because the CSV reader validates each record.
+  /// - Throws: `InterchangeError` with code `encoding` and the line if UTF-16 is malformed, or if a
+  ///   byte is undefined in a Windows code page.
   public func utf8(_ bytes: consuming [UInt8]) throws(InterchangeError) -> [UInt8] {
     switch self {
     case .utf8:

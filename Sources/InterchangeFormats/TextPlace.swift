@@ -1,18 +1,19 @@
-/// Where a byte of a text stands: its line and its column, counted on from an earlier place.
+/// A position in a text, with its line and column.
 ///
-/// Counting on costs what lies between; so a reader that asks in order counts every byte once.
+/// Positions are computed forward from an earlier position. A reader that asks for them in order
+/// scans every byte once.
 struct TextPlace: Hashable, Sendable {
-  /// How many bytes are before it.
+  /// The number of bytes before the position.
   private(set) var offset = 0
   /// The physical line, from 1.
   private(set) var line = 1
   /// The column, in characters from 1.
   private(set) var column = 1
 
-  /// A later place of the same text, which is UTF-8; an earlier offset gives this place.
+  /// Returns a later position of the same UTF-8 text.
   ///
-  /// A line ends with CR, LF or both.
-  /// - Complexity: O(bytes between).
+  /// An offset at or before this position returns `self`. A line ends with CR, LF or CRLF.
+  /// - Complexity: O(*n*), where *n* is the number of bytes in between.
   func advanced(to target: Int, in bytes: [UInt8]) -> TextPlace {
     var place = self
     let end = min(target, bytes.count)
@@ -34,13 +35,15 @@ struct TextPlace: Hashable, Sendable {
   }
 }
 
-/// Makes one text of bytes: runs of blanks, tabs and other control characters are one blank, and there is
-/// none at either end.
+/// Extracts text from bytes.
+///
+/// Each run of spaces, tabs and other control characters becomes one space, and none are left at
+/// either end.
 struct TextCleaner {
   private var buffer: [UInt8] = []
 
-  /// The text of a range of UTF-8.
-  /// - Complexity: O(bytes).
+  /// Returns the text of a range of UTF-8 bytes.
+  /// - Complexity: O(*n*) in the length of the range.
   mutating func text(_ range: Range<Int>, in bytes: [UInt8]) -> String {
     var range = range
     while let first = range.first, bytes[first] <= 0x20 { range.removeFirst() }

@@ -1,11 +1,11 @@
 import InterchangeFormats
 import SystemZlib
 
-/// Unpacks what zlib packs.
+/// Decompression with zlib.
 enum Inflater {
-  /// What stands around the packed bytes.
+  /// The container of the compressed data.
   enum Wrapping {
-    /// Nothing, as in a zip.
+    /// No container, as in a zip archive.
     case none
     case gzip
 
@@ -17,7 +17,7 @@ enum Inflater {
     }
   }
 
-  /// Why something can't be unpacked.
+  /// The reason why data can't be decompressed.
   enum Fault: Error {
     case damaged
     case cutOff
@@ -37,15 +37,17 @@ enum Inflater {
     }
   }
 
-  /// Real files are packed to a twentieth; a bomb of zeros to a thousandth.
+  /// The maximum compression ratio.
+  ///
+  /// Real files have a ratio of about 20, and a decompression bomb of zeros has about 1,000.
   private static let ratioMax = 250
-  /// A short file may be packed as well as it likes.
+  /// The size up to which the compression ratio isn't limited.
   private static let freeByteCount = 1 << 24
   private static let chunkByteCount = 1 << 16
 
-  /// The bytes that are packed.
+  /// Decompresses data.
   ///
-  /// - Parameter byteCountMax: the most that may come out.
+  /// - Parameter byteCountMax: The maximum size of the result.
   static func inflate(
     _ bytes: ArraySlice<UInt8>, _ wrapping: Wrapping, byteCountMax: Int
   ) throws(Fault) -> [UInt8] {
@@ -66,7 +68,7 @@ enum Inflater {
       guard output.count <= limit else { throw .tooLarge }
       switch step.code {
       case Z_STREAM_END:
-        // A gzip file may be several, one behind the other; what else follows is padding.
+        // A gzip file may consist of several members. Anything else after the end is padding.
         guard case .gzip = wrapping, rest.starts(with: [0x1F, 0x8B]) else { return output }
         guard inflateReset(&stream) == Z_OK else { throw .memory }
       case Z_OK where step.taken > 0 || step.given > 0: continue
@@ -77,7 +79,8 @@ enum Inflater {
     }
   }
 
-  /// One call of zlib: what it took of the input, what it gave, and what it said.
+  /// Calls zlib once, and returns the number of bytes consumed, the number of bytes produced, and
+  /// the status code.
   private static func step(
     _ stream: inout z_stream, _ input: ArraySlice<UInt8>, _ chunk: inout [UInt8]
   ) -> (taken: Int, given: Int, code: Int32) {
@@ -94,7 +97,7 @@ enum Inflater {
     }
   }
 
-  /// The checksum that zips have of their files.
+  /// Returns the CRC-32 checksum that zip archives use.
   static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var value = crc32(0, nil, 0)
     var start = 0

@@ -1,27 +1,31 @@
 public import InterchangeFormats
 
-/// The formats that need the system's zlib and SQLite, beside those of Interchange that need nothing.
+/// The file formats that require the system's zlib and SQLite, together with those of
+/// InterchangeFormats.
 ///
-/// Whoever imports files unpacks them first, then asks for the format among these:
+/// Decompress a file before you determine its format:
 ///
 /// ```swift
 /// let file = try PackedFile.unpacked(RawFile(path: path))
 /// let formats = FileFormats.candidates(file, among: PackedFormats.all)
 /// ```
 public enum PackedFormats {
-  /// Every format, in the order in which they are asked.
+  /// All formats, in the order in which they are tried.
   public static let all: [any FileFormat.Type] = FileFormats.all + [Actual.self]
 }
 
-/// Files that are packed by gzip, as GnuCash packs its own.
+/// Decompression of gzip files, such as GnuCash files.
 public enum PackedFile {
-  /// The longest file that comes out, in bytes.
+  /// The maximum size of a decompressed file, in bytes.
   public static let byteCountMax = 1 << 30
 
-  /// The file that is in it; a file that is not packed stays as it is.
+  /// Returns the decompressed file.
   ///
-  /// - Throws: `InterchangeError` of code `format` where it is damaged, cut off, or too long unpacked.
-  /// - Complexity: O(bytes that come out).
+  /// A file that isn't compressed is returned unchanged.
+  ///
+  /// - Throws: `InterchangeError` with code `format` if the file is damaged, truncated, or too
+  ///   large when decompressed.
+  /// - Complexity: O(*n*) in the size of the decompressed file.
   public static func unpacked(_ file: RawFile) throws(InterchangeError) -> RawFile {
     guard file.bytes.starts(with: [0x1F, 0x8B]) else { return file }
     do {

@@ -1,24 +1,25 @@
 import InterchangeFormats
 import SystemSQLite
 
-/// A database of SQLite in memory, which is only read, and of which nothing is believed.
+/// A read-only, in-memory SQLite database whose contents are untrusted.
 final class SQLiteDatabase {
   private var handle: OpaquePointer?
   private let path: String
-  /// How many steps of SQLite's machine are left: a damaged file must not keep it going for ever.
+  /// The remaining number of progress callbacks, so that a damaged file can't keep SQLite busy
+  /// forever.
   private let budget: UnsafeMutablePointer<Int>
 
   private static let stepsPerCall: Int32 = 10_000
 
-  /// Whether bytes begin as a database does.
+  /// Returns whether the bytes begin with the header of a database.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: "SQLite format 3\u{0}".utf8) }
 
-  /// Opens the bytes of a database.
-  /// - Throws: `InterchangeError` of code `format`.
+  /// Opens a database in memory.
+  /// - Throws: `InterchangeError` with code `format`.
   init(_ bytes: [UInt8], path: String) throws(InterchangeError) {
     self.path = path
     budget = .allocate(capacity: 1)
-    // Each row that is read takes a few steps for each of its values, which take a byte at least.
+    // Reading a row takes a few steps per value, and each value takes at least one byte.
     budget.initialize(to: 2_000 + bytes.count / 200)
     guard sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
       throw fault("There is no memory for the database.")
@@ -31,7 +32,7 @@ final class SQLiteDatabase {
       copy.copyMemory(from: start, byteCount: source.count)
     }
     let data = copy.assumingMemoryBound(to: UInt8.self)
-    // A journal beside the file is not there, whatever the header says.
+    // Disables WAL mode in the header, because there is no WAL file.
     if bytes.count > 19 {
       data[18] = 1
       data[19] = 1
@@ -57,26 +58,26 @@ final class SQLiteDatabase {
     budget.deallocate()
   }
 
-  /// One row of an answer.
+  /// A row of a result.
   struct Row {
     fileprivate let statement: OpaquePointer?
 
-    /// A whole number; `nil` where there is none.
+    /// Returns an integer, or `nil` if the column has a different type.
     func number(_ column: Int) -> Int64? {
       let column = Int32(column)
       guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { return nil }
       return sqlite3_column_int64(statement, column)
     }
 
-    /// Whether there is a number that is not 0.
+    /// Returns whether a column is an integer other than 0.
     func flag(_ column: Int) -> Bool { (number(column) ?? 0) != 0 }
 
-    /// Whether there is nothing.
+    /// Returns whether a column is NULL.
     func isNull(_ column: Int) -> Bool {
       sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
     }
 
-    /// A text; empty where there is none.
+    /// Returns a text; empty if the column is NULL.
     func text(_ column: Int) -> String {
       guard let text = sqlite3_column_text(statement, Int32(column)) else { return "" }
       let count = Int(sqlite3_column_bytes(statement, Int32(column)))
@@ -85,9 +86,9 @@ final class SQLiteDatabase {
     }
   }
 
-  /// The columns of a table, in lower case; none where there is no such table.
+  /// Returns the names of a table's columns, in lowercase; empty if the table doesn't exist.
   ///
-  /// A view, or a table that code would answer for, is no table.
+  /// Views and virtual tables are ignored.
   func columns(_ table: String) throws(InterchangeError) -> Set<String> {
     var isTable = false
     try forEach(
@@ -100,10 +101,11 @@ final class SQLiteDatabase {
     return names
   }
 
-  /// Calls `body` with the rows of a table, in the order in which they lie; a column that the table does not
-  /// have is empty.
+  /// Calls `body` for each row of a table, in storage order.
   ///
-  /// - Returns: `false` where there is no such table.
+  /// Missing columns are NULL.
+  ///
+  /// - Returns: `false` if the table doesn't exist.
   @discardableResult
   func read(
     _ table: String, _ columns: [String], _ body: (Row) -> Void

@@ -1,6 +1,6 @@
 import InterchangeFormats
 
-/// The files of a zip, found by the list at its end.
+/// The files of a zip archive, which are listed in the central directory at its end.
 struct ZipArchive {
   private struct Entry {
     var name: ArraySlice<UInt8>
@@ -16,11 +16,11 @@ struct ZipArchive {
   private let path: String
   private var entries: [Entry] = []
 
-  /// Whether bytes begin as a zip does.
+  /// Returns whether the bytes begin with the signature of a zip archive.
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) }
 
-  /// Reads the list of files.
-  /// - Throws: `InterchangeError` of code `format`.
+  /// Reads the central directory.
+  /// - Throws: `InterchangeError` with code `format`.
   init(_ file: RawFile) throws(InterchangeError) {
     bytes = file.bytes
     path = file.name
@@ -41,8 +41,9 @@ struct ZipArchive {
     }
   }
 
-  /// The content of a file, whatever folder it is in; `nil` where there is none of that name.
-  /// - Throws: `InterchangeError` of code `format` where it is damaged, encrypted or too long.
+  /// Returns the contents of the first file with a name, in any folder; `nil` if there is none.
+  /// - Throws: `InterchangeError` with code `format` if the file is damaged, encrypted or too
+  ///   large.
   func content(_ name: String, byteCountMax: Int) throws(InterchangeError) -> [UInt8]? {
     let wanted = Array(name.utf8)
     let found = entries.first {
@@ -53,7 +54,7 @@ struct ZipArchive {
     guard !entry.isEncrypted else {
       throw fault("“\(name)” in the zip is encrypted.", "Export it without a password.")
     }
-    // The header in front of the content repeats the names, whose lengths are its own.
+    // The lengths in the local header may differ from those in the central directory.
     guard number(entry.headerOffset, 4) == 0x0403_4B50,
       let nameCount = number(entry.headerOffset + 26, 2),
       let extraCount = number(entry.headerOffset + 28, 2)
@@ -92,7 +93,8 @@ struct ZipArchive {
     InterchangeError(.format, message, remedy: remedy, path: path)
   }
 
-  /// Where the end of the list begins; a comment of up to 64 KiB may follow.
+  /// Returns the offset of the end record of the central directory, which a comment of up to 64 KiB
+  /// may follow.
   private func endOfList() -> Int? {
     var place = bytes.count - 22
     let least = max(0, place - 0xFFFF)
@@ -122,7 +124,7 @@ struct ZipArchive {
       packedByteCount: packed, byteCount: byteCount, headerOffset: offset)
   }
 
-  /// A number of some bytes, the lowest first; `nil` where the file ends before.
+  /// Returns a little-endian number, or `nil` if the file is too short.
   private func number(_ place: Int, _ byteCount: Int) -> Int? {
     guard place >= 0, place <= bytes.count - byteCount else { return nil }
     var value = 0

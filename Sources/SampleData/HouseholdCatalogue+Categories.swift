@@ -1,7 +1,9 @@
 import Bookkeeping
 
 extension HouseholdCatalogue {
-  /// The categories of all that is bought, paid and earned, each after the one above it.
+  /// The categories of all purchases, regular payments and income.
+  ///
+  /// Parents come before their children.
   static let categories: [(path: [String], kind: CategoryKind)] = {
     var found: [(path: [String], kind: CategoryKind)] = []
     var seen: Set<[String]> = []
@@ -17,7 +19,7 @@ extension HouseholdCatalogue {
     return found
   }()
 
-  /// Where each is in ``categories``.
+  /// The indices of paths in ``categories``.
   static let categoryIndexes = Dictionary(
     uniqueKeysWithValues: categories.enumerated().map { ($0.element.path, $0.offset) })
 }

@@ -1,4 +1,5 @@
-/// What the sample household has, buys and pays: the fixed stuff its rows are drawn from.
+/// The accounts, purchases and regular payments of the sample household, from which its rows are
+/// generated.
 enum HouseholdCatalogue {
   static let checking = "Checking"
   static let joint = "Joint account"
@@ -20,7 +21,7 @@ enum HouseholdCatalogue {
     .init(name: yen, currency: "JPY", opening: 12_000),
   ]
 
-  /// Something bought on ordinary days.
+  /// A kind of purchase made on ordinary days.
   struct Purchase {
     var weight: Int64
     var category: [String]
@@ -89,7 +90,7 @@ enum HouseholdCatalogue {
       prices: 1_500..<9_900, accounts: [card]),
   ]
 
-  /// A payment that comes once a month (or a year, where `months` names them).
+  /// A monthly payment, or one that is only due in the given `months`.
   struct Regular {
     var day: Int
     var category: [String]
@@ -156,7 +157,7 @@ enum HouseholdCatalogue {
       account: savings, currency: "EUR", kind: .income, months: [3, 6, 9, 12]),
   ]
 
-  /// What is bought with yen on the yearly journey.
+  /// Purchases in yen on the yearly trip.
   static let journey: [(category: [String], payee: String, prices: Range<Int64>)] = [
     (["Travel", "Food"], "一蘭ラーメン", 890..<2_400),
     (["Travel", "Food"], "セブン-イレブン", 160..<1_800),

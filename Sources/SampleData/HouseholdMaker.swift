@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// Draws a household's rows, kind by kind.
+/// Generates the rows of a household.
 struct HouseholdMaker {
   private let first: Day
   private let last: Day
@@ -15,7 +15,7 @@ struct HouseholdMaker {
     random = SeededGenerator(seed: seed)
   }
 
-  /// The rows, oldest first; of too many, the newest.
+  /// Returns the newest `count` rows, oldest first.
   func sorted(keeping count: Int) -> [HouseholdRow] {
     let order = rows.indices.sorted { (rows[$0].day, $0) < (rows[$1].day, $1) }
     return order.suffix(count).map { rows[$0] }
@@ -35,8 +35,8 @@ struct HouseholdMaker {
     return result
   }
 
-  /// Salaries, rent and whatever else comes on a day of the month, and the transfers that feed the
-  /// other accounts.
+  /// Adds salaries, rent and other regular payments, and the transfers that fund the other
+  /// accounts.
   mutating func addRegulars() {
     for month in months {
       let start = month.first
@@ -96,7 +96,7 @@ struct HouseholdMaker {
       description: "exchange EUR to \(currency)")
   }
 
-  /// Twelve days in Japan each October: euros become yen, and the yen are spent.
+  /// Adds a twelve-day trip to Japan each October, for which euros are exchanged for yen.
   mutating func addJourneys() {
     for month in months where month.first.month == 10 {
       let start = month.first.adding(days: 6)
@@ -114,19 +114,20 @@ struct HouseholdMaker {
     }
   }
 
-  /// Groceries, coffee and the like, but for the rows that settling the card will take.
+  /// Adds purchases such as groceries and coffee, up to `count` rows less one card payment per
+  /// month.
   mutating func addPurchases(upTo count: Int) {
     fill(upTo: count - months.count, with: HouseholdCatalogue.purchases)
   }
 
-  /// What is still missing, from the bakery and paid in cash.
+  /// Adds cash purchases at the bakery, up to `count` rows.
   mutating func addCashPurchases(upTo count: Int) {
     var bakery = HouseholdCatalogue.purchases.filter { $0.category == ["Food", "Bakery"] }
     for index in bakery.indices { bakery[index].accounts = [HouseholdCatalogue.cash] }
     fill(upTo: count, with: bakery)
   }
 
-  /// Ordinary purchases, busier at weekends, until there are so many rows.
+  /// Adds random purchases until there are `count` rows, with more of them at weekends.
   private mutating func fill(upTo count: Int, with purchases: [HouseholdCatalogue.Purchase]) {
     let weights = purchases.reduce(0) { $0 + $1.weight }
     let dayCount = Int64(last.rawValue - first.rawValue) + 1
@@ -155,7 +156,8 @@ struct HouseholdMaker {
     return row
   }
 
-  /// What the card owes at a month's end is paid from the joint account on the next 5th.
+  /// Adds a transfer from the checking account on the 5th of each month that pays the card's
+  /// balance of the month before.
   mutating func addCardPayments() {
     var owed: [Month: Int64] = [:]
     for row in rows where row.account == HouseholdCatalogue.card && row.kind == .expense {

@@ -1,16 +1,16 @@
 package import Bookkeeping
 
-/// The sample household's exchange rates: what one euro was worth, on every weekday.
+/// The sample household's exchange rates, which are the value of one euro on every weekday.
 package struct HouseholdRates: Sendable {
-  /// The currencies quoted, in the order of the file.
+  /// The quoted currencies, in the order of the file.
   package static let currencies = ["USD", "JPY", "KZT"]
-  /// Quotes are in ten-thousandths.
+  /// The scale of quotes, which are in ten-thousandths.
   static let scale: Int64 = 10_000
 
   /// The quotes of each weekday, oldest first.
   package private(set) var days: [(day: Day, quotes: [Int64])] = []
 
-  /// A random walk from plausible beginnings.
+  /// Generates a random walk from plausible initial values.
   package init(from first: Day, through last: Day, seed: UInt64) {
     var random = SeededGenerator(seed: seed ^ 0x5EED_0F_7A7E5)
     var quotes: [Int64] = [11_200, 1_290_000, 4_700_000]
@@ -29,7 +29,7 @@ package struct HouseholdRates: Sendable {
     }
   }
 
-  /// What an amount of euro cents buys, less half a percent for the bank.
+  /// Converts euro cents to another currency, minus a bank fee of 0.5 %.
   func exchanged(_ cents: Int64, to currency: String, on day: Day) -> Int64 {
     guard let quote = quote(of: currency, on: day) else { return cents }
     let gross = cents * quote / Self.scale
@@ -37,14 +37,14 @@ package struct HouseholdRates: Sendable {
     return HouseholdCurrency.digits(of: currency) == 0 ? net / 100 : net
   }
 
-  /// What an amount in another currency costs in euro cents, at the day's rate.
+  /// Converts an amount in another currency to euro cents at the day's rate.
   func euroCents(_ units: Int64, of currency: String, on day: Day) -> Int64 {
     guard let quote = quote(of: currency, on: day) else { return units }
     let hundredths = HouseholdCurrency.digits(of: currency) == 0 ? units * 100 : units
     return max(1, hundredths * Self.scale / quote)
   }
 
-  /// The quote of the nearest earlier weekday, as a bank would quote on a weekend.
+  /// Returns the quote of a day, or of the last weekday before it.
   private func quote(of currency: String, on day: Day) -> Int64? {
     guard let column = Self.currencies.firstIndex(of: currency), !days.isEmpty else { return nil }
     var low = 0
@@ -56,7 +56,7 @@ package struct HouseholdRates: Sendable {
     return days[max(low - 1, 0)].quotes[column]
   }
 
-  /// The file, newest first, in the form in which the European Central Bank publishes its own.
+  /// The rates as CSV, newest first, in the format of the European Central Bank.
   package var csv: String {
     var text = "Date," + Self.currencies.joined(separator: ",") + ",\n"
     for (day, quotes) in days.reversed() {

@@ -1,63 +1,65 @@
 package import Bookkeeping
 
-/// One line of the sample household's bank file.
+/// A row of the sample household's bank file.
 package struct HouseholdRow: Hashable, Sendable {
-  /// What kind of movement a line is.
+  /// The kind of a row.
   package enum Kind: String, Sendable {
     case income
     case expense
     case transfer
   }
 
-  /// Its day.
+  /// The day.
   package var day: Day
-  /// Its kind.
+  /// The kind.
   package var kind: Kind
-  /// The account it leaves from or arrives at; the source of a transfer.
+  /// The account that the money leaves or reaches; the source of a transfer.
   package var account: String
-  /// A positive amount in the currency's smallest unit.
+  /// The amount in minor units, positive.
   package var minorUnits: Int64
-  /// The currency of the amount, which need not be the account's.
+  /// The currency of the amount, which may differ from the account's.
   package var currency: String
-  /// The category, its parents first; empty for a transfer.
+  /// The path of the category, from the top; empty for a transfer.
   package var category: [String] = []
-  /// Where a transfer goes.
+  /// The target account of a transfer.
   package var targetAccount: String?
-  /// What arrives there, where it has another currency.
+  /// The amount that a transfer adds to the target account, if its currency differs.
   package var targetMinorUnits: Int64?
-  /// Who was paid, or who paid.
+  /// The other party of the payment.
   package var payee: String = ""
-  /// What the bank writes.
+  /// The bank's text.
   package var description: String = ""
-  /// What the household wrote beside it.
+  /// The household's note.
   package var note: String = ""
-  /// Labels.
+  /// The tags.
   package var tags: [String] = []
 }
 
-/// One account of the sample household.
+/// An account of the sample household.
 package struct HouseholdAccount: Hashable, Sendable {
-  /// Its name.
+  /// The name.
   package var name: String
-  /// Its currency.
+  /// The currency.
   package var currency: String
-  /// What was in it before the first row, in the currency's smallest unit.
+  /// The balance before the first row, in minor units.
   package var opening: Int64
-  /// Whether it is a debt, as a credit card is.
+  /// Whether the account is a liability, such as a credit card.
   package var isLiability: Bool = false
 }
 
-/// The currencies of the sample household, with their decimal digits.
+/// The currencies of the sample household.
 package enum HouseholdCurrency {
-  /// The digits after the decimal point.
+  /// Returns the number of decimals of a currency.
   package static func digits(of code: String) -> Int {
     code == "JPY" ? 0 : 2
   }
 
-  /// The currency of a code; all that the household has are known.
+  /// Returns the currency with a code.
+  ///
+  /// All currencies of the household are known.
   static func currency(_ code: String) -> Currency { Currency.iso(code) ?? .eur }
 
-  /// An amount as a file shows it: `-1234.56`.
+  /// Returns an amount as written in files, such as `-1234.56`.
   package static func text(_ minorUnits: Int64, _ code: String) -> String {
     let digits = digits(of: code)
     let sign = minorUnits < 0 ? "-" : ""

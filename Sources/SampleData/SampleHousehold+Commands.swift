@@ -2,28 +2,29 @@ public import Bookkeeping
 import Entities
 
 extension SampleHousehold {
-  /// What is recorded before the rows: settings, accounts, categories, exchange rates, budgets, what
-  /// recurs, and a rule.
+  /// The commands to record before the rows: settings, accounts, categories, exchange rates,
+  /// budgets, recurring transactions and a rule.
   ///
-  /// The base currency is the euro. The series begin after ``lastDay``, so they have payments to come.
+  /// The base currency is the euro. The recurring transactions begin after ``lastDay``, so that
+  /// they have upcoming payments.
   public var setUp: [Command] {
     [.setSettings(SettingsChange(baseCurrency: .some(.eur)))]
       + accountCommands + categoryCommands + rateCommands + budgetCommands + seriesCommands
       + ruleCommands
   }
 
-  /// The rows, oldest first: one command each.
+  /// The commands that record the rows, oldest first, one per row.
   public var recordings: [Command] {
     rows.enumerated().map { .record(draft(of: $0.element, id: id(.transaction, $0.offset))) }
   }
 
-  /// The kinds of entities that it has.
+  /// The kinds of entities in the household.
   enum Kind: UInt64 {
     case account = 1
     case category, transaction, budget, series, rule
   }
 
-  /// The id of the so-manieth entity of a kind; it depends on the seed, too.
+  /// Returns the id of the entity with an index, which also depends on the seed.
   func id<Owner>(_ kind: Kind, _ index: Int) -> Identifier<Owner> {
     var random = SeededGenerator(seed: seed)
     return Identifier(
@@ -116,7 +117,7 @@ extension SampleHousehold {
     let own = accounts.first { $0.name == row.account }?.currency ?? row.currency
     let amount = Money(row.minorUnits, HouseholdCurrency.currency(row.currency))
     let account = account(row.account)
-    // A card's bank says what it took for a payment in another currency.
+    // For a payment in another currency, the card's bank reports the amount that it charged.
     let taken =
       own == row.currency
       ? nil : Money(rates.euroCents(row.minorUnits, of: row.currency, on: row.day), .eur)

@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension SampleHousehold {
-  /// The bank file: a heading and a line for each row.
+  /// The bank file, with a header and one line per row.
   package var csv: String {
     var text =
       "date,type,account,amount,currency,category,subcategory,to_account,to_amount,to_currency,"
@@ -24,7 +24,7 @@ extension SampleHousehold {
     return text
   }
 
-  /// What the bank file's columns mean, as `daybook import --mapping` takes it.
+  /// The mapping of the bank file, for `daybook import --mapping`.
   package static let mapping = """
     {
       "about": "The columns of the sample household's bank file",
@@ -51,7 +51,8 @@ extension SampleHousehold {
 
     """
 
-  /// The accounts: a heading, and for each its name, kind, currency and opening balance.
+  /// The accounts as CSV, with a header and the name, kind, currency and opening balance of each
+  /// account.
   package var accountsCSV: String {
     var text = "name,kind,currency,opening\n"
     for account in accounts {

@@ -1,37 +1,38 @@
 public import Bookkeeping
 
-/// A made-up family's accounts: salaries, rent, groceries, a flat abroad, a journey a year.
+/// A generated household with salaries, rent, groceries, a flat abroad and a yearly trip, for tests
+/// and previews.
 ///
-/// For tests and previews. It is a pure function of its arguments: the same seed gives the same rows, with the same
-/// ids, on every machine. Fixed payments come first; ordinary purchases fill up to exactly the number of rows asked
-/// for.
+/// The rows only depend on the arguments. The same seed generates the same rows with the same ids
+/// on every machine. Regular payments are generated first, and ordinary purchases are added until
+/// the requested number of rows is reached.
 ///
 /// ```swift
 /// let household = SampleHousehold(transactionCount: 500, through: today)
 /// let ledger = try await household.ledger()
 /// ```
 public struct SampleHousehold: Sendable {
-  /// The seed it was made with.
+  /// The seed.
   public let seed: UInt64
-  /// The first day that a row may have.
+  /// The first day on which rows may occur.
   public let firstDay: Day
   /// The day of the newest rows.
   public let lastDay: Day
-  /// The accounts, each with what was in it at the beginning.
+  /// The accounts, with their opening balances.
   package let accounts: [HouseholdAccount] = HouseholdCatalogue.accounts
   /// The rows, oldest first.
   package let rows: [HouseholdRow]
-  /// The rates that go with them.
+  /// The exchange rates.
   package let rates: HouseholdRates
 
-  /// Makes up a household.
+  /// Generates a household.
   ///
   /// - Parameters:
-  ///   - seed: Another seed gives other rows.
-  ///   - transactionCount: How many rows; none where it is negative.
-  ///   - years: Over how many years, 1 to 100; what is beyond is taken for the nearest.
-  ///   - lastDay: The day of the newest rows, from the year 101 on; usually today.
-  /// - Complexity: O(rows · log rows + years).
+  ///   - seed: The seed. Different seeds generate different rows.
+  ///   - transactionCount: The number of rows; a negative number means none.
+  ///   - years: The number of years, clamped to 1...100.
+  ///   - lastDay: The day of the newest rows, usually today.
+  /// - Complexity: O(*n* log *n* + *years*), where *n* is the number of rows.
   public init(
     seed: UInt64 = 2026, transactionCount: Int = 20_000, years: Int = 6, through lastDay: Day
   ) {
@@ -51,20 +52,21 @@ public struct SampleHousehold: Sendable {
     rows = maker.sorted(keeping: count)
   }
 
-  /// The names of its accounts, such as “Checking” and “Credit card”.
+  /// The names of the accounts, such as “Checking” and “Credit card”.
   public var accountNames: [String] { accounts.map(\.name) }
 
-  /// Its categories, each with those above it: “Food”, “Food:Groceries”.
+  /// The paths of the categories, such as “Food” and “Food:Groceries”.
   public var categoryPaths: [String] {
     HouseholdCatalogue.categories.map { $0.path.joined(separator: ":") }
   }
 
-  /// The id of the account of a name, or `nil` where there is none.
+  /// Returns the id of the account with a name, or `nil` if there is none.
   public func account(_ name: String) -> AccountID? {
     accounts.firstIndex { $0.name == name }.map { id(.account, $0) }
   }
 
-  /// The id of the category of a path such as “Food:Groceries”, or `nil` where there is none.
+  /// Returns the id of the category with a path such as “Food:Groceries”, or `nil` if there is
+  /// none.
   public func category(_ path: String) -> CategoryID? {
     category(path.split(separator: ":").map(String.init))
   }

@@ -1,15 +1,16 @@
-/// Random numbers that are the same everywhere for the same seed (SplitMix64).
+/// A random number generator that returns the same sequence for the same seed on every platform
+/// (SplitMix64).
 ///
-/// For tests whose failures can be repeated; nothing secret may come from it.
+/// It makes failures of randomized tests reproducible. Don't use it for secrets.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// A sequence that depends on the seed alone.
+  /// Creates a generator whose sequence only depends on the seed.
   public init(seed: UInt64) {
     state = seed
   }
 
-  /// The next number of the sequence.
+  /// Returns the next number of the sequence.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
@@ -18,23 +19,28 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  /// A number of a half-open range, by remainder: the same on every platform and Swift version.
+  /// Returns a number in a range.
+  ///
+  /// It uses the remainder, so that the result is the same on every platform and with every Swift
+  /// version.
   mutating func number(_ range: Range<Int64>) -> Int64 {
     let width = UInt64(range.upperBound - range.lowerBound)
     return range.lowerBound + Int64(next() % width)
   }
 
-  /// Whether something that happens so many times in a hundred happens now.
+  /// Returns `true` with a probability in percent.
   mutating func chance(_ percent: Int64) -> Bool {
     number(0..<100) < percent
   }
 
-  /// One of several.
+  /// Returns a random element.
   mutating func pick<T>(_ choices: [T]) -> T {
     choices[Int(number(0..<Int64(choices.count)))]
   }
 
-  /// An amount of a range, more often small than large, as prices are.
+  /// Returns an amount in a range.
+  ///
+  /// Like prices, small amounts are more frequent than large ones.
   mutating func price(_ range: Range<Int64>) -> Int64 {
     min(number(range), number(range))
   }

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Months, trends and net worth over time in a base currency.
+/// Monthly totals, trends and net worth over time in a base currency.
 extension Comparison {
   mutating func convertedSeries(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle

@@ -1,4 +1,4 @@
-/// Goal: budgets and their periods are compared. Method: see `Comparison`.
+/// Goal: compare budgets and their periods. Method: see `Comparison`.
 import Daybook
 
 extension Comparison {

@@ -1,4 +1,4 @@
-/// Goal: balances, totals, breakdowns and conversions are compared. Method: see `Comparison`.
+/// Goal: compare balances, totals, breakdowns and conversions. Method: see `Comparison`.
 import Daybook
 
 extension Comparison {
@@ -51,7 +51,7 @@ extension Comparison {
       })
   }
 
-  /// As `expect`, where a query without points is refused all the same.
+  /// Compares like `expect`, except that the ledger refuses the query even if it has no points.
   mutating func expect<Value: Equatable>(
     _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value,
     isRefusedEarly: Bool

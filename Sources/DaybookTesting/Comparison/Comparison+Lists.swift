@@ -1,4 +1,4 @@
-/// Goal: entities, pages, counts and sections are compared. Method: see `Comparison`.
+/// Goal: compare entities, pages, counts and sections. Method: see `Comparison`.
 import Daybook
 import Transactions
 
@@ -35,7 +35,7 @@ extension Comparison {
     single(snapshot)
   }
 
-  /// Entities by id and by name.
+  /// Compares entities looked up by id and by name.
   private mutating func single(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
     for transaction in oracle.transactions where isFull || random.chance(30) {
@@ -110,7 +110,7 @@ extension Comparison {
     }
   }
 
-  /// The same, with the index asked from different rows on.
+  /// Compares a list with random limits for the text index.
   private mutating func listAskingTheIndex(
     _ filter: TransactionFilter, _ snapshot: borrowing Snapshot
   ) {
@@ -121,7 +121,7 @@ extension Comparison {
     }
   }
 
-  /// Conditions of several accounts and categories, of a status and of amounts.
+  /// Adds conditions on several accounts or categories, on the status, or on amounts.
   private mutating func choose(_ filter: inout TransactionFilter) {
     switch random.number(0...6) {
     case 0: filter.accounts = [account(), account()]
@@ -136,7 +136,7 @@ extension Comparison {
     filter.includesSubcategories = random.chance(60)
   }
 
-  /// A range around an amount that is there, in its currency or in any.
+  /// Returns a range around an existing amount, in its currency or in any currency.
   private mutating func amounts() -> AmountRange {
     let known = oracle.transactions.flatMap { $0.postings.map(\.amount) }
     let amount =
@@ -152,14 +152,14 @@ extension Comparison {
     return AmountRange(least...most, decimals: random.pick([amount.currency.digits, 0, 2, 3, 18]))
   }
 
-  /// A tag that is there, in some case, or one that is not.
+  /// Returns an existing tag in random case, or a random term.
   private mutating func tag() -> String {
     let tags = oracle.transactions.flatMap(\.tags)
     guard random.chance(80), let tag = random.some(tags) else { return term() }
     return random.chance(40) ? tag.uppercased() : tag
   }
 
-  /// A text to look for: mostly a part of one that is there, in some case.
+  /// Returns a search term, which is usually part of an existing text in random case.
   private mutating func term(of payees: [String] = []) -> String {
     if let payee = random.some(payees), random.chance(50) { return payee }
     if random.chance(30) {
@@ -235,7 +235,8 @@ extension Oracle {
 }
 
 extension Transaction {
-  /// The transaction with a mark in place of the fingerprint that the oracle does not compute.
+  /// A copy whose import fingerprint is replaced with a constant, because the oracle doesn't
+  /// compute fingerprints.
   var compared: Transaction {
     var compared = self
     if importIdentity?.original != nil { compared.importIdentity?.original = Oracle.changedMark }

@@ -1,5 +1,5 @@
-/// Goal: what is looked up one by one is compared: by id, by name, by code, and by key in a list. Method:
-/// see `Comparison`.
+/// Goal: compare single lookups by id, name and code, and by position in a list. Method: see
+/// `Comparison`.
 import Daybook
 
 extension Comparison {
@@ -52,7 +52,8 @@ extension Comparison {
     }
   }
 
-  /// Pages before a key, of rows that are there and of places between them.
+  /// Compares the page before a position, which may be that of a transaction or between
+  /// transactions.
   mutating func pagesBefore(
     _ filter: TransactionFilter, _ rows: [Transaction], _ snapshot: borrowing Snapshot
   ) {
@@ -63,7 +64,8 @@ extension Comparison {
       { rows.filter { $0.key > key }.suffix(limit) })
   }
 
-  /// Running balances after rows of the account, rows of others, and places without a row.
+  /// Compares running balances after transactions of the account, after others, and at positions
+  /// without a transaction.
   mutating func runningBalances(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
     let account = account()
@@ -96,7 +98,7 @@ extension Comparison {
   }
 }
 
-/// What is told of a stated balance.
+/// The result of checking a balance assertion.
 private struct Told: Equatable {
   var assertion: BalanceAssertion
   var balance: Total
@@ -106,7 +108,7 @@ private struct Told: Equatable {
 }
 
 extension Oracle {
-  /// What an account holds once a place in the list is reached from the oldest row on.
+  /// Returns the balance of an account after all transactions up to a position.
   func balance(_ id: AccountID, after key: TransactionPosition) throws -> Total {
     guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
     var units: Int128 = 0

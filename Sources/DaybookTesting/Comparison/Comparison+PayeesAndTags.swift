@@ -1,4 +1,4 @@
-/// Goal: tags, payees, duplicates and dormant accounts are compared. Method: see `Comparison`.
+/// Goal: compare tags, payees, duplicates and dormant accounts. Method: see `Comparison`.
 import Daybook
 
 extension Comparison {
@@ -27,7 +27,7 @@ extension Comparison {
       "dormant for \(idle) days today \(today)",
       { try snapshot.dormantAccounts(days: idle, today: today) },
       { try oracle.dormant(idle, today: today) })
-    // Each row is held against all others.
+    // Each transaction is compared with all others, so large ledgers only use a month.
     let days = oracle.transactions.count > 2_000 ? day().monthOf.days : days()
     let distance = random.number(0...4)
     let limit = random.number(1...8)

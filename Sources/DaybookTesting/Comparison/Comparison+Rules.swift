@@ -1,4 +1,4 @@
-/// Goal: rules, and what they would make of rows, are compared. Method: see `Comparison`.
+/// Goal: compare rules and the changes that they would make. Method: see `Comparison`.
 import Daybook
 
 extension Comparison {
@@ -11,7 +11,7 @@ extension Comparison {
       "\(limit) rows that rules would change",
       { try snapshot.rulePreview(limit: limit).map(\.pair) },
       { Array(oracle.preview(oracle.rules).prefix(limit)) })
-    // Rules that are only thought of.
+    // Previews rules that aren't recorded.
     var tried = oracle.rules.filter { _ in random.chance(70) }
     for index in tried.indices where random.chance(40) {
       tried[index].isEnabled = true
@@ -37,7 +37,7 @@ extension Comparison {
 }
 
 extension Oracle {
-  /// The rows that rules would change, as they are and as they would be, newest first.
+  /// Returns the transactions that rules would change, each with its changed version, newest first.
   func preview(_ rules: [CategoryRule]) -> [[Transaction]] {
     zip(transactions, changes(by: rules)).compactMap { row, new in new.map { [row, $0] } }
       .sorted { $0[0].key > $1[0].key }

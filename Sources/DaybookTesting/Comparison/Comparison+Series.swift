@@ -1,4 +1,5 @@
-/// Goal: series, their rows and what comes next are compared. Method: see `Comparison`.
+/// Goal: compare recurring transactions, their occurrences and upcoming payments. Method: see
+/// `Comparison`.
 import Daybook
 
 extension Comparison {
@@ -44,7 +45,7 @@ extension Comparison {
           return [template.account ?? .outside, other].contains(touched)
         }
       })
-    // Each day is a point, and their number has a limit.
+    // A forecast has one point per day, and the number of points is limited.
     guard let account = random.some(oracle.accounts.map(\.id)), today.distance(to: last) < 200
     else { return }
     expect(

@@ -1,21 +1,21 @@
 import Daybook
 import SampleData
 
-/// Compares what a ledger says with what the oracle knows.
+/// Compares the ledger's answers with those of the oracle.
 ///
-/// Each question is put to both, refusals included. What is asked about (days, filters, pages) is drawn from
-/// the seed.
+/// Each query is sent to both. If the oracle can't answer it, the ledger must refuse it. The seed
+/// determines the days, filters and pages of the queries.
 struct Comparison {
   let oracle: Oracle
-  /// The day around which most is asked.
+  /// The day around which most queries are made.
   let middle: Day
-  /// The currencies that are asked about.
+  /// The currencies to query.
   let currencies: [Currency]
   var random: SeededGenerator
-  /// Whether all is asked, or a part that is drawn anew each time.
+  /// Whether to run all queries, or a random part of them.
   let isFull: Bool
   private(set) var differences: [String] = []
-  /// So many differences are enough.
+  /// The number of differences after which the comparison stops.
   let differenceCountMax: Int
 
   static let always = Day.min..<Day.max.adding(days: 1)
@@ -32,7 +32,7 @@ struct Comparison {
     self.isFull = isFull
   }
 
-  /// Asks everything; the differences are then in `differences`.
+  /// Runs the queries and collects the differences in `differences`.
   mutating func run(_ snapshot: borrowing Snapshot) {
     entities(snapshot)
     lists(snapshot)
@@ -50,10 +50,10 @@ struct Comparison {
     if asks() { runningBalances(snapshot) }
   }
 
-  /// Whether a part is asked about this time.
+  /// Returns whether to run a part of the queries.
   mutating func asks() -> Bool { isFull || random.chance(30) }
 
-  /// Asks both and notes a difference.
+  /// Compares the two answers to a query and records a difference.
   mutating func expect<Value: Equatable>(
     _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value
   ) {
@@ -64,13 +64,13 @@ struct Comparison {
       if let expected, value == expected { return }
       differences.append(DifferenceText(what(), told: value, known: expected).text)
     } catch let error as DaybookError where error.code == .invalidQuery && expected == nil {
-      // Both refuse.
+      // Both refuse the query.
     } catch {
       differences.append(DifferenceText(what(), refused: error, known: expected).text)
     }
   }
 
-  // MARK: What is asked about
+  // MARK: Generating queries
 
   mutating func today() -> Day {
     random.chance(50) ? middle : day()

@@ -1,10 +1,12 @@
-/// A difference in words, short however long the answers are.
+/// The description of a difference, shortened for long answers.
 struct DifferenceText {
   let text: String
 
   private static let characterCountMax = 1_500
 
-  /// What a ledger answers, where something else is known (`nil` where it should refuse).
+  /// Describes an answer of the ledger that differs from the expected one.
+  ///
+  /// If `known` is `nil`, the ledger should have refused the query.
   init<Value: Equatable>(_ what: String, told: Value, known: Value?) {
     guard let known else {
       text = "\(what):\n    the ledger answers \(Self.short(told)),\n    and should refuse"
@@ -19,7 +21,7 @@ struct DifferenceText {
       + Self.short(known)
   }
 
-  /// What a ledger refuses, where something is known.
+  /// Describes a query that the ledger refused although an answer is expected.
   init<Value>(_ what: String, refused error: any Error, known: Value?) {
     let expected = known.map { "counted anew it is \(Self.short($0))" } ?? "and should say why"
     text = "\(what):\n    the ledger refuses with “\(error)”,\n    \(expected)"

@@ -1,21 +1,23 @@
-/// A moment of a ledger's work at which a process may die.
+/// A point in a ledger's work at which the process may crash.
 ///
-/// Nothing that was acknowledged may be lost, whichever it is, and nothing may be there in part.
+/// A crash at any of these points must not lose acknowledged commits, and must not leave partial
+/// ones.
 public enum CrashPoint: String, CaseIterable, Sendable {
-  /// An append has been decided; nothing of it is on disk.
+  /// An append has been decided, and none of it is on disk.
   case beforeCommit = "before journal commit"
-  /// The commit is on disk; the views may lack it, and nobody has been answered.
+  /// The commit is on disk. The views may not contain it, and the append hasn't returned.
   case afterCommit = "after journal commit"
-  /// The views have the commit, too, or several that had gathered.
+  /// The views contain the commit, or a batch of commits.
   ///
-  /// They follow the journal: whoever appended may have been answered before.
+  /// Views are updated after the journal, so the append may have returned before.
   case afterViews = "after views commit"
-  /// New views have been built beside the live ones, as by ``Ledger/rebuild()``.
+  /// New views have been built next to the live ones, for example by ``Ledger/rebuild()``.
   case beforeNewViews = "before flip"
-  /// They have taken their place.
+  /// The new views have replaced the live ones.
   case afterNewViews = "after flip"
-  /// A compacted journal has been written beside the live one, as by ``Ledger/compact()``.
+  /// A compacted journal has been written next to the live one, for example by
+  /// ``Ledger/compact()``.
   case beforeNewJournal = "before journal flip"
-  /// It has taken its place.
+  /// The compacted journal has replaced the live one.
   case afterNewJournal = "after journal flip"
 }

@@ -1,10 +1,10 @@
 public import Daybook
 import LMDB
 
-/// A clock that stands still until a test moves it.
+/// A clock that only advances when a test moves it.
 ///
-/// By it a ledger tells when a commit was made, and what a policy of retention by age lets go. What day it is,
-/// questions and commands are told by their `today`: pass ``today``.
+/// A ledger uses the clock for the time of commits and for retention by age. Queries and commands
+/// take the current day as the parameter `today`, for which you can pass ``today``.
 ///
 /// ```swift
 /// let clock = LedgerClock(at: Day("2026-02-15") ?? .min)
@@ -17,22 +17,22 @@ public final class LedgerClock: Sendable {
   private let now: Lock<Int64>
   private static let microsecondsOfDay: Int64 = 86_400_000_000
 
-  /// A clock at the beginning of a day, in UTC.
+  /// Creates a clock at the beginning of a day, in UTC.
   public init(at day: Day) { now = Lock(LedgerClock.beginning(of: day)) }
 
-  /// Microseconds since 1970-01-01 00:00 UTC.
+  /// The current time in microseconds since 1970-01-01 00:00 UTC.
   public var microsecondsSince1970: Int64 { now.withLock { $0 } }
 
-  /// The day that it shows in UTC.
+  /// The current day, in UTC.
   public var today: Day {
     let days = (Double(microsecondsSince1970) / Double(LedgerClock.microsecondsOfDay)).rounded(
       .down)
     return Day(rawValue: Int32(days))
   }
 
-  /// Moves it on, or back by a negative duration, as clocks of machines do when they are set.
+  /// Moves the clock forward, or backward if the duration is negative.
   ///
-  /// It stops at the ends of what it can show.
+  /// The time is clamped to the range of valid days.
   public func advance(by duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let change = Int128(seconds) * 1_000_000 + Int128(attoseconds / 1_000_000_000_000)
@@ -44,7 +44,7 @@ public final class LedgerClock: Sendable {
     }
   }
 
-  /// Sets it to the beginning of a day, in UTC.
+  /// Sets the clock to the beginning of a day, in UTC.
   public func set(to day: Day) {
     let beginning = LedgerClock.beginning(of: day)
     now.withLock { $0 = beginning }

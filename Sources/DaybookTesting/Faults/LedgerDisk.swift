@@ -1,6 +1,6 @@
 import LMDB
 
-/// A disk that is full, or slow, as long as a test says so.
+/// A disk that a test can make full or slow.
 ///
 /// ```swift
 /// let disk = LedgerDisk()
@@ -13,21 +13,21 @@ import LMDB
 public final class LedgerDisk: Sendable {
   let disk = FaultyDisk()
 
-  /// A disk that has room and takes no time.
+  /// Creates a disk with free space and without delays.
   public init() {}
 
-  /// Whether there is no room: whatever would be committed is refused with the code `full`, nothing of it is
-  /// recorded, and everything can be read.
+  /// Whether the disk is full.
   ///
-  /// The disk becomes full between two commits, never within one.
+  /// If it is, commits fail with code `full` and record nothing, but reading still works. The disk
+  /// becomes full between two commits, never during one.
   public var isFull: Bool {
     get { disk.isFull }
     set { disk.isFull = newValue }
   }
 
-  /// What each flush takes longer: before an append is answered there is at least one.
+  /// The additional duration of each flush, clamped to one hour.
   ///
-  /// At most an hour. A ledger in memory flushes nothing.
+  /// Each append waits for at least one flush. An in-memory ledger doesn't flush.
   public var flushDelay: Duration {
     get { .microseconds(Int64(disk.flushMicroseconds)) }
     set {

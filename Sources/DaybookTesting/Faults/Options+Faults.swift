@@ -11,30 +11,31 @@ import Projecting
 #endif
 
 extension Ledger.Options {
-  /// Opens the ledger by a clock that the test sets.
+  /// Makes the ledger use a clock that the test controls.
   public mutating func use(_ clock: LedgerClock) {
     adjust { $0.clock = { clock.microsecondsSince1970 } }
   }
 
-  /// Opens the ledger on a disk that can be full or slow.
+  /// Makes the ledger use a disk that can be full or slow.
   public mutating func use(_ disk: LedgerDisk) {
     adjust { $0.disk = disk.disk }
   }
 
-  /// Sets aside room for a ledger that is soon used up: the code `full` follows, of itself and in the midst of
-  /// work.
+  /// Limits the space of the ledger, so that appends eventually fail with code `full`, possibly in
+  /// the middle of an operation.
   ///
-  /// - Parameter byteCount: For the journal and for the views each; at least 64 kB.
+  /// - Parameter byteCount: The limit for the journal and for the views, each; at least 64 kB.
   public mutating func limitRoom(toByteCount byteCount: Int) {
     adjust { $0.mapByteCount = max(byteCount, 1 << 16) }
   }
 
-  /// Does something whenever the ledger's work comes to a point; the work waits meanwhile.
+  /// Calls a closure whenever the ledger reaches a crash point.
   ///
-  /// What a killed process would leave behind is what the ledger's folder holds then: copy it in `body`. The
-  /// ledger itself must not be asked there.
+  /// The ledger waits until the closure returns. At this time, the ledger's folder contains what a
+  /// killed process would leave behind, so the closure can copy it. The closure must not use the
+  /// ledger.
   ///
-  /// - Parameter body: Runs on a thread of the ledger.
+  /// - Parameter body: The closure, which is called on a thread of the ledger.
   public mutating func onReaching(
     _ point: CrashPoint, perform body: @escaping @Sendable () -> Void
   ) {
@@ -47,15 +48,15 @@ extension Ledger.Options {
     }
   }
 
-  /// Kills this process with `SIGKILL` when the ledger's work comes to a point: for exit tests.
+  /// Kills this process with `SIGKILL` when the ledger reaches a crash point, for exit tests.
   ///
   /// ```swift
   /// await #expect(processExitsWith: .signal(SIGKILL)) { … }
   /// ```
   ///
   /// - Parameters:
-  ///   - point: Where.
-  ///   - count: How often it passes there before.
+  ///   - point: The crash point.
+  ///   - count: The number of times to pass the point before the crash.
   public mutating func crash(at point: CrashPoint, afterPassing count: Int = 0) {
     let left = Lock(count)
     onReaching(point) {
@@ -67,12 +68,12 @@ extension Ledger.Options {
     }
   }
 
-  /// Opens the ledger as if the machine had stopped, and started again, since it was last open.
+  /// Opens the ledger as if the machine had been restarted since the ledger was last open.
   ///
-  /// Views that were not flushed are built anew, and the newest commits put back from the redo log. The files are
-  /// as they were: that a disk loses what was not flushed is not part of it.
+  /// Views that weren't flushed are rebuilt, and the newest commits are restored from the redo log.
+  /// The files aren't changed, so this doesn't simulate the loss of unflushed data.
   ///
-  /// - Parameter run: Which run of the machine it is, of those that a test goes through.
+  /// - Parameter run: The number of the simulated run of the machine.
   public mutating func pretendRestart(_ run: Int = 1) {
     adjust { $0.bootIdentity = "run \(run) of a test" }
   }

@@ -1,5 +1,5 @@
-/// Goal: accounts and their deletion, a second time. Method: from the docs of the commands and
-/// SCENARIOS' rules 3, 8, 11, 12.
+/// Goal: reimplement accounts and their deletion. Method: follow the documentation of the commands
+/// and rules 3, 8, 11 and 12 of SCENARIOS.
 import Daybook
 
 extension Oracle {
@@ -91,7 +91,7 @@ extension Oracle {
     }
   }
 
-  /// Refuses to change what an opening adds to days of the closed books.
+  /// Refuses a change of the opening balance that affects the closed period.
   private func checkOpening(_ old: Account?, _ new: Account?) throws {
     if let day = new?.openingDay { try check(day.isInRange, .day) }
     guard let through = settings?.closedThrough else { return }
@@ -158,7 +158,7 @@ extension Oracle {
     }
   }
 
-  // MARK: Rows of what goes
+  // MARK: Transactions of deleted accounts and categories
 
   func touches(_ transaction: Transaction, _ account: PostingAccount) -> Bool {
     transaction.postings.contains { $0.account == account }
@@ -166,7 +166,7 @@ extension Oracle {
 
   mutating func deleteRows(_ account: PostingAccount) throws {
     let rows = transactions.filter { touches($0, account) }.map(\.id)
-    // Several rows may be locked for several reasons.
+    // Several transactions may be locked for different reasons, so no code is expected.
     do {
       for row in rows { try delete(try index(of: row)) }
     } catch { throw OracleRefusal(nil) }

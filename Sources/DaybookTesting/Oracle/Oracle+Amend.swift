@@ -1,5 +1,5 @@
-/// Goal: amendments, deletions and locks of transactions, a second time. Method: from the docs of
-/// `Amendment` and SCENARIOS' rules 10, 12.
+/// Goal: reimplement amendments, deletions and locks of transactions. Method: follow the
+/// documentation of `Amendment` and rules 10 and 12 of SCENARIOS.
 import Daybook
 
 extension Oracle {
@@ -10,7 +10,7 @@ extension Oracle {
     if let link { markSkipped(link) }
   }
 
-  /// Deletes a row without a mark that it was there.
+  /// Deletes a transaction without marking it as skipped.
   mutating func remove(_ index: Int) throws {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
@@ -67,7 +67,7 @@ extension Oracle {
       try checkThere(rule)
       new.categorizedBy = rule
     } else if wish.category != nil || categories(of: old) != categories(of: new) {
-      // A person's choice.
+      // The user chose the category.
       new.categorizedBy = nil
     }
     try checkLocks(old, new)
@@ -84,8 +84,10 @@ extension Oracle {
     }
   }
 
-  /// Whether each account of a row that the new one still has moves as before; where all accounts are
-  /// others, whether one of them moves as one did before.
+  /// Returns whether an amendment keeps the imported total.
+  ///
+  /// All accounts that are in both versions must have the same totals. If the versions have no
+  /// account in common, one of the totals must be the same.
   private func keepsTotal(_ old: Transaction, _ new: Transaction) -> Bool {
     func totals(_ row: Transaction) -> [AccountID: [Currency: Int128]] {
       var totals: [AccountID: [Currency: Int128]] = [:]
@@ -109,7 +111,7 @@ extension Oracle {
     }
   }
 
-  /// What is locked stays.
+  /// Refuses changes to reconciled transactions and to closed periods.
   func checkLocks(_ old: Transaction, _ new: Transaction) throws {
     if old.status == .reconciled {
       try check(new.status == .reconciled && old.day == new.day, .reconciled)
@@ -133,7 +135,7 @@ extension Oracle {
 
   // MARK: Postings
 
-  /// The postings after an amendment, or `nil` where they stay.
+  /// Returns the postings after an amendment, or `nil` if they don't change.
   private func amendedPostings(_ wish: Amendment, _ old: Transaction, on day: Day) throws
     -> [Posting]?
   {
@@ -198,7 +200,9 @@ extension Oracle {
     }
   }
 
-  /// A posting without a note takes the one of its place, or of its target where there are others.
+  /// A posting without a note keeps the note of the old posting at the same index.
+  ///
+  /// If the number of postings differs, it keeps the note of the old posting on the same account.
   private func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
     var noted = postings
     for index in noted.indices where noted[index].note.isEmpty {
@@ -211,7 +215,8 @@ extension Oracle {
 
   // MARK: Merging
 
-  /// The amendment without what somebody else changed first, where the policy says so.
+  /// Removes properties from an amendment that have been changed in the meantime, if the merge
+  /// policy says so.
   private func merged(_ given: Amendment, _ old: Transaction) throws -> Amendment {
     let policy = settings?.mergePolicy ?? .lastWriter
     guard let seen = given.seen, policy != .lastWriter else { return given }
@@ -235,7 +240,8 @@ extension Oracle {
       wish.shape = nil
       wish.categorizedBy = nil
     }
-    // To find the parts of what was seen, its categories must still be there.
+    // The engine needs the categories of the seen version to determine its parts, so they must
+    // still exist.
     let accounts = seen.postings.filter { posting in
       if case .account(let id) = posting.account { id != .exchange } else { false }
     }
@@ -246,7 +252,7 @@ extension Oracle {
     try settle(&wish.amount, was.amount, now.amount)
     try settle(&wish.account, was.account, now.account)
     try settle(&wish.category, was.category, now.category)
-    // The rule did not choose the category that stays.
+    // The rule didn't choose the category that is kept.
     if wish.category == nil, given.category != nil { wish.categorizedBy = nil }
     try settle(&wish.otherAccount, was.other, now.other)
     try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)

@@ -1,8 +1,8 @@
-/// Goal: what follows from how a budget stands, a second time. Method: the documented formulas, over days
-/// that are counted one by one.
+/// Goal: reimplement the figures derived from a budget's status. Method: apply the documented
+/// formulas, and count days one by one.
 import Daybook
 
-/// What is said of a budget's status beside what it holds.
+/// The derived figures of a budget's status.
 struct BudgetFigures: Equatable {
   var available: Int128
   var remaining: Int128
@@ -13,7 +13,7 @@ struct BudgetFigures: Equatable {
   var pace: Share?
   var projected: Int128
   var projectedOverspend: Int128
-  /// In what all of them are.
+  /// The currencies of all figures.
   var currencies: Set<Currency>
 }
 
@@ -35,7 +35,7 @@ extension Oracle {
 }
 
 extension BudgetStatus {
-  /// What the ledger's own type says.
+  /// The figures that the ledger's own type computes.
   var told: BudgetFigures {
     BudgetFigures(
       available: available.units, remaining: remaining.units, isOverspent: isOverspent,

@@ -1,5 +1,5 @@
-/// Goal: budgets, a second time. Method: periods are found by walking from day to day until one begins,
-/// and every period is summed from the rows of its days; what is carried is carried from the first on.
+/// Goal: reimplement budgets. Method: find periods by walking from day to day, sum every period
+/// from the transactions of its days, and carry amounts over from the first period on.
 import Daybook
 
 extension Oracle {
@@ -50,13 +50,13 @@ extension Oracle {
     return true
   }
 
-  /// Whether a period begins on a day.
+  /// Returns whether a period begins on a day.
   private func begins(_ day: Day, _ budget: Budget) -> Bool {
     if !counts(day.adding(days: -1), for: budget) { return true }
     let (_, month, number) = day.components
     switch budget.period {
     case .monthly(let reset):
-      // No month ends before its 28th day.
+      // All months have at least 28 days.
       return number == reset
         || number >= 28 && number < reset && number == day.monthOf.last.day
     case .weekly: return day.weekday == settings?.firstWeekday ?? 1
@@ -65,7 +65,7 @@ extension Oracle {
     }
   }
 
-  /// The days of the period that a day is in.
+  /// Returns the days of the period that contains a day.
   func period(of budget: Budget, around day: Day) -> Range<Day>? {
     guard counts(day, for: budget) else { return nil }
     var first = day
@@ -75,7 +75,8 @@ extension Oracle {
     return first..<end
   }
 
-  /// The day on which the first period begins, or `nil` where it is further back than can be walked day by day.
+  /// Returns the first day of the first period, or `nil` if it is too far back to be reached day by
+  /// day.
   func firstDay(of budget: Budget, today: Day) -> Day? {
     var first: Day?
     if case .custom(let span) = budget.period { first = max(span.lowerBound, budget.start ?? .min) }
@@ -92,7 +93,7 @@ extension Oracle {
     return first
   }
 
-  /// The periods from the first up to a day.
+  /// Returns the periods from the first day up to a day.
   func periods(of budget: Budget, from first: Day, through last: Day) -> [Range<Day>] {
     var found: [Range<Day>] = []
     var next = period(of: budget, around: first)
@@ -131,7 +132,7 @@ extension Oracle {
     return parts.converted(to: target)
   }
 
-  /// How a budget stands in its periods, one after the other.
+  /// Returns the status of consecutive periods of a budget.
   func statuses(of budget: Budget, _ periods: [Range<Day>], today: Day) -> [BudgetStatus] {
     let members = watched(by: budget)
     let currency = budget.amount.currency
@@ -167,7 +168,9 @@ extension Oracle {
     }
   }
 
-  /// How a budget stands in the period around a day; the outer `nil` where that is too far to walk.
+  /// Returns the status in the period that contains a day.
+  ///
+  /// The outer optional is `nil` if the first period is too far back.
   func status(of budget: Budget, on day: Day, today: Day) -> BudgetStatus?? {
     guard let period = period(of: budget, around: day) else { return .some(nil) }
     if budget.rollover == .none { return statuses(of: budget, [period], today: today).last }

@@ -1,5 +1,5 @@
-/// Goal: categories and their deletion, a second time. Method: from the docs of the commands and
-/// SCENARIOS' rule 11.
+/// Goal: reimplement categories and their deletion. Method: follow the documentation of the
+/// commands and rule 11 of SCENARIOS.
 import Daybook
 
 extension Oracle {
@@ -99,8 +99,8 @@ extension Oracle {
     try moveAll(of: category, to: other)
     categories[index].isHidden = true
     categories[index].isDeleted = true
-    // What is above it cannot go below it, and takes its place; so does everything below one that is gathered in a
-    // built-in category.
+    // A child that is the target itself is moved up, because the target can't be its own
+    // descendant. If the target is a built-in category, all children are moved up.
     for child in categories.indices where categories[child].parent == id {
       if categories[child].id == other || other.isBuiltin {
         categories[child].parent = category.parent
@@ -112,14 +112,14 @@ extension Oracle {
     }
   }
 
-  /// Refuses where a series, a budget or a rule names the category.
+  /// Refuses if a recurring transaction, a budget or a rule uses the category.
   private func checkUnnamed(_ id: CategoryID) throws {
     try check(!series.contains { $0.template.category == id }, .inUse)
     try check(!budgets.contains { $0.categories.contains(id) }, .inUse)
     try check(!rules.contains { $0.category == id }, .inUse)
   }
 
-  /// What is below a category goes one level up.
+  /// Moves the children of a category up one level.
   private mutating func lift(_ category: Category) throws {
     for index in categories.indices where categories[index].parent == category.id {
       categories[index].parent = category.parent

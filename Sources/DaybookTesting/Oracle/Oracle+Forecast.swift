@@ -1,5 +1,5 @@
-/// Goal: what an account will hold, a second time. Method: each day's balance is put together from all
-/// rows and all payments that are due by then.
+/// Goal: reimplement balance forecasts. Method: sum each day's balance from all transactions and
+/// all payments that are due by then.
 import Daybook
 
 extension Oracle {
@@ -7,7 +7,7 @@ extension Oracle {
     guard last >= today, let account = accounts.first(where: { $0.id == id }) else {
       throw Unanswerable()
     }
-    // Payments that have no row yet: from the day after today on.
+    // Payments without a transaction count from tomorrow on.
     var flows: [(day: Day, units: Int128)] = []
     var left: [Currency: Int128] = [:]
     for payment in upcoming(through: last, today: today) where payment.transaction == nil {
@@ -34,7 +34,8 @@ extension Oracle {
         .sorted { $0.currency.code < $1.currency.code })
   }
 
-  /// What one payment adds to an account: out of it, into it, or both.
+  /// Returns the amounts that a payment adds to an account, which may be outgoing, incoming or
+  /// both.
   private func amounts(of template: SeriesTemplate, on account: Account) -> [Total] {
     let own = Int128(template.amount.minorUnits)
     let given = Total(units: own, currency: template.amount.currency)

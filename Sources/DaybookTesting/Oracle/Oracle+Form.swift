@@ -1,5 +1,5 @@
-/// Goal: what form stored postings have, so that one part of it can be amended. Method: by counting
-/// what they touch.
+/// Goal: determine the form of stored postings, so that one part of it can be amended. Method:
+/// count the accounts and categories of the postings.
 import Daybook
 
 extension Oracle {
@@ -46,7 +46,7 @@ extension Oracle {
   ) -> Draft.Shape? {
     let (gain, into) = (account.amount.minorUnits, part.posting.amount.minorUnits)
     let isForeign = account.amount.currency != part.posting.amount.currency
-    // Both may be 0, but they may not point the same way.
+    // Both amounts may be 0, but they must not have the same sign.
     guard exchanges == (isForeign ? 2 : 0), !(gain > 0 && into > 0), !(gain < 0 && into < 0) else {
       return nil
     }

@@ -1,8 +1,8 @@
-/// Goal: imports, a second time. Method: SCENARIOS' rule 16 with the values themselves instead of
-/// fingerprints: a row's look is a value, and looks are counted.
+/// Goal: reimplement imports. Method: follow rule 16 of SCENARIOS, but compare and count the values
+/// themselves instead of fingerprints.
 import Daybook
 
-/// What an imported row is recognised by.
+/// The values by which an imported row is recognized.
 struct Print: Hashable {
   var day: Day
   var type: TransactionType
@@ -13,23 +13,23 @@ struct Print: Hashable {
   var text: String
 }
 
-/// What an imported row with a reference is the same by, whatever its text.
+/// The values by which an imported row with a reference is recognized, independent of its text.
 struct Reference: Hashable {
   var print: Print
   var reference: String
-  /// How many rows of its file before it had the same.
+  /// The number of earlier rows in the file with the same values.
   var ordinal = 0
 }
 
-/// Which of the rows with one look a row of a file is.
+/// An imported row, with its position among rows with equal values.
 struct FileRow: Hashable {
   var print: Print
-  /// How many rows of its file before it look the same.
+  /// The number of earlier rows in the file with equal values.
   var ordinal: Int
 }
 
 extension Transaction {
-  /// Whether it was imported with a reference of the file.
+  /// Whether the transaction was imported with a reference from the file.
   var isReferenced: Bool {
     guard let reference = importIdentity?.reference else { return false }
     return !reference.isEmpty && reference.last != ":"
@@ -38,7 +38,8 @@ extension Transaction {
 
 extension Oracle {
   func look(of transaction: Transaction) -> Print {
-    // Formats that give references differ in what else they tell.
+    // Rows of formats with references are compared without their notes, because the formats provide
+    // different additional information.
     let hasFormat = transaction.importIdentity.map { !$0.reference.isEmpty } ?? false
     let texts = [transaction.description, transaction.payee, hasFormat ? "" : transaction.note]
       .map(fold)
@@ -69,19 +70,19 @@ extension Oracle {
     return print
   }
 
-  /// Notes whether an imported row still looks as it did.
+  /// Records whether an imported transaction still has its original values.
   mutating func follow(_ index: Int) {
     guard let print = imported[transactions[index].id] else { return }
     let isSame = look(of: transactions[index]) == print
     transactions[index].importIdentity?.original = isSame ? nil : Oracle.changedMark
   }
 
-  /// Stands for any fingerprint, as the oracle has none.
+  /// A constant that replaces fingerprints, because the oracle doesn't compute them.
   static let changedMark = EntityID(high: 1, low: 1)
 
-  /// A row of a file, and whether all that it names takes rows.
+  /// Converts a row, and returns whether all of its accounts and categories are open.
   ///
-  /// One that is there already may name what is closed by now, unless duplicates are wanted.
+  /// A row that is already recorded may refer to closed ones, unless duplicates are kept.
   private mutating func transaction(
     read row: ImportRow, _ options: ImportOptions
   ) throws -> (Transaction, isOpen: Bool) {
@@ -96,8 +97,10 @@ extension Oracle {
     }
   }
 
-  /// How many rows a row without a reference, or with one, may be, beside those that are told by their ids: all, or
-  /// those without a reference, since the scripts know one format alone.
+  /// Returns the number of existing transactions by values, except for those identified by id.
+  ///
+  /// For rows with a reference, only transactions without a reference count, because the test
+  /// scripts only use a single format.
   private func rowsThere(withReference: Bool) -> [Print: Int] {
     Dictionary(
       transactions.filter { (!withReference || !$0.isReferenced) && fileRows[$0.id] == nil }
@@ -118,14 +121,14 @@ extension Oracle {
     var hasFault = false
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
-      // Ids are made up for rows that are recorded only.
+      // Ids are only generated for rows that are recorded.
       let unused = givenIDs
       do {
         let (read, isOpen) = try transaction(read: row, options)
         var transaction = read
         transaction.importIdentity = ImportIdentity(reference: row.reference)
         let print = look(of: transaction)
-        // Who gives an id knows the row by it.
+        // A row with an explicit id is recognized by this id.
         let reference = row.draft.id == nil ? self.reference(of: transaction, &ordinals) : nil
         var fileRow: FileRow?
         if !options.keepsDuplicates {
@@ -151,7 +154,7 @@ extension Oracle {
           }
         }
         try check(isOpen, .closed)
-        // The row is known by what the file says, whatever rules make of it.
+        // The row is recognized by its values in the file, before rules are applied.
         try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
         if let fileRow, reference == nil, row.draft.id == nil,
@@ -184,7 +187,7 @@ extension Oracle {
     try check(!hasFault || options.skipsBadRows, .rows)
   }
 
-  /// What a row with a reference is the same by; `nil` for others.
+  /// Returns the values by which a row with a reference is recognized; `nil` for other rows.
   private func reference(
     of transaction: Transaction, _ ordinals: inout [Reference: Int]
   ) -> Reference? {
@@ -193,7 +196,7 @@ extension Oracle {
     }
     var print = look(of: transaction)
     print.text = ""
-    // A row's label says nothing that its figures do not.
+    // The type follows from the figures, so it isn't compared.
     print.type = .expense
     var reference = Reference(print: print, reference: name)
     let ordinal = ordinals[reference, default: 0]

@@ -1,20 +1,20 @@
-/// Goal: insights, a second time. Method: the formulas of their docs, over sums of all postings; a quotient
-/// is rounded by its remainder.
+/// Goal: reimplement insights. Method: apply the formulas in their documentation to sums of all
+/// postings, and round quotients by their remainder.
 import Daybook
 
-/// A share in lowest terms.
+/// A ratio in lowest terms.
 struct Share: Equatable {
   var part: Int128
   var whole: Int128
   var perMille: Int
 
-  /// A share as the ledger tells it.
+  /// Converts a ratio of the ledger.
   init(_ ratio: Ratio) {
     (part, whole) = Share.lowest(ratio.part, ratio.whole)
     perMille = ratio.perMille
   }
 
-  /// A share, or `nil` where there is nothing to have a share of.
+  /// Creates a ratio; `nil` unless `whole` is positive.
   init?(_ part: Int128, of whole: Int128) {
     guard whole > 0 else { return nil }
     (self.part, self.whole) = Share.lowest(part, whole)
@@ -28,23 +28,25 @@ struct Share: Equatable {
   }
 }
 
-/// A quotient rounded half away from zero, of a divisor above zero.
+/// Returns a quotient rounded half away from zero.
+///
+/// The divisor must be positive.
 func quotient(_ number: Int128, _ divisor: Int128) -> Int128 {
   let size = abs(number)
   let whole = size / divisor + (2 * (size % divisor) >= divisor ? 1 : 0)
   return number < 0 ? -whole : whole
 }
 
-/// What is told of a month beside the one before.
+/// The comparison of a month with the one before.
 struct MonthFigures: Equatable {
   var month: Month
   var totals: CurrencyTotals
   var before: CurrencyTotals
-  /// How much more was earned, spent and left over.
+  /// The increase of income, expenses and net income.
   var more: [Total]
 }
 
-/// What is told of a category that took the most, or more than usual.
+/// A category with a high total, or with a higher total than usual.
 struct CategoryFigures: Equatable {
   var category: Daybook.Category
   var total: Total
@@ -52,7 +54,7 @@ struct CategoryFigures: Equatable {
   var share: Share?
 }
 
-/// What is told of how long money lasts.
+/// The figures of a runway.
 struct RunwayFigures: Equatable {
   var worth: Total
   var expense: Total
@@ -60,7 +62,7 @@ struct RunwayFigures: Equatable {
 }
 
 extension Oracle {
-  /// The figures of one currency, zero where there is none.
+  /// Returns the totals of one currency, or zeros if it isn't used.
   func totals(_ currency: Currency, _ isCounted: (Day) -> Bool) -> CurrencyTotals {
     let nothing = Total(units: 0, currency: currency)
     return figures(isCounted).first { $0.currency == currency }
@@ -95,7 +97,7 @@ extension Oracle {
     return Total(units: count > 0 ? quotient(spent, count) : 0, currency: currency)
   }
 
-  /// What a category took, with those below it or without.
+  /// Returns the total of a category, with or without its subcategories.
   private func taken(
     _ category: Daybook.Category, _ rollUp: Bool, _ currency: Currency, _ isCounted: (Day) -> Bool
   ) throws -> Int128 {
@@ -163,7 +165,7 @@ extension Oracle {
     return Share(left(found), of: found.income.units)
   }
 
-  /// The best month and the worst, or none.
+  /// Returns the best and the worst month, or an empty array.
   func bestAndWorst(_ months: Range<Month>, _ currency: Currency, today: Day) -> [MonthTotals] {
     let found = months.map { month in
       MonthTotals(month: month, totals: figures { $0.monthOf == month && $0 <= today })

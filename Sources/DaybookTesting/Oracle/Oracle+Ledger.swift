@@ -1,7 +1,7 @@
 package import Daybook
 
 extension Oracle {
-  /// Knows what a ledger holds: its entities, as they are kept, without any view that was made of them.
+  /// Creates an oracle from the stored entities of a ledger, without using any views.
   package init(of snapshot: borrowing Snapshot) throws {
     try snapshot.forEach(Account.self) { accounts.append($0) }
     try snapshot.forEach(Category.self) { categories.append($0) }
@@ -19,7 +19,7 @@ extension Oracle {
     transactions.sort { $0.number < $1.number }
   }
 
-  /// Puts each category below the nearest one above it that is not deleted.
+  /// Moves each category below its nearest ancestor that isn't deleted.
   private mutating func lowerFromDeleted() {
     func isGone(_ id: CategoryID?) -> Bool {
       categories.contains { $0.id == id && $0.isDeleted }
@@ -32,7 +32,7 @@ extension Oracle {
     }
   }
 
-  /// The currencies of its rows and accounts, the most used first.
+  /// The currencies of transactions and accounts, most used first.
   var usedCurrencies: [Currency] {
     var uses: [Currency: Int] = [:]
     for account in accounts { uses[account.currency, default: 0] += 1 }

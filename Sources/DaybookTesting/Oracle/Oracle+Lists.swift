@@ -1,11 +1,11 @@
-/// Goal: lists, counts and day sections, a second time. Method: every transaction is tested.
+/// Goal: reimplement lists, counts and day sections. Method: test every transaction.
 import Daybook
 
-/// What no query can answer, such as the rows of an account that is not there.
+/// The error for queries that can't be answered, such as those for a missing account.
 struct Unanswerable: Error {}
 
 extension Oracle {
-  /// Newest day first, then newest recorded first.
+  /// Returns the transactions that match a filter, newest day first, then newest recorded first.
   func list(_ filter: TransactionFilter) throws -> [Transaction] {
     for account in filter.accounts where !account.isBuiltin {
       guard accounts.contains(where: { $0.id == account }) else { throw Unanswerable() }
@@ -27,7 +27,7 @@ extension Oracle {
     }
     if let members, !transaction.postings.contains(where: { $0.isIn(members) }) { return false }
     if let currency = filter.currency {
-      // What is built in names a currency only where there is nothing else.
+      // Built-in accounts only determine the currency if there are no other postings.
       let own = transaction.postings.filter { !$0.isInEquity }
       let shown = own.isEmpty ? transaction.postings : own
       if !shown.contains(where: { $0.amount.currency == currency }) { return false }
@@ -55,7 +55,8 @@ extension Oracle {
     return true
   }
 
-  /// Whether an amount, with the decimals that both have, is in a range.
+  /// Returns whether an amount is in one of the ranges, with both scaled to the same number of
+  /// decimals.
   private func isIn(_ ranges: [AmountRange], _ amount: Money) -> Bool {
     ranges.contains { range in
       if let currency = range.currency, currency != amount.currency { return false }
@@ -68,7 +69,7 @@ extension Oracle {
     }
   }
 
-  /// The categories that a filter takes; `nil` for all rows.
+  /// Returns the categories that a filter accepts, or `nil` if it accepts all.
   private func members(_ filter: TransactionFilter) throws -> Set<CategoryID>? {
     if filter.categories.isEmpty, !filter.isUncategorized { return nil }
     var members: Set<CategoryID> = []
@@ -110,17 +111,18 @@ extension Oracle {
     return sections
   }
 
-  /// A category alone or with all below it.
+  /// Returns a category, with or without its descendants.
   func family(_ id: CategoryID, withSubcategories: Bool) throws -> Set<CategoryID> {
     do { _ = try known(id) } catch { throw Unanswerable() }
     guard withSubcategories else { return [id] }
     return Set([id] + categories.map(\.id).filter { ancestors(of: $0).contains(id) })
   }
 
-  /// A category and those above it.
+  /// Returns a category and its ancestors.
   func ancestors(of id: CategoryID) -> [CategoryID] {
     var found = [id]
-    // A tree with a circle would be a fault; it must be told as a difference, not played for ever.
+    // A cycle would be a bug in the engine. Stop after a while, so that it is reported as a
+    // difference.
     while found.count <= categories.count, let last = found.last,
       let parent = (try? known(last))?.parent
     {
@@ -141,7 +143,7 @@ extension DaySection {
 }
 
 extension Posting {
-  /// Whether it is on one of the accounts that no total shows.
+  /// Whether the posting is on a built-in account that totals ignore.
   var isInEquity: Bool {
     [.account(.opening), .account(.exchange), .account(.outside)].contains(account)
   }

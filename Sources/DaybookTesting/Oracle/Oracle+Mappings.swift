@@ -1,4 +1,5 @@
-/// Goal: saved mappings, a second time. Method: from the docs of `SavedMapping` and its commands.
+/// Goal: reimplement saved mappings. Method: follow the documentation of `SavedMapping` and its
+/// commands.
 import Daybook
 
 extension Oracle {

@@ -1,4 +1,5 @@
-/// Goal: payees, tags and duplicates, a second time. Method: every transaction, and every pair of them, is looked at.
+/// Goal: reimplement payees, tags and duplicates. Method: examine every transaction and every pair
+/// of transactions.
 import Daybook
 
 extension Oracle {
@@ -12,7 +13,7 @@ extension Oracle {
     left.day != right.day ? left.day > right.day : left.number > right.number
   }
 
-  /// The newest up to today, or the newest.
+  /// Returns the newest transaction up to today, or the newest one if all are later.
   private func last(_ rows: [Transaction], _ today: Day) -> Transaction? {
     let sorted = rows.sorted(by: isAfter)
     return sorted.first { $0.day <= today } ?? sorted.first
@@ -25,7 +26,8 @@ extension Oracle {
 
   func tags(today: Day) -> [TagUse] {
     var rows: [String: [Transaction]] = [:]
-    // Texts of the standard library are equal where they are canonically; tags by their bytes.
+    // Strings are equal if they are canonically equivalent, while the ledger compares tags by their
+    // bytes.
     for row in transactions {
       for tag in row.tags { rows[tag, default: []].append(row) }
     }
@@ -73,7 +75,7 @@ extension Oracle {
   func duplicates(in days: Range<Day>, distance: Int) -> [DuplicatePair] {
     var pairs: [(key: TransactionPosition, pair: DuplicatePair)] = []
     for later in transactions where days.contains(later.day) {
-      // The nearest before it in the list that fits.
+      // Uses the closest matching transaction before it in the list.
       let earlier = transactions.filter {
         isAfter(later, $0) && later.day.rawValue - $0.day.rawValue <= Int32(distance)
           && mayBeOne($0, later)

@@ -1,8 +1,10 @@
-/// Goal: postings of a draft, a second time. Method: written from SCENARIOS' rules 3, 6 and 7.
+/// Goal: reimplement the postings of drafts. Method: follow rules 3, 6 and 7 of SCENARIOS.
 import Daybook
 
 extension Oracle {
-  /// - Parameter old: postings that are there already: what they touch may be closed.
+  /// Converts a draft to a transaction.
+  ///
+  /// - Parameter old: The existing postings. Their accounts and categories may be closed.
   mutating func transaction(of draft: Draft, old: [Posting] = []) throws -> Transaction {
     try check(draft.day.isInRange, .day)
     try checkTexts(draft.description, draft.payee, draft.note, draft.tags)
@@ -40,7 +42,9 @@ extension Oracle {
     return kinds.contains(.income) ? .income : kinds.isEmpty ? .transfer : .expense
   }
 
-  /// - Parameter old: postings that are there already: what they touch may be closed.
+  /// Returns the postings of a shape.
+  ///
+  /// - Parameter old: The existing postings. Their accounts and categories may be closed.
   func postings(_ shape: Draft.Shape, _ day: Day, _ old: [Posting]) throws -> [Posting] {
     let made: [Posting] =
       switch shape {
@@ -62,7 +66,7 @@ extension Oracle {
     return made
   }
 
-  // MARK: Where money may go
+  // MARK: Accounts and categories
 
   func usable(_ id: AccountID?, _ old: [Posting]) throws -> Account? {
     guard let id, !id.isBuiltin else { return nil }
@@ -152,7 +156,7 @@ extension Oracle {
     try check((1...250).contains(split.parts.count), .limit)
     let account = try usable(split.account, old)
     var parts: [Posting] = []
-    // What the other side gains in each currency, in the order in which the currencies come.
+    // The gains of the other side by currency, with the order in which the currencies appear.
     var order: [Currency] = []
     var gains: [Currency: Int128] = [:]
     for part in split.parts {

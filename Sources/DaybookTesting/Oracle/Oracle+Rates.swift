@@ -1,9 +1,9 @@
-/// Goal: conversions, a second time. Method: rule 4 of SCENARIOS, with fractions that are never
-/// cancelled; the amounts of the tests are small enough for 128 bits.
+/// Goal: reimplement conversions. Method: follow rule 4 of SCENARIOS, with fractions that are never
+/// reduced. The amounts in tests are small enough for 128 bits.
 import Daybook
 
 extension Oracle {
-  /// Units of one currency in another at a day's rates, or `nil` where none is known.
+  /// Converts an amount at the rates of a day, or returns `nil` if there is no rate.
   func converted(_ units: Int128, _ from: Currency, _ to: Currency, _ day: Day) -> Int128? {
     if from == to { return units }
     if let step = step(from, to, day) { return rounded(units, [step], from, to) }
@@ -24,7 +24,7 @@ extension Oracle {
     var isInverse: Bool
   }
 
-  /// The newest of the rates between two currencies that are no later than the day.
+  /// Returns the newest rate between two currencies on or before the day.
   private func step(_ from: Currency, _ to: Currency, _ day: Day) -> Rating? {
     func newest(_ base: Currency, _ quoted: Currency) -> ExchangeRate? {
       rates.filter { $0.base == base && $0.quoted == quoted && $0.day <= day }

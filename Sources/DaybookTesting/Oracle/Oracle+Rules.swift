@@ -1,6 +1,6 @@
-/// Goal: category rules, a second time. Method: from the docs of `CategoryRule` and its commands, and
-/// SCENARIOS' “A rule”: texts are compared character by character, a pattern keeps every place it may have
-/// come to, and applying rules looks at every row there is.
+/// Goal: reimplement category rules. Method: follow the documentation of `CategoryRule` and its
+/// commands, and “A rule” in SCENARIOS. Compare texts character by character, track all positions
+/// that a pattern may have reached, and apply rules to every transaction.
 import Daybook
 
 extension Oracle {
@@ -18,7 +18,7 @@ extension Oracle {
           try check(from != nil || through != nil, nil)
           for bound in [from, through].compactMap(\.self) { try check(bound.currency) }
           if let from, let through { try check(from.currency == through.currency, nil) }
-          // There is no size below zero.
+          // There are no negative sizes.
           if let through { try check(from?.minorUnits ?? 0 <= through.minorUnits, nil) }
         case .type: break
         }
@@ -44,12 +44,12 @@ extension Oracle {
     for rule in wanted { try put(rule) }
   }
 
-  /// Refuses a rule that is not there.
+  /// Refuses a missing rule.
   func checkThere(_ id: RuleID) throws {
     try check(rules.contains { $0.id == id }, .missing)
   }
 
-  /// What goes by another account or category is named by rules as that.
+  /// Replaces an account or category in all rules.
   mutating func moveRules(from old: PostingAccount, to new: PostingAccount) {
     for index in rules.indices {
       switch (old, new) {
@@ -66,7 +66,8 @@ extension Oracle {
 
   // MARK: Applying
 
-  /// A row as it is recorded: one whose category a person, or the caller's rule, chose stays as it is.
+  /// Applies the rules to a new transaction, unless its category was chosen by a rule that the
+  /// caller named.
   func ruled(_ new: Transaction) -> Transaction {
     new.categorizedBy == nil ? ruled(new, by: rules) : new
   }
@@ -81,14 +82,16 @@ extension Oracle {
     }
   }
 
-  /// What rules make of each row, in the order of recording; `nil` where it stays.
+  /// Returns the changes that rules make to each transaction, in recording order; `nil` for no
+  /// change.
   ///
-  /// The rule that chose a row's category keeps its turn, also where it is none of these.
+  /// The rule that chose a transaction's category keeps its place in the order, even if it isn't
+  /// one of the given rules.
   func changes(by rules: [CategoryRule]) -> [Transaction?] {
     transactions.map { row in
       let new = ruled(row, by: rules)
       if new == row { return nil }
-      // What would change the figures of the closed books is left alone.
+      // Transactions in the closed period are left unchanged if their figures would change.
       let moves = zip(row.postings, new.postings).contains { $0.account != $1.account }
       if moves, let closed = settings?.closedThrough, row.day <= closed { return nil }
       return new
@@ -167,7 +170,7 @@ extension Oracle {
     case .contains:
       return all.indices.contains { Array(all[$0...].prefix(part.count)) == part }
     case .pattern:
-      // How much of the text the pattern may have taken by now.
+      // The numbers of characters that the pattern may have matched so far.
       var taken: Set<Int> = [0]
       for character in part {
         switch character {

@@ -1,4 +1,5 @@
-/// Goal: recurring series, a second time. Method: from the docs of the commands and SCENARIOS' rule 13.
+/// Goal: reimplement recurring transactions. Method: follow the documentation of the commands and
+/// rule 13 of SCENARIOS.
 import Daybook
 
 extension Oracle {
@@ -60,7 +61,9 @@ extension Oracle {
     return wish
   }
 
-  /// A series as it is kept; there may be several things wrong with it.
+  /// Returns a valid recurring transaction.
+  ///
+  /// Several checks may fail, so no code is expected.
   private func checked(_ given: Series) throws -> Series {
     do {
       var new = given
@@ -101,7 +104,7 @@ extension Oracle {
 
   // MARK: Rows
 
-  /// The rows of a series in the order of their due days.
+  /// Returns the occurrences of a recurring transaction, in the order of their due dates.
   func rows(of id: SeriesID) -> [Transaction] {
     transactions.filter { $0.series == id }
       .sorted { ($0.occurrence ?? .min) < ($1.occurrence ?? .min) }
@@ -114,7 +117,7 @@ extension Oracle {
 
   private mutating func generate(_ series: Series, through day: Day) throws {
     var ahead = series.ahead
-    // Far enough for what a script keeps ahead.
+    // This covers all occurrences that test scripts record ahead.
     for due in dueDays(of: series, through: day.adding(days: 4_000)) where !isSkipped(due, series) {
       if due > day {
         if ahead == 0 { break }
@@ -228,7 +231,7 @@ extension Oracle {
     return found
   }
 
-  /// What series say when asked for the payments to come.
+  /// Returns the upcoming payments.
   func upcoming(through last: Day, today: Day) -> [UpcomingPayment] {
     var found: [UpcomingPayment] = []
     let there = Set(transactions.map(\.id))

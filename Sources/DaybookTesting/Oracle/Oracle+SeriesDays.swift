@@ -1,8 +1,8 @@
-/// Goal: due and skipped days, a second time. Method: each day is looked at for itself.
+/// Goal: reimplement due dates and skipped dates. Method: examine each day independently.
 package import Daybook
 
 extension Oracle {
-  /// The due days up to a day; each day is looked at for itself.
+  /// Returns the due dates up to a day, examining each day independently.
   package func dueDays(of series: Series, through last: Day) -> [Day] {
     var found: [Day] = []
     var day = series.anchor
@@ -44,7 +44,7 @@ extension Oracle {
     }
   }
 
-  /// Days as spans, by laying them out one by one.
+  /// Merges spans by enumerating their days.
   func skippedSpans(_ spans: [Range<Day>]) -> [Range<Day>] {
     let days = Set(spans.flatMap { Array($0) }).sorted()
     var found: [Range<Day>] = []

@@ -1,4 +1,4 @@
-/// Goal: balances, totals and breakdowns, a second time. Method: all postings are summed anew.
+/// Goal: reimplement balances, totals and breakdowns. Method: sum all postings for each query.
 import Daybook
 
 extension Oracle {
@@ -27,7 +27,7 @@ extension Oracle {
       .sorted { $0.currency.code < $1.currency.code }
   }
 
-  /// Whether nothing is left of it but its record.
+  /// Returns whether an account has been deleted and has no opening balance or transactions left.
   func isGone(_ account: Account) -> Bool {
     account.isDeleted && account.openingBalance == 0
       && !transactions.contains { touches($0, .account(account.id)) }
@@ -35,7 +35,7 @@ extension Oracle {
 
   // MARK: Income, expense, transfers
 
-  /// The figures that each posting adds to, of rows on some days.
+  /// Returns the totals of transactions on some days.
   func figures(_ isCounted: (Day) -> Bool) -> [CurrencyTotals] {
     figures(of: transactions.filter { isCounted($0.day) })
   }
@@ -79,7 +79,7 @@ extension Oracle {
 
   // MARK: Categories
 
-  /// All categories in the order of their recording, the built-in ones first.
+  /// All categories in recording order, after the built-in ones.
   var everyCategory: [Category] {
     [try? known(.uncategorizedExpense), try? known(.uncategorizedIncome)].compactMap { $0 }
       + categories
@@ -195,14 +195,14 @@ extension Oracle {
     return parts.converted(to: base)
   }
 
-  /// The rows of each day that has any, oldest first.
+  /// Returns the transactions grouped by day, oldest first.
   func rowsByDay(_ isCounted: (Day) -> Bool) -> [(day: Day, rows: [Transaction])] {
     Dictionary(grouping: transactions.filter { isCounted($0.day) }, by: \.day)
       .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
 
-/// A sum of converted parts, and what was left out.
+/// A sum of converted amounts, with the amounts that couldn't be converted.
 struct ConvertedParts {
   var units: Int128 = 0
   var left: [Currency: Unconverted] = [:]

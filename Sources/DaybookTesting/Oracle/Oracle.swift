@@ -1,67 +1,72 @@
 package import Daybook
 
-/// Why the oracle refuses a command; without a code where several reasons are as good.
+/// The error for a command that the oracle refuses.
+///
+/// The code is `nil` if several codes are acceptable.
 struct OracleRefusal: Error {
   var code: Refusal.Code?
 
   init(_ code: Refusal.Code?) { self.code = code }
 }
 
-/// What a ledger must answer, known without the engine.
+/// A naive model of a ledger, independent of the engine.
 ///
-/// Plain lists of what there is now. Every command changes the lists by rules that are written down here a
-/// second time, and every query walks over all of them. It shares values with the engine (money, days, ids, and
-/// the plain structs that queries return), but no rule: postings, amendments, deletions, locks, conversions and
-/// figures are its own.
+/// The model consists of plain lists of the current entities. Each command changes the lists, and
+/// each query walks over all of them. The model uses the engine's values, such as money, days, ids
+/// and the structs that queries return. It reimplements all rules: those for postings, amendments,
+/// deletions, locks, conversions and figures.
 package struct Oracle {
   package var accounts: [Account] = []
   package var categories: [Category] = []
-  /// In the order of their recording numbers.
+  /// In the order of recording numbers.
   package var transactions: [Transaction] = []
   package var rates: [ExchangeRate] = []
   var settings: LedgerSettings?
   package var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
-  /// In the order of their recording numbers.
+  /// In the order of recording numbers.
   package var series: [Series] = []
-  /// In the order of their recording numbers.
+  /// In the order of recording numbers.
   package var budgets: [Budget] = []
-  /// In the order of their recording numbers.
+  /// In the order of recording numbers.
   package var rules: [CategoryRule] = []
-  /// In the order of their recording numbers.
+  /// In the order of recording numbers.
   package var mappings: [SavedMapping] = []
-  /// What imported rows looked like when they were imported.
+  /// The original values of imported transactions.
   var imported: [TransactionID: Print] = [:]
-  /// Which of the rows with a look an imported row is, where that makes its id.
+  /// The file rows of imported transactions whose ids are derived from them.
   var fileRows: [TransactionID: FileRow] = [:]
-  /// The same of rows that were deleted.
+  /// The file rows of deleted transactions.
   var deletedFileRows: Set<FileRow> = []
-  /// The same of rows whose text was erased: they keep their ids.
+  /// The file rows of transactions whose text was erased.
+  ///
+  /// They keep their ids.
   var erasedFileRows: [TransactionID: FileRow] = [:]
-  /// The ids of series' rows that are not to come.
+  /// The ids of occurrences that must not be generated.
   var skipped: Set<TransactionID> = []
-  /// How many other imported rows of a look, without a reference, were deleted.
+  /// The number of other deleted transactions without a reference, by their original values.
   var deletedPrints: [Print: Int] = [:]
-  /// How many imported rows of a look, with a reference, were deleted.
+  /// The number of deleted transactions with a reference, by their original values.
   var deletedReferencedPrints: [Print: Int] = [:]
-  /// What rows with a reference are the same by.
+  /// The references of imported transactions.
   var references: [TransactionID: Reference] = [:]
-  /// The same of rows that were deleted.
+  /// The references of deleted transactions.
   var deletedReferences: [Reference: Int] = [:]
   /// The last recording number of each kind.
   var lastNumber: [EntityKind: UInt64] = [.account: 15, .category: 15]
-  /// Half of the ids that stand in for ids of the engine: another where a script is made than where
-  /// it is played, so that they are never taken for each other.
+  /// The upper half of stand-in ids.
+  ///
+  /// It differs between creating and running a script, so that the ids are never confused.
   package var standInMark: UInt64 = 8
-  /// Ids that the engine gave where a command named none, in order.
+  /// The ids that the engine generated for commands without an id, in order.
   var givenIDs: [EntityID] = []
 
-  /// Nothing has happened yet.
+  /// Creates an empty model.
   package init() {}
 
-  /// Applies a group of commands, all or none.
+  /// Executes all of the commands, or none if one of them is refused.
   ///
-  /// - Parameter given: the ids that the engine made up for it.
+  /// - Parameter given: The ids that the engine generated for the commands.
   package mutating func append(_ commands: [Command], given: [EntityID] = []) throws {
     var next = self
     next.givenIDs = given
@@ -160,7 +165,7 @@ package struct Oracle {
     }
   }
 
-  // MARK: Small things
+  // MARK: Helpers
 
   func check(_ holds: Bool, _ code: Refusal.Code?) throws {
     if !holds { throw OracleRefusal(code) }
@@ -171,7 +176,7 @@ package struct Oracle {
     return lastNumber[kind, default: 0]
   }
 
-  /// The id that a command names, if it is free, or the one that the engine made up.
+  /// Returns the id in a command if it is free, or the next id that the engine generated.
   mutating func id<Owner>(_ id: Identifier<Owner>?, isTaken: Bool) throws
     -> Identifier<Owner>
   {
@@ -182,12 +187,12 @@ package struct Oracle {
     return id
   }
 
-  /// An id for what the engine has not given one yet: while a script is made there is no engine.
+  /// Returns a stand-in for an id of the engine, for creating scripts without an engine.
   private mutating func standIn() -> EntityID {
     EntityID(high: standInMark, low: number(EntityKind(rawValue: 255)))
   }
 
-  /// Whether a transaction is one that the engine has given no id.
+  /// Returns whether a transaction has a stand-in id.
   func isStandIn(_ transaction: Transaction) -> Bool {
     transaction.id.rawValue.high == standInMark
   }
@@ -244,7 +249,7 @@ package struct Oracle {
     }
   }
 
-  /// Refuses a currency that there is not.
+  /// Refuses an unknown currency.
   func check(_ currency: Currency) throws {
     let known =
       Currency.iso(currency.code)
@@ -252,7 +257,7 @@ package struct Oracle {
     try check(known == currency, .currency)
   }
 
-  /// Refuses a day in the books that are closed.
+  /// Refuses a day in the closed period.
   func checkOpen(_ day: Day) throws {
     if let through = settings?.closedThrough { try check(day > through, .closedPeriod) }
   }
@@ -281,7 +286,7 @@ package struct Oracle {
     return found
   }
 
-  /// A category, built in or not.
+  /// Returns a category, which may be built in.
   func known(_ id: CategoryID) throws -> Category {
     if id == .uncategorizedExpense {
       return Category(id: id, number: 4, name: "Uncategorised", kind: .expense)

@@ -1,18 +1,20 @@
-/// Goal: texts that people take for the same, a second time. Method: the standard library compares
-/// them, character by character; Foundation decomposes them.
+/// Goal: reimplement the comparison of texts. Method: use the character-by-character comparison of
+/// the standard library, and Foundation for decomposition.
 import Foundation
 
-/// What names and texts are compared by.
+/// Returns the form of a text by which names and texts are compared.
 func fold(_ text: String) -> String {
   text.split { $0.isWhitespace }.joined(separator: " ").lowercased()
 }
 
-/// What is typed for letters whose stroke or ligature is no mark to Unicode.
+/// The replacements for letters whose stroke or ligature isn't a combining mark in Unicode.
 private let typed: [Unicode.Scalar: String] = [
   "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ŧ": "t", "æ": "ae", "œ": "oe",
 ]
 
-/// A text without case, accents and what can't be seen; of the letters that scripts and samples here use.
+/// Returns a text without case, accents and invisible characters.
+///
+/// Only supports the letters that scripts and samples use.
 func searched(_ text: String) -> [Unicode.Scalar] {
   let words = text.split { $0.isWhitespace }.joined(separator: " ")
   let plain = words.decomposedStringWithCanonicalMapping.uppercased().lowercased()
@@ -22,7 +24,7 @@ func searched(_ text: String) -> [Unicode.Scalar] {
   return seen.flatMap { typed[$0].map { Array($0.unicodeScalars) } ?? [$0] }
 }
 
-/// Whether one text is part of another, whatever their case and accents.
+/// Returns whether a text contains another one, ignoring case and accents.
 func holds(_ text: String, _ part: String) -> Bool {
   let all = searched(text)
   let wanted = searched(part)

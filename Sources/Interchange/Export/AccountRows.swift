@@ -1,11 +1,11 @@
 import Daybook
 
 extension Snapshot {
-  /// How many transactions are read at a time.
+  /// The number of transactions that are read at a time.
   private static var pageRowCount: Int { 500 }
 
-  /// Gives every transaction that touches an account to `body`, oldest day first.
-  /// - Complexity: O(transactions of the account); memory does not grow with them.
+  /// Calls `body` for every transaction that touches an account, oldest day first.
+  /// - Complexity: O(*n*) time in the account's transactions, and constant memory.
   func forEachTransaction(
     of account: AccountID, _ body: (Transaction) throws -> Void
   ) throws {
@@ -19,7 +19,7 @@ extension Snapshot {
     }
   }
 
-  /// The first and the last day on which an account has transactions.
+  /// Returns the first and last day on which an account has transactions, or `nil` if it has none.
   func days(of account: AccountID) throws -> ClosedRange<Day>? {
     let filter = TransactionFilter(account: account)
     let count = try self.count(filter)
@@ -31,7 +31,7 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// What the transaction adds to an account, over all postings to it.
+  /// Returns the change of an account's balance, summed over all postings on it.
   func total(in account: AccountID) -> Int128 {
     postings.reduce(Int128(0)) { sum, posting in
       posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
@@ -39,7 +39,7 @@ extension Transaction {
   }
 }
 
-/// Text in one line, without control characters, for formats of lines and tags.
+/// Returns a text on one line and without control characters, for line- and tag-based formats.
 func oneLine(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {

@@ -1,9 +1,10 @@
 import Daybook
 
-/// Writes a file of beancount that `bean-check` accepts, for its versions 2 and 3.
+/// Writes a Beancount file that `bean-check` of versions 2 and 3 accepts.
 ///
-/// Names lose what beancount does not allow in them: other characters than letters, digits and `-` become `-`.
-/// Amounts and texts lose nothing. An exchange of two currencies is written with its price.
+/// In names, characters other than letters, digits and `-` become `-`, because Beancount doesn't
+/// allow them. Amounts and texts are exported without loss. A currency exchange is written with its
+/// price.
 enum BeancountExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -50,7 +51,7 @@ enum BeancountExport {
     try close(journal, names, last, &text)
   }
 
-  /// An account that is closed takes nothing after the last day.
+  /// Writes a `close` directive for closed accounts, dated after the last day.
   private static func close(
     _ journal: JournalNames, _ names: BeancountNames, _ last: Day, _ text: inout ExportText
   ) throws {
@@ -99,7 +100,7 @@ enum BeancountExport {
     return text + "\n"
   }
 
-  /// A text in quotes, with what has a meaning there behind a backslash.
+  /// Returns a text in quotes, with special characters escaped.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
@@ -118,7 +119,9 @@ enum BeancountExport {
     "\(total.text) \(commodity(total.currency))"
   }
 
-  /// Beancount's names of commodities begin with a letter and have two characters or more.
+  /// Returns the name of a commodity.
+  ///
+  /// In Beancount, it has at least two characters and begins with a letter.
   private static func commodity(_ currency: Currency) -> String {
     let code = currency.code
     guard code.utf8.count > 1, code.first?.isLetter == true else { return "X-\(code)" }

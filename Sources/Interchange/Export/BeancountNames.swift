@@ -1,6 +1,6 @@
 import Daybook
 
-/// Names of accounts as beancount allows them, each of them once.
+/// Maps account names to unique names that Beancount allows.
 struct BeancountNames {
   private var names: [String: String] = [:]
 
@@ -8,7 +8,7 @@ struct BeancountNames {
     var taken: Set<String> = []
     for name in journal.all {
       let plain = name.split(separator: ":", omittingEmptySubsequences: false).map(Self.part)
-      // A root alone is no account.
+      // A root alone isn't a valid account.
       let wanted = (plain.count > 1 ? plain : plain + ["General"]).joined(separator: ":")
       var candidate = wanted
       var copy = 2
@@ -22,7 +22,8 @@ struct BeancountNames {
 
   subscript(name: String) -> String { names[name] ?? "Equity:Unknown" }
 
-  /// Letters, digits and `-`, beginning with a capital letter or a digit.
+  /// Returns a part of a name with only letters, digits and `-`, beginning with a capital letter or
+  /// a digit.
   private static func part(_ name: Substring) -> String {
     var result = ""
     for scalar in name.unicodeScalars {
@@ -47,7 +48,7 @@ struct BeancountNames {
     case .uppercaseLetter, .decimalNumber: return result
     case .lowercaseLetter:
       let upper = String(first).uppercased()
-      // Some letters have no single capital.
+      // Some letters have no single uppercase equivalent.
       return upper.unicodeScalars.count == 1 && upper != String(first)
         ? upper + String(result.unicodeScalars.dropFirst()) : "X" + result
     default: return "X" + result
@@ -55,7 +56,7 @@ struct BeancountNames {
   }
 }
 
-/// How a label is written: as a tag or link, as metadata, or as a text of its own.
+/// The Beancount form of a label: a tag or link, metadata, or a numbered text.
 enum BeancountLabel {
   case word(String)
   case metadata(String, String)
@@ -63,7 +64,9 @@ enum BeancountLabel {
 
   private static let reserved: Set<String> = ["code", "valueday", "note", "filename", "lineno"]
 
-  /// - Parameter keys: what is there already: a key may stand once.
+  /// Determines the form of a label.
+  ///
+  /// - Parameter keys: The keys in use. Each key may only occur once.
   init(_ label: String, besides keys: [String]) {
     if Self.isWord(label) {
       self = .word("#\(label)")
@@ -95,7 +98,9 @@ enum BeancountLabel {
       }
   }
 
-  /// What is read again as it is: not empty, with single blanks inside alone.
+  /// Returns whether a value survives a round trip.
+  ///
+  /// It must not be empty, and may only contain single spaces inside.
   private static func isPlain(_ text: Substring) -> Bool {
     !text.isEmpty && text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == text
   }

@@ -1,13 +1,17 @@
 import Daybook
 
-/// An exchange of two currencies as one price: `10 EUR @@ 11 USD`, instead of two postings on Exchange.
+/// A currency exchange written as a price, such as `10 EUR @@ 11 USD`, instead of two postings on
+/// the exchange account.
 struct ExchangeFold {
-  /// The posting that gets the price, by its place; `nil` where nothing is folded.
+  /// The index of the posting that gets the price; `nil` if there is nothing to fold.
   private(set) var index: Int?
-  /// The price of all of it, positive.
+  /// The positive total price.
   private(set) var price: Total?
 
-  /// Finds what can be folded: two postings on Exchange, of which one belongs to a single other posting.
+  /// Finds an exchange that can be folded.
+  ///
+  /// The transaction must have two postings on the exchange account, and the currency of one of
+  /// them must have exactly one other posting.
   init(_ postings: some Sequence<Posting>) {
     var exchanged: [Money] = []
     var counts: [Currency: (count: Int, index: Int)] = [:]
@@ -37,7 +41,7 @@ struct ExchangeFold {
     }
   }
 
-  /// Whether a posting is said by the price.
+  /// Returns whether a posting is replaced by the price.
   func isFolded(_ posting: Posting) -> Bool {
     index != nil && posting.account == .account(.exchange)
   }

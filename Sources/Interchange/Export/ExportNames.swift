@@ -1,7 +1,7 @@
 import Daybook
 
-/// The names of accounts and categories for an export: those of built-in ones, of deleted ones, and
-/// the paths of subcategories.
+/// The unique names of accounts and categories for an export, including deleted ones, and the paths
+/// of subcategories.
 struct ExportNames {
   private(set) var accounts: [Account]
   private(set) var categories: [Category]
@@ -13,7 +13,8 @@ struct ExportNames {
     accounts = try snapshot.accounts(includingDeleted: true).filter { try snapshot.isKept($0) }
     categories = try snapshot.categories(includingDeleted: true).filter { try snapshot.isKept($0) }
     for category in categories { categoryByID[category.id] = category }
-    // A deleted one may have the name of a living one, which keeps it.
+    // If a deleted account or category has the same name as an existing one, the existing one keeps
+    // it.
     var taken: Set<String> = []
     for account in accounts.sorted(by: { !$0.isDeleted && $1.isDeleted }) {
       accountNames[account.id] = Self.unique(account.name, "", &taken)
@@ -36,15 +37,17 @@ struct ExportNames {
     return candidate
   }
 
-  /// An account's name, with a number after it where a living one has the same.
+  /// Returns the name of an account, with a number appended if an existing account has the same
+  /// name.
   func name(_ id: AccountID) -> String { accountNames[id] ?? "\(id)" }
 
-  /// A category's name, with a number after it where a living sibling has the same.
+  /// Returns the name of a category, with a number appended if an existing sibling has the same
+  /// name.
   func name(_ id: CategoryID) -> String { categoryNames[id] ?? "\(id)" }
 
   func category(_ id: CategoryID) -> Category? { categoryByID[id] }
 
-  /// The category and those above it, from the top.
+  /// Returns the category and its ancestors, from the top.
   func path(_ id: CategoryID) -> [Category] {
     var path: [Category] = []
     var next = categoryByID[id]

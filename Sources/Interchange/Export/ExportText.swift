@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Collects text and hands it on in pieces, so that an export of any size needs little memory.
+/// A text buffer that is flushed in pieces, so that exports of any size need little memory.
 struct ExportText {
   private var buffer: [UInt8] = []
   private let sink: ([UInt8]) throws -> Void
@@ -29,7 +29,7 @@ struct ExportText {
   }
 }
 
-/// A file that appears under its name only when it is complete.
+/// A file that only appears under its name once it is complete.
 final class WholeFile {
   private let path: String
   private let partial: String
@@ -74,7 +74,7 @@ final class WholeFile {
   }
 
   func abandon() {
-    // The export has failed already; a partial file that stays is only untidy.
+    // The export has already failed, so a leftover partial file isn't worth another error.
     _ = unlink(partial)
   }
 

@@ -1,34 +1,34 @@
 public import Daybook
 import Foundation
 
-/// What an export is written as.
+/// A file format for exports.
 public enum ExportFormat: String, Sendable, CaseIterable {
-  /// CSV with a line for each posting; imports again with `PostingsImporter`.
+  /// CSV with one line per posting. `PostingsImporter` can import it again.
   case csv
-  /// A plain-text journal that `hledger` and `ledger` read.
+  /// A plain-text journal for `hledger` and `ledger`.
   case journal
-  /// A file of beancount.
+  /// A Beancount file.
   case beancount
-  /// A JSON object on each line; imports again to an equal ledger with `LedgerRestorer`.
+  /// One JSON object per line. `LedgerRestorer` restores an equal ledger from it.
   case jsonLines = "jsonl"
-  /// OFX 2, with a statement for each account; rows and balances only.
+  /// OFX 2 with one statement per account. It only contains rows and balances.
   case ofx
-  /// QIF, with the rows of each account, their categories, parts and transfers.
+  /// QIF with the rows of each account, including categories, splits and transfers.
   case qif
 }
 
-/// Writes a ledger in a format that others read.
+/// Exports a ledger to a format that other programs can read.
 ///
-/// An export is of one snapshot. It is written piece by piece: memory does not grow with the
-/// number of transactions.
+/// An export reads a single snapshot. It is written in pieces, so that memory use doesn't grow with
+/// the number of transactions.
 public enum Exporter {
-  /// Gives the text of an export to `sink`, in pieces of about 64 KiB.
+  /// Writes an export to `sink`, in pieces of about 64 KiB.
   ///
   /// - Parameters:
-  ///   - progress: called now and then with the number of transactions written, and of all; for OFX and QIF
-  ///     with those of accounts.
-  /// - Throws: what `sink` throws, and `DaybookError`.
-  /// - Complexity: O(transactions).
+  ///   - progress: Called from time to time with the number of exported transactions and their
+  ///     total. For OFX and QIF, it counts accounts.
+  /// - Throws: Errors of `sink`, and `DaybookError`.
+  /// - Complexity: O(*n*) in the number of transactions.
   public static func export(
     _ ledger: Ledger, as format: ExportFormat, progress: ((Int, Int) -> Void)? = nil,
     to sink: @escaping ([UInt8]) throws -> Void
@@ -36,8 +36,9 @@ public enum Exporter {
     try ledger.read { snapshot in try export(snapshot, as: format, progress: progress, to: sink) }
   }
 
-  /// Gives the text of an export of a snapshot, such as one of the past, to `sink`; see
-  /// ``export(_:as:progress:to:)``.
+  /// Writes an export of a snapshot, such as one of the past, to `sink`.
+  ///
+  /// See ``export(_:as:progress:to:)``.
   public static func export(
     _ snapshot: borrowing Snapshot, as format: ExportFormat,
     progress: ((Int, Int) -> Void)? = nil, to sink: @escaping ([UInt8]) throws -> Void
@@ -54,8 +55,8 @@ public enum Exporter {
     try text.flush()
   }
 
-  /// Writes an export to a file, which appears when it is complete.
-  /// - Throws: `InterchangeError` of code `notMade` or `notWritten`, and `DaybookError`.
+  /// Writes an export to a file, which only appears once it is complete.
+  /// - Throws: `InterchangeError` with code `notMade` or `notWritten`, and `DaybookError`.
   @concurrent
   public static func export(
     _ ledger: Ledger, as format: ExportFormat, toFile path: String,
@@ -73,7 +74,7 @@ public enum Exporter {
 }
 
 extension Snapshot {
-  /// Gives every transaction to `body`, oldest day first.
+  /// Calls `body` for every transaction, oldest day first.
   func forEachTransaction(
     _ progress: ((Int, Int) -> Void)?, _ body: (Transaction) throws -> Void
   ) throws {

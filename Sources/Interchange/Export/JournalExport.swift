@@ -1,10 +1,10 @@
 import Daybook
 
-/// Writes the plain-text journal of `hledger` and `ledger`.
+/// Writes a plain-text journal for `hledger` and `ledger`.
 ///
-/// Both read the same text. Texts lose what has a meaning there: semicolons, brackets, tabs and
-/// double blanks; amounts lose nothing. An exchange of two currencies is written with its price, so that it
-/// needs no account of its own.
+/// Both programs read the same text. Characters with a special meaning, which are semicolons,
+/// brackets, tabs and double spaces, are replaced in texts. Amounts are exported without loss. A
+/// currency exchange is written with its price, so that it needs no account.
 enum JournalExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -13,7 +13,7 @@ enum JournalExport {
     try text.write("; Exported by Daybook\n\n")
     for name in names.all {
       try text.write("account \(name)\n")
-      // The currency of an account says what it is in while nothing is booked on it.
+      // Keeps the currency of accounts without postings.
       if let currency = names.currency(name) {
         try text.write("    ; commodity \(currency)\n")
       }
@@ -36,7 +36,8 @@ enum JournalExport {
     let count = try snapshot.count()
     let oldest = try snapshot.transactions(offset: max(count - 1, 0), limit: 1).first?.day
     let days = names.accounts.compactMap(\.openingDay) + [oldest].compactMap { $0 }
-    // An opening without a day counts on every day: the first one that the journal speaks of.
+    // An opening balance without a day applies to all days, so it is dated to the first day of the
+    // journal.
     let first = days.min() ?? Day(rawValue: 0)
     for account in names.accounts where account.openingBalance != 0 {
       let day = account.openingDay ?? first
@@ -53,10 +54,10 @@ enum JournalExport {
     let mark = transaction.status == .pending ? "!" : "*"
     let payee = JournalNames.plain(transaction.payee)
     let description = JournalNames.plain(transaction.description)
-    // What has no bar is the payee.
+    // A title without a bar is the payee.
     var title = description.isEmpty ? payee : "\(payee)\(payee.isEmpty ? "" : " ")| \(description)"
     let code = JournalNames.plain(transaction.code).replacing(")", with: "/")
-    // A parenthesis would begin a code: an empty one goes before it.
+    // A title that begins with a parenthesis needs an empty code before it.
     if !code.isEmpty || title.hasPrefix("(") {
       title = "(\(code))\(title.isEmpty ? "" : " ")\(title)"
     }
@@ -84,8 +85,10 @@ enum JournalExport {
     return text + postings + "\n"
   }
 
-  /// A comment as it is where programs find only labels in it that the transaction has (they are `said` then);
-  /// else without what they read in comments.
+  /// Returns the text of a comment, with any tags disabled that the transaction doesn't have.
+  ///
+  /// If all tags in the comment are tags of the transaction, the text is returned unchanged, and
+  /// the tags are added to `said`.
   private static func comment(
     _ line: Substring, _ tags: [String], _ said: inout Set<String>
   ) -> String {
@@ -101,8 +104,8 @@ enum JournalExport {
     return plain
   }
 
-  /// A comment without what `ledger` and `hledger` read in comments, dates and tags: those are a word with
-  /// a colon right behind it, so a blank goes between.
+  /// Returns a comment with a space before each colon, so that `ledger` and `hledger` don't read
+  /// tags or dates in it.
   private static func spaced(_ text: String) -> String {
     var result = ""
     for character in text {

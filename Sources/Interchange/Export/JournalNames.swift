@@ -1,9 +1,10 @@
 import Daybook
 
-/// Names of accounts as a journal can have them, each of them once.
+/// Maps accounts and categories to unique account names of a journal.
 ///
-/// A name with colons stays one: `Bank:Giro` is `Assets:Bank:Giro`. An account called `Bank (USD)` that is in USD
-/// is the same as `Bank` in a journal, where that is an account of the same kind in another currency.
+/// Colons in names are kept, so that `Bank:Giro` becomes `Assets:Bank:Giro`. An account
+/// `Bank (USD)` in USD has the same name as `Bank`, if that is an account of the same kind in
+/// another currency.
 struct JournalNames {
   let accounts: [Account]
   private(set) var all: [String] = []
@@ -35,15 +36,16 @@ struct JournalNames {
 
   func name(_ account: PostingAccount) -> String { names[account] ?? "Equity:Unknown" }
 
-  /// The currency of an account, where it is one; the main one of several.
+  /// Returns the currency of an account, or its main currency if it has several.
   func currency(_ name: String) -> Currency? { currencies[name] }
 
-  /// All currencies of an account, the main one first; none for categories and built-in accounts.
+  /// Returns all currencies of an account, the main one first; empty for categories and built-in
+  /// accounts.
   func allCurrencies(_ name: String) -> [Currency] {
     (currencies[name].map { [$0] } ?? []) + (others[name] ?? [])
   }
 
-  /// The account that another is a part of: `Bank` of `Bank (USD)`.
+  /// Returns the account that shares its name with another one, such as `Bank` for `Bank (USD)`.
   private func base(
     _ account: Account, _ names: ExportNames, _ accounts: [String: [Account]]
   ) -> Account? {
@@ -57,7 +59,7 @@ struct JournalNames {
     return found
   }
 
-  /// An account's name below the root of its kind, which it may have already.
+  /// Returns an account's name below the root of its kind, unless it already begins with the root.
   private static func path(_ name: String, _ kind: AccountKind) -> String {
     let top =
       switch kind {
@@ -101,7 +103,8 @@ struct JournalNames {
     return plain.isEmpty ? "-" : plain
   }
 
-  /// A text in one line, with single blanks and without what begins comments or dates.
+  /// Returns a text on one line, with single spaces and without characters that begin comments or
+  /// dates.
   static func plain(_ text: String) -> String {
     var result = ""
     for character in text {

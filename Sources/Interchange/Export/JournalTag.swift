@@ -1,11 +1,12 @@
-/// A label as a tag that both programs read, each on a line of its own.
+/// Writes labels as tags that both programs read, one per line.
 ///
-/// A label that is one word of letters, digits and `-_./#+` is a tag of that name: `trip:`. One with a colon
-/// behind such a word is a tag with a value: `who: me`. Any other is the value of a tag called `tag`:
-/// `tag: summer trip`. What would end the value there, or begin something else
-/// in it, is written as in a web address, so that every label can be had back: `%2C` is a comma.
+/// - A label that consists of letters, digits and `-_./#+` is a tag: `trip:`.
+/// - A label with a colon after such a word is a tag with a value: `who: me`.
+/// - Any other label is the value of a tag named `tag`: `tag: summer trip`. Characters that would
+///   end the value or have a special meaning are percent-encoded, so that every label can be
+///   restored. For example, `%2C` is a comma.
 enum JournalTag {
-  /// The comment that holds a label.
+  /// Returns the comment for a label.
   static func comment(_ label: String) -> String {
     if isName(label) { return "\(label):" }
     if let colon = label.firstIndex(of: ":") {
@@ -20,7 +21,7 @@ enum JournalTag {
     return "tag: \(value(label))"
   }
 
-  // `date` and `date2` say when something was; `tag` alone is a label that has no value.
+  // `date` and `date2` are reserved for dates. `tag` without a value is an ordinary label.
   private static func isName(_ label: String) -> Bool {
     !label.isEmpty && label != "date" && label != "date2"
       && label.allSatisfy { $0.isLetter || $0.isNumber || "-_./#+".contains($0) }
@@ -31,7 +32,7 @@ enum JournalTag {
     var value = ""
     for (place, scalar) in scalars.enumerated() {
       let isBlank = scalar.properties.isWhitespace
-      // Only single blanks inside survive as they are.
+      // Only single spaces inside a value are preserved.
       let isKept =
         scalar == " " && place > 0 && place < scalars.count - 1 && scalars[place - 1] != " "
       if isBlank ? isKept : !",;:[]|%".unicodeScalars.contains(scalar) && scalar.value >= 0x20 {

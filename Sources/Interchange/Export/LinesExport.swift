@@ -1,10 +1,10 @@
 import Daybook
 
-/// Writes every entity of the ledger, each on a line: `{"account":{…}}`.
+/// Writes every entity of the ledger on a line of its own: `{"account":{…}}`.
 ///
-/// An entity has its one JSON form (`Docs/JSON.md`).
+/// `Docs/JSON.md` describes the JSON form of entities.
 enum LinesExport {
-  /// The version of the format, in its first line: `{"daybook":{"version":2}}`.
+  /// The version of the format, which is on the first line: `{"daybook":{"version":2}}`.
   static let version = 2
 
   static func write(
@@ -23,8 +23,8 @@ enum LinesExport {
     }
   }
 
-  /// All kinds, so that each line names only what stands above it: currencies first, then as they are
-  /// numbered.
+  /// All kinds, ordered so that each line only refers to earlier ones: settings and currencies
+  /// first, then the others by number.
   static var order: [any LedgerEntity.Type] {
     [LedgerSettings.self, CurrencyDefinition.self]
       + KindDescription.all.map(\.type).filter {

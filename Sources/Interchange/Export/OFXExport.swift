@@ -1,10 +1,10 @@
 import Daybook
 
-/// Writes OFX 2: a statement for each account.
+/// Writes OFX 2 with one statement per account.
 ///
-/// OFX knows rows of accounts, and nothing else: categories, parts, tags and rates are not in it. A transfer
-/// is a row in both of its accounts. Pending rows have a list of their own; the ledger balance is
-/// without them. What an account began with is in its balance only.
+/// OFX only has rows of accounts. Categories, splits, tags and exchange rates are lost. A transfer
+/// is a row in both accounts. Pending rows are in a separate list and aren't included in the ledger
+/// balance. The opening balance is only part of the balance.
 enum OFXExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -109,7 +109,7 @@ private struct OFXWriter {
     try text.write("</BANKTRANLISTP>\n")
   }
 
-  /// How long a name may be in OFX.
+  /// The maximum length of a name in OFX, in characters.
   private static let nameCountMax = 32
 
   private func row(
@@ -135,7 +135,8 @@ private struct OFXWriter {
     return text + "</\(tag)>\n"
   }
 
-  /// A text in ASCII: programs that read OFX do not agree on encodings, but all know references.
+  /// Returns a text in ASCII with character references, because programs disagree about the
+  /// encoding of OFX but all resolve references.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -143,7 +144,7 @@ private struct OFXWriter {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
-      // XML has no place for these two.
+      // XML doesn't allow these two characters.
       case "\u{FFFE}", "\u{FFFF}": continue
       default:
         if scalar.isASCII {

@@ -1,9 +1,9 @@
 import Daybook
 
-/// Writes CSV with a line for each posting.
+/// Writes CSV with one line per posting.
 ///
-/// Accounts come first, each with a line of its own that holds its opening balance; then the
-/// postings of all transactions, oldest day first, those of a transaction one after the other.
+/// Accounts come first, each with its opening balance. They are followed by the postings of all
+/// transactions, oldest day first. The postings of a transaction are consecutive.
 enum PostingsExport {
   static let header = [
     "transaction", "day", "status", "description", "payee", "note", "tags", "kind", "name",
@@ -58,7 +58,7 @@ enum PostingsExport {
     }
   }
 
-  /// A record, quoted where it must be.
+  /// Returns a record, with quotes around fields that need them.
   static func line(_ fields: [String]) -> String {
     var text = ""
     for (index, field) in fields.enumerated() {

@@ -2,9 +2,9 @@ import Daybook
 
 /// Writes QIF: the accounts, the categories, and then the rows of each account.
 ///
-/// QIF has no currencies: each account's description says its own. A transaction that touches several accounts
-/// stands in each of them, whole with its parts in the first one, and as a transfer to the first in
-/// the others. Days are written month first, as Quicken does.
+/// QIF has no currencies, so the description of each account contains its currency. A transaction
+/// on several accounts is listed in each of them. The first one contains all parts, and the others
+/// contain a transfer to the first one. Dates are written month first, as in Quicken.
 enum QIFExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -45,14 +45,15 @@ enum QIFExport {
 
   private static func opening(_ account: Account, _ names: QIFNames, _ first: Day?) -> String {
     if account.openingBalance == 0 { return "" }
-    // An opening without a day counts on every day: the first one that the file speaks of.
+    // An opening balance without a day applies to all days, so it is dated to the first day in the
+    // file.
     let day = account.openingDay ?? first ?? Day(rawValue: 0)
     return "D\(QIFRow.day(day))\nT\(account.opening.text)\nCX\nPOpening Balance\n"
       + "L[\(names.name(account.id))]\n^\n"
   }
 }
 
-/// A transaction as one of its accounts has it.
+/// A transaction, as seen from one of its accounts.
 private struct QIFRow {
   private let transaction: Transaction
   private let account: Account
@@ -91,7 +92,7 @@ private struct QIFRow {
     Total(units: units, currency: currency).text
   }
 
-  /// The account that has the transaction whole: the first one.
+  /// The account that contains the whole transaction, which is the first one.
   private var home: AccountID? {
     for posting in transaction.postings {
       if case .account(let id) = posting.account, !id.isBuiltin { return id }
@@ -125,7 +126,9 @@ private struct QIFRow {
     var note: String
   }
 
-  /// Where the money went, in the account's currency: what is in others stands for what was exchanged.
+  /// Returns the parts of the transaction in the account's currency.
+  ///
+  /// Postings in other currencies are represented by the exchanged amount.
   private func parts() -> [Part] {
     var parts: [Part] = []
     var exchanged = Int128(0)
@@ -146,7 +149,7 @@ private struct QIFRow {
     }
     guard exchanged != 0 || !foreign.isEmpty else { return parts }
     let words = foreign.map { "\($0.amount) \(names.label($0.account))" }
-    // Of several places in another currency no share is known in this one.
+    // If there are several foreign postings, their shares in this currency are unknown.
     parts.append(
       Part(
         account: foreign.count == 1 ? foreign[0].account : nil, units: exchanged,
@@ -155,7 +158,7 @@ private struct QIFRow {
   }
 }
 
-/// Names as QIF can have them, each of them once.
+/// Maps accounts and categories to unique names that QIF allows.
 private struct QIFNames {
   private var accounts: [AccountID: String] = [:]
   private var categories: [CategoryID: String] = [:]
@@ -176,7 +179,7 @@ private struct QIFNames {
 
   func name(_ id: AccountID) -> String { accounts[id] ?? "\(id)" }
 
-  /// A category's path; empty for what has no category.
+  /// Returns the path of a category; empty for the uncategorized ones.
   func name(_ id: CategoryID) -> String { categories[id] ?? "" }
 
   func label(_ account: PostingAccount) -> String {
@@ -196,7 +199,7 @@ private struct QIFNames {
     return candidate
   }
 
-  /// A name without what has a meaning in QIF.
+  /// Returns a name without characters that have a special meaning in QIF.
   static func plain(_ name: String) -> String {
     var result = ""
     for character in oneLine(name) {

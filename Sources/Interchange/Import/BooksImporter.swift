@@ -1,32 +1,35 @@
 public import Daybook
 
-/// Records the books of another program: accounts, categories, everything booked, rates, and what goes
-/// with them, as one commit.
+/// Imports the books of another program as one commit, with accounts, categories, transactions and
+/// exchange rates.
 ///
-/// What is in the ledger already under the same name is used; rows that are there are left out. So books can
-/// be imported again when they have grown.
+/// Accounts and categories with the same name as in the ledger are reused, and transactions that
+/// are already recorded are skipped. You can therefore import the same books again after they have
+/// grown.
 public struct BooksImporter: Sendable {
-  /// How rows are imported.
+  /// The import settings.
   public var settings: ImportSettings
-  /// Whether the balances that the books assert become balances that the ledger checks from now on.
+  /// Whether to record the asserted balances of the books in the ledger, which then checks them.
   public var assertsBalances: Bool
 
-  /// An importer.
+  /// Creates an importer.
   public init(settings: ImportSettings = ImportSettings(), assertsBalances: Bool = false) {
     self.settings = settings
     self.assertsBalances = assertsBalances
   }
 
-  /// Records the books of a file.
+  /// Imports the books of a file.
   ///
   /// - Parameters:
-  ///   - contents: what the file says. Each transaction is given back as it is taken: who hands over what he
-  ///     does not keep needs less memory.
-  ///   - path: what the file is called in messages.
-  ///   - progress: called now and then, on the thread of the import.
-  /// - Throws: `InterchangeError`: `badLines` with every bad line, `missing`, `refused`. Nothing was
-  ///   recorded then. Errors of the ledger's files arrive as `DaybookError`.
-  /// - Complexity: O(transactions) time and memory; at most `Limits.importRowCountMax` of them.
+  ///   - contents: The contents of the file. Its transactions are released one by one, so the
+  ///     import needs less memory if you don't keep a copy.
+  ///   - path: The name of the file in messages.
+  ///   - progress: Called from time to time, on the import's thread.
+  /// - Throws: `InterchangeError` with code `badLines` (which lists all bad lines), `missing` or
+  ///   `refused`, or `DaybookError` for errors of the ledger's files. In these cases, nothing was
+  ///   recorded.
+  /// - Complexity: O(*n*) time and memory in the number of transactions, which is limited to
+  ///   `Limits.importRowCountMax`.
   @discardableResult
   @concurrent
   public func run(
@@ -51,14 +54,14 @@ public struct BooksImporter: Sendable {
   }
 }
 
-/// Books on their way into a ledger: names become ids.
+/// Prepares the commands that record the books.
 private struct BooksRecording {
   var resolver: NameResolver
   private(set) var definitions: [Command] = []
   private(set) var notices: [FileNotice] = []
   private var accounts: [String: AccountID] = [:]
   private var opened: Set<String> = []
-  /// The categories that are created and that lists are to leave out.
+  /// The new categories to hide.
   private var hidden: [CategoryID] = []
   private var stated: Set<Asserted> = []
   private var budgets: Set<String> = []
@@ -87,7 +90,7 @@ private struct BooksRecording {
         account.name, currency: account.currency, kind: account.kind,
         identifiers: account.identifiers, note: account.note, isHidden: account.isHidden)
     }
-    // Those above first: one that a path below creates has no note.
+    // Parents first, because a category that is created for a path has no note.
     let categories = books.categories.enumerated().sorted {
       ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
     }
@@ -98,13 +101,14 @@ private struct BooksRecording {
     }
   }
 
-  /// Takes the transactions out of the books, so that nobody holds all of them twice.
+  /// Moves the transactions out of the books, so that they aren't held in memory twice.
   mutating func takeTransactions(of books: inout Books, _ batch: inout ImportBatch) {
     batch.before += books.rates.map(Command.setRate)
     batch.rows.reserveCapacity(books.transactions.count)
     var transactions: [BookTransaction] = []
     swap(&transactions, &books.transactions)
-    // From the end of a reversed array: each one is gone when the next one is taken.
+    // Removing elements from the end of the reversed array releases each one before the next is
+    // converted.
     transactions.reverse()
     while let transaction = transactions.popLast() {
       var draft = Draft(
@@ -150,7 +154,7 @@ private struct BooksRecording {
     }
   }
 
-  /// Budgets and series whose names the ledger does not have yet.
+  /// Adds the budgets and recurring transactions whose names aren't in the ledger yet.
   mutating func takePlans(of books: Books, _ batch: inout ImportBatch) {
     for planned in books.budgets where budgets.insert(Folding.key(planned.budget.name)).inserted {
       var budget = planned.budget
@@ -177,7 +181,8 @@ private struct BooksRecording {
     }
   }
 
-  /// What a series records, where it has two postings of one currency.
+  /// Returns the template of a recurring transaction, or `nil` unless it has two postings in the
+  /// same currency.
   private mutating func template(of transaction: BookTransaction) -> SeriesTemplate? {
     guard transaction.postings.count == 2 else { return nil }
     let sorted = transaction.postings.sorted { $0.amount.minorUnits < $1.amount.minorUnits }
@@ -211,7 +216,8 @@ private struct BooksRecording {
     return template
   }
 
-  /// Closes the accounts that were opened for these books and are closed in them, and hides categories.
+  /// Closes the new accounts that are closed in the books, and hides the new categories that are
+  /// hidden in them.
   func close(_ books: Books, _ batch: inout ImportBatch) {
     for account in books.accounts where account.isClosed && opened.contains(account.name) {
       if let id = accounts[account.name] { batch.after.append(.closeAccount(id)) }

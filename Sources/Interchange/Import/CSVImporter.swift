@@ -2,8 +2,9 @@ public import Daybook
 
 /// Imports a bank's CSV file into a ledger.
 ///
-/// A file lands whole or not at all: accounts, categories and all rows are one commit. One bad line
-/// refuses the file, and the error names every bad line, unless `ImportSettings.skipsBadRows`.
+/// The whole file is recorded as one commit, including new accounts and categories, or nothing is.
+/// A single bad line makes the import fail with an error that lists all bad lines, unless
+/// `ImportSettings.skipsBadRows` is set.
 ///
 /// ```swift
 /// let mapping = try ImportMapping(path: "bank.json")
@@ -11,20 +12,22 @@ public import Daybook
 ///   CSVFile(path: "bank.csv"), mapping: mapping, into: ledger)
 /// ```
 public struct CSVImporter: Sendable {
-  /// How rows are imported.
+  /// The import settings.
   public var settings: ImportSettings
 
-  /// An importer.
+  /// Creates an importer.
   public init(settings: ImportSettings = ImportSettings()) { self.settings = settings }
 
   /// Reads a file and records its rows.
   ///
   /// - Parameters:
-  ///   - progress: called now and then, on the thread of the import.
-  /// - Throws: `InterchangeError`: `mapping` where the mapping does not fit, `badLines` with every
-  ///   bad line, `missing` with the names that may not be created, `refused` for other refusals.
-  ///   Nothing was recorded then. Errors of the ledger's files arrive as `DaybookError`.
-  /// - Complexity: O(rows) time and memory; at most `Limits.importRowCountMax` rows.
+  ///   - progress: Called from time to time, on the import's thread.
+  /// - Throws: `InterchangeError`, `CancellationError`, or `DaybookError` for errors of the
+  ///   ledger's files. In these cases, nothing was recorded. The codes of `InterchangeError` are
+  ///   `mapping` if the mapping doesn't fit the file, `badLines` with all bad lines, `missing` with
+  ///   the names that may not be created, or `refused`.
+  /// - Complexity: O(*n*) time and memory in the number of rows, which is limited to
+  ///   `Limits.importRowCountMax`.
   @discardableResult
   @concurrent
   public func run(
@@ -61,7 +64,7 @@ public struct CSVImporter: Sendable {
 }
 
 extension Ledger {
-  /// The currencies that the ledger defines beside those of ISO 4217, by code.
+  /// Returns the currencies that the ledger defines in addition to ISO 4217, by code.
   func definedCurrencies() throws -> [String: Currency] {
     try read { snapshot in
       Dictionary(
@@ -72,7 +75,7 @@ extension Ledger {
 }
 
 extension Snapshot {
-  /// The currencies of the accounts, by the keys of their names.
+  /// Returns the currencies of accounts, by the keys of their names.
   public func accountCurrencies() throws -> [String: Currency] {
     Dictionary(
       try accounts().map { (Folding.key($0.name), $0.currency) },

@@ -1,6 +1,6 @@
 import Daybook
 
-/// The rows of a file on their way into a ledger, as one commit.
+/// The rows of a file, ready to be recorded in one commit.
 struct ImportBatch {
   var settings: ImportSettings
   var path: String?
@@ -8,13 +8,13 @@ struct ImportBatch {
   var resolver: NameResolver?
   var badLines: [BadLine] = []
   var badLineCount = 0
-  /// Further commands, before all others: currencies that accounts are in.
+  /// Additional commands before all others, which define currencies of accounts.
   var first: [Command] = []
-  /// Further commands, after the accounts and categories and before the rows.
+  /// Additional commands after the accounts and categories, but before the rows.
   var before: [Command] = []
-  /// Further commands, after the rows.
+  /// Additional commands after the rows.
   var after: [Command] = []
-  /// Whether rows that the ledger refuses are left out, whatever is done with bad lines.
+  /// Whether to skip rows that the ledger refuses, independent of the settings for bad lines.
   var skipsRefused = false
 
   init(settings: ImportSettings, path: String?) {
@@ -29,7 +29,7 @@ struct ImportBatch {
     return first + (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
   }
 
-  /// Records everything in one commit, or rehearses it.
+  /// Records everything in one commit, or performs a dry run.
   func land(
     in ledger: Ledger, _ progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportSummary {
@@ -39,7 +39,8 @@ struct ImportBatch {
     summary.isDryRun = settings.isDryRun
     summary.skipped = badLines
     guard !isRefused else {
-      // A rehearsal finds the lines that the ledger would refuse too, so that all are named at once.
+      // Rehearses the import to find the rows that the ledger would also refuse, so that the error
+      // lists all bad lines.
       let found = try? await ledger.rehearse(commands).compactMap(\.report).first
       let faults = found?.skipped ?? []
       throw refusal(

@@ -1,7 +1,6 @@
 public import Daybook
 
-/// The rows of a file before they are recorded, each with what the ledger knows of it: for a program
-/// that goes through them with a person.
+/// The rows of a file and their state in the ledger, for reviewing an import before it is recorded.
 ///
 /// ```swift
 /// var plan = try await ImportPlan(file, mapping: mapping, for: ledger)
@@ -11,38 +10,39 @@ public import Daybook
 /// let summary = try await plan.record(in: ledger)
 /// ```
 public struct ImportPlan: Sendable {
-  /// What the ledger knows of a row.
+  /// The state of a row in the ledger.
   public enum State: Hashable, Sendable {
-    /// Nothing.
+    /// The row isn't in the ledger.
     case new
-    /// It is there already.
+    /// The row is already recorded.
     case known
-    /// Something much like it is there: the same amount of the same account within a few days.
+    /// A similar transaction exists, with the same amount on the same account within a few days.
     case likely(Transaction)
-    /// It can't be recorded, for this reason.
+    /// The row can't be recorded, for this reason.
     case bad(String)
   }
 
-  /// What is to become of a row.
+  /// The decision about a row.
   public enum Choice: Hashable, Sendable {
-    /// Nobody has decided yet; it is not recorded.
+    /// There is no decision yet. The row isn't recorded.
     case undecided
-    /// It is recorded, with another category (a path from the top) or payee where they are given.
+    /// Record the row, optionally with a different category (a path from the top) or payee.
     case take(category: CategoryPath?, payee: String?)
-    /// It is not recorded.
+    /// Don't record the row.
     case skip
   }
 
-  /// A row.
+  /// A row of the plan.
   public struct Item: Sendable {
-    /// What the file says.
+    /// The row, as read from the file.
     public let row: StatementRow
-    /// What the ledger knows of it.
+    /// The state of the row in the ledger.
     public let state: State
-    /// What is to become of it.
+    /// The decision about the row.
     public var choice: Choice = .undecided
 
-    /// Whether it can be recorded: nothing, or only something like it, is there.
+    /// Whether the row can be recorded, because it isn't in the ledger or only a similar
+    /// transaction is.
     public var isNew: Bool {
       switch state {
       case .new, .likely: true
@@ -50,11 +50,11 @@ public struct ImportPlan: Sendable {
       }
     }
 
-    /// Whether the row has one category, which can be chosen.
+    /// Whether the row has a single category, which can be changed.
     public var hasCategory: Bool { row.target == nil && row.fee == nil && row.parts.isEmpty }
   }
 
-  /// How many days apart two rows may be that are likely the same.
+  /// The maximum number of days between similar transactions.
   public static let likelyDayCount = 3
 
   /// The rows, in file order.
@@ -64,10 +64,12 @@ public struct ImportPlan: Sendable {
   private let mapped: MappedFile
   private let resolver: NameResolver
 
-  /// Reads a file and asks the ledger about its rows; nothing is recorded.
+  /// Reads a file and looks up its rows in the ledger, without recording anything.
   ///
-  /// - Throws: as `CSVImporter.run`; rows that only the ledger refuses are in the plan as bad ones.
-  /// - Complexity: O(rows), and O(rows of the ledger in the days of the file).
+  /// - Throws: The errors of `CSVImporter.run`, except that rows refused by the ledger are in the
+  ///   plan with state `bad`.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of rows and *m* is the number of the
+  ///   ledger's transactions in the days of the file.
   public init(
     _ file: CSVFile, mapping: ImportMapping, settings: ImportSettings = ImportSettings(),
     for ledger: Ledger
@@ -114,10 +116,11 @@ public struct ImportPlan: Sendable {
     items = zip(mapped.rows, states).map { Item(row: $0, state: $1) }
   }
 
-  /// Records the rows that were taken, as one commit.
+  /// Records the rows with the choice `take`, as one commit.
   ///
-  /// A row is known from then on by what the file says, whatever was chosen for it.
-  /// - Throws: as `CSVImporter.run`; nothing was recorded then.
+  /// Later imports recognize a row by its contents in the file, whatever category or payee was
+  /// chosen.
+  /// - Throws: The errors of `CSVImporter.run`. In these cases, nothing was recorded.
   public func record(
     in ledger: Ledger, progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
@@ -129,7 +132,8 @@ public struct ImportPlan: Sendable {
     for item in items {
       switch (item.state, item.choice) {
       case (.known, _):
-        // Rows are counted: of two equal ones the ledger has to see the one that it knows.
+        // Duplicates are counted. If a file contains two equal rows, the ledger must see the known
+        // one, too.
         try item.row.addImportRows(to: &batch.rows, &resolver)
       case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
         let first = batch.rows.count
@@ -153,7 +157,7 @@ public struct ImportPlan: Sendable {
     return summary
   }
 
-  // MARK: What is likely the same
+  // MARK: Similar transactions
 
   private static func findLikely(
     _ rows: [StatementRow], _ states: inout [State], in snapshot: borrowing Snapshot
@@ -166,7 +170,7 @@ public struct ImportPlan: Sendable {
         first.adding(days: -likelyDayCount)..<last.adding(days: likelyDayCount + 1)
       var there = try all(TransactionFilter(account: account.id, days: span), in: snapshot)
         .map { (transaction: $0, units: $0.units(of: account.id)) }
-      // What is there because of a row of this file is not like another row.
+      // A transaction that was recorded from a row of this file can't be similar to another row.
       for place in places where states[place] == .known {
         let row = rows[place]
         let found = there.firstIndex {
@@ -199,7 +203,7 @@ public struct ImportPlan: Sendable {
 }
 
 extension Transaction {
-  /// What it adds to an account.
+  /// Returns the change of an account's balance.
   fileprivate func units(of account: AccountID) -> Int128 {
     postings.reduce(0) { sum, posting in
       posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum

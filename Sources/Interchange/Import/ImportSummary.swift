@@ -1,78 +1,92 @@
 public import Daybook
 
-/// What an import did, or would do.
+/// The result of an import or of a dry run.
 public struct ImportSummary: Sendable {
-  /// How many rows were recorded.
+  /// The number of recorded rows.
   public var imported = 0
-  /// How many rows were there already.
+  /// The number of rows that were already recorded.
   public var duplicates = 0
-  /// The names of accounts that were opened, in order of appearance.
+  /// The names of new accounts, in order of appearance.
   public var createdAccounts: [String] = []
-  /// The categories that were created, in order of appearance.
+  /// The new categories, in order of appearance.
   public var createdCategories: [CreatedCategory] = []
-  /// The bad lines that were left out, in file order; empty unless the caller asked to skip them.
+  /// The skipped bad lines, in file order.
+  ///
+  /// Always empty unless bad lines may be skipped.
   public var skipped: [BadLine] = []
-  /// The rates that skipped lines need and that are not there, each pair of currencies once.
+  /// The missing exchange rates that skipped lines need, one element for each pair of currencies.
   public var missingRates: [MissingRates] = []
-  /// How many rows the mapping leaves out by its rules.
+  /// The number of rows that the mapping's rules skip.
   public var leftOut = 0
-  /// Where the stated balances do not follow from the rows, in file order.
+  /// The stated balances that don't follow from the rows, in file order.
   public var statedBalanceMismatches: [BalanceMismatch] = []
-  /// What the stated balances say that accounts held before their first row, where not zero.
+  /// The balances of accounts before their first row, derived from the stated balances.
+  ///
+  /// Zero balances are omitted.
   public var impliedOpenings: [String: Money] = [:]
-  /// How many rows were left out because the bank has not booked them yet.
+  /// The number of rows that were skipped because the bank hasn't booked them yet.
   public var pendingLeftOut = 0
-  /// How many rows were left out because the other account's statement in the file has them too.
+  /// The number of transfers that were skipped because the other account's statement in the file
+  /// contains them, too.
   public var mirrored = 0
-  /// What the file says and was not taken.
+  /// Parts of the file that weren't imported.
   public var notices: [FileNotice] = []
-  /// What statements say that accounts hold, and what the ledger says.
+  /// The balances stated in the file, with the ledger's balances.
   public var balances: [BalanceReport] = []
-  /// The transactions that were recorded, in file order; empty for a dry run.
+  /// The recorded transactions, in file order; empty for a dry run.
   public var transactions: [TransactionID] = []
-  /// The newest commit after recording: the import's, where it recorded anything; `nil` for a dry run.
+  /// The newest commit after the import, which is the import's own if it recorded anything; `nil`
+  /// for a dry run.
   public var token: Token?
-  /// Which rows of the batch were there already, and which the ledger refuses.
+  /// The rows of the batch that were already recorded, and those that the ledger refuses.
   var duplicateIndices: [Int] = []
   var faults: [RowFault] = []
-  /// Whether nothing was recorded because only a rehearsal was asked for.
+  /// Whether this is the result of a dry run, which records nothing.
   public var isDryRun = false
-  /// The figures that recording would change, old and new, where ``ImportSettings/figuresOn`` asked for them.
+  /// The figures that the import would change, with their old and new values.
+  ///
+  /// Set in a dry run with ``ImportSettings/figuresOn``.
   public var rehearsal: Rehearsal?
 
-  /// The summary of an import that did nothing.
+  /// Creates the summary of an import without any rows.
   public init() {}
 }
 
-/// How an import goes on.
+/// The progress of an import.
 public enum ImportProgress: Hashable, Sendable {
-  /// The file is being read; the share of it, from 0 to 1.
+  /// The file is being read. The value is the fraction that has been read, from 0 to 1.
   case reading(Double)
-  /// So many rows are being recorded, in one commit.
+  /// The given number of rows is being recorded, in one commit.
   case recording(Int)
 }
 
-/// How rows are imported.
+/// The settings of an import.
 public struct ImportSettings: Sendable {
-  /// Whether bad lines are left out and listed, instead of refusing the whole file.
+  /// Whether to skip and list bad lines instead of refusing the whole file.
   public var skipsBadRows: Bool
-  /// Whether missing accounts and categories are created; otherwise they refuse the file.
+  /// Whether to create missing accounts and categories.
+  ///
+  /// Otherwise, the import fails if any are missing.
   public var createsMissing: Bool
-  /// Whether rows that were imported before and then deleted come back.
+  /// Whether to restore deleted transactions that were imported before.
   public var restoresDeleted: Bool
-  /// Whether rows are recorded even where they are there already.
+  /// Whether to record rows even if they are already recorded.
   public var keepsDuplicates: Bool
-  /// Whether to say what would happen, and record nothing.
+  /// Whether to report what would happen without recording anything.
   public var isDryRun: Bool
-  /// A dry run says which figures would change, as of this day, where it is given.
+  /// The day as of which a dry run reports changed figures; `nil` for none.
   public var figuresOn: Day?
-  /// The author of the commit; the ledger's where `nil`.
+  /// The author of the commit; `nil` for the ledger's author.
   public var author: String?
-  /// Makes the import repeatable: the same key for the same request records nothing again, and the summary
-  /// has the transactions of the first time.
+  /// A key that makes the import repeatable.
+  ///
+  /// Another import with the same key and the same request records nothing, and its summary
+  /// contains the transactions of the first one.
   public var key: RequestKey?
 
-  /// Settings; by default one bad line refuses the file and nothing comes twice.
+  /// Creates settings.
+  ///
+  /// By default, a single bad line makes the import fail, and duplicates are skipped.
   public init(
     skipsBadRows: Bool = false, createsMissing: Bool = true, restoresDeleted: Bool = false,
     keepsDuplicates: Bool = false, isDryRun: Bool = false, author: String? = nil

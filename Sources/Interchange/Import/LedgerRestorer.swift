@@ -1,29 +1,29 @@
 public import Daybook
 import Foundation
 
-/// Makes an empty ledger equal to the one whose JSON lines are read.
+/// Restores a ledger from its JSON lines into an empty ledger.
 ///
-/// Accounts, categories, transactions, rates, settings, budgets, series, rules, mappings, assertions and the
-/// fingerprints of imported rows come back with their ids, recording numbers and marks. The history
-/// does not: everything is one commit.
+/// Accounts, categories, transactions, exchange rates, settings, budgets, recurring transactions,
+/// rules, mappings, assertions and the fingerprints of imported rows keep their ids, recording
+/// numbers and marks. The history isn't restored, because everything is recorded in one commit.
 public enum LedgerRestorer {
-  /// What was restored: how many entities of each type.
+  /// The result of a restore.
   public struct Summary: Sendable {
-    /// How many lines of each type: `transaction`, `account` and so on.
+    /// The number of restored entities by kind, such as `transaction` and `account`.
     public var counts: [String: Int] = [:]
   }
 
-  /// Whether a file begins like such an export.
+  /// Returns whether a file begins like a JSON export.
   public static func canRead(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: Array("{\"daybook\":".utf8))
   }
 
-  /// Reads a file and restores it.
+  /// Reads and restores a file.
   ///
-  /// - Throws: `InterchangeError` of code `badLines` with every line that is malformed, unbalanced or
-  ///   names what is not there; `format` where the file is no such export; `refused` where the
-  ///   ledger is not empty. Nothing was recorded then.
-  /// - Complexity: O(lines) time and memory.
+  /// - Throws: `InterchangeError` with code `badLines` and all lines that are malformed, unbalanced
+  ///   or refer to missing entities; `format` if the file isn't a JSON export; `refused` if the
+  ///   ledger isn't empty. In these cases, nothing was recorded.
+  /// - Complexity: O(*n*) time and memory in the number of lines.
   @discardableResult
   @concurrent
   public static func run(
@@ -34,8 +34,10 @@ public enum LedgerRestorer {
     return try await run(bytes, path: path, into: ledger, author: author, progress: progress)
   }
 
-  /// Restores an export that is in memory; with a key, once.
-  /// - Throws: as `run(path:into:author:progress:)`.
+  /// Restores an export in memory.
+  ///
+  /// With a key, it is restored only once.
+  /// - Throws: The errors of `run(path:into:author:progress:)`.
   @discardableResult
   @concurrent
   public static func run(
@@ -49,8 +51,9 @@ public enum LedgerRestorer {
     return Summary(counts: reading.counts)
   }
 
-  /// What restoring an export would come to, and the figures that it would change; nothing is recorded.
-  /// - Throws: as `run(path:into:author:progress:)`.
+  /// Returns the result of restoring an export and the figures that it would change, without
+  /// recording anything.
+  /// - Throws: The errors of `run(path:into:author:progress:)`.
   @concurrent
   public static func rehearse(
     _ bytes: [UInt8], path: String? = nil, into ledger: Ledger, today: Day
@@ -95,7 +98,7 @@ public enum LedgerRestorer {
   }
 }
 
-/// Reads the lines, checks them against each other and makes changes of them.
+/// Parses the lines, checks that they are consistent, and converts them to changes.
 struct RestoreReading {
   var changes: [Change] = []
   var counts: [String: Int] = [:]

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Finds accounts and categories by the names in a file, and makes up commands for missing ones.
+/// Finds accounts and categories by name, and collects commands that create missing ones.
 struct NameResolver {
   private struct Path: Hashable {
     var kind: CategoryKind
@@ -14,12 +14,13 @@ struct NameResolver {
   private var openings: [Command] = []
   private(set) var accounts: [String] = []
 
-  /// The numbers that accounts get, in order; of one about to be opened, with its opening.
+  /// The commands that add identifiers to existing accounts.
   private var numbered: [Command] = []
 
-  /// The commands that create what is missing, and give accounts their numbers.
+  /// The commands that create missing accounts and categories, and add identifiers to existing
+  /// accounts.
   var commands: [Command] { openings + paths.commands + numbered }
-  /// The categories among that.
+  /// The categories that the commands create.
   var categories: [CreatedCategory] { paths.created }
 
   init(_ snapshot: borrowing Snapshot) throws {
@@ -29,7 +30,9 @@ struct NameResolver {
     paths = try CategoryPaths(snapshot)
   }
 
-  /// The account of a name; one that is missing is opened in `currency`.
+  /// Returns the account with a name.
+  ///
+  /// A missing account will be created in `currency`.
   mutating func account(
     _ name: String, currency: Currency, kind: AccountKind = .asset, opening: Int64 = 0,
     openingDay: Day? = nil, identifiers: [String] = [], note: String = "", isHidden: Bool = false
@@ -50,16 +53,17 @@ struct NameResolver {
     return id
   }
 
-  /// Whether there is an account of this name, or one about to be opened.
+  /// Returns whether an account with this name exists or will be created.
   func hasAccount(_ name: String) -> Bool { accountIDs[Folding.key(name)] != nil }
 
-  /// Whether there is a category at this path, or one about to be created.
+  /// Returns whether a category with this path exists or will be created.
   func hasCategory(_ path: CategoryPath, kind: CategoryKind) -> Bool {
     paths.category(at: path, kind: kind) != nil
   }
 
-  /// The category at the end of a path, or `nil` for an empty one; missing levels are created, the last one
-  /// with the note.
+  /// Returns the category with a path, or `nil` for an empty path.
+  ///
+  /// Missing categories on the path will be created, and the last one gets the note.
   mutating func category(
     _ path: CategoryPath, kind: CategoryKind, note: String = ""
   ) -> CategoryID? {
@@ -71,7 +75,9 @@ struct NameResolver {
     return id
   }
 
-  /// The category at the end of a path, of the other kind where it is there as that alone.
+  /// Returns the category with a path.
+  ///
+  /// If it only exists with the other kind, returns that one.
   mutating func anyCategory(_ path: CategoryPath, kind: CategoryKind) -> CategoryID? {
     let other: CategoryKind = kind == .income ? .expense : .income
     if paths.category(at: path, kind: kind) == nil, !path.names.isEmpty,
@@ -82,7 +88,7 @@ struct NameResolver {
     return category(path, kind: kind)
   }
 
-  /// Gives an account that is there further numbers.
+  /// Adds identifiers to an existing account.
   mutating func remember(_ identifiers: [String], of account: Account) {
     let known = Set(account.identifiers.map(Account.identifierKey))
     let new = identifiers.filter { !known.contains(Account.identifierKey($0)) }

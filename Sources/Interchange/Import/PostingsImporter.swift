@@ -1,23 +1,24 @@
 public import Daybook
 
-/// Imports the CSV with a line for each posting that `Exporter` writes.
+/// Imports the CSV format with one line per posting that `Exporter` writes.
 ///
-/// Accounts that are missing are opened with the opening balance in the file; those that are there
-/// keep theirs. Rows are recognised as in every import, so that the same file again adds nothing.
+/// Missing accounts are created with the opening balance in the file. Existing accounts keep
+/// theirs. Duplicates are recognized as in every import, so that importing the same file again adds
+/// nothing.
 public struct PostingsImporter: Sendable {
-  /// How rows are imported.
+  /// The import settings.
   public var settings: ImportSettings
 
-  /// An importer.
+  /// Creates an importer.
   public init(settings: ImportSettings = ImportSettings()) { self.settings = settings }
 
-  /// Whether a file begins with the header of such an export.
+  /// Returns whether a file begins with the header of this format.
   public static func canRead(_ file: CSVFile) -> Bool {
     file.bytes.starts(with: Array(PostingsExport.header.joined(separator: ",").utf8))
   }
 
   /// Reads a file and records its transactions in one commit.
-  /// - Throws: as `CSVImporter.run`.
+  /// - Throws: The errors of `CSVImporter.run`.
   @discardableResult
   @concurrent
   public func run(
@@ -41,7 +42,7 @@ public struct PostingsImporter: Sendable {
   }
 }
 
-/// The lines of an export, gathered into transactions.
+/// Groups the lines of an export into transactions.
 private struct PostingsReading {
   var resolver: NameResolver
   var currencies: [String: Currency] = [:]

@@ -2,28 +2,28 @@ public import Daybook
 
 /// Imports the euro reference rates of the European Central Bank.
 ///
-/// The file has a column for each currency and a row for each day, `N/A` where there is no rate,
-/// and a comma at the end of every line: `eurofxref-hist.csv` and `eurofxref.csv` of
-/// https://www.ecb.europa.eu/stats/eurofxref/.
+/// The supported files are `eurofxref-hist.csv` and `eurofxref.csv` from
+/// https://www.ecb.europa.eu/stats/eurofxref/. They have a column for each currency and a row for
+/// each day, with `N/A` for missing rates and a comma at the end of each line.
 public enum RateImporter {
-  /// What an import of rates did.
+  /// The result of an import of exchange rates.
   public struct Summary: Sendable {
-    /// How many rates were recorded.
+    /// The number of recorded rates.
     public var imported = 0
-    /// How many days the file has.
+    /// The number of days in the file.
     public var days = 0
-    /// How many fields say that there is no rate.
+    /// The number of fields without a rate.
     public var absent = 0
-    /// The first and the last day.
+    /// The range from the first to the last day.
     public var span: ClosedRange<Day>?
   }
 
-  /// Reads a file of rates and records them in one commit.
+  /// Reads a file and records its rates in one commit.
   ///
-  /// A rate that is there already stays as it is; another value for its day replaces it.
-  /// - Throws: `InterchangeError` of code `badLines`, naming every bad line, or `mapping` where the
-  ///   header is not the ECB's. Nothing was recorded then.
-  /// - Complexity: O(days × currencies).
+  /// A rate that is already recorded for a day is replaced if its value differs.
+  /// - Throws: `InterchangeError` with code `badLines` and all bad lines, or `mapping` if the
+  ///   header isn't that of the ECB. In these cases, nothing was recorded.
+  /// - Complexity: O(*days* × *currencies*).
   @discardableResult
   @concurrent
   public static func importECB(
@@ -40,7 +40,7 @@ public enum RateImporter {
     return summary
   }
 
-  /// The rates of a file, oldest day first.
+  /// Returns the rates of a file, oldest day first.
   static func read(
     _ file: CSVFile, since: Day? = nil, _ summary: inout Summary
   ) throws -> [ExchangeRate] {

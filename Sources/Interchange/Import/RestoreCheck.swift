@@ -1,6 +1,6 @@
 import Daybook
 
-/// Checks restored entities against each other, as decisions would have.
+/// Checks that restored entities are consistent, as the ledger does when it executes commands.
 struct RestoreCheck {
   private struct Identity: Hashable {
     var kind: EntityKind
@@ -19,7 +19,7 @@ struct RestoreCheck {
   private var numbers: Set<Numbered> = []
   private var names: Set<String> = []
 
-  /// Checks an entity, and gives it as it is to be recorded.
+  /// Checks an entity and returns it as it should be recorded.
   mutating func take<Entity: LedgerEntity>(
     _ entity: Entity, _ line: Int
   ) throws(RestoreFault) -> Entity {
@@ -45,7 +45,7 @@ struct RestoreCheck {
     return entity
   }
 
-  /// The label that follows from the postings, whatever the line says.
+  /// Returns the type that follows from the postings, whatever the line says.
   private func type(of transaction: Transaction) -> TransactionType {
     var type = TransactionType.transfer
     for case .category(let id) in transaction.postings.lazy.map(\.account) {
@@ -156,7 +156,7 @@ struct RestoreCheck {
     }
   }
 
-  /// What can only be seen when all lines are read: the tree of categories.
+  /// Performs the checks that require all lines, which are those of the category tree.
   func finish() -> [BadLine] {
     var bad: [BadLine] = []
     for (id, place) in parents {

@@ -1,6 +1,6 @@
 import Daybook
 
-/// A line of a JSON export: its head, or an entity under the name of its kind.
+/// A line of a JSON export, which is the header or an entity under the name of its kind.
 enum RestoredLine: Decodable {
   case head(version: Int)
   case entity(any LedgerEntity)
@@ -28,13 +28,13 @@ enum RestoredLine: Decodable {
   }
 }
 
-/// Why a line is not what it should be.
+/// The reason why a line isn't valid.
 struct RestoreFault: Error {
   var reason: String
 
   init(_ reason: String) { self.reason = reason }
 
-  /// What is wrong with JSON, and at which member.
+  /// Returns a description of a JSON error, with the path of the member.
   static func words(_ error: any Error) -> String {
     guard let error = error as? DecodingError else { return "\(error)" }
     let (context, member): (DecodingError.Context, String?) =

@@ -1,23 +1,24 @@
 public import Daybook
 import Foundation
 
-/// The mappings that a ledger keeps, and which of them a file is for.
+/// The mappings saved in a ledger, and their matching to files.
 public struct SavedMappings: Sendable {
-  /// A mapping that fits a file.
+  /// A saved mapping that fits a file.
   public struct Fit: Sendable {
-    /// Its id.
+    /// The id of the saved mapping.
     public var id: MappingID
-    /// Its name in the ledger.
+    /// The name of the saved mapping.
     public var name: String
-    /// The mapping, with the lines before this file's header, and with its account's name of now.
+    /// The mapping, adjusted to the position of this file's header and to the current name of its
+    /// account.
     public var mapping: ImportMapping
   }
 
   private let entries: [(saved: SavedMapping, account: String?)]
-  /// The names, in the order in which they were recorded.
+  /// The names of the mappings, in the order in which they were recorded.
   public var names: [String] { entries.map(\.saved.name) }
 
-  /// The mappings of a ledger.
+  /// Loads the mappings of a ledger.
   public init(_ snapshot: borrowing Snapshot) throws {
     var entries: [(saved: SavedMapping, account: String?)] = []
     for saved in try snapshot.mappings() {
@@ -28,13 +29,16 @@ public struct SavedMappings: Sendable {
     self.entries = entries
   }
 
-  /// No mappings, where there is no ledger.
+  /// Creates an empty set of mappings, for use without a ledger.
   public init() { entries = [] }
 
-  /// The mapping of a name, whatever its case, for a file: where that looks as the mapping's files do,
-  /// with the lines before its header.
+  /// Returns the mapping with a name, ignoring case.
   ///
-  /// - Throws: `InterchangeError` of code `mapping` where its text cannot be read any more.
+  /// If the file has the layout of the mapping, `skipLines` is adjusted to the position of its
+  /// header.
+  ///
+  /// - Throws: `InterchangeError` with code `mapping` if the text of the mapping is no longer
+  ///   valid.
   public func mapping(
     named name: String, for file: RawFile? = nil
   ) throws(InterchangeError) -> ImportMapping? {
@@ -46,11 +50,11 @@ public struct SavedMappings: Sendable {
     return try Self.mapping(of: found)
   }
 
-  /// The mappings whose files look like this one: the same header, or, without one, as many columns
-  /// whose values are what the mapping says.
+  /// Returns the mappings whose layout matches a file.
   ///
-  /// The header may stand further up or down than where the mapping was made: banks put a changing
-  /// number of lines before it.
+  /// A file matches if it has the same header. If the mapping has no header, the file must have the
+  /// same number of columns and values that the mapping can read. The position of the header may
+  /// differ, because banks write a varying number of lines before it.
   public func fitting(_ file: RawFile) -> [Fit] {
     entries.compactMap { Self.fit($0, file) }
   }
@@ -58,7 +62,7 @@ public struct SavedMappings: Sendable {
   private static func fit(
     _ entry: (saved: SavedMapping, account: String?), _ file: RawFile
   ) -> Fit? {
-    // A mapping that cannot be read fits nothing; `mappings show` says what is wrong with it.
+    // An invalid mapping fits no file. `mappings show` reports what is wrong with it.
     guard var mapping = try? mapping(of: entry),
       let sample = try? file.sample(mapping.encoding),
       let format = try? mapping.format()
@@ -88,8 +92,8 @@ public struct SavedMappings: Sendable {
 }
 
 extension ImportLook {
-  /// What the files of a mapping look like, seen from one of them.
-  /// - Throws: `InterchangeError` where the file's header cannot be read with the mapping.
+  /// Creates the layout of a mapping's files from one of them.
+  /// - Throws: `InterchangeError` if the header can't be read with the mapping.
   public init(of file: RawFile, _ mapping: ImportMapping) throws(InterchangeError) {
     let sample = try file.sample(mapping.encoding)
     var reader = CSVReader(format: try mapping.format())
@@ -109,14 +113,15 @@ extension ImportLook {
     self.init(delimiter: mapping.delimiter, header: header, columnCount: record.count)
   }
 
-  /// How many lines stand before the header (or the first row), or `nil` where the file is another's.
+  /// Returns the number of lines before the header or the first row, or `nil` if the file has a
+  /// different layout.
   func place(in sample: [UInt8], _ format: CSVFormat, skipping lines: Int) -> Int? {
     if matches(sample, format, after: lines) { return lines }
     if header.isEmpty { return nil }
     return (0..<Self.preambleMax).first { matches(sample, format, after: $0) }
   }
 
-  /// The most lines that are looked through for a header.
+  /// The maximum number of lines that are searched for a header.
   private static let preambleMax = 100
 
   private func matches(_ sample: [UInt8], _ format: CSVFormat, after lines: Int) -> Bool {
@@ -138,10 +143,10 @@ extension CSVRecord {
 }
 
 extension ImportMapping {
-  /// Whether every whole row of a sample is what the mapping says.
+  /// Returns whether the mapping can read all complete rows of a sample.
   fileprivate func reads(_ sample: [UInt8]) -> Bool {
     var text = sample
-    // The last line may be cut.
+    // The last line may be incomplete.
     if let end = text.lastIndex(of: 0x0A), end > 0 { text.removeLast(text.count - end) }
     guard let file = try? CSVFile(bytes: text), let read = try? MappedFile(file, mapping: self)
     else { return false }

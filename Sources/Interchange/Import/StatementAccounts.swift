@@ -1,6 +1,6 @@
 import Daybook
 
-/// Which account of the ledger an account of a file is.
+/// Matches accounts of a file to accounts of the ledger.
 struct AccountMatcher {
   private let accounts: [Account]
   private var byNumber: [String: Account] = [:]
@@ -16,15 +16,17 @@ struct AccountMatcher {
     }
   }
 
-  /// An account that is there, or the name under which one is to be opened.
+  /// An existing account, or the name of a new one.
   enum Match {
     case account(Account)
     case new(name: String)
   }
 
-  /// The account of a statement: what was chosen, then what its numbers say, then its name.
+  /// Returns the account of a statement.
   ///
-  /// - Returns: `nil` where nothing tells.
+  /// An explicit choice takes precedence, then the account's numbers, then its name.
+  ///
+  /// - Returns: `nil` if there is no match.
   func match(_ given: StatementAccount) -> Match? {
     for number in given.identifiers {
       if let name = choice.names[Account.identifierKey(number)] { return named(name) }
@@ -35,7 +37,7 @@ struct AccountMatcher {
       if let account = byNumber[Account.identifierKey(number)] { return .account(account) }
     }
     if let account = inside(given) { return .account(account) }
-    // A file that knows accounts by their names alone means them.
+    // If a file identifies accounts only by name, the names are used.
     if given.identifiers.isEmpty, !given.name.isEmpty { return named(given.name) }
     return nil
   }
@@ -44,7 +46,8 @@ struct AccountMatcher {
     byName[Folding.key(name)].map(Match.account) ?? .new(name: name)
   }
 
-  /// The only account whose IBAN ends with the number of a file, or the other way round.
+  /// Returns the account whose IBAN ends with a number in the file, or the other way round, if
+  /// there is exactly one.
   private func inside(_ given: StatementAccount) -> Account? {
     let keys = given.identifiers.map(Account.identifierKey).filter { $0.count >= 8 }
     let found = accounts.filter { account in
@@ -60,7 +63,8 @@ struct AccountMatcher {
     return found.count == 1 ? found[0] : nil
   }
 
-  /// Whether a key looks as an international number does: a country, two digits, and 11 to 30 more.
+  /// Returns whether a key has the form of an IBAN: a country code, two digits, and 11 to 30 more
+  /// characters.
   private static func isIBAN(_ key: String) -> Bool {
     let bytes = Array(key.utf8)
     guard (15...34).contains(bytes.count) else { return false }
@@ -69,17 +73,17 @@ struct AccountMatcher {
   }
 }
 
-/// Which accounts a file's accounts are, as far as somebody has said it.
+/// The user's choice of ledger accounts for the accounts of a file.
 public struct AccountChoice: Hashable, Sendable {
-  /// The account of the ledger, by its name, that every account of the file is; for files of one.
+  /// The name of the ledger account for all statements, for files with a single account.
   public var all: String?
-  /// Names of the ledger's accounts by numbers or names of the file's, as keys.
+  /// The names of ledger accounts, by the keys of numbers or names in the file.
   var names: [String: String] = [:]
 
-  /// Nobody has said anything.
+  /// Creates a choice for all statements, or an empty choice.
   public init(all: String? = nil) { self.all = all }
 
-  /// Says which account a number or a name of the file is.
+  /// Chooses the ledger account for a number or name in the file.
   public mutating func choose(_ account: String, for number: String) {
     names[Account.identifierKey(number)] = account
     names[Folding.key(number)] = account

@@ -1,20 +1,20 @@
 public import Daybook
 
-/// Records what a bank's file says: the rows of its statements, each on the account that it belongs to.
+/// Imports the statements of a bank file, with the rows of each statement on its account.
 ///
-/// A file lands whole or not at all, as with ``CSVImporter``. An account is found by its IBAN or number,
-/// which is kept on the account from the first import on.
+/// The whole file is recorded as one commit, or nothing is, as with ``CSVImporter``. Accounts are
+/// matched by IBAN or number. The first import stores the numbers in the ledger's account.
 public struct StatementImporter: Sendable {
-  /// How rows are imported.
+  /// The import settings.
   public var settings: ImportSettings
-  /// Which accounts the file's are, where somebody has said it.
+  /// The user's choice of accounts.
   public var accounts: AccountChoice
-  /// Whether rows that the bank has not booked yet are recorded, as pending.
+  /// Whether to record rows that the bank hasn't booked yet, as pending transactions.
   public var takesPending: Bool
-  /// Whether the balances that the file states become balances that the ledger checks from now on.
+  /// Whether to record the stated balances in the ledger, which then checks them.
   public var assertsBalances: Bool
 
-  /// An importer.
+  /// Creates an importer.
   public init(
     settings: ImportSettings = ImportSettings(), accounts: AccountChoice = AccountChoice(),
     takesPending: Bool = false, assertsBalances: Bool = false
@@ -25,9 +25,10 @@ public struct StatementImporter: Sendable {
     self.assertsBalances = assertsBalances
   }
 
-  /// Finds the ledger's accounts of a file, and records nothing.
+  /// Matches the accounts of a file to those of the ledger, without recording anything.
   ///
-  /// - Throws: `InterchangeError` of code `account`, with `unknownAccounts`, where one can't be told.
+  /// - Throws: `InterchangeError` with code `account` and `unknownAccounts` if an account can't be
+  ///   matched.
   public func check(
     _ contents: FileContents, path: String? = nil, in snapshot: borrowing Snapshot
   ) throws {
@@ -40,14 +41,15 @@ public struct StatementImporter: Sendable {
   /// Records the statements of a file.
   ///
   /// - Parameters:
-  ///   - contents: what the file says. Each row is given back as it is taken: who hands over what he does not
-  ///     keep needs less memory.
-  ///   - path: what the file is called in messages.
-  ///   - progress: called now and then, on the thread of the import.
-  /// - Throws: `InterchangeError`: `account` where an account of the file is none that is known,
-  ///   `badLines` with every bad line, `missing`, `refused`. Nothing was recorded then. Errors of
-  ///   the ledger's files arrive as `DaybookError`.
-  /// - Complexity: O(rows) time and memory; at most `Limits.importRowCountMax` rows.
+  ///   - contents: The contents of the file. Its rows are released one by one, so the import needs
+  ///     less memory if you don't keep a copy.
+  ///   - path: The name of the file in messages.
+  ///   - progress: Called from time to time, on the import's thread.
+  /// - Throws: `InterchangeError` with code `account` if an account of the file can't be matched,
+  ///   `badLines` with all bad lines, `missing` or `refused`, or `DaybookError` for errors of the
+  ///   ledger's files. In these cases, nothing was recorded.
+  /// - Complexity: O(*n*) time and memory in the number of rows, which is limited to
+  ///   `Limits.importRowCountMax`.
   @discardableResult
   @concurrent
   public func run(
@@ -78,10 +80,11 @@ public struct StatementImporter: Sendable {
 }
 
 extension ImportPlan {
-  /// The rows of a bank's file, and what the ledger knows of each; nothing is recorded.
+  /// Creates a plan from the rows of a bank file, without recording anything.
   ///
-  /// - Throws: as `StatementImporter.run`.
-  /// - Complexity: O(rows), and O(rows of the ledger in the days of the file).
+  /// - Throws: The errors of `StatementImporter.run`.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of rows and *m* is the number of the
+  ///   ledger's transactions in the days of the file.
   public init(
     _ contents: FileContents, path: String? = nil, by importer: StatementImporter,
     for ledger: Ledger
@@ -102,7 +105,7 @@ extension ImportPlan {
 }
 
 extension ImportSummary {
-  /// Asks the ledger what accounts hold on the days for which the file says it.
+  /// Looks up the ledger's balances on the days of the stated balances.
   fileprivate mutating func lookUpBalances(in snapshot: borrowing Snapshot) throws {
     for index in balances.indices {
       guard let closing = balances[index].closing,

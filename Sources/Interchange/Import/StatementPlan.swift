@@ -1,8 +1,9 @@
 import Daybook
 
-/// What a file's statements are to the ledger: their accounts, what is left out, their balances.
+/// Prepares the statements of a file for a ledger: their accounts, the skipped rows and the
+/// balances.
 ///
-/// The rows are handed on one by one, so that nobody holds all of them twice.
+/// The rows are passed on one by one, so that they aren't held in memory twice.
 struct StatementPlan {
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
@@ -11,7 +12,7 @@ struct StatementPlan {
   private let notices: [FileNotice]
   private var balances: [BalanceReport] = []
   private var impliedOpenings: [String: Money] = [:]
-  /// The balances that the file states and the ledger does not keep yet.
+  /// The commands that record the stated balances, unless the ledger already has them.
   private(set) var assertions: [Command] = []
   var resolver: NameResolver
   private var asserted: Set<Asserted> = []
@@ -21,11 +22,13 @@ struct StatementPlan {
     var day: Day
   }
 
+  /// Prepares the statements of a file.
+  ///
   /// - Parameters:
-  ///   - contents: what the file says; its rows are taken out.
-  ///   - take: is given each row that is to be recorded, with the ledger's account in it, in the order of the
-  ///     file.
-  /// - Throws: `InterchangeError` of code `account` where an account can't be told.
+  ///   - contents: The contents of the file. Its rows are removed.
+  ///   - take: Called with each row to record, in file order. The row's account is set to the
+  ///     ledger's account.
+  /// - Throws: `InterchangeError` with code `account` if an account can't be matched.
   init(
     _ contents: inout FileContents, _ importer: StatementImporter, path: String?,
     in snapshot: borrowing Snapshot,
@@ -59,7 +62,8 @@ struct StatementPlan {
       note(contents.statements[index], names[index], isNew: isNew, path)
       var rows: [StatementRow] = []
       swap(&rows, &contents.statements[index].rows)
-      // From the end of a reversed array: each row is gone when the next one is taken.
+      // Removing elements from the end of the reversed array releases each row before the next is
+      // converted.
       rows.reverse()
       while let row = rows.popLast() { hand(row, of: names[index], importer, &mirrors, take) }
     }
@@ -104,7 +108,8 @@ struct StatementPlan {
     }
     let note = path.map { "stated by \($0.split(separator: "/").last ?? "")" } ?? ""
     let ends = [
-      // What an account begins with, it did not hold before.
+      // If the account begins with the opening balance, it didn't have that balance on the day
+      // before.
       statement.begins
         ? nil : statement.opening.map { (day: $0.day.adding(days: -1), amount: $0.amount) },
       statement.closing.map { (day: $0.day, amount: $0.amount) },
@@ -117,7 +122,7 @@ struct StatementPlan {
     }
   }
 
-  /// Says in a summary what was left out, and what the file says of balances.
+  /// Adds the skipped rows, notices and balances to a summary.
   func tell(_ summary: inout ImportSummary) {
     summary.pendingLeftOut = pendingLeftOut
     summary.mirrored = mirrored
@@ -168,7 +173,7 @@ struct StatementPlan {
 }
 
 extension StatementAccount {
-  /// The account in words: the surest number, and what the file calls it.
+  /// The account's most specific number and its name in the file, for messages.
   public var words: String {
     let number = !iban.isEmpty ? iban : !number.isEmpty ? number : ""
     if number.isEmpty { return name.isEmpty ? "the account of the file" : "“\(name)”" }
@@ -177,7 +182,7 @@ extension StatementAccount {
 }
 
 extension Statement {
-  /// What the account held before the first row, as the file says it or lets it follow.
+  /// The balance before the first row, as stated or derived from the closing balance.
   fileprivate var impliedOpening: Money? {
     if let opening { return opening.amount }
     guard let closing else { return nil }
@@ -191,7 +196,9 @@ extension Statement {
 }
 
 extension NameResolver {
-  /// The name of a statement's account, which is opened where it is missing and keeps its numbers.
+  /// Returns the name of a statement's account.
+  ///
+  /// A missing account will be created, and an existing one gets the file's numbers.
   fileprivate mutating func open(
     _ statement: Statement, _ match: AccountMatcher.Match
   ) throws(InterchangeError) -> String {
@@ -203,7 +210,7 @@ extension NameResolver {
       let currency =
         statement.account.currency ?? statement.rows.first?.amount.currency
         ?? statement.closing?.amount.currency ?? statement.opening?.amount.currency
-      // An account of which the file says nothing but its name is not opened.
+      // An account without a known currency isn't created.
       guard let currency else { return name }
       let opening = statement.begins ? statement.opening : nil
       _ = account(
@@ -217,7 +224,7 @@ extension NameResolver {
 }
 
 extension StatementRow {
-  /// Puts what is longer than its place can hold into the note.
+  /// Truncates texts that exceed the ledger's limits, and adds the rest to the note.
   fileprivate mutating func fit() {
     let isFine =
       description.utf8.count <= Limits.descriptionByteCountMax
@@ -229,7 +236,7 @@ extension StatementRow {
     note = (rest + (note.isEmpty ? [] : [note])).joined(separator: "\n")
   }
 
-  /// The beginning of a text, and what is left of it.
+  /// Returns the beginning of a text, and appends the remainder to `rest`.
   private static func cut(_ text: String, _ byteCountMax: Int, _ rest: inout [String]) -> String {
     guard text.utf8.count > byteCountMax else { return text }
     var end = text.utf8.index(text.startIndex, offsetBy: byteCountMax)

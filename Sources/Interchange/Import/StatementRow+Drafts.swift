@@ -1,11 +1,11 @@
 import Daybook
 
 extension StatementRow {
-  /// Adds what the row records: one transaction, or two where a transfer has a fee.
+  /// Adds the transaction of a row, or two transactions for a transfer with a fee.
   ///
-  /// A row is recognised by what its categories gain; a transfer with a fee in it would be recognised
-  /// by its fee alone.
-  /// - Throws: a `BadLine` where its amounts do not fit together; nothing is added then.
+  /// Imported rows are recognized by the amounts on their categories. If a transfer included its
+  /// fee, it would be recognized by the fee alone.
+  /// - Throws: A `BadLine` if the amounts are inconsistent. In this case, nothing is added.
   func addImportRows(
     to rows: inout [ImportRow], _ resolver: inout NameResolver
   ) throws(BadLine) {
@@ -57,7 +57,7 @@ extension StatementRow {
       draft, line: line, reference: isFee && !reference.isEmpty ? reference + " fee" : reference)
   }
 
-  /// What the row moves but for its fee.
+  /// Returns the amount of the row without its fee.
   private func base() throws(BadLine) -> Int64 {
     let (units, isOver) = amount.minorUnits.addingReportingOverflow(fee?.minorUnits ?? 0)
     guard !isOver, units != .min, amount.minorUnits != .min else { throw tooLarge }
@@ -79,7 +79,7 @@ extension StatementRow {
         account: account, category: resolver.category(feeCategory, kind: .expense)))
   }
 
-  /// Several categories, and other accounts among them.
+  /// Returns a row that is split among several categories and other accounts.
   private func split(
     _ account: AccountID, _ resolver: inout NameResolver
   ) throws(BadLine) -> ImportRow {

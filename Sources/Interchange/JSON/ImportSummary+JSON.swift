@@ -7,7 +7,7 @@ extension ImportSummary: Encodable {
     case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
   }
 
-  /// Writes the counts, what was created, and what is worth a look, in sentences.
+  /// Encodes the counts, the new accounts and categories, and the notices as sentences.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(imported, forKey: .imported)
@@ -35,7 +35,9 @@ extension BalanceReport: Encodable {
     case account, opening, closing, difference, inLedger, asserted
   }
 
-  /// Writes the properties; `account` is a name, as in the file.
+  /// Encodes the properties.
+  ///
+  /// `account` is a name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)
@@ -50,7 +52,7 @@ extension BalanceReport: Encodable {
 extension StatedBalance: Encodable {
   private enum Key: String, CodingKey { case day, amount }
 
-  /// Writes the day and the amount.
+  /// Encodes the day and the amount.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(day, forKey: .day)

@@ -6,7 +6,7 @@ extension StatementRow: Encodable {
     case reference, pending
   }
 
-  /// Writes what a file says of a row: names of accounts and categories, for it knows no ids.
+  /// Encodes the row with the names of accounts and categories, because files have no ids.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     func put(_ text: String, _ key: Key) throws {

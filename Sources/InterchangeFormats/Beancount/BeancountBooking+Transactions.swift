@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension BeancountBooking {
-  /// Fills in what a transaction leaves open, and checks that it balances.
+  /// Fills in the missing amounts and costs of a transaction, and checks that it balances.
   mutating func book(
     _ entry: inout JournalEntry, _ specs: [BeancountLot?]
   ) throws(JournalFault) {
@@ -48,7 +48,7 @@ extension BeancountBooking {
     try fill(&entry, elided, sum, tolerances)
   }
 
-  /// What a posting at cost counts as; nothing where its cost is left out.
+  /// Returns the weights of a posting that is held at cost; empty if its cost is left out.
   private mutating func worth(
     _ posting: JournalPosting, _ amount: JournalAmount, _ spec: BeancountLot, _ day: Day
   ) throws(JournalFault) -> [JournalAmount] {
@@ -105,7 +105,7 @@ extension BeancountBooking {
     return JournalFault(posting.line, spec.column, .amount, reason, remedy)
   }
 
-  /// The one cost that is left out is what balances.
+  /// Computes the one cost that is left out, so that the transaction balances.
   private mutating func findCost(
     _ posting: JournalPosting, _ spec: BeancountLot, _ day: Day, _ sum: JournalSum
   ) throws(JournalFault) {
@@ -136,7 +136,10 @@ extension BeancountBooking {
       "What goes in must come from somewhere: correct the amounts, or leave one out.")
   }
 
-  /// Gives postings without an amount what is missing: of their commodity, or of all others.
+  /// Fills in postings without an amount.
+  ///
+  /// A posting with a commodity gets the rest in that commodity. A posting without one gets the
+  /// rest in all other commodities.
   private mutating func fill(
     _ entry: inout JournalEntry, _ elided: [Int], _ sum: JournalSum, _ tolerances: Tolerances
   ) throws(JournalFault) {
@@ -191,8 +194,9 @@ extension BeancountBooking {
   }
 }
 
-/// How much a transaction may be off in each commodity: by default half of the last decimal that its amounts
-/// have.
+/// The tolerance of a transaction in each commodity.
+///
+/// By default, it is half a unit of the last decimal of the amounts.
 struct Tolerances {
   private let settings: BeancountReader.Settings
   private let commodities: CommodityTable
@@ -207,7 +211,7 @@ struct Tolerances {
     if let tolerance = one(amount) { raise(amount.commodity, tolerance) }
   }
 
-  /// Costs and prices make the tolerance of their own commodity.
+  /// Derives the tolerance of the commodity of a cost or price from the tolerance of the amount.
   mutating func take(_ amount: JournalAmount, worth: JournalAmount) {
     guard let tolerance = one(amount), !amount.number.isZero,
       let product = worth.number.multiplied(by: tolerance),
@@ -240,7 +244,7 @@ struct Tolerances {
     return !left.isNegative
   }
 
-  /// The decimals that amounts that are left out are rounded to.
+  /// Returns the number of decimals to round inferred amounts to.
   func digits(_ commodity: Int) -> Int? {
     guard let tolerance = tolerance(commodity), !tolerance.isZero,
       let quantum = tolerance.adding(tolerance)?.shortest, quantum.units < 100_000

@@ -1,9 +1,11 @@
 import Bookkeeping
 
-/// Books what a file of beancount says, in the order of days: finds lots, fills in amounts, checks that
-/// transactions balance, pads, and checks balances.
+/// Books the directives of Beancount files in date order.
+///
+/// It matches lots, fills in amounts, checks that transactions balance, applies `pad` directives
+/// and checks `balance` directives.
 struct BeancountBooking {
-  /// How an account takes from its lots.
+  /// The method by which an account reduces its lots.
   enum Method: String, Sendable {
     case strict = "STRICT"
     case strictWithSize = "STRICT_WITH_SIZE"
@@ -15,14 +17,14 @@ struct BeancountBooking {
 
   var matter: JournalMatter
   let currencies: JournalCurrencies
-  /// Balances that hold.
+  /// The balance assertions that hold.
   var kept: [KeptAssertion] = []
   let settings: BeancountReader.Settings
   let methods: [Int: Method]
   var lots = BeancountLots()
   private var rounding = PlaceRounding()
   private let entries: [BeancountEntry]
-  /// What was booked, with its place in the file.
+  /// The booked transactions, with their indices in `entries`.
   private var booked: [(index: Int, entry: JournalEntry)] = []
 
   init(_ reader: BeancountReader) {
@@ -35,7 +37,8 @@ struct BeancountBooking {
     currencies = matter.commodities.currencies(reader.options)
   }
 
-  /// A commodity that only costs and prices are in may become that of an amount that is left out.
+  /// Marks commodities that only occur in costs and prices as used, because an inferred amount may
+  /// be in one of them.
   private static func useCosts(_ entries: [BeancountEntry], _ matter: inout JournalMatter) {
     var digits: [Int: Int] = [:]
     for entry in entries {
@@ -58,7 +61,9 @@ struct BeancountBooking {
     }
   }
 
-  /// Books everything; what was booked is in `matter` then, in the order of the file.
+  /// Books all directives.
+  ///
+  /// Afterwards, `matter` contains the transactions in file order.
   mutating func book() {
     let order = entries.indices.sorted {
       (entries[$0].day, entries[$0].rank, $0) < (entries[$1].day, entries[$1].rank, $1)
@@ -74,7 +79,7 @@ struct BeancountBooking {
         matter.note(error, file: entry.file)
       }
     }
-    // Balances can't be told where something is missing.
+    // Balances are unknown if a transaction is missing.
     if matter.contents.badLineCount == 0 { balance(order, resolved) }
     booked.sort { $0.index < $1.index }
     matter.entries = booked.map(\.entry)
@@ -108,13 +113,14 @@ struct BeancountBooking {
   }
 
   private func add(_ entry: JournalEntry, _ running: inout RunningBalances) {
-    // A sum that does not fit shows in the books, too.
+    // An overflow is reported when the books are created.
     for posting in entry.postings {
       if let amount = posting.amount { _ = running.add(amount, to: posting.account) }
     }
   }
 
-  /// What each `pad` books, so that the next balance of each commodity holds.
+  /// Returns the transactions that each `pad` directive adds, so that the next balance of each
+  /// commodity holds.
   private mutating func pad(
     _ order: [Int], _ resolved: [Int: JournalEntry], _ start: RunningBalances
   ) -> [Int: [JournalEntry]] {
@@ -189,7 +195,7 @@ struct BeancountBooking {
         account: balance.account, amount: balance.amount, isInclusive: !own.equals(held)))
   }
 
-  /// An amount that follows from others, with the currency's decimals.
+  /// Rounds an inferred amount to the decimals of its currency.
   mutating func rounded(
     _ number: JournalNumber, _ commodity: Int, _ posting: JournalPosting
   ) throws(JournalFault) -> JournalNumber {
@@ -202,6 +208,6 @@ struct BeancountBooking {
 }
 
 extension Int {
-  /// At least another.
+  /// Sets the value to `other` if `other` is greater.
   fileprivate mutating func raise(to other: Int) { if other > self { self = other } }
 }

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// A directive that takes part in booking, with what orders it.
+/// A directive that takes part in booking, with its sort key.
 struct BeancountEntry {
   enum Content {
     case transaction(JournalEntry, [BeancountLot?])
@@ -9,12 +9,15 @@ struct BeancountEntry {
   }
 
   var day: Day
-  /// Balances come before what happens on their day.
+  /// The order within a day.
+  ///
+  /// Balances come before other directives.
   var rank: Int
   var content: Content
 }
 
-/// `balance`: what an account, with those below it, holds when a day begins.
+/// A `balance` directive, which asserts the balance of an account and its subaccounts at the start
+/// of a day.
 struct BeancountBalance {
   var line: Int
   var column: Int
@@ -24,7 +27,8 @@ struct BeancountBalance {
   var tolerance: JournalNumber
 }
 
-/// `pad`: fills an account from another up to its next balance.
+/// A `pad` directive, which transfers the missing amount from another account so that the next
+/// balance holds.
 struct BeancountPad {
   var line: Int
   var file: Int
@@ -32,17 +36,19 @@ struct BeancountPad {
   var source: Int
 }
 
-/// The cost in braces behind an amount: that of a new lot, or which lots to take from.
+/// The cost in braces after an amount.
+///
+/// It is the cost of a new lot, or selects the lots to reduce.
 struct BeancountLot {
   var column: Int
-  /// For one.
+  /// The cost per unit.
   var perUnit: JournalNumber?
-  /// For all of them.
+  /// The total cost.
   var total: JournalNumber?
   var commodity: Int?
   var day: Day?
   var label: String?
-  /// `{*}`: all lots as one.
+  /// Whether all lots are merged (`{*}`).
   var isMerged = false
 
   var hasCost: Bool { perUnit != nil || total != nil }

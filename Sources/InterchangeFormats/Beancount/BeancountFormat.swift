@@ -1,12 +1,12 @@
 import Bookkeeping
 
-/// Beancount's files (of its versions 2 and 3).
+/// The file format of Beancount, versions 2 and 3.
 public enum BeancountFormat: FileFormat {
-  /// `beancount`.
+  /// The identifier `beancount`.
   public static let name = "beancount"
-  /// What people call it.
+  /// The display name.
   public static let title = "Beancount"
-  /// How names of its files end.
+  /// The file extensions.
   public static let endings = [".beancount", ".bean"]
 
   private static let words: Set<String> = [
@@ -14,7 +14,7 @@ public enum BeancountFormat: FileFormat {
     "document", "custom", "query",
   ]
 
-  /// Whether lines begin with a day and one of beancount's words.
+  /// Recognizes files whose lines begin with a date and a Beancount keyword.
   public static func recognise(_ head: FileHead) -> Recognition {
     var count = 0
     var options = 0
@@ -26,7 +26,7 @@ public enum BeancountFormat: FileFormat {
         line.first == first.first, words.contains(word)
       {
         guard word == "*" || word == "!" else { return .certain }
-        // A transaction has its text in quotes.
+        // The text of a transaction is quoted.
         if parts.count > 2, parts[2].first == UInt8(ascii: "\"") { count += 1 }
       }
       if parts.count > 2, ["option", "plugin"].contains(String(Substring(first))),
@@ -38,7 +38,7 @@ public enum BeancountFormat: FileFormat {
     return count > 0 ? .certain : options > 0 ? .possible : .no
   }
 
-  /// Reads a file of beancount.
+  /// Reads a Beancount file and the files that it includes.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {
@@ -59,13 +59,14 @@ public enum BeancountFormat: FileFormat {
 }
 
 extension BeancountReader {
-  /// What `option` lines set.
+  /// The settings of `option` directives.
   struct Settings {
     var roots: [BookRoot: String] = [:]
     var booking = BeancountBooking.Method.strict
-    /// How much of the last decimal an amount may be off.
+    /// The tolerance of an amount, as a multiple of its last decimal.
     var toleranceMultiplier = JournalNumber(units: 5, scale: 1)
-    /// By commodity, `*` for all, what sums may be off where no amount says so.
+    /// The tolerances by commodity, for commodities whose amounts have no decimals; `*` applies to
+    /// all.
     var tolerances: [String: JournalNumber] = [:]
     var infersToleranceFromCost = false
   }

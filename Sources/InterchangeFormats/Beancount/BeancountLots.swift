@@ -1,10 +1,10 @@
 import Bookkeeping
 
-/// What accounts hold at cost, lot by lot.
+/// The lots that accounts hold at cost.
 struct BeancountLots {
   private struct Lot {
     var units: JournalNumber
-    /// The cost of one.
+    /// The cost per unit.
     var cost: JournalAmount
     var day: Day
     var label: String?
@@ -12,7 +12,7 @@ struct BeancountLots {
 
   private var lots: [PlaceKey: [Lot]] = [:]
 
-  /// Why units can't be taken from lots.
+  /// The reason why lots can't be reduced.
   enum Failure: Error {
     case none
     case several
@@ -20,17 +20,17 @@ struct BeancountLots {
     case tooLarge
   }
 
-  /// Whether an amount takes from what is there, rather than adding to it.
+  /// Returns whether an amount reduces existing lots.
   func isReduction(_ key: PlaceKey, _ units: JournalNumber) -> Bool {
     (lots[key] ?? []).contains { $0.units.isNegative != units.isNegative && !$0.units.isZero }
   }
 
-  /// Adds a lot.
+  /// Adds a lot, or increases an existing lot with the same cost, day and label.
   mutating func add(
     _ key: PlaceKey, _ units: JournalNumber, cost: JournalAmount, day: Day, label: String?
   ) {
     guard !units.isZero else { return }
-    // Lots alike are one.
+    // Identical lots are merged.
     for index in (lots[key] ?? []).indices {
       if let known = lots[key]?[index], known.cost.commodity == cost.commodity, known.day == day,
         known.label == label, known.cost.number.equals(cost.number),
@@ -43,8 +43,9 @@ struct BeancountLots {
     lots[key, default: []].append(Lot(units: units, cost: cost, day: day, label: label))
   }
 
-  /// Takes units (of the sign of what is booked) from lots that fit; returns what they cost, with that
-  /// sign.
+  /// Reduces the matching lots and returns their costs.
+  ///
+  /// - Parameter units: The units to take. The costs have the same sign.
   mutating func take(
     _ key: PlaceKey, _ units: JournalNumber, _ spec: BeancountLot,
     _ method: BeancountBooking.Method
@@ -80,7 +81,10 @@ struct BeancountLots {
     return worths
   }
 
-  /// Several lots fit: only all of them together, or one of just that size, say which.
+  /// Resolves a match with several lots.
+  ///
+  /// It is only unambiguous if it takes all of them, or, with `STRICT_WITH_SIZE`, if one lot has
+  /// exactly this size.
   private func whole(
     _ found: [Int], _ all: [Lot], _ units: JournalNumber, _ method: BeancountBooking.Method
   ) throws(Failure) -> [Int] {

@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension BeancountReader {
-  /// Takes a line that begins with a day.
+  /// Parses a line that begins with a date.
   mutating func takeDated() throws(JournalFault) {
     var at = lineStart
     context = .other
@@ -43,7 +43,7 @@ extension BeancountReader {
       context = .commodity(commodity)
     case "document", "event", "query", "custom":
       matter.notice(line, "“\(word)” is not taken.", file: file)
-      // Its texts may have several lines.
+      // The quoted texts may span several lines.
       while at < end {
         if text[at] == UInt8(ascii: "\"") { _ = try quoted(&at) } else { at += 1 }
       }
@@ -56,7 +56,7 @@ extension BeancountReader {
     try finishLine(at)
   }
 
-  /// Refuses what stands behind a directive.
+  /// Throws if anything but a comment follows a directive.
   func finishLine(_ start: Int) throws(JournalFault) {
     var at = start
     skipBlanks(&at)
@@ -126,7 +126,7 @@ extension BeancountReader {
       throw fault(at, .currency, "A commodity is expected here.", "Write it behind the number.")
     }
     try use(commodity, number, start)
-    // Twice what a transaction may be off.
+    // A balance has twice the tolerance of a transaction.
     let inferred =
       number.scale == 0
       ? JournalNumber.zero
@@ -180,7 +180,7 @@ extension BeancountReader {
     return JournalNumber(units: units, scale: parts.count == 2 ? parts[1].utf8.count : 0)
   }
 
-  /// Has files read after this line.
+  /// Schedules the files of an `include` directive to be read after this line.
   mutating func include(_ path: String, _ start: Int) throws(JournalFault) {
     guard let include = options.include else {
       throw fault(start, "“\(path)” can't be read from here.", "Put everything into one file.")

@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension BeancountReader {
-  /// Takes the rest of the first line of a transaction: payee, what it was, tags and links.
+  /// Parses the rest of the first line of a transaction: payee, description, tags and links.
   mutating func beginEntry(_ day: Day, _ flag: String, _ start: Int) throws(JournalFault) {
     var at = start
     var new = JournalEntry(line: line, file: file, day: day)
@@ -18,7 +18,7 @@ extension BeancountReader {
       let bytes = Array(raw.utf8)
       texts.append(JournalComments.plain(bytes, 0..<bytes.count))
       skipBlanks(&at)
-      // Some write a bar between both.
+      // Older files separate the two texts with a bar.
       if at < end, text[at] == UInt8(ascii: "|") {
         at += 1
         skipBlanks(&at)
@@ -44,7 +44,7 @@ extension BeancountReader {
     skipBlanks(&at)
     while at < end, text[at] == UInt8(ascii: "#") || text[at] == UInt8(ascii: "^") {
       let word = word(&at)
-      // A link keeps its mark, so that it is told from a tag.
+      // A link keeps its caret to distinguish it from a tag.
       label(word.hasPrefix("#") ? String(word.dropFirst()) : word)
       skipBlanks(&at)
     }
@@ -56,9 +56,10 @@ extension BeancountReader {
     entry?.tags = tags
   }
 
-  /// Metadata becomes a label, or a note where it is too long for one.
+  /// Adds metadata to a transaction as a tag, or as a line of the note if it is too long for a tag.
   ///
-  /// `code`, `valueday`, `note` and `label1`, `label2` … are what Daybook itself writes.
+  /// The keys `code`, `valueday`, `note`, `label1`, `label2` and so on are those that Daybook
+  /// exports.
   mutating func label(_ key: String, _ value: String, _ entry: inout JournalEntry) {
     if key == "code", value.utf8.count <= Limits.referenceByteCountMax {
       entry.code = value
@@ -80,12 +81,12 @@ extension BeancountReader {
     if !JournalComments.add(label, to: &entry.tags) { notes.append("\(key): \(value)") }
   }
 
-  /// Takes an indented line: a posting, metadata, or more tags.
+  /// Parses an indented line, which is a posting, metadata, or additional tags.
   mutating func takeIndented(_ start: Int) throws(JournalFault) {
     var at = start
     switch context {
     case .none, .other:
-      // Metadata of what has no place for it.
+      // Metadata of other directives is discarded.
       if try metadata(&at) == nil, case .none = context {
         throw fault(
           start, "This line is indented and belongs to nothing.",
@@ -136,7 +137,7 @@ extension BeancountReader {
 
   private mutating func takePosting(_ start: Int) throws(JournalFault) {
     var at = start
-    // A flag before the account.
+    // A posting may have a flag before its account.
     if at + 1 < end, text[at + 1] <= 0x20 {
       if text[at] == UInt8(ascii: "!") { entry?.status = .pending }
       at += 1
@@ -161,7 +162,7 @@ extension BeancountReader {
       try price(&at, &posting)
     } else {
       skipBlanks(&at)
-      // The commodity alone: the number is what is missing of it.
+      // If only the commodity is given, the number is inferred.
       if let commodity = commodity(&at) {
         posting.weight = JournalAmount(number: .zero, commodity: commodity)
       }
@@ -198,7 +199,8 @@ extension BeancountReader {
     return try number(&at) != nil
   }
 
-  /// `{10.00 USD, 2026-01-31, "label"}`, `{{100.00 USD}}`, `{10.00 # 5.00 USD}`, `{}`.
+  /// Parses a cost: `{10.00 USD, 2026-01-31, "label"}`, `{{100.00 USD}}`, `{10.00 # 5.00 USD}` or
+  /// `{}`.
   private mutating func lot(_ at: inout Int) throws(JournalFault) -> BeancountLot {
     let start = at
     var lot = BeancountLot(column: fault(at, "", "").column ?? 1)

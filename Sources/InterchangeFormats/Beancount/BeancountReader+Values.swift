@@ -1,8 +1,10 @@
 import Bookkeeping
 
-/// Days, numbers, commodities and tags of beancount.
+/// Parsing of dates, numbers, commodities and tags.
 extension BeancountReader {
-  /// A day: year, month and day with `-` or `/` between them; `nil` where none begins here.
+  /// Parses a date, whose year, month and day are separated by `-` or `/`.
+  ///
+  /// Returns `nil` if there is none at this position.
   func day(_ at: inout Int) throws(JournalFault) -> Day? {
     let start = at
     var parts: [Int] = []
@@ -29,7 +31,9 @@ extension BeancountReader {
     return day
   }
 
-  /// A commodity's name, or `nil` where none begins here.
+  /// Parses the name of a commodity.
+  ///
+  /// Returns `nil` if there is none at this position.
   mutating func commodity(_ at: inout Int) -> Int? {
     var stop = at
     while stop < end, Self.isCommodity(text[stop]) { stop += 1 }
@@ -46,7 +50,9 @@ extension BeancountReader {
     }
   }
 
-  /// A number, or a sum, product and so on of numbers; `nil` where none begins here.
+  /// Parses a number or an arithmetic expression.
+  ///
+  /// Returns `nil` if there is none at this position.
   func number(_ at: inout Int) throws(JournalFault) -> JournalNumber? {
     skipBlanks(&at)
     guard at < end else { return nil }
@@ -75,7 +81,7 @@ extension BeancountReader {
     while true {
       skipBlanks(&at)
       guard at < end, text[at] == 0x2A || text[at] == 0x2F else { return value }
-      // A commodity may begin with a slash.
+      // A slash followed by a capital letter begins the name of a commodity.
       if text[at] == 0x2F, at + 1 < end, text[at + 1] &- 0x41 < 26 { return value }
       let isDivision = text[at] == 0x2F
       let start = at
@@ -125,7 +131,7 @@ extension BeancountReader {
       } else if byte == 0x2E, scale < 0 {
         scale = 0
       } else if byte == 0x2C, scale < 0, at + 1 < end, text[at + 1] &- 0x30 <= 9 {
-        // Between groups of digits.
+        // Skips a comma between groups of digits.
       } else {
         break
       }
@@ -148,7 +154,7 @@ extension BeancountReader {
     fault(at, .amount, "“\(rest(at).prefix(40))” is no number.", "Write it as -1,234.50.")
   }
 
-  /// An amount with both number and commodity.
+  /// Parses an amount that has both a number and a commodity.
   mutating func amount(_ at: inout Int, isUse: Bool) throws(JournalFault) -> JournalAmount {
     let start = at
     guard let number = try number(&at) else { throw noNumber(start) }
@@ -160,7 +166,7 @@ extension BeancountReader {
     return JournalAmount(number: number, commodity: commodity)
   }
 
-  /// Notes an amount in a commodity.
+  /// Records that an amount uses a commodity, with the number of its decimals.
   mutating func use(
     _ commodity: Int, _ number: JournalNumber, _ at: Int
   ) throws(JournalFault) {
@@ -170,7 +176,7 @@ extension BeancountReader {
     matter.commodities.use(commodity, digits: min(number.scale, JournalNumber.scaleMax))
   }
 
-  /// `#tag`, without the mark.
+  /// Parses a tag and returns it without the `#`.
   func tag(_ at: inout Int) throws(JournalFault) -> String {
     skipBlanks(&at)
     guard at + 1 < end, text[at] == UInt8(ascii: "#") else {
@@ -180,7 +186,7 @@ extension BeancountReader {
     return word(&at)
   }
 
-  /// An account's name.
+  /// Parses the name of an account.
   mutating func account(_ at: inout Int) throws(JournalFault) -> Int {
     skipBlanks(&at)
     let start = at
@@ -197,7 +203,9 @@ extension BeancountReader {
     return matter.accounts.number(start..<at, in: text, line: line)
   }
 
-  /// `key: value`, or `nil` where none begins here.
+  /// Parses `key: value`.
+  ///
+  /// Returns `nil` if there is none at this position.
   mutating func metadata(_ at: inout Int) throws(JournalFault) -> (key: String, value: String)? {
     var stop = at
     guard at < end, text[at] &- 0x61 < 26 else { return nil }

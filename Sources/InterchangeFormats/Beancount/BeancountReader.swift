@@ -1,24 +1,24 @@
 import Bookkeeping
 
-/// Reads files of beancount, directive by directive.
+/// Parses Beancount files, directive by directive.
 struct BeancountReader: LineReading {
   let options: ReadingOptions
   var matter = JournalMatter()
   var settings = Settings()
   var entries: [BeancountEntry] = []
-  /// How each account takes from its lots.
+  /// The booking methods of accounts.
   var methods: [Int: BeancountBooking.Method] = [:]
 
-  // The file that is read.
+  // The file being read.
   var text: [UInt8] = []
   var file = 0
   var line = 0
   var lineStart = 0
   var end = 0
-  /// Where the next line begins.
+  /// The offset of the next line.
   var position = 0
 
-  // What pushtag and pushmeta set.
+  // The tags and metadata set by `pushtag` and `pushmeta`.
   var tags: [String] = []
   var metadata: [(key: String, value: String)] = []
 
@@ -38,7 +38,7 @@ struct BeancountReader: LineReading {
     case transaction
     case account(Int)
     case commodity(Int)
-    /// Metadata of other directives says nothing of figures.
+    /// A directive whose metadata is discarded.
     case other
   }
 
@@ -47,7 +47,7 @@ struct BeancountReader: LineReading {
 
   init(_ options: ReadingOptions) { self.options = options }
 
-  /// Reads a file and those that it includes.
+  /// Reads a file and the files that it includes.
   mutating func read(_ raw: RawFile) throws(InterchangeError) {
     let bytes = try raw.text(options.encoding).bytes
     try ValidText.check(bytes, of: raw.name)
@@ -81,7 +81,9 @@ struct BeancountReader: LineReading {
     (text, file, line, position) = outer
   }
 
-  /// Goes to the next line; `false` at the end.
+  /// Moves to the next line.
+  ///
+  /// Returns `false` at the end of the text.
   mutating func nextLine() -> Bool {
     guard position < text.count else { return false }
     line += 1
@@ -98,7 +100,7 @@ struct BeancountReader: LineReading {
     var at = lineStart
     skipBlanks(&at)
     guard at < end else {
-      // A blank line ends nothing in a transaction, but nothing may follow it either.
+      // A blank line doesn't end a transaction.
       return
     }
     if at > lineStart {
@@ -109,7 +111,7 @@ struct BeancountReader: LineReading {
     let first = text[at]
     if first &- 0x30 <= 9 { return try takeDated() }
     guard first | 0x20 >= UInt8(ascii: "a"), first | 0x20 <= UInt8(ascii: "z") else {
-      // Headlines of Org mode, comments, and the like.
+      // Ignores Org mode headlines, comments and similar lines.
       return
     }
     try takeUndated()
@@ -146,14 +148,14 @@ struct BeancountReader: LineReading {
     }
   }
 
-  /// The word that begins here, up to a blank.
+  /// Parses a word, which ends at the next blank.
   func word(_ at: inout Int) -> String {
     let start = at
     while at < end, text[at] > 0x20 { at += 1 }
     return String(decoding: text[start..<at], as: UTF8.self)
   }
 
-  /// A string in quotes, which may have several lines.
+  /// Parses a quoted string, which may span several lines.
   mutating func quoted(_ at: inout Int) throws(JournalFault) -> String {
     skipBlanks(&at)
     let open = (line, at < end ? at : end)
@@ -193,7 +195,7 @@ struct BeancountReader: LineReading {
     if noticed.insert(key).inserted { matter.notice(line, message(), file: file) }
   }
 
-  /// Ends the transaction that is read.
+  /// Ends the current transaction and records it if it is valid.
   mutating func endEntry() {
     context = .none
     guard var done = entry else { return }

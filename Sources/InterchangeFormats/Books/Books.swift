@@ -1,51 +1,52 @@
 public import Bookkeeping
 
-/// What another program's books say: accounts, categories, and everything that was ever booked.
+/// The books of another program: accounts, categories and all transactions.
 ///
-/// Accounts are named by their names, categories by their paths; whoever records the books finds or makes
-/// them.
+/// Accounts are identified by name, and categories by path. The importer finds or creates them.
 public struct Books: Sendable {
-  /// Currencies that ISO 4217 does not have, or has with other decimals.
+  /// Currencies that ISO 4217 lacks, or defines with a different number of decimals.
   public var currencies: [CurrencyDefinition] = []
-  /// The accounts, in the order they appear.
+  /// The accounts, in order of appearance.
   public var accounts: [BookAccount] = []
-  /// Categories that are to be there though nothing was booked on them.
+  /// Categories to create even if no transaction uses them.
   public var categories: [BookCategory] = []
-  /// What was booked, in file order.
+  /// The transactions, in file order.
   public var transactions: [BookTransaction] = []
-  /// What accounts are said to hold.
+  /// Asserted account balances.
   public var assertions: [BookAssertion] = []
-  /// Rates between currencies.
+  /// Exchange rates.
   public var rates: [ExchangeRate] = []
   /// Budgets.
   public var budgets: [BookBudget] = []
-  /// What comes again and again.
+  /// Recurring transactions.
   public var schedules: [BookSchedule] = []
 
-  /// Books with nothing in them.
+  /// Creates empty books.
   public init() {}
 }
 
-/// An account of other books: of one currency, as every account is.
+/// An account of another program's books.
+///
+/// It has exactly one currency.
 public struct BookAccount: Hashable, Sendable {
-  /// The physical line where it is first named, from 1.
+  /// The physical line of its first appearance, from 1.
   public var line: Int
-  /// Its name, unique in the books.
+  /// The name, which is unique in the books.
   public var name: String
-  /// What sort of account.
+  /// The kind of account.
   public var kind: AccountKind
-  /// Its only currency.
+  /// The account's only currency.
   public var currency: Currency
-  /// IBAN and other numbers.
+  /// The IBAN and other account numbers.
   public var identifiers: [String] = []
-  /// Free text.
+  /// A free-text note.
   public var note: String = ""
-  /// Whether it takes no further rows.
+  /// Whether the account accepts no more transactions.
   public var isClosed = false
-  /// Whether lists leave it out.
+  /// Whether the account is hidden in lists.
   public var isHidden = false
 
-  /// An account of other books.
+  /// Creates an open, visible account.
   public init(line: Int, name: String, kind: AccountKind, currency: Currency) {
     self.line = line
     self.name = name
@@ -54,20 +55,20 @@ public struct BookAccount: Hashable, Sendable {
   }
 }
 
-/// A category of other books.
+/// A category of another program's books.
 public struct BookCategory: Hashable, Sendable {
-  /// The physical line where it is first named, from 1.
+  /// The physical line of its first appearance, from 1.
   public var line: Int
-  /// Its name and those above it.
+  /// The names of the category and its ancestors, from the top.
   public var path: CategoryPath
-  /// Income or expense.
+  /// Whether it is a category of income or expense.
   public var kind: CategoryKind
-  /// Free text.
+  /// A free-text note.
   public var note: String = ""
-  /// Whether lists leave it out.
+  /// Whether the category is hidden in lists.
   public var isHidden = false
 
-  /// A category of other books.
+  /// Creates a visible category.
   public init(line: Int, path: CategoryPath, kind: CategoryKind) {
     self.line = line
     self.path = path
@@ -75,32 +76,36 @@ public struct BookCategory: Hashable, Sendable {
   }
 }
 
-/// Something that was booked, with any number of postings, which sum to zero in every currency.
+/// A transaction of another program's books.
+///
+/// Its postings sum to zero in every currency.
 public struct BookTransaction: Hashable, Sendable {
   /// The physical line where it begins, from 1.
   public var line: Int
-  /// The day.
+  /// The booking date.
   public var day: Day
-  /// A second day, where the books have one.
+  /// The value date, if the books have one.
   public var valueDay: Day?
-  /// How far it has been checked.
+  /// Whether the transaction is pending, cleared or reconciled.
   public var status: Status = .cleared
-  /// A cheque's number or the like.
+  /// A reference such as a check number.
   public var code: String = ""
-  /// What it was.
+  /// The description.
   public var description: String = ""
-  /// Whom it was paid to or came from.
+  /// The other party of the transaction.
   public var payee: String = ""
-  /// Free text.
+  /// A free-text note.
   public var note: String = ""
-  /// Free labels; a label with a value is `name:value`.
+  /// The tags.
+  ///
+  /// A tag with a value has the form `name:value`.
   public var tags: [String] = []
-  /// The other program's own id, with the format's name and a colon before it; or empty.
+  /// The other program's id, prefixed with the format's name and a colon; may be empty.
   public var reference: String = ""
-  /// What went where.
+  /// The postings.
   public var postings: [BookPosting]
 
-  /// Something that was booked.
+  /// Creates a cleared transaction.
   public init(line: Int, day: Day, postings: [BookPosting] = []) {
     self.line = line
     self.day = day
@@ -108,30 +113,32 @@ public struct BookTransaction: Hashable, Sendable {
   }
 }
 
-/// What one place gains (positive) or gives (negative).
+/// One posting of a transaction.
+///
+/// Positive amounts flow in, negative ones flow out.
 public struct BookPosting: Hashable, Sendable {
-  /// Where a posting goes.
+  /// The account or category of a posting.
   public enum Place: Hashable, Sendable {
-    /// An account, by its name; it has to be among the accounts of the books.
+    /// An account, by name. It must be among the accounts of the books.
     case account(String)
-    /// A category, by its path; an empty path is the uncategorised one.
+    /// A category, by path. An empty path means the uncategorized one.
     case category(CategoryPath, CategoryKind)
-    /// What one currency gives and another gains in an exchange; built in.
+    /// The built-in counterpart of a currency exchange.
     case exchange
-    /// Where opening balances come from; built in.
+    /// The built-in source of opening balances.
     case opening
-    /// Accounts that the books do not have; built in.
+    /// The built-in stand-in for accounts that the books don't contain.
     case outside
   }
 
-  /// Where it goes.
+  /// The account or category.
   public var place: Place
-  /// How much, in the account's currency.
+  /// The amount, in the account's currency.
   public var amount: Money
-  /// Free text.
+  /// A free-text note.
   public var note: String
 
-  /// A posting.
+  /// Creates a posting.
   public init(_ place: Place, _ amount: Money, note: String = "") {
     self.place = place
     self.amount = amount
@@ -139,18 +146,18 @@ public struct BookPosting: Hashable, Sendable {
   }
 }
 
-/// What an account is said to hold at the end of a day.
+/// The asserted balance of an account at the end of a day.
 public struct BookAssertion: Hashable, Sendable {
   /// The physical line, from 1.
   public var line: Int
   /// The account's name.
   public var account: String
-  /// The day.
+  /// The day at whose end the account has the balance.
   public var day: Day
-  /// What it holds.
+  /// The balance.
   public var amount: Money
 
-  /// What an account is said to hold.
+  /// Creates a balance assertion.
   public init(line: Int, account: String, day: Day, amount: Money) {
     self.line = line
     self.account = account
@@ -159,16 +166,16 @@ public struct BookAssertion: Hashable, Sendable {
   }
 }
 
-/// A budget: the entity as it is to be, and the names its categories are found by.
+/// A budget of another program's books, with the paths of its categories.
 public struct BookBudget: Sendable {
   /// The physical line, from 1.
   public var line: Int
-  /// The budget; its categories are empty, its id is `.new`.
+  /// The budget, with the id `.new` and without categories.
   public var budget: Budget
-  /// The categories that it watches.
+  /// The paths of the categories that the budget covers.
   public var categories: [CategoryPath]
 
-  /// A budget of other books.
+  /// Creates a budget.
   public init(line: Int, budget: Budget, categories: [CategoryPath]) {
     self.line = line
     self.budget = budget
@@ -176,22 +183,24 @@ public struct BookBudget: Sendable {
   }
 }
 
-/// Something that comes again and again: when, and what.
+/// A recurring transaction of another program's books.
 public struct BookSchedule: Sendable {
   /// The physical line, from 1.
   public var line: Int
-  /// What it is called.
+  /// The name.
   public var name: String
-  /// When.
+  /// The rule that determines the due dates.
   public var schedule: Schedule
-  /// The first day.
+  /// The first due date.
   public var start: Day
-  /// The last day, where there is one.
+  /// The last due date, if there is one.
   public var end: Day?
-  /// What is booked each time; its day is not looked at.
+  /// The transaction to record on each due date.
+  ///
+  /// Its own day is ignored.
   public var template: BookTransaction
 
-  /// Something that comes again and again.
+  /// Creates a recurring transaction.
   public init(
     line: Int, name: String, schedule: Schedule, start: Day, end: Day? = nil,
     template: BookTransaction

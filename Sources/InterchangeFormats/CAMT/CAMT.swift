@@ -1,16 +1,16 @@
 import Bookkeeping
 
-/// Bank-to-customer messages of ISO 20022: reports (camt.052), statements (camt.053) and notifications
-/// of debits and credits (camt.054), of any version.
+/// Bank-to-customer messages of ISO 20022 in all versions: account reports (camt.052), statements
+/// (camt.053) and debit and credit notifications (camt.054).
 public enum CAMT: FileFormat {
-  /// `camt`.
+  /// The identifier `camt`.
   public static let name = "camt"
-  /// What people call it.
+  /// The display name.
   public static let title = "CAMT.052, .053, .054 (ISO 20022)"
-  /// XML, and what some banks call it.
+  /// The extension of XML files, and extensions that some banks use.
   public static let endings = [".xml", ".camt", ".c52", ".c53", ".c54"]
 
-  /// A message is known by its element, or by the name of its schema.
+  /// Recognizes messages by their root element or by the name of their schema.
   public static func recognise(_ head: FileHead) -> Recognition {
     let text = head.text
     guard text.utf8.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return .no }
@@ -20,8 +20,8 @@ public enum CAMT: FileFormat {
     return schemas.contains(where: text.contains) ? .certain : .no
   }
 
-  /// Reads every statement of every message of a file.
-  /// - Throws: `InterchangeError` of code `format` or `encoding`.
+  /// Reads all statements of all messages in a file.
+  /// - Throws: `InterchangeError` with code `format` or `encoding`.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {

@@ -1,6 +1,6 @@
-/// The elements of bank-to-customer messages (ISO 20022) that are read, whatever the version.
+/// The elements of ISO 20022 bank-to-customer messages that are read, for all versions.
 enum CAMTElement: String, CaseIterable, Sendable {
-  // Messages and what they consist of.
+  // Messages and their parts.
   case statementMessage = "BkToCstmrStmt"
   case statementMessageV1 = "BkToCstmrStmtV01"
   case reportMessage = "BkToCstmrAcctRpt"

@@ -1,30 +1,30 @@
 import Bookkeeping
 
-/// Somebody in a message: a payer, a payee, a bank.
+/// A party of a message, such as a payer, a payee or a bank.
 struct CAMTParty: Sendable {
   var name = ""
-  /// What the party is called by an authority: a creditor's identifier, say.
+  /// An official identifier, such as a creditor identifier.
   var identification = ""
   var bic = ""
-  /// The number of its account.
+  /// The number of the party's account.
   var account = ""
 
-  /// Whether nothing is known of it.
+  /// Whether nothing is known about the party.
   var isUnknown: Bool { name.isEmpty && account.isEmpty && bic.isEmpty }
-  /// What it is called in a list of rows.
+  /// The display name.
   var title: String { name.isEmpty ? bic : name }
 }
 
-/// What a bank charged with an entry.
+/// A bank charge.
 struct CAMTCharge: Sendable {
   var amount: Money
-  /// Whether the bank gave it back.
+  /// Whether the charge was refunded.
   var isCredit: Bool
-  /// Whether it is in the entry's amount; `nil` where the message does not say.
+  /// Whether the entry's amount includes the charge; `nil` if the message doesn't say.
   var isIncluded: Bool?
 }
 
-/// Amounts in other currencies, and what was charged: what entries and their details have in common.
+/// The amounts in other currencies and the charges of an entry or of its details.
 struct CAMTAmounts: Sendable {
   var instructed: Money?
   var transaction: Money?
@@ -32,13 +32,13 @@ struct CAMTAmounts: Sendable {
   var exchangeRate = ""
   var charges: [CAMTCharge] = []
 
-  /// The amounts as they were before the bank changed money or charged, the surest first.
+  /// The amounts before currency conversion and charges, most reliable first.
   var originals: [Money] { [instructed, transaction, counterValue].compactMap(\.self) }
 }
 
-/// One transaction of an entry.
+/// A transaction of an entry.
 ///
-/// It has so many texts that copying it would cost more than reading it.
+/// It is a class because copying its many strings would cost more than parsing them.
 final class CAMTDetails {
   var amount: Money?
   var isCredit: Bool?
@@ -55,9 +55,9 @@ final class CAMTDetails {
   var ultimateDebtor = CAMTParty()
   var ultimateCreditor = CAMTParty()
   var purpose = ""
-  /// What the payer wrote.
+  /// The remittance information that the payer wrote.
   var remittance: [String] = []
-  /// References to invoices and the like.
+  /// References to documents, such as invoices.
   var documents: [String] = []
   var isReturned = false
   var returnReason = ""
@@ -66,9 +66,9 @@ final class CAMTDetails {
   init() {}
 }
 
-/// An entry: an amount that was or will be booked.
+/// An entry of a statement, which is booked or pending.
 final class CAMTEntry {
-  /// Where it begins.
+  /// The offset of the entry.
   var place: Int
   var line: Int
   var amount: Money?
@@ -82,7 +82,7 @@ final class CAMTEntry {
   var amounts = CAMTAmounts()
   var details: [CAMTDetails] = []
   var additional: [String] = []
-  /// What is wrong with it.
+  /// The first error in the entry.
   var fault: BadLine?
 
   init(place: Int, line: Int) {

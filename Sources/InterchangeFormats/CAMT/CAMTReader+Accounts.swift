@@ -1,13 +1,15 @@
 import Bookkeeping
 
-/// The balances of a statement that are of use.
+/// The relevant balances of a statement.
 struct CAMTBalances {
   private var openingBooked: StatedBalance?
   private var previousClosing: StatedBalance?
   private var closingBooked: StatedBalance?
   private var interim: [StatedBalance] = []
 
-  /// Takes a balance by its code; balances of what is available or expected are not taken.
+  /// Records a balance by its code.
+  ///
+  /// Available and expected balances are ignored.
   mutating func take(_ balance: StatedBalance, code: String) {
     switch code {
     case "OPBD": openingBooked = openingBooked ?? balance
@@ -18,24 +20,24 @@ struct CAMTBalances {
     }
   }
 
-  /// What the account held before the first row.
+  /// The balance before the first row.
   var opening: StatedBalance? {
     if let openingBooked { return openingBooked }
     if var previousClosing {
       previousClosing.day = previousClosing.day.adding(days: 1)
       return previousClosing
     }
-    // A page of a statement begins and ends with an interim balance.
+    // If a statement is split into pages, each page begins and ends with an interim balance.
     return interim.count > 1 ? interim[0] : nil
   }
 
-  /// What it holds after the last row.
+  /// The balance after the last row.
   var closing: StatedBalance? { closingBooked ?? interim.last }
 }
 
 // Accounts, parties and balances.
 extension CAMTReader {
-  /// Reads the statement's account.
+  /// Reads the account of the statement.
   mutating func readAccount() throws(InterchangeError) {
     var account = StatementAccount()
     var owner = ""
@@ -73,7 +75,7 @@ extension CAMTReader {
     }
   }
 
-  /// The number of the account in the element the reader is in.
+  /// Reads the account number in the current element.
   mutating func readAccountNumber() throws(InterchangeError) -> String {
     var account = StatementAccount()
     while try xml.nextChild() {
@@ -86,14 +88,14 @@ extension CAMTReader {
     return account.iban.isEmpty ? account.number : account.iban
   }
 
-  /// The party or bank in the element the reader is in, however deep its name is.
+  /// Reads the party or bank in the current element, whatever the nesting depth of its name.
   mutating func readParty() throws(InterchangeError) -> CAMTParty {
     var party = CAMTParty()
     try readParty(into: &party)
     return party
   }
 
-  /// Adds what the element the reader is in says of a party.
+  /// Adds the data in the current element to a party.
   mutating func readParty(into party: inout CAMTParty) throws(InterchangeError) {
     while try xml.nextChild() {
       switch element {
@@ -123,7 +125,9 @@ extension CAMTReader {
     }
   }
 
-  /// Reads a balance; one that is wrong becomes a bad line.
+  /// Reads a balance.
+  ///
+  /// An invalid balance becomes a bad line.
   mutating func readBalance(_ balances: inout CAMTBalances) throws(InterchangeError) {
     let place = xml.tagStart
     let line = xml.line(at: place)

@@ -1,4 +1,4 @@
-// What details of an entry say of people and purposes.
+// The parties, references and remittance information of an entry's details.
 extension CAMTReader {
   mutating func readParties(_ details: CAMTDetails) throws(InterchangeError) {
     while try xml.nextChild() {

@@ -47,7 +47,7 @@ extension CAMTReader {
     addRows(of: entry)
   }
 
-  /// What the bank calls transactions of this kind, or their code of ISO 20022: `PMNT/RCDT/ESCT`.
+  /// Reads the bank's own transaction code, or the ISO 20022 code such as `PMNT/RCDT/ESCT`.
   private mutating func readTransactionCode() throws(InterchangeError) -> String {
     var proprietary = ""
     var parts = ""
@@ -143,7 +143,10 @@ extension CAMTReader {
     return amount
   }
 
-  /// Reads charges: one each up to version 3, records of them in one element from version 4 on.
+  /// Reads charges.
+  ///
+  /// Up to version 3, each charge has its own element. From version 4 on, one element contains
+  /// records of charges.
   private mutating func readCharges(_ amounts: inout CAMTAmounts) throws(InterchangeError) {
     var total: Money?
     var single: CAMTCharge?

@@ -1,8 +1,9 @@
 import Bookkeeping
 
-// What rows an entry becomes.
+// Conversion of entries to rows.
 extension CAMTReader {
-  /// Adds the row of an entry, or the rows of its details where their amounts make the entry's.
+  /// Adds one row for each of the entry's details if their amounts add up, and otherwise one row
+  /// for the entry.
   mutating func addRows(of entry: CAMTEntry) {
     if let fault = entry.fault { return contents.note(fault) }
     guard let amount = entry.amount, let isCredit = entry.isCredit else {
@@ -41,19 +42,20 @@ extension CAMTReader {
   }
 }
 
-/// Makes rows of an entry.
+/// Converts an entry to rows.
 struct CAMTRows {
   let entry: CAMTEntry
-  /// The entry's amount with its sign.
+  /// The signed amount of the entry.
   let amount: Money
   let isCredit: Bool
   let day: Day
   let account: StatementAccount
 
-  /// How many details are told of in the note of a row that stands for all of them.
+  /// The maximum number of details that are listed in the note of a row for the whole entry.
   static let toldDetailCountMax = 20
 
-  /// The amounts of the details with their signs, where all have one and they make the entry's.
+  /// Returns the signed amounts of the details, or `nil` if they don't add up to the entry's
+  /// amount.
   func partAmounts() -> [Money]? {
     var sum: Int64 = 0
     var parts: [Money] = []
@@ -70,7 +72,7 @@ struct CAMTRows {
     return sum == amount.minorUnits ? parts : nil
   }
 
-  /// A row for each of the details.
+  /// Returns one row for each of the details.
   func parts(_ amounts: [Money]) -> [StatementRow] {
     var uses: [String: Int] = [:]
     for details in entry.details { uses[details.servicerReference, default: 0] += 1 }
@@ -87,7 +89,7 @@ struct CAMTRows {
     }
   }
 
-  /// One row for the whole entry.
+  /// Returns one row for the whole entry.
   func whole() -> StatementRow {
     let single = entry.details.count == 1 ? entry.details[0] : nil
     var amounts = entry.amounts

@@ -1,9 +1,9 @@
 import Bookkeeping
 import Entities
 
-// Amounts, days and codes.
+// Amounts, dates and codes.
 extension CAMTReader {
-  /// The amount of the element the reader is in, which has its currency as an attribute.
+  /// Reads the amount in the current element, whose currency is an attribute.
   mutating func readAmount() throws(InterchangeError) -> Result<Money, BadLine> {
     let place = xml.tagStart
     let currency = currencyOfElement()
@@ -28,7 +28,9 @@ extension CAMTReader {
     }
   }
 
-  /// The amount of the element the reader is in; where it is none, that is noticed.
+  /// Reads an additional amount in the current element.
+  ///
+  /// An invalid amount is reported as a notice.
   mutating func readSideAmount() throws(InterchangeError) -> Money? {
     let place = xml.tagStart
     switch try readAmount() {
@@ -53,38 +55,38 @@ extension CAMTReader {
     return lastCurrency
   }
 
-  /// The currency of a code, or `nil`.
+  /// Returns the currency with a code, or `nil`.
   func currency(_ code: String) -> Currency? {
     let code = code.filter { !$0.isWhitespace }
     return options.currencies[code] ?? Currency.iso(code)
   }
 
-  /// `true` for a credit, `false` for a debit, `nil` for anything else.
+  /// Reads the direction: `true` for a credit, `false` for a debit, `nil` for anything else.
   mutating func readDirection() throws(InterchangeError) -> Bool? {
     try xml.text()
     if xml.collected.equals("CRDT") { return true }
     return xml.collected.equals("DBIT") ? false : nil
   }
 
-  /// The text of the element the reader is in.
+  /// Reads the text of the current element.
   mutating func readText() throws(InterchangeError) -> String {
     try xml.text()
     return xml.collected.string
   }
 
-  /// Appends the text of the element the reader is in, where it has one.
+  /// Appends the text of the current element unless it is empty.
   mutating func readText(into texts: inout [String]) throws(InterchangeError) {
     try xml.text()
     if !xml.collected.isEmpty { texts.append(xml.collected.string) }
   }
 
-  /// The first text in the element the reader is in: its own, or that of `Cd` or `Prtry` in it.
+  /// Reads a code in the current element, which may be enclosed in `Cd` or `Prtry`.
   mutating func readCode() throws(InterchangeError) -> String {
     try xml.firstText()
     return xml.collected.string
   }
 
-  /// The day of the element the reader is in, which holds `Dt` or `DtTm`, or is a day itself.
+  /// Reads the date in the current element, which may be enclosed in `Dt` or `DtTm`.
   mutating func readDay() throws(InterchangeError) -> Result<Day, BadLine> {
     let place = xml.tagStart
     try xml.firstText()
@@ -95,7 +97,9 @@ extension CAMTReader {
         "Correct the day, or ask the bank for the file again."))
   }
 
-  /// The day at the beginning of the text that was read last: bank's days are local ones.
+  /// Parses the date at the beginning of the collected text.
+  ///
+  /// A time and its zone are ignored, because banks write local dates.
   func dayOfText() -> Day? {
     let bytes = xml.collected.bytes
     guard bytes.count >= 10, bytes[4] == 0x2D, bytes[7] == 0x2D,
@@ -115,7 +119,7 @@ extension CAMTReader {
     return Day(year: year, month: month, day: day)
   }
 
-  /// A row that can't be read, and why.
+  /// Creates the description of a bad line.
   mutating func bad(
     _ code: BadLine.Code, _ place: Int, _ reason: String, _ remedy: String
   ) -> BadLine {

@@ -1,18 +1,18 @@
 import Bookkeeping
 
-/// Reads the statements of a file.
+/// Parses the statements of a file.
 struct CAMTReader {
   var xml: XMLReader
   let names = XMLNames<CAMTElement>()
   let options: ReadingOptions
   var contents = FileContents()
-  /// The statement that is being read.
+  /// The statement being read.
   var statement = Statement(line: 1, account: StatementAccount())
-  /// The day on which the message or statement was made.
+  /// The day on which the message or statement was created.
   var createdDay: Day?
-  /// The day of the message's header.
+  /// The day in the header of the message.
   private var messageDay: Day?
-  /// The currency that was looked up last, which is nearly always the next one too.
+  /// The most recently used currency, which is nearly always the next one, too.
   var lastCurrency: Currency?
   private var nextProgress = 0
 
@@ -21,10 +21,10 @@ struct CAMTReader {
     self.options = options
   }
 
-  /// The element that the reader is in.
+  /// The current element.
   var element: CAMTElement? { names.element(xml) }
 
-  /// Reads all messages, whatever they are wrapped in.
+  /// Reads all messages, whatever elements enclose them.
   mutating func read() throws(InterchangeError) -> FileContents {
     var hasMessage = false
     var isInside = true
@@ -101,7 +101,7 @@ struct CAMTReader {
     progress(Double(xml.offset) / Double(max(xml.bytes.count, 1)))
   }
 
-  /// Says that something is not taken, up to a number of times.
+  /// Adds a notice, up to a maximum number.
   mutating func notice(_ message: String, at place: Int) {
     guard contents.notices.count < FileContents.badLineCountMax else { return }
     contents.notices.append(FileNotice(line: xml.line(at: place), message))

@@ -1,18 +1,19 @@
 import Bookkeeping
 
-/// The texts of a row: whom it was paid to, what it was, and the rest.
+/// The payee, description, note and codes of a row.
 struct CAMTTexts {
   let rows: CAMTRows
   let details: CAMTDetails
   let amounts: CAMTAmounts
   let isCredit: Bool
-  /// Whether the row stands for several details.
+  /// Whether the row represents several details.
   var isForAll = false
 
-  /// The other side of the payment.
+  /// The other party of the payment.
   ///
-  /// It is the debtor of what comes in and the creditor of what goes out, but not who has the account of
-  /// the statement: a payment that comes back keeps the sides it had.
+  /// It is the debtor of an incoming payment and the creditor of an outgoing one, unless that is
+  /// the account holder. A returned payment keeps its original debtor and creditor, so for it the
+  /// roles are reversed.
   private var counterparty: (party: CAMTParty, ultimate: CAMTParty) {
     let debtor = (details.debtor, details.ultimateDebtor)
     let creditor = (details.creditor, details.ultimateCreditor)
@@ -29,7 +30,7 @@ struct CAMTTexts {
       && (party.account == rows.account.iban || party.account == rows.account.number)
   }
 
-  /// A cheque's number or what the payer called the payment.
+  /// The check number or the payer's reference.
   var code: String {
     for code in [details.cheque, details.endToEnd, details.instruction, details.uniqueReference]
     where isGiven(code) {
@@ -42,7 +43,7 @@ struct CAMTTexts {
     !code.isEmpty && code != "NOTPROVIDED" && code != "NOT PROVIDED" && code != "NONREF"
   }
 
-  /// What was charged and is in the amount, as far as the message says so or the amounts do.
+  /// Returns the fee that the amount includes, if the message says so or if the amounts prove it.
   func fee(of amount: Money) -> Money? {
     var sum: Int64 = 0
     var isIncluded = true
@@ -58,7 +59,7 @@ struct CAMTTexts {
     }
     guard sum != 0 else { return nil }
     if !isIncluded {
-      // What was paid, less what was charged, is the payment.
+      // The paid amount minus the charges must equal the payment.
       let (payment, overflow) = amount.minorUnits.addingReportingOverflow(sum)
       guard !overflow,
         amounts.originals.contains(where: {
@@ -69,7 +70,7 @@ struct CAMTTexts {
     return Money(sum, amount.currency)
   }
 
-  /// Fills in payee, description and note.
+  /// Sets the payee, description and note of a row.
   func fill(_ row: inout StatementRow, hasFee: Bool) {
     let (party, ultimate) = counterparty
     var note = NoteLines()

@@ -3,32 +3,39 @@ import Foundation
 
 /// The text of a CSV file in memory, as UTF-8.
 ///
-/// The bytes are read, not mapped: another program that shortens the file meanwhile cannot kill the
-/// reader.
+/// The file is read, not memory-mapped, so that the process doesn't crash if another program
+/// truncates the file during reading.
 public struct CSVFile: Sendable {
-  /// The text as UTF-8, not yet validated, without a byte order mark.
+  /// The text as UTF-8, without a byte order mark and not yet validated.
   public let bytes: [UInt8]
-  /// Where it was read from, for error messages.
+  /// The path of the file, for error messages.
   public let path: String?
 
-  /// A text that is in memory already.
+  /// Creates a text from bytes in memory.
+  /// - Throws: `InterchangeError` with code `encoding`.
   public init(bytes: [UInt8], encoding: TextEncoding = .utf8) throws(InterchangeError) {
     self.bytes = try encoding.utf8(bytes)
     path = nil
   }
 
-  /// A text that is in memory already.
+  /// Creates a text from a string.
   public init(_ text: String) {
     bytes = Array(text.utf8)
     path = nil
   }
 
-  /// Reads a file, guessing its encoding where none is given.
+  /// Reads a file.
+  ///
+  /// The encoding is guessed if `encoding` is `nil`.
+  /// - Throws: `InterchangeError` with code `file` or `encoding`.
   public init(path: String, encoding: TextEncoding? = nil) throws(InterchangeError) {
     try self.init(RawFile(path: path), encoding: encoding)
   }
 
-  /// The text of a file that was read, its encoding guessed where none is given.
+  /// Decodes a file that has been read.
+  ///
+  /// The encoding is guessed if `encoding` is `nil`.
+  /// - Throws: `InterchangeError` with code `encoding`.
   public init(_ raw: RawFile, encoding: TextEncoding? = nil) throws(InterchangeError) {
     do {
       let encoding = encoding ?? TextEncoding.guess(Array(raw.bytes.prefix(65_536)))
@@ -41,14 +48,17 @@ public struct CSVFile: Sendable {
     path = raw.name
   }
 
-  /// The first bytes of a file as UTF-8, for a preview; the last line may be cut.
+  /// Returns the beginning of a file as UTF-8, for a preview.
+  ///
+  /// The last line may be incomplete.
+  /// - Throws: `InterchangeError` with code `file` or `encoding`.
   public static func sample(
     path: String, encoding: TextEncoding? = nil, byteCount: Int = 65_536
   ) throws(InterchangeError) -> [UInt8] {
     try sample(of: read(path, atMost: byteCount), encoding: encoding)
   }
 
-  /// The first bytes of a file as UTF-8.
+  /// Converts the beginning of a file to UTF-8.
   static func sample(
     of raw: consuming [UInt8], encoding: TextEncoding?
   ) throws(InterchangeError) -> [UInt8] {
@@ -74,8 +84,8 @@ public struct CSVFile: Sendable {
 
   /// Calls `body` for every record, in file order, until it returns `false`.
   ///
-  /// The record is the same object every time: take what is needed out of it.
-  /// - Throws: what `CSVReader.next` throws at the first malformed record, and what `body` throws.
+  /// The same record is reused for every call, so copy the fields you need.
+  /// - Throws: The `BadLine` of the first malformed record, or any error that `body` throws.
   public func forEachRecord(
     format: CSVFormat = CSVFormat(), skippingLines: Int = 0,
     _ body: (borrowing CSVRecord, borrowing Span<UInt8>) throws -> Bool

@@ -1,45 +1,50 @@
-/// What separates the fields of a CSV file, and what is allowed.
+/// The delimiter and the quote character of a CSV file.
 public struct CSVFormat: Hashable, Sendable {
-  /// The byte between two fields: any ASCII character but a quote or a line end.
+  /// The byte between two fields.
+  ///
+  /// It can be any ASCII character except a quote or a line end.
   public var delimiter: UInt8
-  /// The byte around a field that holds delimiters or line ends; `nil` where quotes are plain text.
+  /// The byte around a field that contains delimiters or line ends; `nil` if quotes have no special
+  /// meaning.
   public var quote: UInt8?
 
-  /// A format; by default that of RFC 4180.
+  /// Creates a format; by default the one of RFC 4180.
   public init(delimiter: UInt8 = 0x2C, quote: UInt8? = 0x22) {
     self.delimiter = delimiter
     self.quote = quote
   }
 }
 
-/// Steps through the records of a CSV text: RFC 4180 with CR, LF or CRLF, and any one-byte
-/// delimiter.
+/// A reader that steps through the records of a CSV text.
 ///
-/// The reader holds no bytes: each call borrows the same span. After an error `skipLine(in:)` goes
-/// on at the line after the one where the bad record began. Empty lines are passed over.
+/// It follows RFC 4180, but accepts CR, LF or CRLF as line ends and any one-byte delimiter. The
+/// reader holds no bytes. Pass the same span to every call. Empty lines are skipped. After an
+/// error, call `skipLine(in:)` to continue on the line after the start of the bad record.
 ///
-/// Fields are at most `fieldByteCountMax` long: a quote that is never closed is found by that.
+/// A field is at most `fieldByteCountMax` bytes long, which also limits how far the reader searches
+/// for the end of an unclosed quote.
 public struct CSVReader: Sendable {
-  /// The longest field, in bytes.
+  /// The maximum length of a field, in bytes.
   public static let fieldByteCountMax = 1 << 20
-  /// The most fields in a record.
+  /// The maximum number of fields in a record.
   public static let fieldCountMax = 4_096
 
-  /// The format.
+  /// The delimiter and the quote character.
   public let format: CSVFormat
   /// The offset of the next byte to read.
   public internal(set) var offset = 0
-  /// The physical line of that byte, from 1.
+  /// The physical line of `offset`, from 1.
   public internal(set) var line = 1
   var recordStart = 0
   var recordLine = 1
 
-  /// A reader at the start of a text.
+  /// Creates a reader at the start of a text.
   public init(format: CSVFormat = CSVFormat()) { self.format = format }
 
-  /// A reader at the start of the first line that begins behind a place in a text, or at the text's end.
+  /// Creates a reader at the start of the first line that begins after a position, or at the end of
+  /// the text.
   ///
-  /// The place may be inside of a quoted field, and so may that line. Lines are counted from there.
+  /// The position and the line may be inside a quoted field. Lines are counted from there.
   init(format: CSVFormat, lineAfter place: Int, in bytes: borrowing Span<UInt8>) {
     self.init(format: format)
     offset = place
@@ -47,12 +52,12 @@ public struct CSVReader: Sendable {
     line = 1
   }
 
-  /// Steps over physical lines, whatever they hold.
+  /// Skips physical lines, without parsing them.
   public mutating func skip(lines count: Int, in bytes: borrowing Span<UInt8>) {
     for _ in 0..<count where offset < bytes.count { endOfLine(in: bytes) }
   }
 
-  /// Goes on at the line after the one where the last record began.
+  /// Moves to the line after the start of the last record.
   public mutating func skipLine(in bytes: borrowing Span<UInt8>) {
     offset = recordStart
     line = recordLine
@@ -71,11 +76,11 @@ public struct CSVReader: Sendable {
     line += 1
   }
 
-  /// Reads the next record.
+  /// Reads the next record into `record`.
   /// - Returns: `false` at the end of the text.
-  /// - Throws: a `BadLine` with line and column for a stray or unterminated quote, invalid UTF-8, a
-  ///   NUL byte, or a field beyond the limits.
-  /// - Complexity: O(bytes of the record), without allocation.
+  /// - Throws: A `BadLine` with line and column for a stray or unterminated quote, invalid UTF-8, a
+  ///   NUL byte, or a field or record that exceeds the limits.
+  /// - Complexity: O(*n*) in the bytes of the record, without allocation.
   public mutating func next(
     _ record: inout CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Bool {

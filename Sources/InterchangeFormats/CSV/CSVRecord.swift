@@ -1,7 +1,8 @@
-/// One record of a CSV file: where its fields are, without copying them.
+/// One record of a CSV file.
 ///
-/// A reader fills the same record again and again, so that a row costs no allocation; a field
-/// becomes a `String` when `text(_:in:)` is asked for it.
+/// It stores the ranges of its fields and doesn't copy them. A reader reuses the same record, so
+/// that reading a row doesn't allocate. A field is converted to a `String` when you call
+/// `text(_:in:)`.
 public struct CSVRecord: Sendable {
   struct Field {
     var start: Int
@@ -10,24 +11,26 @@ public struct CSVRecord: Sendable {
     var hasDoubledQuotes: Bool
   }
 
-  /// The physical line on which the record begins, from 1.
+  /// The physical line where the record begins, from 1.
   public internal(set) var line = 0
   var fields: [Field] = []
   var quote: UInt8 = 0x22
 
-  /// A record without fields.
+  /// Creates an empty record.
   public init() { fields.reserveCapacity(32) }
 
-  /// How many fields the record has.
+  /// The number of fields.
   public var count: Int { fields.count }
 
-  /// Where the bytes of a field are, without its outer quotes.
+  /// The byte range of a field, without its outer quotes.
   public func range(_ index: Int) -> Range<Int> { fields[index].start..<fields[index].end }
 
-  /// Whether a field stood in quotes.
+  /// Whether a field was quoted.
   public func isQuoted(_ index: Int) -> Bool { fields[index].isQuoted }
 
-  /// The range of a field without blanks around it; a field with doubled quotes is not shortened.
+  /// The byte range of a field, without spaces and tabs around it.
+  ///
+  /// Doubled quotes in the range aren't unescaped.
   public func trimmedRange(_ index: Int, in bytes: borrowing Span<UInt8>) -> Range<Int> {
     var start = fields[index].start
     var end = fields[index].end
@@ -36,18 +39,20 @@ public struct CSVRecord: Sendable {
     return start..<end
   }
 
-  /// Whether a field is empty or blank.
+  /// Whether a field is empty or consists of spaces and tabs.
   public func isBlank(_ index: Int, in bytes: borrowing Span<UInt8>) -> Bool {
     trimmedRange(index, in: bytes).isEmpty
   }
 
-  /// A field's text with doubled quotes made single, and blanks around it kept.
-  /// - Complexity: O(length); allocates where the text is longer than 15 bytes.
+  /// The text of a field.
+  ///
+  /// Doubled quotes are unescaped, and surrounding blanks are kept.
+  /// - Complexity: O(*n*) in the length; allocates if the text is longer than 15 bytes.
   public func text(_ index: Int, in bytes: borrowing Span<UInt8>) -> String {
     text(range(index), escaped: fields[index].hasDoubledQuotes, in: bytes)
   }
 
-  /// A field's text without the blanks around it.
+  /// The text of a field, without spaces and tabs around it.
   public func trimmedText(_ index: Int, in bytes: borrowing Span<UInt8>) -> String {
     text(trimmedRange(index, in: bytes), escaped: fields[index].hasDoubledQuotes, in: bytes)
   }

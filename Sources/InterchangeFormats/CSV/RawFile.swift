@@ -1,32 +1,38 @@
-/// The bytes of a file as they are, read once: from a path, or handed over by whoever has them.
+/// The unchanged bytes of a file, either read from a path or passed in by the caller.
 ///
-/// An import looks at a file's beginning before it reads the rest; standard input can be read only
-/// once.
+/// An import examines the beginning of a file before it parses the rest. Keeping the bytes in
+/// memory makes this possible for standard input, which can only be read once.
 public struct RawFile: Sendable {
-  /// The bytes, in whatever encoding.
+  /// The bytes, in any encoding.
   public let bytes: [UInt8]
-  /// Its path, or what else it is called in messages.
+  /// The path, or another name for messages.
   public let name: String
 
-  /// Bytes that are in memory already.
+  /// Creates a file from bytes in memory.
   public init(_ bytes: [UInt8], name: String) {
     self.bytes = bytes
     self.name = name
   }
 
   /// Reads a file.
-  /// - Throws: `InterchangeError` of code `file`.
+  /// - Throws: `InterchangeError` with code `file`.
   public init(path: String) throws(InterchangeError) {
     bytes = try CSVFile.read(path)
     name = path
   }
 
-  /// The text as UTF-8, its encoding guessed where none is given.
+  /// Returns the text as UTF-8.
+  ///
+  /// The encoding is guessed if `encoding` is `nil`.
+  /// - Throws: `InterchangeError` with code `encoding`.
   public func text(_ encoding: TextEncoding? = nil) throws(InterchangeError) -> CSVFile {
     try CSVFile(self, encoding: encoding)
   }
 
-  /// The beginning of the text as UTF-8; the last line may be cut.
+  /// Returns the beginning of the text as UTF-8.
+  ///
+  /// The last line may be incomplete.
+  /// - Throws: `InterchangeError` with code `encoding`.
   public func sample(
     _ encoding: TextEncoding? = nil, byteCount: Int = 65_536
   ) throws(InterchangeError) -> [UInt8] {

@@ -1,23 +1,27 @@
 import Bookkeeping
 
-/// Books of GnuCash, as the XML that it writes; packed by gzip they have to be unpacked first.
+/// GnuCash files in XML format.
+///
+/// Files compressed with gzip must be decompressed first.
 public enum GnuCash: FileFormat {
-  /// `gnucash`.
+  /// The identifier `gnucash`.
   public static let name = "gnucash"
-  /// What people call it.
+  /// The display name.
   public static let title = "GnuCash"
-  /// GnuCash's own, and that of its exports.
+  /// The extensions of GnuCash's own files and of its exports.
   public static let endings = [".gnucash", ".gnc", ".xml", ".xac"]
 
-  /// The XML says what it is; what is packed, or in a database, is known by its name.
+  /// Recognizes the XML by its content.
+  ///
+  /// Compressed files and databases are only recognized together with their extension.
   public static func recognise(_ head: FileHead) -> Recognition {
     if head.text.contains("<gnc-v2") { return .certain }
     guard endings.dropLast(2).contains(head.ending) else { return .no }
     return isPacked(head.bytes) || isDatabase(head.bytes) ? .possible : .no
   }
 
-  /// Reads a whole book.
-  /// - Throws: `InterchangeError` of code `format` or `encoding`.
+  /// Reads a whole file.
+  /// - Throws: `InterchangeError` with code `format` or `encoding`.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {

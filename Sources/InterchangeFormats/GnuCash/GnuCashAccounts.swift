@@ -1,8 +1,8 @@
 import Bookkeeping
 
-/// The accounts of a book, and what they are here.
+/// The accounts of a GnuCash file, and their mapping to accounts and categories of the books.
 struct GnuCashAccounts {
-  /// An account as the file has it.
+  /// An account of the file.
   struct Account {
     var id: UInt128
     var line: Int
@@ -19,7 +19,7 @@ struct GnuCashAccounts {
     var isOpeningBalances = false
     var identifiers: [String] = []
 
-    // Known when the accounts are settled.
+    // Set by `settle(_:)`.
     var place: BookPosting.Place?
     var currency: Currency?
     var isUsed = false
@@ -30,7 +30,9 @@ struct GnuCashAccounts {
   private var numbers: [UInt128: Int] = [:]
   private(set) var isSettled = false
 
-  /// Adds an account; `false` where its id is another's.
+  /// Adds an account.
+  ///
+  /// Returns `false` if its id is already in use.
   mutating func add(_ account: Account) -> Bool {
     guard numbers[account.id] == nil else { return false }
     numbers[account.id] = all.count
@@ -38,13 +40,13 @@ struct GnuCashAccounts {
     return true
   }
 
-  /// The place of an account in the table, by its id.
+  /// Returns the index of an account by id.
   func number(_ id: UInt128) -> Int? { numbers[id] }
 
-  /// Notes that something is booked on an account.
+  /// Records that an account has a posting.
   mutating func use(_ number: Int) { all[number].isUsed = true }
 
-  /// Decides what every account is here.
+  /// Maps all accounts to accounts and categories of the books.
   mutating func settle(_ commodities: GnuCashCommodities) {
     isSettled = true
     for number in all.indices {
@@ -71,7 +73,7 @@ struct GnuCashAccounts {
       case "EQUITY" where account.isOpeningBalances: all[number].place = .opening
       default:
         guard Self.kind(account.type) != nil else { continue }
-        // The last name where only this account has it, otherwise all that lead to it.
+        // Uses the last part of the name if it is unique, and otherwise the full path.
         let isAlone = counts[Folding.key(account.name)] == 1
         let wanted = isAlone ? account.name : paths[number].joined(separator: ":")
         all[number].place = .account(Self.unique(wanted, &taken))
@@ -79,7 +81,8 @@ struct GnuCashAccounts {
     }
   }
 
-  /// The kind of account that a type of GnuCash is; `nil` for those that become none.
+  /// Returns the kind of account for a GnuCash type, or `nil` if the type doesn't become an
+  /// account.
   static func kind(_ type: String) -> AccountKind? {
     switch type {
     case "ASSET", "BANK", "CASH", "STOCK", "MUTUAL", "RECEIVABLE", "CHECKING", "SAVINGS",
@@ -91,7 +94,7 @@ struct GnuCashAccounts {
     }
   }
 
-  /// The names from below the root account down to this one.
+  /// Returns the names from below the root account down to this account.
   private func path(_ number: Int) -> [String] {
     var names: [String] = []
     var next: Int? = number
@@ -102,7 +105,7 @@ struct GnuCashAccounts {
     return names.reversed()
   }
 
-  /// A name that no other account has, no longer than a name may be.
+  /// Returns a unique name that doesn't exceed the length limit.
   private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
     let base = NoteLines.prefix(of: name, byteCount: Limits.nameByteCountMax - 8)
     var candidate = base
@@ -114,8 +117,9 @@ struct GnuCashAccounts {
     return candidate
   }
 
-  /// The accounts that are to be there: those that something is booked on, and those that do not only group
-  /// others.
+  /// Returns the accounts and categories to create, and the accounts that only group others.
+  ///
+  /// An account is created if it has postings, or if it isn't a placeholder and has no children.
   func books() -> (accounts: [BookAccount], categories: [BookCategory], groups: [Account]) {
     var accounts: [BookAccount] = []
     var categories: [BookCategory] = []
@@ -147,7 +151,7 @@ struct GnuCashAccounts {
 }
 
 extension GnuCashAccounts.Account {
-  /// What else GnuCash keeps of it, a line each.
+  /// The code, description and notes, one per line.
   fileprivate var note: String {
     var lines = NoteLines()
     lines.add("Code ", code)
@@ -157,7 +161,7 @@ extension GnuCashAccounts.Account {
   }
 }
 
-/// The names at the top that say no more than that what is below them is income, or expense.
+/// The top-level accounts that only group all income or all expenses.
 private struct Roots {
   private var names: [CategoryKind: String] = [:]
 
@@ -170,7 +174,7 @@ private struct Roots {
     }
   }
 
-  /// The path of a category without such a name.
+  /// Returns the path of a category without the top-level group.
   func category(_ path: [String], _ kind: CategoryKind) -> CategoryPath {
     CategoryPath(path.first == names[kind] ? Array(path.dropFirst()) : path)
   }

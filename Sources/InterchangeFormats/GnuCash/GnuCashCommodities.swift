@@ -1,20 +1,20 @@
 import Bookkeeping
 
-/// The currencies, shares and other commodities of a book, and the currencies that they are taken as.
+/// The currencies, shares and other commodities of a file, and their mapping to currencies.
 struct GnuCashCommodities {
-  /// One of them.
+  /// A currency or other commodity.
   struct Commodity {
-    /// Where it is traded: `CURRENCY` for money.
+    /// The namespace, which is `CURRENCY` for money.
     var space: String
-    /// Its code or symbol there.
+    /// The code or symbol in the namespace.
     var id: String
     var name = ""
     var line: Int
-    /// The decimals of what is counted of it.
+    /// The number of decimals of its amounts.
     var digits = 0
-    /// What it is here; `nil` until ``settle(_:)``, and where it can't be told.
+    /// The currency in the books; `nil` before ``settle(_:)``, and if it is unknown.
     var currency: Currency?
-    /// Whether an account is held in it.
+    /// Whether an account is denominated in the commodity.
     var isHeld = false
 
     var isMoney: Bool { space == "CURRENCY" || space == "ISO4217" }
@@ -25,7 +25,7 @@ struct GnuCashCommodities {
   private var numbers: [String: Int] = [:]
   private var last: (space: [UInt8], id: [UInt8], number: Int)?
 
-  /// The place of a commodity in the table.
+  /// Returns the index of a commodity in the table.
   mutating func number(_ space: [UInt8], _ id: [UInt8], line: @autoclosure () -> Int) -> Int {
     if let last, last.id == id, last.space == space { return last.number }
     let names = (String(decoding: space, as: UTF8.self), String(decoding: id, as: UTF8.self))
@@ -39,14 +39,14 @@ struct GnuCashCommodities {
     return number
   }
 
-  /// Notes what a commodity is called, and of how small a part it is counted.
+  /// Records the name and the smallest fraction of a commodity.
   mutating func note(_ number: Int, name: String = "", fraction: Int64, isHeld: Bool = false) {
     if !name.isEmpty { all[number].name = name }
     all[number].digits = max(all[number].digits, GnuCashCommodities.digits(fraction))
     if isHeld { all[number].isHeld = true }
   }
 
-  /// How many decimals have every part of that size: 2 of a hundredth, 3 of an eighth.
+  /// Returns the number of decimals that a fraction needs: 2 for hundredths, 3 for eighths.
   private static func digits(_ fraction: Int64) -> Int {
     guard fraction > 1 else { return 0 }
     var power: Int64 = 1
@@ -57,7 +57,7 @@ struct GnuCashCommodities {
     return 9
   }
 
-  /// Decides what every commodity that is known by now is here.
+  /// Maps all known commodities to currencies.
   mutating func settle(_ options: ReadingOptions, _ contents: inout FileContents) {
     var taken = Set(all.filter(\.isMoney).map(\.id))
     for number in all.indices where all[number].currency == nil {
@@ -88,7 +88,7 @@ struct GnuCashCommodities {
     definitions.append(CurrencyDefinition(currency: currency, name: name))
   }
 
-  /// A code of its own for a share: what its symbol has of letters and digits.
+  /// Returns a unique code for a commodity, made of the letters and digits of its symbol.
   private static func code(
     of id: String, _ options: ReadingOptions, _ taken: inout Set<String>
   ) -> String {

@@ -1,7 +1,8 @@
-/// The elements of GnuCash's XML that are read, without their prefixes: the same word means other things in
-/// other places.
+/// The names of the XML elements that are read, without their prefixes.
+///
+/// The meaning of a name depends on the enclosing element.
 enum GnuCashElement: String, CaseIterable, Sendable {
-  // The book and what it consists of.
+  // The book and its parts.
   case root = "gnc-v2"
   case book
   case count = "count-data"
@@ -14,7 +15,7 @@ enum GnuCashElement: String, CaseIterable, Sendable {
   case schedule = "schedxaction"
   case budget
 
-  // What many have.
+  // Elements that occur in several parts.
   case id
   case name
   case description

@@ -1,20 +1,21 @@
 import Bookkeeping
 
-/// A transaction of GnuCash, or what a schedule books.
+/// A transaction, or the template of a scheduled transaction.
 struct GnuCashEntry {
-  /// What goes to, or comes from, one account.
+  /// One line of a transaction, on one account.
   struct Split {
     var line = 0
-    /// The account's place in the table.
+    /// The index of the account.
     var account: Int?
     var accountID: UInt128 = 0
-    /// How much in the transaction's currency.
+    /// The amount in the transaction's currency.
     var value: GnuCashNumber?
-    /// How much in the account's.
+    /// The amount in the account's currency.
     var quantity: GnuCashNumber?
     var memo = ""
     var action = ""
-    /// `n`, `c`leared, reconciled (`y`), `f`rozen or `v`oid.
+    /// The reconciliation state: `n` (not reconciled), `c` (cleared), `y` (reconciled), `f`
+    /// (frozen) or `v` (void).
     var state: UInt8 = 0
   }
 
@@ -27,7 +28,7 @@ struct GnuCashEntry {
   var splits: [Split] = []
 }
 
-/// Why a transaction can't be taken.
+/// The reason why a transaction can't be imported.
 struct GnuCashFault: Error {
   var code: BadLine.Code
   var line: Int
@@ -43,7 +44,7 @@ struct GnuCashFault: Error {
 }
 
 extension GnuCashReader {
-  /// What is booked; `nil` where it moves nothing.
+  /// Returns the transaction, or `nil` if it moves no money.
   mutating func transaction(
     _ entry: GnuCashEntry, day: Day
   ) throws(GnuCashFault) -> BookTransaction? {
@@ -131,8 +132,10 @@ extension GnuCashReader {
       place, amount, note: note.fitting(text, Limits.postingNoteByteCountMax))
   }
 
-  /// What one commodity gives and another gains goes through the exchange; what comes from nowhere, as new
-  /// shares of a split do, comes from outside.
+  /// Balances each currency with postings to `exchange`.
+  ///
+  /// If there is no counterpart, as for new shares in a stock split, the postings go to `outside`
+  /// instead.
   private mutating func balance(
     _ result: inout BookTransaction, _ sums: [Total]
   ) throws(GnuCashFault) {

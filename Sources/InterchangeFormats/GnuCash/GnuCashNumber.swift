@@ -1,14 +1,16 @@
 import Bookkeeping
 
-/// An exact number as GnuCash writes it: `-1250/100`.
+/// An exact fraction, written by GnuCash as `-1250/100`.
 struct GnuCashNumber: Hashable, Sendable {
   var numerator: Int64
-  /// Above zero.
+  /// The denominator, which is positive.
   var denominator: Int64
 
   static let zero = GnuCashNumber(numerator: 0, denominator: 1)
 
-  /// A whole number or a fraction, or `nil`.
+  /// Parses a whole number or a fraction.
+  ///
+  /// Returns `nil` if the text isn't valid.
   init?(_ text: [UInt8]) {
     var parts: (Int64, Int64) = (0, 0)
     var isBelow = false
@@ -43,13 +45,13 @@ struct GnuCashNumber: Hashable, Sendable {
 
   var isZero: Bool { numerator == 0 }
 
-  /// Why a number is no amount.
+  /// The reason why a number isn't an amount.
   enum Fault: Error {
     case decimals
     case overflow
   }
 
-  /// The number in units of a currency.
+  /// Returns the number as an amount of a currency.
   func money(_ currency: Currency) throws(Fault) -> Money {
     var scaled = Int128(numerator)
     for _ in 0..<currency.digits {
@@ -63,11 +65,11 @@ struct GnuCashNumber: Hashable, Sendable {
     return Money(units, currency)
   }
 
-  /// The number as a rate, and whether it had to be rounded to fit; `nil` where it is not above zero, or
-  /// beyond what a rate can be.
+  /// The number as an exchange rate, and whether it is exact; `nil` if it isn't positive or doesn't
+  /// fit.
   var quote: (quote: Quote, isExact: Bool)? {
     guard numerator > 0 else { return nil }
-    // As many decimals as fit: 18 digits, of which those before the point come first.
+    // Keeps as many decimals as fit, but at most 12.
     var scaled = Int128(numerator)
     var scale: UInt8 = 0
     while scale < 12, scaled % Int128(denominator) != 0,
@@ -85,7 +87,7 @@ struct GnuCashNumber: Hashable, Sendable {
   }
 }
 
-/// A sum of numbers, exact whatever their denominators.
+/// An exact sum of fractions.
 struct GnuCashSum {
   private var numerator: Int128 = 0
   private var denominator: Int128 = 1

@@ -21,7 +21,7 @@ extension GnuCashReader {
       default: try xml.skip()
       }
     }
-    // GnuCash's own, of templates.
+    // GnuCash uses a commodity of its own for templates.
     guard !id.isEmpty, space != Array("template".utf8) else { return }
     let number = commodities.number(space, id, line: line)
     commodities.note(number, name: name, fraction: fraction)
@@ -85,7 +85,7 @@ extension GnuCashReader {
       case "hidden": found.isHidden = try reader.readText() == "true"
       case "equity-type": found.isOpeningBalances = try reader.readText() == "opening-balance"
       case "hbci":
-        // What GnuCash knows the account by online.
+        // The identification of the account for online banking.
         try reader.forEachSlot { (reader, key) throws(InterchangeError) in
           switch key {
           case "bank-code": bank = try reader.readText()
@@ -101,7 +101,7 @@ extension GnuCashReader {
   }
 }
 
-/// A price of a commodity, before it is known what commodities are.
+/// A price, before the commodities have been mapped.
 struct GnuCashPrice {
   var line: Int
   var commodity: Int
@@ -142,7 +142,7 @@ extension GnuCashReader {
         line: line, commodity: commodity, currency: currency, day: day, value: value))
   }
 
-  /// Makes rates of the prices.
+  /// Converts the prices to exchange rates.
   mutating func takePrices() {
     var known: [RateID: Int] = [:]
     var rounded: (line: Int, count: Int)?
@@ -157,7 +157,7 @@ extension GnuCashReader {
       }
       if !isExact { rounded = (rounded?.line ?? price.line, (rounded?.count ?? 0) + 1) }
       let rate = ExchangeRate(base: base, quoted: quoted, day: price.day, quote: quote)
-      // The last price of a day counts.
+      // The last price of a day takes precedence.
       if let index = known[rate.id] {
         books.rates[index] = rate
       } else {

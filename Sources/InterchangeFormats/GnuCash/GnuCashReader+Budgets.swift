@@ -11,7 +11,9 @@ extension GnuCashReader {
     var amounts: [(account: UInt128, units: [Int: GnuCashNumber])] = []
   }
 
-  /// A budget of GnuCash is one of Daybook for each account that has amounts.
+  /// Reads a budget.
+  ///
+  /// It becomes one budget of the books for each expense category that has amounts.
   mutating func readBudget() throws(InterchangeError) {
     settle()
     var found = Found()

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// When a schedule of GnuCash is due.
+/// The recurrence rule of a scheduled transaction or budget.
 struct GnuCashRecurrence {
   var line = 0
   var multiplier: Int64 = 1
@@ -8,7 +8,7 @@ struct GnuCashRecurrence {
   var start: Day?
   var weekend = "none"
 
-  /// The same of Daybook; `nil` where it has none.
+  /// The equivalent schedule in Daybook, or `nil` if there is none.
   var schedule: Schedule? {
     guard (1...Int64(Limits.scheduleCountMax)).contains(multiplier) else { return nil }
     let count = Int(multiplier)
@@ -22,10 +22,10 @@ struct GnuCashRecurrence {
     }
   }
 
-  /// A month's 31st is always its last day.
+  /// Whether the rule starts on the 31st, which always means the last day of the month.
   private var isLastDay: Bool { start?.day == 31 }
 
-  /// The first due day that is not before a day.
+  /// Returns the first due date on or after a day.
   func first(from day: Day) -> Day? {
     guard let schedule, let start else { return nil }
     guard day > start else {
@@ -95,7 +95,7 @@ extension GnuCashReader {
     take(found)
   }
 
-  /// Leaves an element that says when something comes again.
+  /// Reads a recurrence element.
   mutating func readRecurrence() throws(InterchangeError) -> GnuCashRecurrence {
     var recurrence = GnuCashRecurrence()
     recurrence.line = line()
@@ -153,7 +153,7 @@ extension GnuCashReader {
     }
   }
 
-  /// The last of so many due days.
+  /// Returns the last of the remaining due dates.
   private func last(_ schedule: Schedule, _ start: Day, _ remaining: Int64?) -> Day? {
     guard let remaining, (1...Limits.occurrenceCountMax).contains(remaining) else { return nil }
     var last: Day?

@@ -26,7 +26,7 @@ extension GnuCashReader {
     }
   }
 
-  /// Leaves a transaction.
+  /// Reads a transaction element.
   private mutating func readEntry() throws(InterchangeError) -> GnuCashEntry {
     var entry = GnuCashEntry(line: line())
     var slotDay: Day?
@@ -53,7 +53,7 @@ extension GnuCashReader {
       default: try xml.skip()
       }
     }
-    // The slot is a day, the other a moment somewhere in it.
+    // The slot contains a plain date, while the element contains a time on that day.
     entry.day = slotDay ?? entry.day
     return entry
   }
@@ -80,7 +80,8 @@ extension GnuCashReader {
   }
 }
 
-// What schedules book: the same elements, whose splits name their accounts and amounts in slots.
+// Templates of scheduled transactions. They use the same elements, but accounts and amounts are in
+// slots.
 extension GnuCashReader {
   mutating func readTemplates() throws(InterchangeError) {
     settle()
@@ -157,19 +158,19 @@ extension GnuCashReader {
   }
 }
 
-/// How much a schedule books on one side: a number, or a formula that may be one.
+/// The amount of a template on the debit or credit side: a number, or a formula.
 private struct TemplateAmount {
   var number: GnuCashNumber?
   var formula = ""
 
-  /// The amount; `nil` where only a person can say it.
+  /// The amount; `nil` if the formula isn't a plain number.
   private var value: GnuCashNumber? {
     if let number, !number.isZero { return number }
     if formula.isEmpty { return .zero }
     return TemplateAmount.plain(formula)
   }
 
-  /// A formula that is but a number with a point.
+  /// Parses a formula that is a plain decimal number.
   private static func plain(_ text: String) -> GnuCashNumber? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let whole = parts.first, !whole.isEmpty,

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// Goes through GnuCash's XML once, and makes books of it.
+/// Converts GnuCash XML to books in a single pass.
 struct GnuCashReader {
   static let elements = XMLNames<GnuCashElement>()
 
@@ -11,11 +11,12 @@ struct GnuCashReader {
   var commodities = GnuCashCommodities()
   var accounts = GnuCashAccounts()
   var prices: [GnuCashPrice] = []
-  /// What schedules book, by the account that stands for the schedule.
+  /// The templates of scheduled transactions, by the id of the account that represents the
+  /// schedule.
   var templates: [UInt128: [GnuCashEntry]] = [:]
   var templateIDs: Set<UInt128> = []
   var scheduleNames: Set<String> = []
-  /// Elements that are not read, with the line of the first and how many there are.
+  /// The elements that aren't imported, with their first line and count.
   private var others: [String: (line: Int, count: Int)] = [:]
   private var transactionCount = 0
 
@@ -24,10 +25,10 @@ struct GnuCashReader {
     self.options = options
   }
 
-  /// The element that was entered last.
+  /// The most recently entered element.
   var element: GnuCashElement? { GnuCashReader.elements.element(xml) }
 
-  /// The line of the element that was entered last.
+  /// Returns the line of the most recently entered element.
   mutating func line() -> Int { xml.line(at: xml.tagStart) }
 
   mutating func read() throws(InterchangeError) -> FileContents {
@@ -70,7 +71,9 @@ struct GnuCashReader {
     }
   }
 
-  /// Decides what accounts and commodities are, once all are known: before the first thing that is booked.
+  /// Maps accounts and commodities.
+  ///
+  /// Called before the first transaction, when all of them are known.
   mutating func settle() {
     guard !accounts.isSettled else { return }
     for account in accounts.all {
@@ -112,9 +115,11 @@ struct GnuCashReader {
   }
 }
 
-// What stands in many places.
+// Values that occur in several parts.
 extension GnuCashReader {
-  /// Leaves an element, whose text is an id of 32 hexadecimal digits; `nil` where it is none.
+  /// Reads an element whose text is an id of 32 hexadecimal digits.
+  ///
+  /// Returns `nil` if it isn't valid.
   mutating func readID() throws(InterchangeError) -> UInt128? {
     try xml.text()
     return GnuCashReader.id(xml.collected.bytes)
@@ -136,27 +141,30 @@ extension GnuCashReader {
     return value
   }
 
-  /// An id as GnuCash writes it.
+  /// Returns the text of an id, as GnuCash writes it.
   static func text(_ id: UInt128) -> String {
     let digits = String(id, radix: 16)
     return String(repeating: "0", count: 32 - digits.count) + digits
   }
 
-  /// Leaves an element, and returns its text.
+  /// Reads the text of an element.
   mutating func readText() throws(InterchangeError) -> String {
     try xml.text()
     return xml.collected.string
   }
 
-  /// Leaves an element that is a number; `nil` where it is none.
+  /// Reads an element that contains a number.
+  ///
+  /// Returns `nil` if it isn't valid.
   mutating func readNumber() throws(InterchangeError) -> GnuCashNumber? {
     try xml.text()
     return GnuCashNumber(xml.collected.bytes)
   }
 
-  /// Leaves an element that holds a day, alone or before a time of day; `nil` where it holds none.
+  /// Reads an element that contains a date, with or without a time.
   ///
-  /// The time of day and its zone say nothing: the day is the one that the person saw.
+  /// Returns `nil` if it isn't valid. The time and time zone are ignored, because the date is the
+  /// one that the user entered.
   mutating func readDay() throws(InterchangeError) -> Day? {
     try xml.firstText()
     let bytes = xml.collected.bytes
@@ -164,7 +172,7 @@ extension GnuCashReader {
     return Day(String(decoding: bytes[..<10], as: UTF8.self))
   }
 
-  /// Leaves an element that names a commodity.
+  /// Reads an element that names a commodity.
   mutating func readCommodityName() throws(InterchangeError) -> Int? {
     let start = xml.tagStart
     var space: [UInt8] = []
@@ -184,7 +192,9 @@ extension GnuCashReader {
     return commodities.number(space, id, line: xml.line(at: start))
   }
 
-  /// Steps through the slots inside of the element that was entered last; `body` has to leave the value.
+  /// Calls `body` for each slot of the most recently entered element.
+  ///
+  /// `body` must consume the value element.
   mutating func forEachSlot(
     _ body: (inout GnuCashReader, _ key: String) throws(InterchangeError) -> Void
   ) throws(InterchangeError) {

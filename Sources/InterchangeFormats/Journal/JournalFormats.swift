@@ -1,23 +1,25 @@
 import Bookkeeping
 
-/// Journals of hledger.
+/// The journal format of hledger.
 ///
-/// Where hledger and ledger differ, its rules count: assertions are checked in the order of days, a
-/// single mark in a number is the decimal one, tags are found anywhere in comments.
+/// Where hledger and ledger differ, the rules of hledger apply. Assertions are checked in date
+/// order, a single mark in a number is the decimal mark, and tags may be anywhere in a comment.
 public enum HledgerFormat: FileFormat {
-  /// `hledger`.
+  /// The identifier `hledger`.
   public static let name = "hledger"
-  /// What people call it.
+  /// The display name.
   public static let title = "hledger"
-  /// How names of its files end.
+  /// The file extensions.
   public static let endings = [".journal", ".hledger", ".j"]
 
-  /// Whether a file looks like a journal, and has nothing that only ledger has.
+  /// Recognizes journals.
+  ///
+  /// Features that only ledger supports lower the certainty.
   public static func recognise(_ head: FileHead) -> Recognition {
     JournalRecognition.judge(head, .hledger)
   }
 
-  /// Reads a journal.
+  /// Reads a journal and the files that it includes.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {
@@ -25,24 +27,27 @@ public enum HledgerFormat: FileFormat {
   }
 }
 
-/// Journals of ledger.
+/// The journal format of ledger.
 ///
-/// Where hledger and ledger differ, its rules count: assertions are checked in the order of lines, a comma
-/// before three digits parts groups, tags stand at the beginning of comments.
+/// Where hledger and ledger differ, the rules of ledger apply. Assertions are checked in file
+/// order, a comma followed by three digits separates groups, and tags are at the beginning of a
+/// comment.
 public enum LedgerFormat: FileFormat {
-  /// `ledger`.
+  /// The identifier `ledger`.
   public static let name = "ledger"
-  /// What people call it.
+  /// The display name.
   public static let title = "ledger"
-  /// How names of its files end.
+  /// The file extensions.
   public static let endings = [".ledger", ".ldg", ".dat", ".lgr"]
 
-  /// Whether a file looks like a journal, and has nothing that only hledger has.
+  /// Recognizes journals.
+  ///
+  /// Features that only hledger supports lower the certainty.
   public static func recognise(_ head: FileHead) -> Recognition {
     JournalRecognition.judge(head, .ledger)
   }
 
-  /// Reads a journal.
+  /// Reads a journal and the files that it includes.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {
@@ -69,8 +74,8 @@ enum JournalFormats {
     return BooksMaker.make(&matter, resolver.currencies, resolver.kept, options)
   }
 
-  /// A commodity that only prices are in may become that of an amount that is left out: then with all of
-  /// its decimals.
+  /// Marks commodities that only occur in prices as used, with all of their decimals, because an
+  /// inferred amount may be in one of them.
   private static func usePricesOnly(_ matter: inout JournalMatter) {
     var digits: [Int: Int] = [:]
     for entry in matter.entries where entry.postings.contains(where: { $0.amount == nil }) {

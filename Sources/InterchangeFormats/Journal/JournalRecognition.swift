@@ -1,4 +1,4 @@
-/// Tells journals from other text by their lines.
+/// Recognizes journals by their lines.
 enum JournalRecognition {
   static func judge(_ head: FileHead, _ dialect: JournalDialect) -> Recognition {
     var entries = 0
@@ -9,7 +9,7 @@ enum JournalRecognition {
     for line in head.text.utf8.split(separator: 0x0A).prefix(2_000) {
       guard let first = line.first else { continue }
       if first == 0x20 || first == 0x09 {
-        // A posting is indented below a day.
+        // A posting is an indented line after a line with a date.
         if isBehindDay { entries += 1 }
         isBehindDay = false
         count(line, dialect, &own, &others)
@@ -24,7 +24,7 @@ enum JournalRecognition {
     return .certain
   }
 
-  /// A day and then something that is no quote of beancount and no comma of CSV.
+  /// Returns whether a line begins with a date and isn't a Beancount directive or a CSV row.
   private static func isDay(_ line: Substring.UTF8View) -> Bool {
     var digits = 0
     var marks = 0
@@ -46,7 +46,7 @@ enum JournalRecognition {
     guard let next = rest.first else { return true }
     if next == 0x3D { return true }
     guard next == 0x20 || next == 0x09 else { return false }
-    // Beancount has a word or a flag and a quote behind its days.
+    // In Beancount, a date is followed by a keyword, or by a flag and a quote.
     let words = [
       "txn", "open", "close", "balance", "pad", "note", "price", "commodity", "event",
       "document", "custom", "query",
@@ -66,7 +66,7 @@ enum JournalRecognition {
     directives.contains(String(Substring(line.prefix { $0 > 0x20 })))
   }
 
-  /// What only one of both has, in a line of a posting.
+  /// Counts features in an indented line that only one of the programs supports.
   private static func count(
     _ line: Substring.UTF8View, _ dialect: JournalDialect, _ own: inout Int, _ others: inout Int
   ) {

@@ -1,18 +1,20 @@
 import Bookkeeping
 import Entities
 
-/// Customer statements and interim reports of SWIFT: MT940 and MT942.
+/// SWIFT customer statements (MT940) and interim reports (MT942).
 public enum MT940: FileFormat {
-  /// `mt940`.
+  /// The identifier `mt940`.
   public static let name = "mt940"
-  /// What people call it.
+  /// The display name.
   public static let title = "MT940, MT942 (SWIFT)"
-  /// The names banks give such files.
+  /// The extensions that banks use.
   public static let endings = [".sta", ".mt940", ".mt942", ".940", ".942", ".swi"]
 
-  /// A message is known by fields at the beginning of lines; a single field could be anything.
+  /// Recognizes messages by the fields at the beginning of lines.
+  ///
+  /// A single field isn't sufficient.
   public static func recognise(_ head: FileHead) -> Recognition {
-    // Tags are ASCII, in whatever encoding a text can't be read by its guess.
+    // The tags are ASCII, so they can be found even if the text can't be decoded.
     var scanner = MT940Scanner(head.text.isEmpty ? head.bytes : Array(head.text.utf8))
     var found: Set<MT940Tag> = []
     while let line = scanner.next() {
@@ -26,8 +28,8 @@ public enum MT940: FileFormat {
     return found.isEmpty ? .no : .possible
   }
 
-  /// Reads every statement of every message of a file.
-  /// - Throws: `InterchangeError` of code `format` or `encoding`.
+  /// Reads all statements of all messages in a file.
+  /// - Throws: `InterchangeError` with code `format` or `encoding`.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {

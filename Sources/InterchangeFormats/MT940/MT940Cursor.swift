@@ -1,14 +1,14 @@
 import Bookkeeping
 
-/// Whether a row or balance adds to the account, and how it is marked.
+/// The mark of a row or balance.
 struct MT940Mark: Sendable {
-  /// Whether money comes in, or the account has money.
+  /// Whether money comes in, or the balance is positive.
   var isCredit: Bool
-  /// Whether the bank only expects it.
+  /// Whether the bank only expects the entry.
   var isExpected = false
 }
 
-/// Steps through the parts of a field that have no separators.
+/// Parses the parts of a field, which have no separators.
 struct MT940Cursor: Sendable {
   let bytes: [UInt8]
   var index: Int
@@ -20,14 +20,14 @@ struct MT940Cursor: Sendable {
     end = range.upperBound
   }
 
-  /// The byte that comes next; 0 at the end.
+  /// The next byte; 0 at the end.
   var next: UInt8 { index < end ? bytes[index] : 0 }
 
   mutating func skipBlanks() {
     while index < end, bytes[index] <= 0x20 { index += 1 }
   }
 
-  /// C, D, RC (a credit taken back), RD (a debit given back), EC or ED (expected).
+  /// Parses C, D, RC (reversal of a credit), RD (reversal of a debit), or EC or ED (expected).
   mutating func mark() -> MT940Mark? {
     let prefix = next
     let isReversal = prefix == UInt8(ascii: "R")
@@ -44,14 +44,14 @@ struct MT940Cursor: Sendable {
     return MT940Mark(isCredit: isCredit != isReversal, isExpected: isExpected)
   }
 
-  /// How many digits come next.
+  /// The number of digits that follow.
   var digitCount: Int {
     var place = index
     while place < end, bytes[place] &- 0x30 <= 9 { place += 1 }
     return place - index
   }
 
-  /// The next two digits as a number.
+  /// Parses the next two digits as a number.
   mutating func twoDigits() -> Int? {
     guard index + 1 < end, bytes[index] &- 0x30 <= 9, bytes[index + 1] &- 0x30 <= 9 else {
       return nil
@@ -60,9 +60,10 @@ struct MT940Cursor: Sendable {
     return Int(bytes[index] - 0x30) * 10 + Int(bytes[index + 1] - 0x30)
   }
 
-  /// A day as yyMMdd, of 1980 to 2079; the 29th and 30th of February are its last day.
+  /// Parses a date in the form yyMMdd, in the years 1980 to 2079.
   ///
-  /// Banks that count thirty days a month for interest write such days.
+  /// February 29 and 30 become the last day of February. Banks that calculate interest with 30-day
+  /// months write such dates.
   mutating func day() -> Day? {
     let start = index
     guard let year = twoDigits(), let month = twoDigits(), let day = twoDigits(),
@@ -74,7 +75,7 @@ struct MT940Cursor: Sendable {
     return found
   }
 
-  /// A day as MMdd, of the year that brings it nearest to another day.
+  /// Parses a date in the form MMdd, in the year that brings it closest to another date.
   mutating func day(near other: Day) -> Day? {
     let start = index
     guard let month = twoDigits(), let day = twoDigits() else {
@@ -100,7 +101,7 @@ struct MT940Cursor: Sendable {
     return Day(year: year, month: month, day: day)
   }
 
-  /// The next letters, exactly so many.
+  /// Parses exactly `count` letters.
   mutating func letters(_ count: Int) -> String? {
     guard index + count <= end,
       bytes[index..<index + count].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 })
@@ -109,7 +110,7 @@ struct MT940Cursor: Sendable {
     return String(decoding: bytes[index..<index + count], as: UTF8.self).uppercased()
   }
 
-  /// Where the digits and marks of an amount are.
+  /// Returns the range of the digits and marks of an amount.
   mutating func amount() -> Range<Int> {
     skipBlanks()
     let start = index

@@ -1,19 +1,19 @@
 import Entities
 
-/// The text of an MT940 file as UTF-8.
+/// Decodes MT940 files to UTF-8.
 ///
-/// Banks' programs of old write code page 852 of DOS, which shares its umlauts with other pages of DOS;
-/// a file that is in neither UTF-8 nor a Windows code page is taken as that.
+/// Old banking programs write DOS code page 852, whose umlauts are the same as in other DOS code
+/// pages. A file that is neither UTF-8 nor in a Windows code page is decoded as code page 852.
 enum MT940Encoding {
-  /// The text, and whether it was taken as code page 852.
+  /// Returns the text, and whether it was decoded as code page 852.
   static func text(
     _ file: RawFile, _ encoding: TextEncoding?
   ) throws(InterchangeError) -> (bytes: [UInt8], isOfDOS: Bool) {
     if let encoding { return (try encoding.utf8(file.bytes), false) }
-    // The whole file is looked at: the first letter that is not English may come late.
+    // Examines the whole file, because the first non-ASCII letter may come late.
     var guess = TextEncoding.guess(file.bytes)
     if guess == .utf8, ValidText.invalidByte(in: file.bytes.span) != nil {
-      // A guess forgives the last bytes, where a sample may be cut.
+      // The guess tolerates invalid bytes at the end, where a sample may be truncated.
       guess = TextEncoding.guess(file.bytes + [0x0A, 0x0A, 0x0A, 0x0A])
     }
     do {
@@ -37,7 +37,7 @@ enum MT940Encoding {
     return text
   }
 
-  /// What the bytes from 0x80 on stand for (Unicode's mapping table CP852.TXT).
+  /// The code points of bytes 0x80–0xFF (Unicode mapping table CP852.TXT).
   private static let page852: [UInt16] = [
     0x00C7, 0x00FC, 0x00E9, 0x00E2, 0x00E4, 0x016F, 0x0107, 0x00E7,
     0x0142, 0x00EB, 0x0150, 0x0151, 0x00EE, 0x0179, 0x00C4, 0x0106,

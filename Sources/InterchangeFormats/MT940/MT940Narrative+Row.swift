@@ -1,9 +1,9 @@
 import Bookkeeping
 import Entities
 
-// What becomes of it in a row.
+// The texts and references of a row.
 extension MT940Narrative {
-  /// Fills in a row's texts, references and days.
+  /// Sets a row's texts, references and days.
   func fill(_ made: inout StatementRow, _ row: MT940Row, _ options: ReadingOptions) {
     var note = NoteLines()
     var told = description
@@ -33,7 +33,7 @@ extension MT940Narrative {
     fillAmounts(&made, row, options)
   }
 
-  /// What the payer called it, the surest first, each once.
+  /// Returns the payer's references without duplicates, most reliable first.
   private func codes(_ row: MT940Row) -> [String] {
     let isCheque = row.type.dropFirst() == "CHK"
     var codes: [String] = []
@@ -52,7 +52,7 @@ extension MT940Narrative {
     }
   }
 
-  /// Takes the original amount and charges that SWIFT has in `/OCMT/` and `/CHGS/`.
+  /// Sets the original amount and the fee from SWIFT's `/OCMT/` and `/CHGS/`.
   private func fillAmounts(
     _ made: inout StatementRow, _ row: MT940Row, _ options: ReadingOptions
   ) {
@@ -68,7 +68,7 @@ extension MT940Narrative {
     if original.currency != made.amount.currency, original.minorUnits != 0 {
       made.original = original
     }
-    // Charges are in the amount where original and charges make it.
+    // The amount includes the charges if they account for the difference to the original amount.
     guard let charges = amount("/CHGS/"), charges.minorUnits > 0,
       charges.currency == made.amount.currency, original.currency == charges.currency
     else { return }
@@ -76,7 +76,7 @@ extension MT940Narrative {
     if !overflow, Int128(payment.magnitude) == Int128(original.minorUnits) { made.fee = charges }
   }
 
-  /// The amount behind a word, such as `/OCMT/USD12,5/`.
+  /// Returns the amount after a word, as in `/OCMT/USD12,5/`.
   private static func amount(
     _ word: StaticString, in text: [UInt8], _ options: ReadingOptions
   ) -> Money? {

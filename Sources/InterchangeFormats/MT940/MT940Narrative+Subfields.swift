@@ -1,9 +1,9 @@
-// The German form, which Polish and other banks have too: a code of three digits, and subfields with
-// two digits behind a separator.
+// The German form, which Polish and other banks also use. It consists of a three-digit code,
+// followed by subfields, each with a separator and two digits.
 extension MT940Narrative {
   static let separators: [UInt8] = Array("?~<>^|@+&%!#*;/".utf8)
 
-  /// The separator of subfields, or `nil` where the text has none.
+  /// Returns the separator of subfields, or `nil` if the text has none.
   func separator() -> UInt8? {
     var index = 0
     while index < text.count, text[index] <= 0x20 { index += 1 }
@@ -15,11 +15,12 @@ extension MT940Narrative {
     guard digits == 3 || digits == 0, index < text.count,
       Self.separators.contains(text[index]), isSubfield(index, text[index])
     else { return nil }
-    // A slash or a plus may begin other things than subfields.
+    // Other separators, such as a slash or a plus, require the code, because they may also begin
+    // something else.
     return digits == 3 || [0x3F, 0x7E, 0x3C].contains(text[index]) ? text[index] : nil
   }
 
-  /// Whether a subfield begins at a place.
+  /// Returns whether a subfield begins at an index.
   private func isSubfield(_ index: Int, _ separator: UInt8) -> Bool {
     guard index + 2 < text.count, text[index] == separator, text[index + 1] &- 0x30 <= 9,
       text[index + 2] &- 0x30 <= 9
@@ -30,7 +31,7 @@ extension MT940Narrative {
     }
   }
 
-  /// Reads the subfields.
+  /// Parses the subfields.
   mutating func readSubfields(_ separator: UInt8) {
     var names: [Range<Int>] = []
     var others: [Range<Int>] = []
@@ -71,13 +72,17 @@ extension MT940Narrative {
     readKeywords(addition: addition)
   }
 
-  /// Codes of 901 and more say why a payment came back.
+  /// Adds a return code.
+  ///
+  /// Codes from 901 on state why a payment was returned.
   private mutating func addReturn(_ value: Range<Int>) {
     let code = string(value, of: text)
     if code.utf8.count == 3, code >= "901", code <= "950" { add("Returned ", code) }
   }
 
-  /// Puts parts together: a full one goes on without a blank in the next one.
+  /// Joins parts.
+  ///
+  /// A part with the full width continues in the next one without a space.
   private mutating func put(_ parts: [Range<Int>], keeps: Bool = false) -> String {
     let counts = parts.map { Self.count($0, text) }
     let width = max(Self.subfieldWidth, counts.max() ?? 0)
@@ -91,7 +96,7 @@ extension MT940Narrative {
     return keeps ? "" : string(0..<purpose.count, of: purpose)
   }
 
-  /// Words that SEPA puts before parts of a purpose.
+  /// The SEPA keywords that introduce parts of the purpose.
   private static let keywords: [(word: [UInt8], keyword: Keyword)] = [
     ("EREF+", .endToEnd), ("KREF+", .customer), ("MREF+", .mandate), ("CRED+", .creditor),
     ("DEBT+", .debtor), ("SVWZ+", .purpose), ("ABWA+", .ultimate), ("ABWE+", .ultimate),
@@ -104,9 +109,9 @@ extension MT940Narrative {
     case original, returned, reason, message
   }
 
-  /// Parts the purpose by SEPA's keywords.
+  /// Splits the purpose at the SEPA keywords.
   ///
-  /// An id does not go on in the subfields 60 and above, which begin at `addition`.
+  /// An id doesn't continue in subfields 60 and above, which begin at `addition`.
   mutating func readKeywords(addition: Int? = nil) {
     var free: [Range<Int>] = []
     var keyword: Keyword?
@@ -142,7 +147,7 @@ extension MT940Narrative {
   }
 
   private func wordFound(at index: Int) -> (Int, Keyword)? {
-    // All have their mark at the fourth or fifth place.
+    // In all keywords, the mark is the fourth or fifth character.
     guard index + 4 < purpose.count, purpose[index] &- 0x41 < 26,
       purpose[index + 4] == 0x2B || purpose[index + 4] == 0x3A || purpose[index + 3] == 0x2B
     else { return nil }

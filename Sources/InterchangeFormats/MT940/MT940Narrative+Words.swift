@@ -1,4 +1,4 @@
-// The form with words between slashes, which Dutch and Belgian banks have: `/NAME/J. Doe/REMI/Rent`.
+// The form with words between slashes, which Dutch and Belgian banks use: `/NAME/J. Doe/REMI/Rent`.
 extension MT940Narrative {
   private enum Word: String, CaseIterable {
     case type = "TRTP"
@@ -34,9 +34,9 @@ extension MT940Narrative {
 
   private static let words = Word.allCases.map { (Array($0.rawValue.utf8), $0) }
 
-  /// Where the first word between slashes is, or `nil` where the text has none.
+  /// Returns the index of the first word between slashes, or `nil` if the text has none.
   ///
-  /// A text begins with one, or has one that no free text has.
+  /// A word in the middle of the text only counts if it is unlikely to occur in free text.
   func firstWord() -> Int? {
     var index = 0
     while index < text.count {
@@ -52,7 +52,7 @@ extension MT940Narrative {
     return nil
   }
 
-  /// The word between the slash at a place and the next one, and where its value begins.
+  /// Returns the word between the slash at an index and the next one, and the index of its value.
   private func word(at index: Int) -> (Word, Int)? {
     guard text[index] == 0x2F else { return nil }
     for (letters, word) in Self.words {
@@ -65,14 +65,16 @@ extension MT940Narrative {
     return nil
   }
 
-  /// Reads the words; what stands before the first one is the booking's text.
+  /// Parses the words.
+  ///
+  /// The text before the first one is the booking text.
   mutating func readWords(from first: Int) {
     bookingText = string(0..<first, of: text)
     var index = first
     var isOfUltimate = false
     while index < text.count, let (word, start) = word(at: index) {
       index = start
-      // A value may be empty, and the next word begins at its second slash.
+      // If a value is empty, its second slash begins the next word.
       if index < text.count, text[index] == 0x2F, self.word(at: index) == nil { index += 1 }
       let valueStart = min(index, text.count)
       while index < text.count, self.word(at: index) == nil { index += 1 }
@@ -117,7 +119,8 @@ extension MT940Narrative {
     }
   }
 
-  /// Plain text, or `USTD//` and text, or `STRD/`, who gave a reference, and the reference.
+  /// Parses remittance information: plain text, `USTD//` and a text, or `STRD/`, the issuer of a
+  /// reference and the reference.
   private mutating func takeRemittance(_ value: Range<Int>) {
     var value = value
     let kind = text[value].prefix(5)
@@ -129,7 +132,7 @@ extension MT940Narrative {
     description = description.isEmpty ? told : "\(description) \(told)"
   }
 
-  /// Account, bank, name and town with slashes between them.
+  /// Parses the account, bank, name and city, which are separated by slashes.
   private mutating func takeCounterparty(_ value: Range<Int>) {
     let parts = text[value].split(
       separator: 0x2F, maxSplits: 3, omittingEmptySubsequences: false)

@@ -1,24 +1,26 @@
 import Bookkeeping
 import Entities
 
-/// What `:86:` says below a row, whichever of its national forms it has.
+/// The parsed text of a row's `:86:` field, in any of its national forms.
 ///
-/// One is filled again and again, so that it keeps its room.
+/// A reader reuses one value, so that its buffers keep their capacity.
 struct MT940Narrative: Sendable {
-  /// How long a full line is: a longer text is wrapped there, in the middle of words.
+  /// The length of a full line.
+  ///
+  /// Longer texts are wrapped there, even within words.
   static let lineWidth = 65
-  /// How long a full subfield of the German form is.
+  /// The length of a full subfield in the German form.
   static let subfieldWidth = 27
 
-  /// The lines as one text.
+  /// The joined lines.
   var text: [UInt8] = []
-  /// The parts that are put together as the purpose.
+  /// The parts that form the purpose.
   var purposes: [Range<Int>] = []
-  /// The purpose before it is parted by keywords, and where parts of it begin.
+  /// The joined purpose before it is split at keywords, and the offsets of its parts.
   var purpose: [UInt8] = []
   var purposeStarts: [Int] = []
 
-  /// What the bank calls the booking.
+  /// The bank's name for the type of booking.
   var bookingText = ""
   var description = ""
   var payee = ""
@@ -28,12 +30,12 @@ struct MT940Narrative: Sendable {
   var customerReference = ""
   var mandate = ""
   var creditor = ""
-  /// What has no place of its own, with a label.
+  /// Other texts, each with a label.
   var rest: [(label: StaticString, text: String)] = []
 
   init() {}
 
-  /// Reads what stands below a row.
+  /// Parses the texts of a row.
   mutating func read(_ row: MT940Row, _ bytes: [UInt8]) {
     clear()
     if !row.narrative.isEmpty { readNarrative(row.narrative, bytes) }
@@ -69,10 +71,11 @@ struct MT940Narrative: Sendable {
     }
   }
 
-  /// Makes one text of the lines.
+  /// Joins the lines.
   ///
-  /// A full line goes on without a blank in the next one. At the end of a shorter one was a blank; in the
-  /// German form, which does not wrap at words, only where the line lacks just that one.
+  /// A full line continues in the next one without a space. After a shorter line, a space is
+  /// inserted. The German form doesn't wrap at spaces, so a space is only inserted there if exactly
+  /// one character is missing.
   private mutating func joinLines(_ lines: [Range<Int>], _ bytes: [UInt8]) {
     guard lines.count > 1 else {
       if let line = lines.first { text += bytes[line] }
@@ -85,7 +88,7 @@ struct MT940Narrative: Sendable {
     for (index, line) in lines.enumerated() {
       text += bytes[line]
       guard index + 1 < lines.count else { continue }
-      // Some banks count the tag of the first line.
+      // Some banks count the tag as part of the first line.
       let count = Self.count(line, bytes)
       let isFull = count >= width || index == 0 && count + 4 == width
       let lacksBlank = hasSubfields ? count == width - 1 || count == 0 : !isFull
@@ -93,7 +96,8 @@ struct MT940Narrative: Sendable {
     }
   }
 
-  /// Whether a line begins like the German form: three digits and a separator, or a separator.
+  /// Returns whether a line begins as in the German form, with an optional three-digit code and a
+  /// separator.
   private static func hasSubfields(_ line: Range<Int>, _ bytes: [UInt8]) -> Bool {
     var rest = line.drop { bytes[$0] <= 0x20 }
     let digits = rest.prefix { bytes[$0] &- 0x30 <= 9 }.count
@@ -101,38 +105,38 @@ struct MT940Narrative: Sendable {
     return (digits == 0 || digits == 3) && beginsSubfield(rest, bytes)
   }
 
-  /// Whether a separator and two digits come first.
+  /// Returns whether a line begins with a separator and two digits.
   private static func beginsSubfield(_ line: Range<Int>, _ bytes: [UInt8]) -> Bool {
     line.count > 2 && separators.contains(bytes[line.lowerBound])
       && bytes[line.lowerBound + 1] &- 0x30 <= 9 && bytes[line.lowerBound + 2] &- 0x30 <= 9
   }
 
-  /// What a file writes as an account's number, without blanks where it is one.
+  /// Removes spaces from a text if it is an account number.
   static func accountNumber(_ text: String) -> String {
     guard text.utf8.contains(0x20) else { return text }
     let bare = text.filter { $0 != " " }
     return bare.allSatisfy(\.isNumber) || MT940Reader.isIBAN(bare) ? bare : text
   }
 
-  /// How many characters a part of a text has.
+  /// Returns the number of characters in a range.
   static func count(_ range: Range<Int>, _ bytes: [UInt8]) -> Int {
     var count = 0
     for index in range where bytes[index] & 0xC0 != 0x80 { count += 1 }
     return count
   }
 
-  /// A part of a text, without blanks around it.
+  /// Returns part of a text, without surrounding blanks.
   func string(_ range: Range<Int>, of bytes: [UInt8]) -> String {
     CollapsedText.string(range, of: bytes.span)
   }
 
-  /// Adds what has no place of its own.
+  /// Adds a text that has no property of its own.
   mutating func add(_ label: StaticString, _ text: String) {
     if !text.isEmpty { rest.append((label, text)) }
   }
 }
 
-// The banks' own field, of lines that begin with two digits.
+// The bank-specific `:NS:` field, whose lines begin with two digits.
 extension MT940Narrative {
   private mutating func readNonSwift(_ lines: [Range<Int>], _ bytes: [UInt8]) {
     var purposes: [String] = []

@@ -3,7 +3,8 @@ import Entities
 
 // Accounts and balances.
 extension MT940Reader {
-  /// A balance: mark, day, currency and amount, such as `C240131EUR1234,5`.
+  /// Parses a balance, which consists of a mark, a date, a currency and an amount, such as
+  /// `C240131EUR1234,5`.
   mutating func balance(_ value: Range<Int>, _ line: Int) -> StatedBalance? {
     var cursor = MT940Cursor(bytes, value)
     cursor.skipBlanks()
@@ -41,7 +42,7 @@ extension MT940Reader {
         "Define the currency in the ledger first.")
       return nil
     }
-    // Some programs leave it out of closing balances.
+    // Some programs omit the currency of closing balances.
     if let known = statement?.account.currency ?? options.currency { return known }
     note(
       .currency, line, place, in: value, "The balance has no currency.",
@@ -49,7 +50,8 @@ extension MT940Reader {
     return nil
   }
 
-  /// The account: an IBAN, or a bank and a number with a slash between them, and perhaps a currency.
+  /// Parses the account: an IBAN, or a bank and a number separated by a slash, optionally followed
+  /// by a currency.
   mutating func takeAccount(_ lines: [Range<Int>], _ line: Int) {
     endRow()
     guard var name = text(lines[0]) else { return }
@@ -74,20 +76,21 @@ extension MT940Reader {
     current { $0.account = account }
   }
 
-  /// A number without the currency that some banks write behind it.
+  /// Returns a number without the currency that some banks append to it.
   private func withoutCurrency(_ number: String, _ account: inout StatementAccount) -> String {
     if MT940Reader.hasCheckDigits(number) { return number }
     guard number.utf8.count > 6, let found = currency(String(number.suffix(3))) else {
       return number
     }
     let bare = number.dropLast(3)
-    // Letters belong to the number where a letter stands before them.
+    // After another letter, the letters belong to the number.
     guard let last = bare.last, last.isNumber || last == " " else { return number }
     account.currency = found
     return String(bare).trimmingSuffix(while: { $0 == " " })
   }
 
-  /// Whether a number has the form of an IBAN: two letters, two digits, eleven or more of both.
+  /// Returns whether a number has the form of an IBAN: two letters, two digits, and at least eleven
+  /// letters or digits.
   static func isIBAN(_ number: String) -> Bool {
     let bytes = Array(number.utf8.filter { $0 != 0x20 })
     guard (15...34).contains(bytes.count) else { return false }
@@ -97,7 +100,7 @@ extension MT940Reader {
     return isHead && bytes.dropFirst(4).allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 }
   }
 
-  /// Whether a number is an IBAN with right check digits (ISO 7064, MOD 97-10).
+  /// Returns whether a number is an IBAN with valid check digits (ISO 7064, MOD 97-10).
   static func hasCheckDigits(_ number: String) -> Bool {
     guard isIBAN(number) else { return false }
     let bytes = Array(number.uppercased().utf8.filter { $0 != 0x20 })

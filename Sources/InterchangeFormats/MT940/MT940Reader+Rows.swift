@@ -1,26 +1,26 @@
 import Bookkeeping
 import Entities
 
-/// What `:61:` says.
+/// The contents of a `:61:` field.
 struct MT940Row: Sendable {
   var line: Int
   var valueDay: Day
   var day: Day
   var mark: MT940Mark
   var amount: Money
-  /// Letter and three characters: `NTRF`.
+  /// The transaction type, a letter and three characters such as `NTRF`.
   var type = ""
   var customerReference = ""
   var bankReference = ""
   /// The second line of the field.
   var supplement = ""
-  /// The lines of `:86:` below it.
+  /// The lines of the following `:86:` fields.
   var narrative: [Range<Int>] = []
-  /// The lines of `:NS:` below it.
+  /// The lines of the following `:NS:` fields.
   var nonSwift: [Range<Int>] = []
 }
 
-// Rows and what stands below them.
+// Rows and their texts.
 extension MT940Reader {
   mutating func takeRow(_ lines: [Range<Int>], _ line: Int) {
     endRow()
@@ -43,7 +43,7 @@ extension MT940Reader {
     if (cursor.next | 0x20) &- 0x61 < 26 { cursor.index += 1 }
     cursor.skipBlanks()
     if cursor.index >= whole.upperBound, let second = rest.first {
-      // Some banks break the line before the amount.
+      // Some banks insert a line break before the amount.
       whole = second
       rest = rest.dropFirst()
       cursor = MT940Cursor(bytes, whole)
@@ -55,7 +55,9 @@ extension MT940Reader {
     self.row = row
   }
 
-  /// MMdd or yyMMdd; the value day where there is none.
+  /// Parses a booking date in the form MMdd or yyMMdd.
+  ///
+  /// If it is missing, returns the value date.
   private func bookingDay(_ cursor: inout MT940Cursor, _ valueDay: Day) -> Day? {
     switch cursor.digitCount {
     case 0: return valueDay
@@ -91,7 +93,7 @@ extension MT940Reader {
     }
   }
 
-  /// The type, the customer's reference, and the bank's behind two slashes.
+  /// Parses the type, the customer's reference, and the bank's reference after two slashes.
   private func takeReferences(_ row: inout MT940Row, _ cursor: MT940Cursor) {
     var start = cursor.index
     if (cursor.next | 0x20) &- 0x61 < 26, start + 4 <= cursor.end {
@@ -125,7 +127,7 @@ extension MT940Reader {
       row?.nonSwift += lines
       return
     }
-    // Of an account, 23 is what it is called.
+    // For an account, code 23 contains its name.
     for line in lines where line.count > 2 && bytes[line.lowerBound] == UInt8(ascii: "2") {
       guard bytes[line.lowerBound + 1] == UInt8(ascii: "3") else { continue }
       let name = text(line.dropFirst(2)) ?? ""
@@ -133,7 +135,7 @@ extension MT940Reader {
     }
   }
 
-  /// Ends the row that is being read, and adds it to the statement.
+  /// Ends the current row and adds it to the statement.
   mutating func endRow() {
     isInRow = false
     guard let done = row else { return }

@@ -1,24 +1,24 @@
 import Bookkeeping
 import Entities
 
-/// Reads the statements of a file, field by field.
+/// Parses the statements of a file, field by field.
 struct MT940Reader {
   private var scanner: MT940Scanner
   let bytes: [UInt8]
   let options: ReadingOptions
   var contents = FileContents()
-  /// The statement that is being read.
+  /// The statement being read.
   var statement: Statement?
-  /// The row that is being read, with what stands below it.
+  /// The row being read, with its texts.
   var row: MT940Row?
-  /// Whether the fields of a row follow, be it one that can't be read.
+  /// Whether the following fields belong to a row, even to one that can't be read.
   var isInRow = false
-  /// The lines of the field that is being read.
+  /// The lines of the field being read.
   private var lines: [Range<Int>] = []
   private var tag: MT940Tag?
   private var tagLine = 1
   private var hasField = false
-  /// Whether the line before was nothing but a colon.
+  /// Whether the previous line was a single colon.
   private var isAfterColon = false
   private var nextProgress = 0
   var narrative = MT940Narrative()
@@ -66,8 +66,10 @@ struct MT940Reader {
     }
   }
 
-  /// Whether what looks like a field is a time of day that was wrapped at its first colon: it follows a
-  /// full line in a text, and no message can begin there.
+  /// Returns whether an apparent field is actually a time of day that was wrapped at its first
+  /// colon.
+  ///
+  /// It must follow a full line of a text, where no message can begin.
   private func continuesNarrative(_ next: MT940Tag) -> Bool {
     guard tag == .narrative, isInRow, let last = lines.last else { return false }
     switch next {
@@ -119,7 +121,7 @@ struct MT940Reader {
     }
   }
 
-  /// Changes the statement that is being read; begins one where there is none.
+  /// Changes the current statement, or begins one if there is none.
   mutating func current(_ change: (inout Statement) -> Void) {
     var now = statement ?? Statement(line: tagLine, account: StatementAccount())
     statement = nil
@@ -127,7 +129,7 @@ struct MT940Reader {
     statement = now
   }
 
-  /// Ends the statement that is being read, and keeps it where it says anything.
+  /// Ends the current statement and keeps it unless it is empty.
   mutating func endStatement() {
     endRow()
     guard var done = statement else { return }
@@ -157,16 +159,16 @@ struct MT940Reader {
     }
   }
 
-  /// Text of the file, without blanks around it; `nil` where there is none.
+  /// Returns part of the file without surrounding blanks, or `nil` if it is empty.
   func text(_ range: Range<Int>) -> String? {
     let text = CollapsedText.string(range, of: bytes.span)
     return text.isEmpty ? nil : text
   }
 
-  /// The currency of a code, or `nil`.
+  /// Returns the currency with a code, or `nil`.
   func currency(_ code: String) -> Currency? { options.currencies[code] ?? Currency.iso(code) }
 
-  /// Notes a row or a balance that can't be read.
+  /// Records a row or balance that can't be read.
   mutating func note(
     _ code: BadLine.Code, _ line: Int, _ place: Int, in value: Range<Int>, _ reason: String,
     _ remedy: String = "Correct the file, or ask the bank for it again."
@@ -178,7 +180,7 @@ struct MT940Reader {
       BadLine(line: line, column: column, code: code, reason: reason, remedy: remedy))
   }
 
-  /// Says that something is not taken, up to a number of times.
+  /// Adds a notice, up to a maximum number.
   mutating func notice(_ line: Int, _ message: String) {
     guard contents.notices.count < FileContents.badLineCountMax else { return }
     contents.notices.append(FileNotice(line: line, message))

@@ -1,8 +1,8 @@
 import Entities
 
-/// The fields of MT940 and MT942 that are told apart.
+/// The fields of MT940 and MT942 that are distinguished.
 enum MT940Tag: Hashable, Sendable {
-  /// `:20:`, with which a message begins.
+  /// `:20:`, which begins a message.
   case reference
   /// `:25:`.
   case account
@@ -12,29 +12,29 @@ enum MT940Tag: Hashable, Sendable {
   case row
   /// `:62F:` and `:62M:`.
   case closing
-  /// `:64:` and `:65:`: what is available.
+  /// `:64:` and `:65:`, the available balances.
   case available
   /// `:86:`.
   case narrative
-  /// `:NS:`, which is the banks' own.
+  /// `:NS:`, a bank-specific field.
   case nonSwift
-  /// `:34F:` of MT942, which has its currency.
+  /// `:34F:` of MT942, which states the currency.
   case floorLimit
   /// `:13D:` of MT942.
   case time
-  /// `:21:`, `:28C:`, `:90D:` and others of which nothing is taken.
+  /// `:21:`, `:28C:`, `:90D:` and other fields that are ignored.
   case other
 }
 
 /// A line of a message.
 struct MT940Line: Sendable {
-  /// Where it is, without its end.
+  /// The range of the line, without its line end.
   var range: Range<Int>
   /// The physical line, from 1.
   var number: Int
 }
 
-/// Steps through the lines of messages, and knows fields by their tags.
+/// Steps through the lines of messages and recognizes fields by their tags.
 struct MT940Scanner: Sendable {
   let bytes: [UInt8]
   private(set) var offset = 0
@@ -42,7 +42,9 @@ struct MT940Scanner: Sendable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next line; ends may be CR, LF or both.
+  /// Returns the next line.
+  ///
+  /// Lines end with CR, LF or CRLF.
   mutating func next() -> MT940Line? {
     guard offset < bytes.count else { return nil }
     let start = offset
@@ -63,15 +65,15 @@ struct MT940Scanner: Sendable {
     return index
   }
 
-  /// The field that begins in a line, and where its value begins.
+  /// Returns the tag of the field that begins in a line, and the offset of its value.
   ///
-  /// - Parameter followsColon: whether the tag's first colon stands alone in the line before.
+  /// - Parameter followsColon: Whether the previous line consists of the tag's first colon.
   func field(
     in line: MT940Line, followsColon: Bool = false
   ) -> (tag: MT940Tag, value: Int)? {
     var index = line.range.lowerBound
     let end = line.range.upperBound
-    // Control characters of the line protocol may come first.
+    // The line may begin with control characters of the transmission protocol.
     while index < end, bytes[index] <= 0x20 { index += 1 }
     if followsColon, index < end, bytes[index] != 0x3A { index -= 1 }
     guard index + 3 < end, followsColon || bytes[index] == 0x3A else { return nil }
@@ -110,23 +112,23 @@ struct MT940Scanner: Sendable {
     }
   }
 
-  /// What a line says that is not a field.
+  /// The meaning of a line that isn't the start of a field.
   enum Mark {
     /// The end of a message.
     case end
-    /// The beginning of a message's text, at a place of the line.
+    /// The beginning of a message's text, with its offset.
     case beginning(Int)
-    /// The headers of a message without its text.
+    /// The header blocks of a message, without its text.
     case header
-    /// A part of the field before it.
+    /// A continuation of the previous field.
     case continuation
-    /// The first colon of a tag, whose rest is in the next line.
+    /// The first colon of a tag that continues on the next line.
     case colon
-    /// Nothing.
+    /// A blank line.
     case blank
   }
 
-  /// What a line is that no field begins in.
+  /// Returns the meaning of a line that isn't the start of a field.
   func mark(of line: MT940Line) -> Mark {
     var range = line.range
     while !range.isEmpty, bytes[range.lowerBound] <= 0x20 { range.removeFirst() }

@@ -1,27 +1,27 @@
 public import Bookkeeping
 
-/// A stated balance that does not follow from the row before it.
+/// A stated balance that doesn't follow from the previous one.
 public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
   /// The physical line of the row.
   public var line: Int
   /// The account.
   public var account: String
-  /// What the file states after the row.
+  /// The balance stated after the row.
   public var stated: Total
-  /// What the stated balance before and the row's amount make.
+  /// The previously stated balance plus the amount of the row.
   public var expected: Total
 
-  /// The place and both figures, in one line.
+  /// The location and both balances, on one line.
   public var description: String {
     "line \(line): \(account) should stand at \(expected), the file says \(stated)"
   }
 }
 
-/// Follows the stated balances of a file, account by account, in file order.
+/// Checks the stated balances of a file, account by account, in file order.
 ///
-/// A row is compared with the balance *stated* before it, so that one wrong row is one mismatch and
-/// not one for every row after it. The first row of an account has nothing before it: it is taken to
-/// tell the opening balance.
+/// Each row is compared with the balance *stated* before it, so that one wrong row causes one
+/// mismatch and not one for every following row. The first row of an account has no earlier
+/// balance. It determines the account's opening balance instead.
 struct BalanceCheck {
   private struct Last {
     var stated: Int64
@@ -46,7 +46,7 @@ struct BalanceCheck {
       opening: opening)
     guard var before = last.updateValue(this, forKey: row.account) else { return }
     if isNewestFirst {
-      // The row read before came later: it follows from this one.
+      // The previously read row is newer: its balance follows from this one.
       let expected = Int128(stated) + Int128(before.amount)
       if expected != Int128(before.stated) {
         note(before.line, row.account, before.stated, expected, before.currency)
@@ -72,7 +72,7 @@ struct BalanceCheck {
         expected: Total(units: expected, currency: currency)))
   }
 
-  /// What each account held before its oldest row, where that is not zero.
+  /// Returns the balance of each account before its oldest row, except for zero balances.
   func impliedOpenings() -> [String: Money] {
     var result: [String: Money] = [:]
     for (account, last) in last {

@@ -1,25 +1,28 @@
-/// An amount that is computed from columns: `{Net} - {Amount} - {Fee}`.
+/// An amount computed from columns, such as `{Net} - {Amount} - {Fee}`.
 ///
-/// Columns stand in braces, with `+` or `-` before them; `{a|b}` is the first of both that is not
-/// blank. A blank column counts as nothing; where all are blank there is no amount.
+/// Column names are enclosed in braces and combined with `+` or `-`. `{a|b}` is the first of
+/// several columns that isn't blank. A blank column counts as zero. If all columns are blank, the
+/// row has no amount.
 public struct ColumnSum: Hashable, Sendable {
-  /// A column that is added or taken away.
+  /// A column to add or subtract.
   struct Term: Hashable {
     var isNegative: Bool
     var columns: [ColumnReference]
   }
 
-  /// The sum as written.
+  /// The sum, as written in the mapping.
   public let text: String
   let terms: [Term]
 
-  /// A sum of one column.
+  /// Creates a sum of a single column.
   public init(column: ColumnReference) {
     text = "{\(column)}"
     terms = [Term(isNegative: false, columns: [column])]
   }
 
-  /// A sum; `nil` where a brace is not closed, or a sign or a column is missing.
+  /// Parses a sum.
+  ///
+  /// Returns `nil` if a brace isn't closed, or if a sign or a column is missing.
   public init?(_ text: String) {
     var terms: [Term] = []
     var rest = Substring(text)
@@ -45,7 +48,7 @@ public struct ColumnSum: Hashable, Sendable {
     self.terms = terms
   }
 
-  /// The column, where the sum is one.
+  /// The column, if the sum is a single column.
   var column: ColumnReference? {
     guard terms.count == 1, !terms[0].isNegative, terms[0].columns.count == 1 else { return nil }
     return terms[0].columns[0]
@@ -53,7 +56,7 @@ public struct ColumnSum: Hashable, Sendable {
 }
 
 extension ColumnSum: Codable {
-  /// Reads a JSON string.
+  /// Decodes a sum from a JSON string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -65,7 +68,7 @@ extension ColumnSum: Codable {
     self = sum
   }
 
-  /// Writes a JSON string.
+  /// Encodes the sum as a JSON string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

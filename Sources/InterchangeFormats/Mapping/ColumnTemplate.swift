@@ -1,15 +1,15 @@
-/// A column of a file: by the name in its header, or by number, from 1.
+/// A column of a file, given by its name in the header or by its number.
 public enum ColumnReference: Hashable, Sendable {
-  /// The column whose header is this text.
+  /// The column with this header.
   case name(String)
-  /// The column of this number, from 1.
+  /// The column with this number, from 1.
   case number(Int)
 
   init(_ text: String) { self = Int(text).map(ColumnReference.number) ?? .name(text) }
 }
 
 extension ColumnReference: Codable, CustomStringConvertible {
-  /// Reads a JSON string or number.
+  /// Decodes a column from a JSON string or number.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int.self) {
@@ -23,7 +23,7 @@ extension ColumnReference: Codable, CustomStringConvertible {
     }
   }
 
-  /// Writes a JSON string or number.
+  /// Encodes the column as a JSON string or number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -32,7 +32,7 @@ extension ColumnReference: Codable, CustomStringConvertible {
     }
   }
 
-  /// The name or the number.
+  /// The name or number.
   public var description: String {
     switch self {
     case .name(let name): name
@@ -41,21 +41,22 @@ extension ColumnReference: Codable, CustomStringConvertible {
   }
 }
 
-/// A text with columns in it, such as `Bank {account_id}` or `{payee|name}`.
+/// A text that contains columns, such as `Bank {account_id}` or `{payee|name}`.
 ///
-/// `{name}` is the column of that header, or of that number; of several names with `|` between them
-/// the first column that is not blank. `{{` and `}}` are braces.
+/// `{name}` is replaced with the value of the column with that header or number. If several names
+/// are separated by `|`, the first column that isn't blank is used. `{{` and `}}` are literal
+/// braces.
 public struct ColumnTemplate: Hashable, Sendable {
   enum Part: Hashable {
     case literal(String)
     case columns([ColumnReference])
   }
 
-  /// The template as written.
+  /// The template, as written in the mapping.
   public let text: String
   let parts: [Part]
 
-  /// The text, where the template has no columns.
+  /// The text, if the template contains no columns.
   public var literal: String? {
     guard parts.count <= 1 else { return nil }
     switch parts.first {
@@ -65,7 +66,9 @@ public struct ColumnTemplate: Hashable, Sendable {
     }
   }
 
-  /// A template; `nil` where a brace is not closed or a name is empty.
+  /// Parses a template.
+  ///
+  /// Returns `nil` if braces don't match or a name is empty.
   public init?(_ text: String) {
     var parts: [Part] = []
     var literal = ""
@@ -96,7 +99,7 @@ public struct ColumnTemplate: Hashable, Sendable {
 }
 
 extension ColumnTemplate: Codable {
-  /// Reads a JSON string.
+  /// Decodes a template from a JSON string.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -108,7 +111,7 @@ extension ColumnTemplate: Codable {
     self = template
   }
 
-  /// Writes a JSON string.
+  /// Encodes the template as a JSON string.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

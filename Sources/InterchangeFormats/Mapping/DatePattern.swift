@@ -1,16 +1,16 @@
-/// How a file writes days, such as `dd.MM.yyyy`.
+/// The date format of a file, such as `dd.MM.yyyy`.
 ///
-/// | letters | stand for |
+/// | letters | meaning |
 /// |---|---|
-/// | `yyyy` | a year of four digits |
+/// | `yyyy` | a year with four digits |
 /// | `yy`, `y` | the last two digits of a year (one or two for `y`); see `pivot` |
-/// | `MM`, `M` | a month of two digits; of one or two |
-/// | `MMM` | a month's name, whole or shortened, with or without a dot: `Feb`, `März`, `févr.`, `ago` |
-/// | `dd`, `d` | a day of two digits; of one or two |
-/// | `'de'` | letters that stand for themselves |
-/// | `*` at the end | whatever follows, such as a time of day, is ignored |
+/// | `MM`, `M` | a month with two digits; with one or two |
+/// | `MMM` | the name of a month, in full or abbreviated, with or without a dot: `Feb`, `März`, `févr.`, `ago` |
+/// | `dd`, `d` | a day with two digits; with one or two |
+/// | `'de'` | literal letters |
+/// | `*` at the end | ignores anything that follows, such as a time of day |
 ///
-/// Everything else stands for itself. A blank stands for one or more blanks.
+/// All other characters are literal. A space matches one or more spaces.
 public struct DatePattern: Hashable, Sendable {
   enum Part: Hashable {
     case year(min: Int, max: Int)
@@ -21,13 +21,15 @@ public struct DatePattern: Hashable, Sendable {
     case rest
   }
 
-  /// The pattern as written.
+  /// The pattern, as written in the mapping.
   public let text: String
-  /// Years of two digits below it are in the 2000s, the others in the 1900s.
+  /// Two-digit years below this number are in the 2000s, all others in the 1900s.
   public let pivot: Int
   let parts: [Part]
 
-  /// A pattern; `nil` where it lacks a day, a month or a year, or holds one twice.
+  /// Parses a pattern.
+  ///
+  /// Returns `nil` unless it contains exactly one day, month and year.
   public init?(_ text: String, pivot: Int = 70) {
     var parts: [Part] = []
     var rest = Substring(text)
@@ -70,9 +72,9 @@ public struct DatePattern: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// Reads a date.
-  /// - Returns: year, month and day as written, which need not exist in the calendar; `nil` where
-  ///   the text does not follow the pattern.
+  /// Parses a date.
+  /// - Returns: The year, month and day as written, which may not exist in the calendar; `nil` if
+  ///   the text doesn't match the pattern.
   package func parse(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>
   ) -> (year: Int, month: Int, day: Int)? {
@@ -80,7 +82,7 @@ public struct DatePattern: Hashable, Sendable {
     return (found.year, found.month, found.day)
   }
 
-  /// Reads a date at the beginning of a text, and says where it ends.
+  /// Parses a date at the beginning of a text and returns it with the offset of its end.
   func match(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>
   ) -> (year: Int, month: Int, day: Int, end: Int)? {

@@ -5,7 +5,9 @@ extension ImportMapping: Codable {
     case about, fee, original, blankCurrency
   }
 
-  /// Reads a mapping; `Docs/Import.md` describes the keys.
+  /// Decodes a mapping.
+  ///
+  /// `Docs/Import.md` describes the keys.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -36,7 +38,10 @@ extension ImportMapping: Codable {
     }
   }
 
-  /// Writes every key that differs from its default.
+  /// Encodes the mapping.
+  ///
+  /// Most optional keys are omitted if they have their default value. `delimiter` and `header` are
+  /// always encoded.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(encoding, forKey: .encoding)
@@ -68,7 +73,7 @@ extension ImportMapping: Codable {
 extension ImportMapping.DateColumn: Codable {
   private enum Key: String, CodingKey, CaseIterable { case column, format, pivot }
 
-  /// Reads `column`, `format` and `pivot`.
+  /// Decodes the keys `column`, `format` and `pivot`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(column: try container.decode(ColumnReference.self, forKey: .column))
@@ -76,7 +81,9 @@ extension ImportMapping.DateColumn: Codable {
     pivot = try container.value(.pivot, or: pivot)
   }
 
-  /// Writes every key that differs from its default.
+  /// Encodes the column.
+  ///
+  /// `pivot` is omitted if it has its default value.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(column, forKey: .column)
@@ -90,7 +97,8 @@ extension ImportMapping.AmountColumns: Codable {
     case column, sum, inverted, debit, credit, type, directions, otherwise
   }
 
-  /// Reads `column`, `sum`, `inverted`, `debit`, `credit`, `type`, `directions` and `otherwise`.
+  /// Decodes the keys `column`, `sum`, `inverted`, `debit`, `credit`, `type`, `directions` and
+  /// `otherwise`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -104,7 +112,7 @@ extension ImportMapping.AmountColumns: Codable {
     sum = try container.decodeIfPresent(ColumnSum.self, forKey: .sum)
   }
 
-  /// Writes every key that differs from its default.
+  /// Encodes the keys whose values differ from their defaults.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(column, forKey: .column)
@@ -121,7 +129,7 @@ extension ImportMapping.AmountColumns: Codable {
 extension ImportMapping.Numbers: Codable {
   private enum Key: String, CodingKey, CaseIterable { case decimal, grouping, symbols }
 
-  /// Reads `decimal`, `grouping` and `symbols`.
+  /// Decodes the keys `decimal`, `grouping` and `symbols`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -130,7 +138,9 @@ extension ImportMapping.Numbers: Codable {
       symbols: try container.value(.symbols, or: []))
   }
 
-  /// Writes every key that differs from its default.
+  /// Encodes the number format.
+  ///
+  /// `grouping` and `symbols` are omitted if they have their default values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(decimal, forKey: .decimal)
@@ -142,7 +152,7 @@ extension ImportMapping.Numbers: Codable {
 extension ImportMapping.BalanceColumn: Codable {
   private enum Key: String, CodingKey, CaseIterable { case column, newestFirst }
 
-  /// Reads `column` and `newestFirst`.
+  /// Decodes the keys `column` and `newestFirst`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -150,7 +160,9 @@ extension ImportMapping.BalanceColumn: Codable {
       isNewestFirst: try container.value(.newestFirst, or: false))
   }
 
-  /// Writes every key that differs from its default.
+  /// Encodes the column.
+  ///
+  /// `newestFirst` is omitted if it is `false`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(column, forKey: .column)
@@ -163,7 +175,7 @@ extension ImportMapping.RowRule: Codable {
     case column, equals, beginsWith, fewerColumnsThan
   }
 
-  /// Reads `column`, `equals`, `beginsWith` and `fewerColumnsThan`.
+  /// Decodes the keys `column`, `equals`, `beginsWith` and `fewerColumnsThan`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -173,7 +185,7 @@ extension ImportMapping.RowRule: Codable {
       fewerColumnsThan: try container.decodeIfPresent(Int.self, forKey: .fewerColumnsThan))
   }
 
-  /// Writes every key that is given.
+  /// Encodes the keys that aren't `nil`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(column, forKey: .column)
@@ -186,7 +198,7 @@ extension ImportMapping.RowRule: Codable {
 extension ImportMapping.Transfer: Codable {
   private enum Key: String, CodingKey, CaseIterable { case account, amount, currency }
 
-  /// Reads `account`, `amount` and `currency`.
+  /// Decodes the keys `account`, `amount` and `currency`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -195,7 +207,7 @@ extension ImportMapping.Transfer: Codable {
       currency: try container.decodeIfPresent(ColumnTemplate.self, forKey: .currency))
   }
 
-  /// Writes every key that is given.
+  /// Encodes the keys that aren't `nil`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)
@@ -205,11 +217,11 @@ extension ImportMapping.Transfer: Codable {
 }
 
 extension ImportMapping.RaggedRows {
-  /// Reads `refuse` or `allow`.
+  /// Decodes `refuse` or `allow`.
   public init(from decoder: any Decoder) throws { self = try decoder.choice() }
 }
 
 extension ImportMapping.Direction {
-  /// Reads `in`, `out` or `skip`.
+  /// Decodes `in`, `out` or `skip`.
   public init(from decoder: any Decoder) throws { self = try decoder.choice() }
 }

@@ -1,16 +1,19 @@
 extension ImportMapping {
-  /// What the bank charges for a row, beside its amount: a posting of its own.
+  /// The bank's fee for a row, which becomes a posting of its own.
   public struct Fee: Hashable, Sendable {
-    /// The column, or columns; positive where it is charged.
+    /// The column or sum of columns with the fee; positive if the fee is charged.
     public var amount: ColumnSum
-    /// The category of fees, from the top.
+    /// The category of the fee, from the top.
     public var category: [ColumnTemplate]
-    /// Whether a negative amount is charged, as where banks list it as a movement.
+    /// Whether negative amounts are charges, for banks that list the fee as a movement of the
+    /// account.
     public var isInverted: Bool
-    /// Whether the row's amount has it in it already; otherwise the account moves by both.
+    /// Whether the row's amount already includes the fee.
+    ///
+    /// Otherwise, the account's balance changes by both.
     public var isIncluded: Bool
 
-    /// A fee.
+    /// Creates the mapping of a fee.
     public init(
       _ amount: ColumnSum, category: [ColumnTemplate] = [ColumnTemplate(literal: "Fees")],
       isInverted: Bool = false, isIncluded: Bool = false
@@ -22,30 +25,33 @@ extension ImportMapping {
     }
   }
 
-  /// What was paid in another currency, where the row's amount is what it came to in the account's.
+  /// The amount of a payment in another currency, for rows whose amount has been converted to the
+  /// account's currency.
   public struct Original: Hashable, Sendable {
-    /// The column; its sign is ignored, and a row where it is blank has only the account's amount.
+    /// The column of the amount.
+    ///
+    /// Its sign is ignored. If it is blank, the row only has the account's amount.
     public var column: ColumnReference
-    /// Its currency.
+    /// The currency of the amount.
     public var currency: ColumnTemplate
 
-    /// An amount in another currency.
+    /// Creates the mapping of an original amount.
     public init(column: ColumnReference, currency: ColumnTemplate) {
       self.column = column
       self.currency = currency
     }
   }
 
-  /// What a row is in whose currency is blank.
+  /// The currency of rows whose currency is blank.
   public enum BlankCurrency: Hashable, Sendable {
-    /// It is a bad line.
+    /// The row is a bad line.
     case refuse
-    /// In the currency of its account, which has to be there.
+    /// The row is in the currency of its account, which must exist.
     case account
-    /// In the currency of this code.
+    /// The row is in the currency with this code.
     case code(String)
 
-    /// As written in a mapping: `refuse`, `account` or a code.
+    /// Parses the value in a mapping, which is `refuse`, `account` or a currency code.
     public init(_ text: String) {
       switch text {
       case "refuse": self = .refuse
@@ -54,7 +60,7 @@ extension ImportMapping {
       }
     }
 
-    /// As written in a mapping.
+    /// The value in a mapping.
     public var text: String {
       switch self {
       case .refuse: "refuse"
@@ -70,7 +76,7 @@ extension ImportMapping.Fee: Codable {
     case column, sum, category, inverted, included
   }
 
-  /// Reads `column` or `sum`, `category`, `inverted` and `included`.
+  /// Decodes the keys `column` or `sum`, `category`, `inverted` and `included`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     if let sum = try container.decodeIfPresent(ColumnSum.self, forKey: .sum) {
@@ -84,7 +90,9 @@ extension ImportMapping.Fee: Codable {
     isIncluded = try container.value(.included, or: false)
   }
 
-  /// Writes every key that differs from its default.
+  /// Encodes the fee.
+  ///
+  /// `inverted` and `included` are omitted if they are `false`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     if let column = amount.column {
@@ -101,7 +109,7 @@ extension ImportMapping.Fee: Codable {
 extension ImportMapping.Original: Codable {
   private enum Key: String, CodingKey, CaseIterable { case column, currency }
 
-  /// Reads `column` and `currency`.
+  /// Decodes the keys `column` and `currency`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.strictContainer(Key.self)
     self.init(
@@ -109,7 +117,7 @@ extension ImportMapping.Original: Codable {
       currency: try container.decode(ColumnTemplate.self, forKey: .currency))
   }
 
-  /// Writes both keys.
+  /// Encodes both keys.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(column, forKey: .column)

@@ -4,7 +4,8 @@ public import Foundation
 
 extension ImportMapping {
   /// Reads a mapping file.
-  /// - Throws: `InterchangeError` of code `mapping`, with the line, the column and the key.
+  /// - Throws: `InterchangeError` with code `file` if the file can't be read, or code `mapping`
+  ///   with the line, column and key of the mistake.
   public init(path: String) throws(InterchangeError) {
     let bytes = try CSVFile.read(path)
     do {
@@ -16,8 +17,8 @@ extension ImportMapping {
     }
   }
 
-  /// Reads a mapping from JSON.
-  /// - Throws: `InterchangeError` of code `mapping`, with the line, the column and the key.
+  /// Parses a mapping from JSON.
+  /// - Throws: `InterchangeError` with code `mapping` and the line, column and key of the mistake.
   public init(json: Data) throws(InterchangeError) {
     let places: JSONPlaces
     do throws(JSONPlaces.Fault) {
@@ -32,7 +33,7 @@ extension ImportMapping {
     }
   }
 
-  /// The mapping as JSON, with the keys in order.
+  /// Returns the mapping as JSON, with sorted keys.
   public func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -93,11 +94,11 @@ extension ImportMapping {
 }
 
 extension CodingKey {
-  /// The key, or the index in a list.
+  /// The key, or the index of a list element.
   fileprivate var step: String { intValue.map { "\($0)" } ?? stringValue }
 }
 
-/// A key that a mapping does not have.
+/// An error that reports an unknown key.
 struct StrayKey: Error {
   var path: [String]
   var key: String
@@ -105,7 +106,8 @@ struct StrayKey: Error {
 }
 
 extension Decoder {
-  /// A container that has no keys beyond those of `Key`.
+  /// Returns a keyed container, and throws ``StrayKey`` if it contains keys that `Key` doesn't
+  /// define.
   func strictContainer<Key: CodingKey & CaseIterable>(
     _ keys: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
@@ -118,7 +120,9 @@ extension Decoder {
     return try container(keyedBy: keys)
   }
 
-  /// One of a few words.
+  /// Decodes a case by its raw value.
+  ///
+  /// The error lists all possible values.
   func choice<Choice: RawRepresentable<String> & CaseIterable>() throws -> Choice {
     let container = try singleValueContainer()
     let text = try container.decode(String.self)
@@ -134,7 +138,7 @@ extension KeyedDecodingContainer {
     try decodeIfPresent(T.self, forKey: key) ?? standard
   }
 
-  /// A list, or one value that stands for a list of one.
+  /// Decodes a list, or a single value as a list with one element.
   func list<T: Decodable>(_ key: Key, of _: T.Type) throws -> [T] {
     guard contains(key) else { return [] }
     if (try? nestedUnkeyedContainer(forKey: key)) != nil {

@@ -1,29 +1,33 @@
-/// What the columns of a bank's CSV file mean: the contents of a mapping file.
+/// The meaning of the columns in a bank's CSV file.
 ///
-/// Everything but the date, the amount, the currency and the account has a default. A mapping file
-/// is this structure as JSON; `Docs/Import.md` describes every key. A key that does not exist is
-/// refused, so that a misspelt one is not silently without effect.
+/// The date, amount, currency and account are required. Everything else has a default. A mapping
+/// file is this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is an error,
+/// so that a misspelled key isn't silently ignored.
 public struct ImportMapping: Hashable, Sendable {
-  /// What to do with a row that has more or fewer columns than the first one.
+  /// The handling of rows that have more or fewer columns than the header or the first row.
   public enum RaggedRows: String, CaseIterable, Codable, Sendable {
-    /// It is a bad line.
+    /// The row is a bad line.
     case refuse
-    /// Missing columns are empty, further ones are ignored.
+    /// Missing columns are empty, and additional ones are ignored.
     case allow
   }
 
-  /// A condition under which a row is left out without being bad.
+  /// A condition for skipping a row without reporting it as a bad line.
   public struct RowRule: Hashable, Sendable {
-    /// The column that is looked at; without one, the whole row must be blank.
+    /// The column to test.
+    ///
+    /// Without a column, the whole row must be blank, unless `fewerColumnsThan` is set.
     public var column: ColumnReference?
-    /// The values it may have, compared without the blanks around them; an empty one is blank.
+    /// The values to match, compared without surrounding blanks.
+    ///
+    /// An empty string matches a blank column.
     public var equals: [String]?
-    /// A text it begins with.
+    /// The prefix to match.
     public var beginsWith: String?
-    /// The row has fewer columns than this.
+    /// Skips rows with fewer columns than this number.
     public var fewerColumnsThan: Int?
 
-    /// A rule.
+    /// Creates a rule.
     public init(
       column: ColumnReference? = nil, equals: [String]? = nil, beginsWith: String? = nil,
       fewerColumnsThan: Int? = nil
@@ -35,16 +39,16 @@ public struct ImportMapping: Hashable, Sendable {
     }
   }
 
-  /// Where the day is.
+  /// The column of the date, and its format.
   public struct DateColumn: Hashable, Sendable {
     /// The column.
     public var column: ColumnReference
-    /// A `DatePattern`.
+    /// The format, a ``DatePattern``.
     public var format: String
-    /// Years of two digits below it are in the 2000s.
+    /// Two-digit years below this number are in the 2000s.
     public var pivot: Int
 
-    /// A column of days.
+    /// Creates the mapping of a date column.
     public init(column: ColumnReference, format: String = "yyyy-MM-dd", pivot: Int = 70) {
       self.column = column
       self.format = format
@@ -52,39 +56,50 @@ public struct ImportMapping: Hashable, Sendable {
     }
   }
 
-  /// Which way money goes.
+  /// The direction of a payment.
   public enum Direction: String, CaseIterable, Codable, Sendable {
-    /// Into the account: income.
+    /// Into the account.
     case `in`
-    /// Out of the account: an expense.
+    /// Out of the account.
     case out
-    /// The row is left out.
+    /// The row is skipped.
     case skip
   }
 
-  /// Where the amount is, and which way it goes.
+  /// The columns of the amount and of its direction.
   ///
-  /// Either one signed `column`, or a `sum` of columns; or either of both whose direction follows from the column `type`; or
-  /// a `debit` and a `credit` column, of which one is empty or zero.
+  /// There are three forms:
+  ///
+  /// - A signed `column`, or a `sum` of columns.
+  /// - A `column` or `sum`, with a `type` column that determines the direction.
+  /// - A `debit` and a `credit` column, one of which is empty or zero in each row.
   public struct AmountColumns: Hashable, Sendable {
-    /// The column with the amount.
+    /// The column of the amount.
     public var column: ColumnReference?
-    /// Columns that make the amount, in place of one column.
+    /// The columns that add up to the amount, instead of `column`.
     public var sum: ColumnSum?
-    /// Whether a positive amount means out of the account, as on credit card bills.
+    /// Whether positive amounts are outgoing, as on credit card statements.
     public var isInverted: Bool
-    /// The column with what goes out; its sign is ignored.
+    /// The column of outgoing amounts.
+    ///
+    /// The sign is ignored.
     public var debit: ColumnReference?
-    /// The column with what comes in; its sign is ignored.
+    /// The column of incoming amounts.
+    ///
+    /// The sign is ignored.
     public var credit: ColumnReference?
-    /// The column whose value says the direction; negative amounts are refused then.
+    /// The column that determines the direction.
+    ///
+    /// Negative amounts are then bad lines.
     public var type: ColumnReference?
-    /// What the values of `type` mean.
+    /// The directions that the values of `type` stand for.
     public var directions: [String: Direction]
-    /// What any other value of `type` means; without it such a row is a bad line.
+    /// The direction for any other value of `type`.
+    ///
+    /// If it is `nil`, such rows are bad lines.
     public var otherwise: Direction?
 
-    /// Columns of amounts.
+    /// Creates the mapping of the amount columns.
     public init(
       column: ColumnReference? = nil, isInverted: Bool = false, debit: ColumnReference? = nil,
       credit: ColumnReference? = nil, type: ColumnReference? = nil,
@@ -100,16 +115,17 @@ public struct ImportMapping: Hashable, Sendable {
     }
   }
 
-  /// How numbers are written.
+  /// The number format.
   public struct Numbers: Hashable, Sendable {
     /// The decimal mark, `.` or `,`.
     public var decimal: String
-    /// What may group digits by three; `nil` for the usual marks, `""` for none.
+    /// The characters that may separate groups of three digits; `nil` for the usual ones, `""` for
+    /// none.
     public var grouping: String?
-    /// Further symbols that may stand beside an amount.
+    /// Additional symbols that may appear before or after an amount.
     public var symbols: [String]
 
-    /// A style of numbers.
+    /// Creates a number format.
     public init(decimal: String = ".", grouping: String? = nil, symbols: [String] = []) {
       self.decimal = decimal
       self.grouping = grouping
@@ -117,16 +133,18 @@ public struct ImportMapping: Hashable, Sendable {
     }
   }
 
-  /// The account on the other side, for rows that are transfers.
+  /// The other account of rows that are transfers.
   public struct Transfer: Hashable, Sendable {
-    /// The other account's name; a row where it is blank is no transfer.
+    /// The name of the other account.
+    ///
+    /// If it is blank, the row isn't a transfer.
     public var account: ColumnTemplate
-    /// The column with the amount in the other account's currency, where it differs.
+    /// The column of the amount in the other account's currency, if it differs.
     public var amount: ColumnReference?
-    /// The other account's currency, where it differs.
+    /// The other account's currency, if it differs.
     public var currency: ColumnTemplate?
 
-    /// The other side of transfers.
+    /// Creates the mapping of transfers.
     public init(
       account: ColumnTemplate, amount: ColumnReference? = nil, currency: ColumnTemplate? = nil
     ) {
@@ -136,45 +154,47 @@ public struct ImportMapping: Hashable, Sendable {
     }
   }
 
-  /// The balance that the bank states after a row.
+  /// The column of the balance after each row.
   public struct BalanceColumn: Hashable, Sendable {
     /// The column.
     public var column: ColumnReference
-    /// Whether the file begins with the newest row.
+    /// Whether the newest row comes first in the file.
     public var isNewestFirst: Bool
 
-    /// A column of balances.
+    /// Creates the mapping of a balance column.
     public init(column: ColumnReference, isNewestFirst: Bool = false) {
       self.column = column
       self.isNewestFirst = isNewestFirst
     }
   }
 
-  /// The file's encoding; guessed where it is not given.
+  /// The encoding of the file; `nil` to guess it.
   public var encoding: TextEncoding?
-  /// One ASCII character, or `tab`.
+  /// The delimiter: one ASCII character, or `tab`.
   public var delimiter = ","
-  /// The quote character, `""` where quotes are plain text.
+  /// The quote character; `""` if quotes have no special meaning.
   public var quote = "\""
-  /// How many physical lines stand before the header or the first row.
+  /// The number of physical lines before the header or the first row.
   public var skipLines = 0
-  /// Whether the first record names the columns.
+  /// Whether the first record contains the names of the columns.
   public var hasHeader = true
-  /// What to do with rows of another width.
+  /// The handling of rows with a different number of columns.
   public var ragged = RaggedRows.refuse
-  /// Which rows to leave out.
+  /// The rules for rows to skip.
   public var skipRows: [RowRule] = []
-  /// The day.
+  /// The date.
   public var date: DateColumn
   /// The amount.
   public var amount: AmountColumns
-  /// How amounts are written.
+  /// The number format of amounts.
   public var numbers = Numbers()
-  /// The currency's ISO code.
+  /// The currency, as an ISO code.
   public var currency: ColumnTemplate
-  /// The account's name.
+  /// The name of the account.
   public var account: ColumnTemplate
-  /// The category and its subcategories, from the top; blank levels are left out.
+  /// The category and its subcategories, from the top.
+  ///
+  /// Blank levels are omitted.
   public var category: [ColumnTemplate] = []
   /// The description.
   public var description: ColumnTemplate?
@@ -182,22 +202,26 @@ public struct ImportMapping: Hashable, Sendable {
   public var payee: ColumnTemplate?
   /// The note.
   public var note: ColumnTemplate?
-  /// The tags; blank ones are left out.
+  /// The tags.
+  ///
+  /// Blank ones are omitted.
   public var tags: [ColumnTemplate] = []
   /// The other account of transfers.
   public var transfer: Transfer?
-  /// The balance stated after each row.
+  /// The balance after each row.
   public var balance: BalanceColumn?
-  /// What the bank charges for a row.
+  /// The bank's fee for a row.
   public var fee: Fee?
-  /// What was paid in another currency.
+  /// The amount in another currency.
   public var original: Original?
-  /// What a row is in whose currency is blank.
+  /// The currency of rows whose currency is blank.
   public var blankCurrency = BlankCurrency.refuse
-  /// For a column, what its values are called in templates: `["k_symbol": ["UROK": "Interest"]]`.
+  /// Replacements for the values of columns in templates, by column.
+  ///
+  /// For example, `["k_symbol": ["UROK": "Interest"]]` replaces `UROK` in the column `k_symbol`.
   public var values: [String: [String: String]] = [:]
 
-  /// A mapping.
+  /// Creates a mapping with the required columns.
   public init(
     date: DateColumn, amount: AmountColumns, currency: ColumnTemplate, account: ColumnTemplate
   ) {

@@ -1,19 +1,20 @@
-/// Where in a JSON text its keys and values stand, so that what is wrong with one can be shown.
+/// The positions of keys and values in a JSON text, for error messages.
 ///
-/// `JSONDecoder` says which key is wrong and not where; of a text that is no JSON it says little.
+/// `JSONDecoder` reports the key with an error, but not its position. For malformed JSON, it
+/// reports even less.
 struct JSONPlaces {
-  /// A place in the text.
+  /// A position in the text.
   struct Place: Hashable {
-    /// From 1.
+    /// The line, from 1.
     var line: Int
-    /// From 1, in characters.
+    /// The column, in characters from 1.
     var column: Int
   }
 
-  /// Why the text is no JSON.
+  /// The reason why the text isn't valid JSON.
   struct Fault: Error {
     var place: Place
-    /// What stands there and what should, in a sentence.
+    /// A sentence that says what was expected and what was found.
     var reason: String
   }
 
@@ -32,11 +33,13 @@ struct JSONPlaces {
   private let bytes: [UInt8]
   private var offset = 0
   private var root = Value.other(0)
-  /// How deep values may be in each other: no mapping needs more.
+  /// The maximum nesting depth.
+  ///
+  /// No mapping needs more.
   private static let depthMax = 64
 
-  /// Reads a whole text.
-  /// - Throws: `Fault` at the first byte that cannot be.
+  /// Parses a whole text.
+  /// - Throws: `Fault` at the first unexpected byte.
   init(_ bytes: [UInt8]) throws(Fault) {
     self.bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
@@ -45,9 +48,11 @@ struct JSONPlaces {
     if offset < bytes.count { throw fault("the end of the file") }
   }
 
-  /// Where the value stands that a path of keys and indices leads to, or the last there is on its way.
+  /// Returns the position of the value at a path of keys and indices.
   ///
-  /// - Parameter atKey: Whether the last key itself is meant, not its value.
+  /// If part of the path doesn't exist, returns the position of the deepest value that does.
+  ///
+  /// - Parameter atKey: Whether to return the position of the last key instead of its value.
   func place(of path: [String], atKey: Bool = false) -> Place {
     var value = root
     var found = root.offset
@@ -141,7 +146,7 @@ struct JSONPlaces {
     return Self.unescaped(bytes[(start + 1)..<(offset - 1)])
   }
 
-  /// A key as `JSONDecoder` tells it, where it has no rarer escapes than `\"` and `\\`.
+  /// Unescapes a key as `JSONDecoder` does, except for escapes other than `\"` and `\\`.
   private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {
     var text: [UInt8] = []
     var isEscaped = false

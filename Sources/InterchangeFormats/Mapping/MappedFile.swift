@@ -1,42 +1,49 @@
 public import Bookkeeping
 import Entities
 
-/// What a mapping makes of a file, before any ledger is asked.
+/// The result of applying a mapping to a file, independent of any ledger.
 public struct MappedFile: Sendable {
   /// The rows, in file order.
   public package(set) var rows: [StatementRow] = []
-  /// The lines that cannot be imported, in file order; at most `badLineCountMax` are kept.
+  /// The lines that can't be imported, in file order.
+  ///
+  /// Only the first `badLineCountMax` are kept.
   public package(set) var badLines: [BadLine] = []
-  /// How many lines cannot be imported.
+  /// The number of lines that can't be imported.
   public package(set) var badLineCount = 0
-  /// How many rows the mapping leaves out.
+  /// The number of rows that the mapping skips.
   public package(set) var skippedCount = 0
-  /// Where the stated balances do not follow from the rows, in file order.
+  /// The stated balances that don't follow from the rows, in file order.
   public package(set) var mismatches: [BalanceMismatch] = []
-  /// The balances that the first stated balance of each account implies before its first row.
+  /// The balance of each account before its oldest row, derived from the stated balances.
+  ///
+  /// Zero balances are omitted.
   public package(set) var impliedOpenings: [String: Money] = [:]
-  /// The names in the header.
+  /// The names in the header; `nil` without a header.
   public package(set) var header: [String]?
 
-  /// Whether two threads have read it.
+  /// Whether two threads read the file.
   package private(set) var isReadAhead = false
 
-  /// No rows.
+  /// Creates a file without rows.
   package init() {}
 
-  /// The most bad lines that are described; further ones are counted.
+  /// The maximum number of bad lines that are described.
+  ///
+  /// Any further ones are only counted.
   public static let badLineCountMax = FileContents.badLineCountMax
 
-  /// Reads every row of a file.
+  /// Reads all rows of a file.
   ///
   /// - Parameters:
-  ///   - currencies: currencies by code, beside those of ISO 4217.
-  ///   - accountCurrencies: the currencies of accounts by the keys of their names (`Folding.key`), for
-  ///     rows that name none.
-  ///   - progress: called now and then with the share that has been read, from 0 to 1.
-  /// - Throws: `InterchangeError` where the mapping does not fit the file. Bad lines are collected,
-  ///   not thrown.
-  /// - Complexity: O(bytes).
+  ///   - currencies: Currencies by code, in addition to those of ISO 4217.
+  ///   - accountCurrencies: The currencies of accounts, by the keys of their names (`Folding.key`),
+  ///     for rows that don't name a currency.
+  ///   - progress: Called from time to time with the fraction of the file that has been read, from
+  ///     0 to 1.
+  /// - Throws: `InterchangeError` if the mapping doesn't fit the file. Bad lines are collected, not
+  ///   thrown.
+  /// - Complexity: O(*n*) in the number of bytes.
   public init(
     _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
     accountCurrencies: [String: Currency] = [:], progress: ((Double) -> Void)? = nil
@@ -46,10 +53,12 @@ public struct MappedFile: Sendable {
       aheadByteCountMin: MappedFile.aheadByteCountMin, progress: progress)
   }
 
-  /// How long a file has to be for two threads to read it: one of a few thousand rows is read at once.
+  /// The minimum size of a file to be read on two threads.
+  ///
+  /// Files with a few thousand rows are fast enough on one.
   private static let aheadByteCountMin = 1 << 20
 
-  /// Reads every row of a file; one of `aheadByteCountMin` bytes or more on two threads.
+  /// Reads all rows of a file, on two threads if it has at least `aheadByteCountMin` bytes.
   package init(
     _ file: CSVFile, mapping: ImportMapping, currencies: [String: Currency] = [:],
     accountCurrencies: [String: Currency] = [:], aheadByteCountMin: Int,
@@ -112,9 +121,9 @@ public struct MappedFile: Sendable {
 }
 
 extension ImportMapping {
-  /// The format of the CSV text.
-  /// - Throws: `InterchangeError` of code `mapping` where delimiter or quote is not one ASCII
-  ///   character.
+  /// Returns the CSV format.
+  /// - Throws: `InterchangeError` with code `mapping` if the delimiter or the quote isn't a single
+  ///   ASCII character.
   public func format() throws(InterchangeError) -> CSVFormat {
     let names = ["tab": "\t", "\\t": "\t", "semicolon": ";", "comma": ",", "pipe": "|"]
     let text = names[delimiter] ?? delimiter

@@ -1,9 +1,9 @@
 import LMDB
 
-/// What a mapping makes of a part of a file, and where the next record begins.
+/// The result of applying a mapping to a part of a file, and the position of the next record.
 struct MappedPart: Sendable {
   var rows: [StatementRow] = []
-  /// At most `MappedFile.badLineCountMax`.
+  /// The bad lines, at most `MappedFile.badLineCountMax`.
   var badLines: [BadLine] = []
   var badLineCount = 0
   var skippedCount = 0
@@ -15,17 +15,20 @@ struct MappedPart: Sendable {
     self.mapper = mapper
   }
 
-  /// Reads every record from here on.
+  /// Reads all remaining records.
   ///
-  /// The second half of a long file is read by another thread at the same time, from a line that is
-  /// likely to begin a record. Where the first half shows that it does not, or there is a line that cannot
-  /// be read, whose message may tell of lines that only the first half counts, it is read once more.
+  /// A second thread reads the second half of a long file concurrently, starting at a line that is
+  /// likely to be the start of a record. The second half is read again, and the thread's result is
+  /// discarded, if the first half doesn't end at that line, if the halves have different numbers of
+  /// columns, or if the second half has bad lines. Messages about bad lines may contain line
+  /// numbers that only the first half determines.
   ///
   /// - Parameters:
-  ///   - other: the same mapper, made for the other thread: two threads that count references to the same
-  ///     arrays wait for each other at every row.
-  ///   - aheadByteCountMin: how long the rest of a file has to be for that.
-  /// - Returns: whether what the other thread has read was taken.
+  ///   - other: An equal mapper for the other thread that was created separately. If the mappers
+  ///     shared arrays, the threads would wait for each other at every row to update reference
+  ///     counts.
+  ///   - aheadByteCountMin: The minimum number of remaining bytes for using a second thread.
+  /// - Returns: Whether the second thread's result was used.
   mutating func readRest(
     of bytes: [UInt8], with other: RowMapper, aheadByteCountMin: Int,
     _ progress: ((Double) -> Void)?
@@ -57,10 +60,10 @@ struct MappedPart: Sendable {
     return false
   }
 
-  /// About how many rows so many bytes have.
+  /// Estimates the number of rows in a number of bytes.
   fileprivate static func rowCount(of byteCount: Int) -> Int { min(byteCount / 48, 1 << 20) }
 
-  /// Reads records until one begins at or behind an offset.
+  /// Reads records until one begins at or after an offset.
   fileprivate mutating func read(
     until end: Int, of bytes: [UInt8], _ progress: ((Double) -> Void)?
   ) {
@@ -91,7 +94,7 @@ struct MappedPart: Sendable {
     }
   }
 
-  /// Takes what another thread has read from here on, which has counted lines from 1.
+  /// Appends the second thread's result, whose line numbers start from 1.
   private mutating func append(_ part: MappedPart) {
     let lines = reader.line - 1
     rows.reserveCapacity(rows.count + part.rows.count)

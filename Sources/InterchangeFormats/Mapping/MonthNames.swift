@@ -1,17 +1,18 @@
 import Foundation
 
-/// The names of months in the languages that banks write in, whole or shortened.
+/// The names of months, in full or abbreviated, in the languages of bank files.
 ///
-/// A shortened name is any beginning of three letters or more that means one month only. Letter case and
-/// accents do not matter, and neither does a dot behind it.
+/// An abbreviation is any prefix of at least three letters that is unique to one month. Case,
+/// accents and a trailing dot are ignored.
 enum MonthNames {
-  /// The month, from 1, that a word names.
+  /// Returns the month with a name, from 1.
   static func month(_ word: [UInt8]) -> Int? {
     if let month = english(word) { return month }
     return months[folded(String(decoding: word, as: UTF8.self))]
   }
 
-  /// English names need no table, so that a long file in English is read without one.
+  /// English abbreviations are found without the table, so that files in English don't have to
+  /// build it.
   private static func english(_ word: [UInt8]) -> Int? {
     guard word.count == 3 else { return nil }
     let lower = word.map { $0 | 0x20 }
@@ -40,7 +41,8 @@ enum MonthNames {
       }
     }
     var months = meanings.compactMapValues { $0.count == 1 ? $0.first : nil }
-    // Whole names win over the beginnings of others, and so do abbreviations that are no beginnings.
+    // Full names take precedence over prefixes of other names, and so do the irregular
+    // abbreviations.
     for language in names {
       for (index, name) in language.split(separator: " ").enumerated() {
         for form in name.split(separator: "/") { months[folded(String(form))] = index + 1 }
@@ -50,12 +52,14 @@ enum MonthNames {
     return months
   }()
 
-  /// Abbreviations that are no beginnings, or the beginnings of two months of which one is meant.
+  /// Irregular abbreviations, and prefixes of two months that are commonly used for one of them.
   private static let usual = [
     "mar": 3, "mrt": 3, "mrz": 3, "sept": 9, "jan": 1, "cvn": 6, "cvc": 7, "stc": 1, "dets": 12,
   ]
 
-  /// A language a line, its months in order; other forms of a name behind a stroke.
+  /// One line per language, with the months in order.
+  ///
+  /// Alternative forms are separated by slashes.
   private static let names = [
     "january february march april may june july august september october november december",
     "januar/jänner/jaenner februar/feber märz/maerz april mai juni juli august september oktober november dezember",

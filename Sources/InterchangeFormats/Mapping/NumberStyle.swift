@@ -1,6 +1,6 @@
-/// How a file writes amounts: decimal mark, grouping and symbols.
+/// The format of amounts in a file: decimal mark, grouping and symbols.
 public struct NumberStyle: Hashable, Sendable {
-  /// Why a text is not an amount.
+  /// The reason why a text isn't an amount.
   enum Fault: Error {
     case notANumber
     case grouping
@@ -8,25 +8,25 @@ public struct NumberStyle: Hashable, Sendable {
     case overflow
   }
 
-  /// The byte before the decimals: `.` or `,`.
+  /// The decimal mark, `.` or `,`.
   public let decimal: UInt8
   let groupings: [[UInt8]]
   let symbols: [[UInt8]]
 
-  /// Symbols that may stand before or after an amount without being named in the mapping.
+  /// Symbols that are accepted before or after an amount even if the mapping doesn't list them.
   public static let usualSymbols = [
     "$", "€", "£", "¥", "₩", "₽", "₸", "₴", "₹", "₺", "₪", "₫", "฿", "zł", "Kč", "kr.", "kr", "Fr.",
     "R$", "US$", "C$", "A$",
   ]
 
-  /// A style.
+  /// Creates a style.
   ///
   /// - Parameters:
-  ///   - decimal: `.` or `,`.
-  ///   - grouping: what may stand between groups of three digits, `""` for nothing; by default the
-  ///     other one of `.` and `,`, the apostrophe and blanks.
-  ///   - symbols: further symbols to pass over.
-  /// - Returns: `nil` for another decimal mark, or one that is also the grouping.
+  ///   - decimal: The decimal mark, `.` or `,`.
+  ///   - grouping: The characters that may separate groups of three digits; `""` for none. The
+  ///     default is the other one of `.` and `,`, the apostrophe and spaces.
+  ///   - symbols: Additional symbols to skip.
+  /// - Returns: `nil` if the decimal mark isn't `.` or `,`, or if it is also a grouping character.
   public init?(decimal: String = ".", grouping: String? = nil, symbols: [String] = []) {
     guard decimal == "." || decimal == "," else { return nil }
     let usual = (decimal == "." ? "," : ".") + "'’ \u{A0}\u{202F}"
@@ -38,14 +38,14 @@ public struct NumberStyle: Hashable, Sendable {
       .sorted { $0.count > $1.count }
   }
 
-  /// Reads an amount as minor units.
+  /// Parses an amount and returns it in minor units.
   ///
-  /// A sign may stand before or after, on either side of a symbol; parentheses mean a negative
-  /// amount. Decimals beyond those of the currency are refused unless they are zeros.
+  /// A sign may come before or after the amount, on either side of a symbol. Parentheses mean a
+  /// negative amount. More decimals than the currency has are refused unless they are zeros.
   /// - Parameters:
-  ///   - digits: the currency's decimals.
-  ///   - code: the currency's code, which may stand before or after the amount.
-  /// - Returns: `nil` where the field is blank.
+  ///   - digits: The number of decimals of the currency.
+  ///   - code: The currency's code, which may come before or after the amount.
+  /// - Returns: `nil` if the field is blank.
   func parse(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, code: [UInt8]
   ) throws(Fault) -> Int64? {

@@ -1,7 +1,8 @@
 import Bookkeeping
 
 extension RowMapper {
-  /// What a row adds to the account, and whether it comes in; `nil` where the row is left out.
+  /// Returns the change of the account's balance and whether money comes in; `nil` if the row is
+  /// skipped.
   func moved(
     _ currency: Currency, _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> (units: Int64, isInflow: Bool)? {
@@ -44,7 +45,7 @@ extension RowMapper {
     return (-units, units < 0)
   }
 
-  /// Minus the magnitude of an amount.
+  /// Returns the negated absolute value of an amount.
   private func away(
     _ units: Int64, _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// Columns of a sum that were found in the file.
+/// A sum whose columns have been found in the file.
 struct BoundSum {
   struct Term {
     var isNegative: Bool
@@ -18,7 +18,7 @@ struct BoundFee {
 }
 
 extension RowMapper {
-  /// What columns come to; `nil` where all of them are blank.
+  /// Returns the sum of the columns, or `nil` if all of them are blank.
   func sum(
     _ sum: BoundSum, _ currency: Currency, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>
@@ -47,7 +47,8 @@ extension RowMapper {
     return nil
   }
 
-  /// Notes a row's fee; the row's amount becomes what the account moves by.
+  /// Sets the fee of a row, and changes the row's amount to the total change of the account's
+  /// balance.
   func charge(
     _ fee: BoundFee, to row: inout StatementRow, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>
@@ -76,14 +77,14 @@ extension RowMapper {
         "Give fee.category a constant name in the mapping.")
     }
     if fee.isIncluded {
-      // What moves is the whole; whether money came in is told by what the fee was taken from.
+      // The amount already includes the fee. The direction depends on the amount without the fee.
       if other != 0, type == nil, debit == nil { row.isInflow = other > 0 }
     } else {
       row.amount = Money(other, currency)
     }
   }
 
-  /// What was paid in another currency, positive.
+  /// Returns the positive amount in another currency, or `nil` if there is none.
   func original(
     _ column: Column, _ parts: [Part], beside own: Currency, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>
@@ -99,7 +100,7 @@ extension RowMapper {
     return Money(abs(units), currency)
   }
 
-  /// The currency of a row whose own is blank.
+  /// Returns the currency of a row whose own currency is blank.
   func blankCurrency(
     _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Currency? {

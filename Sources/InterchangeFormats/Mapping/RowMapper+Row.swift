@@ -1,9 +1,9 @@
 import Bookkeeping
 
 extension RowMapper {
-  /// What a record says.
-  /// - Returns: `nil` where the mapping leaves the row out.
-  /// - Throws: a `BadLine` with line, column, reason and remedy.
+  /// Converts a record to a row.
+  /// - Returns: `nil` if the mapping skips the row.
+  /// - Throws: A `BadLine` with the line, column, reason and remedy.
   mutating func row(
     _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> StatementRow? {
@@ -149,7 +149,7 @@ extension RowMapper {
     return nil
   }
 
-  /// A template's text; empty where it has columns and all of them are blank.
+  /// Returns the text of a template; empty if it contains columns and all of them are blank.
   func text(
     _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) -> String {

@@ -2,7 +2,7 @@ import Bookkeeping
 
 /// A mapping that is bound to the columns of one file.
 struct RowMapper {
-  /// A column that was found in the file, and what its values are called.
+  /// A column of the file, with replacements for its values.
   struct Column {
     var index: Int
     var header: String?
@@ -48,11 +48,12 @@ struct RowMapper {
   var fee: BoundFee?
   var original: (column: Column, currency: [Part])?
   var blankCurrency: ImportMapping.BlankCurrency
-  /// By the keys of their names.
+  /// The currencies of accounts, by the keys of their names.
   var accountCurrencies: [String: Currency]
 
   /// Binds a mapping to a header.
-  /// - Throws: `InterchangeError` of code `mapping`, naming the column that is not there.
+  /// - Throws: `InterchangeError` with code `mapping` if a column is missing or the mapping is
+  ///   inconsistent.
   init(
     _ mapping: ImportMapping, header: [String]?, currencies: [String: Currency] = [:],
     accountCurrencies: [String: Currency] = [:]
@@ -140,8 +141,8 @@ struct RowMapper {
 }
 
 extension RowMapper {
-  /// The index of the column that a name or a number means.
-  /// - Throws: `InterchangeError` of code `mapping`, with the names that there are.
+  /// Returns the index of a column given by name or number.
+  /// - Throws: `InterchangeError` with code `mapping`, which lists the existing names.
   static func place(
     of reference: ColumnReference, in header: [String]?
   ) throws(InterchangeError) -> Int {

@@ -1,17 +1,18 @@
-/// OFX and QFX: what banks give for Quicken, Money and their kin.
+/// OFX and QFX, which banks provide for Quicken, Microsoft Money and similar programs.
 ///
-/// Versions 1.x are SGML, in which the end tags of values may be left out; versions 2.x are XML. Both
-/// have one tree of the same names, and banks mix the two: XML headers above SGML, end tags in one half
-/// of a file. So one reader of our own takes both. A parser of XML would refuse half of the files.
+/// Versions 1.x are SGML, in which the end tags of values can be omitted. Versions 2.x are XML.
+/// Both use the same tree of elements, and banks mix them, for example with an XML header before
+/// SGML or with end tags in only part of a file. Daybook therefore uses one lenient parser for
+/// both. An XML parser would reject many of these files.
 public enum OFX: FileFormat {
-  /// `ofx`.
+  /// The identifier `ofx`.
   public static let name = "ofx"
-  /// `OFX, QFX`.
+  /// The display name `OFX, QFX`.
   public static let title = "OFX, QFX"
-  /// `.ofx` and `.qfx`.
+  /// The file extensions `.ofx` and `.qfx`.
   public static let endings = [".ofx", ".qfx"]
 
-  /// Files with an OFX header, and those that begin with `<OFX>`.
+  /// Recognizes files with an OFX header, and files that begin with `<OFX>`.
   public static func recognise(_ head: FileHead) -> Recognition {
     let bytes = Array(head.text.utf8)
     let root = OFXHeader.root(in: bytes)
@@ -24,9 +25,9 @@ public enum OFX: FileFormat {
 
   /// Reads a whole file: bank, card and investment statements, and lists of accounts.
   ///
-  /// - Throws: `InterchangeError` of code `format` where the file is no OFX, is cut off, or holds nothing
-  ///   but the bank's refusals; of code `encoding` where its bytes are no text.
-  /// - Complexity: O(bytes) time; memory grows with the rows.
+  /// - Throws: `InterchangeError` with code `format` if the file isn't an OFX file, is truncated,
+  ///   or contains nothing but error statuses; with code `encoding` if its bytes aren't text.
+  /// - Complexity: O(*n*) time in the number of bytes; memory grows with the number of rows.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// What a row of OFX may say.
+/// The values that a row can have.
 enum OFXSlot: Int, CaseIterable {
   case type, posted, user, available, amount, fitid, correctedID, correction
   case checkNumber, referenceNumber, merchant, name, extendedName, memo, transactionDay
@@ -9,7 +9,7 @@ enum OFXSlot: Int, CaseIterable {
   case tradeDay, settleDay, units, unitPrice, total, commission, fees, load, taxes, fund
   case uniqueID, incomeType
 
-  /// What a value means in a row, by what it stands in.
+  /// Returns the slot of a value, which depends on the enclosing element.
   static func of(_ tag: OFXTag, in context: OFXTag) -> OFXSlot? {
     switch context {
     case .payee:
@@ -65,12 +65,12 @@ enum OFXSlot: Int, CaseIterable {
   }
 }
 
-/// A row that is being read: where its values are.
+/// The positions of the values of the current row.
 struct OFXRowDraft {
   var tag = OFXTag.row
   var start = 0
   private var values = [OFXText](repeating: OFXText(), count: OFXSlot.allCases.count)
-  /// Further texts of a memo or an address, which may have several.
+  /// Additional texts of a memo or an address, which may be repeated.
   private(set) var more: [(slot: OFXSlot, text: OFXText)] = []
 
   subscript(slot: OFXSlot) -> OFXText { values[slot.rawValue] }
@@ -82,7 +82,8 @@ struct OFXRowDraft {
     more.removeAll(keepingCapacity: true)
   }
 
-  /// - Returns: whether there was room for the value.
+  /// Stores the value of a slot.
+  /// - Returns: Whether the value could be stored. Only memos and addresses may be repeated.
   mutating func put(_ text: OFXText, _ slot: OFXSlot) -> Bool {
     if text.isEmpty { return true }
     if values[slot.rawValue].isEmpty {
@@ -96,21 +97,23 @@ struct OFXRowDraft {
   }
 }
 
-/// A statement that is being read.
+/// The statement being read.
 struct OFXStatementDraft {
   var tag: OFXTag
   var line: Int
   var account = StatementAccount()
   var currency: Currency?
-  /// The rows by currency; nearly all statements have one.
+  /// The rows by currency.
+  ///
+  /// Nearly all statements have a single currency.
   var rows: [(currency: Currency, rows: [StatementRow])] = []
   var closing: (text: OFXText, start: Int)?
   var closingDay = OFXText()
-  /// When an investment account held what it says.
+  /// The date of an investment account's balance.
   var asOf = OFXText()
-  /// The last corrections of earlier rows.
+  /// The corrections of earlier rows.
   var corrections: [OFXCorrection] = []
-  /// Rows of securities, which are named at the end of the file.
+  /// The rows whose security is named at the end of the file.
   var unnamed: [(part: Int, row: Int, id: String)] = []
 
   init(_ tag: OFXTag, line: Int) {
@@ -119,7 +122,7 @@ struct OFXStatementDraft {
     account.kind = tag == .cardStatement ? .liability : .asset
   }
 
-  /// Adds a row, and says where it is now.
+  /// Adds a row and returns its position.
   mutating func add(_ row: StatementRow) -> (part: Int, row: Int) {
     let currency = row.amount.currency
     if let last = rows.indices.last, rows[last].currency == currency {
@@ -135,11 +138,11 @@ struct OFXStatementDraft {
   }
 }
 
-/// A row that says that it takes the place of an earlier one, or takes it back.
+/// A row that replaces or deletes an earlier one.
 struct OFXCorrection {
   var line: Int
   /// The reference of the earlier row.
   var reference: String
-  /// Where the row that takes its place is; `nil` where the earlier one was deleted.
+  /// The position of the replacement; `nil` if the earlier row is deleted.
   var replacement: (part: Int, row: Int)?
 }

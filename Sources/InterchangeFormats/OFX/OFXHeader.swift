@@ -1,15 +1,15 @@
 import Entities
 
-/// What stands before the tree of an OFX file, and the text in UTF-8 that it leads to.
+/// The header of an OFX file, and its text decoded to UTF-8.
 ///
-/// Headers come in every shape: a line for each `KEY:value`, all of them in one line, without anything
-/// between them, as processing instructions of XML, or not at all. Only the encoding matters.
+/// Headers have many forms: one `KEY:value` per line, all of them on one line with or without
+/// spaces, XML processing instructions, or none at all. Only the encoding is relevant.
 struct OFXHeader {
   /// The whole file as valid UTF-8.
   let text: [UInt8]
-  /// Where `<OFX>` begins in it.
+  /// The offset of `<OFX>` in the text.
   let root: Int
-  /// What the reader of the file should know.
+  /// Notices about the encoding.
   private(set) var notices: [FileNotice] = []
 
   init(_ file: RawFile, _ encoding: TextEncoding?) throws(InterchangeError) {
@@ -27,7 +27,7 @@ struct OFXHeader {
     self.root = root
   }
 
-  /// Where the root of the tree begins.
+  /// Returns the offset of the root element.
   static func root(in bytes: [UInt8]) -> Int? {
     var from = 0
     while let start = find("<OFX", in: bytes[from...]), start + 4 < bytes.count {
@@ -38,7 +38,9 @@ struct OFXHeader {
     return nil
   }
 
-  /// Where a word of capitals begins, whatever its case is in the text.
+  /// Returns the offset of a word, ignoring case.
+  ///
+  /// The word must be in uppercase.
   static func find(_ word: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
     let letters = word.withUTF8Buffer { Array($0) }
     guard bytes.count >= letters.count, let first = letters.first else { return nil }
@@ -67,7 +69,7 @@ struct OFXHeader {
     guard ValidText.invalidByte(in: bytes.span) == nil else {
       return (try encoding(declared, guess, bytes).utf8(bytes), [])
     }
-    // Whatever the header says: bytes that are UTF-8 are nothing else.
+    // Bytes that are valid UTF-8 are UTF-8, whatever the header says.
     let isPlain = !bytes.contains { $0 >= 0x80 }
     let fits = isPlain || declared.isEmpty || isUnicode(declared) || bytes.starts(with: mark)
     let notice = FileNotice(
@@ -77,7 +79,7 @@ struct OFXHeader {
 
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The encoding of bytes that are not UTF-8.
+  /// Returns the encoding of bytes that aren't UTF-8.
   private static func encoding(
     _ declared: String, _ guess: TextEncoding, _ bytes: [UInt8]
   ) throws(InterchangeError) -> TextEncoding {
@@ -89,7 +91,7 @@ struct OFXHeader {
     if word.contains("1250") { return .windows1250 }
     if word.contains("1252") { return .windows1252 }
     if word.hasSuffix("8859-1") || word.hasSuffix("8859_1") || word.hasPrefix("LATIN") {
-      // Those bytes are controls in ISO 8859-1; who writes them means Windows-1252.
+      // These bytes are control characters in ISO 8859-1, so the file must be Windows-1252.
       return bytes.contains { $0 >= 0x80 && $0 < 0xA0 } ? .windows1252 : .latin1
     }
     throw InterchangeError(
@@ -102,7 +104,7 @@ struct OFXHeader {
     return word.hasPrefix("UTF") || word == "UNICODE" || word == "65001"
   }
 
-  /// The encoding as the header calls it; empty where it does not.
+  /// Returns the encoding named in the header; empty if there is none.
   private static func declaration(_ head: ArraySlice<UInt8>) -> String {
     let encoding = value("ENCODING:", in: head, until: "CHARSET")
     if let encoding, isUnicode(encoding) { return encoding }

@@ -19,7 +19,9 @@ extension OFXReader {
     }
   }
 
-  /// Whether the statement's currency is known.
+  /// Returns whether the statement's currency is known.
+  ///
+  /// Uses the currency of the options if the file doesn't state one.
   private mutating func hasCurrency() throws(InterchangeError) -> Bool {
     if statement?.currency != nil || !row[.symbol].isEmpty { return true }
     guard let currency = options.currency else {
@@ -31,7 +33,8 @@ extension OFXReader {
     return true
   }
 
-  /// The currency of the row's amounts: its own where it names one, the statement's otherwise.
+  /// Returns the currency of the row's amounts: its own if it has one, and otherwise the
+  /// statement's.
   mutating func rowCurrency() throws(OFXFault) -> Currency {
     let symbol = row[.symbol]
     guard symbol.isEmpty else { return try currency(of: symbol) }
@@ -76,7 +79,7 @@ extension OFXReader {
     return day
   }
 
-  /// A day that a row may lack, and that is left out where it says none.
+  /// Returns the day of an optional field, or `nil` if it is missing or invalid.
   mutating func optionalDay(_ slot: OFXSlot) -> Day? {
     row[slot].isEmpty ? nil : readDay(row[slot])
   }
@@ -130,9 +133,9 @@ extension OFXReader {
     return memo
   }
 
-  /// The number of a cheque, or the payer's reference.
+  /// Returns the check number, or the payer's reference.
   ///
-  /// Zeros fill the place of none.
+  /// A check number of zeros means that there is none.
   private mutating func code() -> String {
     let number = text(.checkNumber)
     if number.contains(where: { $0 != "0" }) { return number }
@@ -144,7 +147,7 @@ extension OFXReader {
     var lines: [String] = []
     if !row[.extendedName].isEmpty {
       let name = text(.extendedName)
-      // The short name is cut after 32 characters; the long one is the same and whole.
+      // NAME is truncated to 32 characters, and EXTDNAME contains the full name.
       if found.payee.isEmpty || name.hasPrefix(found.payee) {
         found.payee = name
       } else {
@@ -164,7 +167,9 @@ extension OFXReader {
     return lines.joined(separator: "\n")
   }
 
-  /// What the kinds of rows are called; those that say no more than the amount's sign are left out.
+  /// The display names of transaction types.
+  ///
+  /// Types that only state the direction are omitted.
   private static let typeWords = [
     "INT": "Interest", "DIV": "Dividend", "FEE": "Fee", "SRVCHG": "Service charge",
     "DEP": "Deposit",
@@ -191,8 +196,10 @@ extension OFXReader {
     return bank.isEmpty || Self.isIBAN(number) ? number : "\(bank)/\(number)"
   }
 
-  /// The amount before it was converted is not in the file, only the rate; it is taken where the division
-  /// leaves no rest.
+  /// Computes the original amount before the currency conversion.
+  ///
+  /// The file only contains the exchange rate. The amount is set only if the division has no
+  /// remainder.
   private mutating func takeOriginal(
     _ found: inout StatementRow, _ lines: inout [String]
   ) throws(OFXFault) {
@@ -206,7 +213,9 @@ extension OFXReader {
   }
 }
 
-/// How much of the statement's currency one of another was: a number over a power of ten.
+/// An exchange rate, as a number divided by a power of ten.
+///
+/// It states how much of the statement's currency one unit of the other currency was worth.
 struct OFXRate {
   private var numerator: Int64
   private var decimals: Int
@@ -229,7 +238,7 @@ struct OFXRate {
     guard numerator > 0 else { return nil }
   }
 
-  /// The positive amount that was converted, where it is a whole number of smallest units.
+  /// Returns the positive original amount, or `nil` if it isn't a whole number of minor units.
   func original(of amount: Money, in currency: Currency) -> Int64? {
     var dividend = Int128(amount.minorUnits.magnitude)
     var divisor = Int128(numerator)

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// An account that is being read.
+/// The account being read.
 struct OFXAccountDraft {
   var start: Int
   var bank = OFXText()
@@ -36,7 +36,7 @@ extension OFXReader {
     return account
   }
 
-  /// Whether a text is an international number: its check digits are right.
+  /// Returns whether a text is an IBAN with valid check digits.
   static func isIBAN(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard (15...34).contains(bytes.count) else { return false }
@@ -55,7 +55,7 @@ extension OFXReader {
   }
 
   mutating func finishAccount() {
-    // In a list of accounts the description around it belongs to it.
+    // In a list of accounts, the enclosing element contains the account's description.
     guard statement != nil, let account else { return }
     var named = whole(account)
     named.currency = statement?.account.currency
@@ -168,8 +168,8 @@ extension OFXReader {
         remedy: fault.remedy))
   }
 
-  /// Takes corrections of rows of the same statement: a deleted row goes, and so does one that another row
-  /// takes the place of.
+  /// Applies corrections to rows of the same statement, and returns the rows to remove: those that
+  /// are deleted or replaced.
   private mutating func settleCorrections(_ draft: inout OFXStatementDraft) -> [Int: Set<Int>] {
     guard !draft.corrections.isEmpty else { return [:] }
     var places: [String: (part: Int, row: Int)] = [:]

@@ -1,16 +1,16 @@
 import Bookkeeping
 
 extension OFXReader {
-  /// A row of an investment account that moves no cash of it.
+  /// Records that a row of an investment account moves no cash and isn't imported.
   mutating func noteNoCash() {
     noteUntaken("which moves no cash")
   }
 
-  /// What was bought, sold, earned or charged in an investment account: its cash.
+  /// Adds the cash movement of a trade, income or charge in an investment account.
   mutating func finishTrade() throws(OFXFault) {
     let fund = text(.fund).uppercased()
     guard fund != "OTHER" else {
-      // The money came from outside: a plan of an employer.
+      // The money didn't come from the account, for example in an employer's plan.
       return noteUntaken("whose money is not the account's")
     }
     let day = try day(.tradeDay, "DTTRADE")
@@ -65,7 +65,7 @@ extension OFXReader {
     }
   }
 
-  /// What was traded: `Buy: 100 of 458140100 at 25.635`.
+  /// Returns the description of a trade, such as `Buy: 100 of 458140100 at 25.635`.
   private mutating func tradeNote(_ what: String, _ id: String) -> String {
     var line = what
     if !row[.units].isEmpty { line += ": \(plain(.units))" }
@@ -75,7 +75,7 @@ extension OFXReader {
     return line
   }
 
-  /// A number without the zeros that fill it up.
+  /// Returns a number without padding zeros.
   private mutating func plain(_ slot: OFXSlot) -> String {
     var number = text(slot)
     let sign = number.hasPrefix("-") ? "-" : ""
@@ -98,7 +98,9 @@ extension OFXReader {
     securities[id] = name.isEmpty ? ticker : ticker.isEmpty ? name : "\(name) (\(ticker))"
   }
 
-  /// Puts the names into the rows: the list of securities stands at the end of a file.
+  /// Adds the names of securities to the rows.
+  ///
+  /// The list of securities is at the end of the file.
   mutating func nameSecurities() {
     for place in unnamed {
       guard let name = securities[place.id] else { continue }

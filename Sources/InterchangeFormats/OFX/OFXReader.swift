@@ -1,18 +1,21 @@
 import Bookkeeping
 
-/// Reads the tree of OFX tag by tag.
+/// Parses the OFX tree, tag by tag.
 ///
-/// An element that has no text is one that holds others, or an empty value: the names that are known tell,
-/// and for other names whether the file has end tags of them. An end tag ends what was left open inside.
+/// An element without text is either an aggregate or an empty value. Known names determine which.
+/// An unknown name is an aggregate if the file contains an end tag for it. An end tag also closes
+/// all elements that are open inside it.
 struct OFXReader {
   var scanner: OFXScanner
   let options: ReadingOptions
   var contents = FileContents()
-  /// Where the last row or statement was; places are asked for in file order.
+  /// The position of the last row or statement.
+  ///
+  /// Positions are computed in file order.
   var place = TextPlace()
   var decoder = OFXTextDecoder()
 
-  /// What is open, from the root.
+  /// The open elements, from the root.
   private var open: [(tag: OFXTag, key: UInt128)] = []
   private var endedNames: Set<UInt128>?
   private var untaken = OFXUntaken()
@@ -23,13 +26,13 @@ struct OFXReader {
   var account: OFXAccountDraft?
   var status = OFXStatus()
   var refusals: [(line: Int, text: String)] = []
-  /// The securities' names by their ids, and the rows that wait for them.
+  /// The names of securities by id, and the rows that need them.
   var securities: [String: String] = [:]
   var security = (id: OFXText(), name: OFXText(), ticker: OFXText())
   var unnamed: [(statement: Int, row: Int, id: String)] = []
 
   var bytes: [UInt8] { scanner.bytes }
-  /// The innermost of what is open.
+  /// The innermost open element.
   var context: OFXTag { open.last?.tag ?? .unknown }
 
   init(_ header: OFXHeader, _ options: ReadingOptions) {
@@ -63,13 +66,13 @@ struct OFXReader {
     options.progress?(Double(offset) / Double(max(bytes.count, 1)))
   }
 
-  // MARK: - What is open
+  // MARK: - Open elements
 
   private static let depthMax = 64
 
   private mutating func begin(_ event: OFXEvent) throws(InterchangeError) {
     if isRow(event.tag) {
-      // A row does not hold rows: one that was left open ends here.
+      // Rows can't be nested, so an open row ends here.
       if isInRow { try end(rowFrom: event.tag) }
     }
     try push(event)
@@ -119,7 +122,8 @@ struct OFXReader {
     if endedNames?.contains(event.key) == true { try push(event) }
   }
 
-  /// Whether a name without a meaning stands where it could be missed: among the rows, or around them.
+  /// Whether an unknown element is at a place where ignoring it could lose data, which is among or
+  /// around the rows.
   private var tellsOfUnknown: Bool {
     switch context {
     case .ofx, .messages, .response, .rows, .pendingRows: true
@@ -193,7 +197,7 @@ struct OFXReader {
     untaken.add(event.key, name, event.start)
   }
 
-  /// Notes a row that is not taken, once for each name.
+  /// Records that a row isn't imported, once per name.
   mutating func noteUntaken(_ what: String) {
     let name = tagText(row.start)
     var key: UInt128 = 1
@@ -201,13 +205,13 @@ struct OFXReader {
     if !untaken.countAgain(key) { untaken.add(key, "\(name), \(what),", row.start) }
   }
 
-  /// A tag as it stands in the file: `<NAME>`.
+  /// Returns a tag as written in the file: `<NAME>`.
   private func tagText(_ start: Int) -> String {
     let name = bytes[start...].dropFirst().prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
     return "<\(String(decoding: name.prefix(32), as: UTF8.self))>"
   }
 
-  // MARK: - The end
+  // MARK: - Finishing
 
   private mutating func finish() throws(InterchangeError) {
     contents.notices += untaken.notices(in: bytes)
@@ -225,7 +229,7 @@ struct OFXReader {
     contents.notices.sort { $0.line < $1.line }
   }
 
-  /// What makes the rest of the file meaningless.
+  /// Returns an error that makes the rest of the file meaningless.
   func failure(_ message: String, _ offset: Int, remedy: String? = nil) -> InterchangeError {
     let here = TextPlace().advanced(to: offset, in: bytes)
     var error = InterchangeError(
@@ -241,12 +245,15 @@ struct OFXReader {
   }
 }
 
-/// The names that the file has and that mean nothing here, each told once.
+/// Collects the unknown names in a file, each with its count.
 struct OFXUntaken {
   private var names: [UInt128: (name: String, start: Int, count: Int)] = [:]
   private static let nameCountMax = 100
 
-  /// Counts a name that was told before; `false` where it was not.
+  /// Counts a name that is already known.
+  ///
+  /// - Returns: `false` if the name is new and should be added. Once the maximum number of names is
+  ///   reached, new names are ignored.
   mutating func countAgain(_ key: UInt128) -> Bool {
     guard names[key] != nil else { return names.count >= Self.nameCountMax }
     names[key]?.count += 1

@@ -1,38 +1,39 @@
-/// The text behind a tag: a range of the file, without blanks at its ends.
+/// The text after a tag, as a range of the file without surrounding blanks.
 struct OFXText {
   var start = 0
   var end = 0
-  /// Whether it holds neither entities nor sections of CDATA nor comments.
+  /// Whether the text contains no entities, CDATA sections or comments.
   var isPlain = true
 
   var isEmpty: Bool { start >= end }
   var range: Range<Int> { start..<max(start, end) }
 }
 
-/// A tag of an OFX file, and the text behind it.
+/// A tag of an OFX file, with the text after it.
 struct OFXEvent {
   var tag: OFXTag
-  /// The name, packed.
+  /// The packed name.
   var key: UInt128
-  /// Where `<` is.
+  /// The offset of `<`.
   var start: Int
-  /// Where the name ends.
+  /// The offset after the name.
   var nameEnd: Int
-  /// `</NAME>`.
+  /// Whether it is an end tag, `</NAME>`.
   var isEnd = false
-  /// `<NAME/>`.
+  /// Whether it is an empty-element tag, `<NAME/>`.
   var isWhole = false
   var text = OFXText()
 }
 
-/// Reads the tags of SGML and XML one by one.
+/// Steps through the tags of SGML and XML.
 ///
-/// A `<` that begins no tag is text. Comments, declarations and processing instructions are passed over.
+/// A `<` that doesn't begin a tag is text. Comments, declarations and processing instructions are
+/// skipped.
 struct OFXScanner {
   let bytes: [UInt8]
   private var index: Int
   private let table = OFXTagTable()
-  /// The tag that ended the text before it, and where it ends itself.
+  /// The tag that ended the preceding text, with its end offset.
   private var found: (event: OFXEvent, end: Int)?
 
   init(_ bytes: [UInt8], from index: Int) {
@@ -40,7 +41,7 @@ struct OFXScanner {
     self.index = index
   }
 
-  /// The next tag, or `nil` at the end.
+  /// Returns the next tag, or `nil` at the end.
   mutating func next() -> OFXEvent? {
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "<") else {
@@ -58,7 +59,7 @@ struct OFXScanner {
     return nil
   }
 
-  /// The names that have end tags from here on.
+  /// Returns the names that have end tags in the rest of the file.
   func endedNames() -> Set<UInt128> {
     var names: Set<UInt128> = []
     var place = index
@@ -101,7 +102,7 @@ struct OFXScanner {
     return event
   }
 
-  /// The tag that begins at a `<`, and where it ends.
+  /// Parses the tag that begins at a `<`, and returns it with its end offset.
   private func tag(at place: Int) -> (event: OFXEvent, end: Int)? {
     var next = place + 1
     let isEnd = next < bytes.count && bytes[next] == UInt8(ascii: "/")
@@ -121,7 +122,7 @@ struct OFXScanner {
       tag: table.tag(key), key: key, start: place, nameEnd: next, isEnd: isEnd)
     if bytes[next] == UInt8(ascii: ">") { return (event, next + 1) }
     guard bytes[next] <= 0x20 || bytes[next] == UInt8(ascii: "/") else { return nil }
-    // Attributes say nothing here.
+    // Skips attributes.
     while next < bytes.count, bytes[next] != UInt8(ascii: ">") {
       if bytes[next] == UInt8(ascii: "<") { return nil }
       next += 1
@@ -136,7 +137,8 @@ struct OFXScanner {
       || byte == UInt8(ascii: ":")
   }
 
-  /// Where a comment, a section of CDATA, a declaration or an instruction that begins here ends.
+  /// Returns the end of a comment, CDATA section or processing instruction that begins at an
+  /// offset.
   private func passed(_ place: Int) -> Int? {
     if starts("<![CDATA[", at: place) { return OFXScanner.end(of: "]]>", bytes, from: place + 9) }
     if starts("<!--", at: place) { return OFXScanner.end(of: "-->", bytes, from: place + 4) }
@@ -148,7 +150,7 @@ struct OFXScanner {
     Self.matches(word, bytes, at: place)
   }
 
-  /// Whether a word stands somewhere.
+  /// Returns whether a word is at an offset.
   static func matches(_ word: StaticString, _ bytes: [UInt8], at place: Int) -> Bool {
     let count = word.utf8CodeUnitCount
     guard place + count <= bytes.count else { return false }
@@ -158,7 +160,7 @@ struct OFXScanner {
     }
   }
 
-  /// Where a mark ends that closes something; the end of the text where it is not there.
+  /// Returns the offset after a closing mark, or the end of the text if the mark is missing.
   static func end(of mark: StaticString, _ bytes: [UInt8], from start: Int) -> Int {
     var place = start
     while place < bytes.count {

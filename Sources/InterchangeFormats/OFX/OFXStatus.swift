@@ -1,4 +1,4 @@
-/// What a server says of a request: that it was done, or why not.
+/// The status of a response: success, or an error code.
 struct OFXStatus {
   var start = 0
   var isSignOn = false
@@ -13,7 +13,7 @@ struct OFXStatus {
     self.isSignOn = isSignOn
   }
 
-  /// What the codes mean that users meet.
+  /// Returns the meaning of the codes that users may encounter.
   static func meaning(_ code: String) -> String? {
     switch code {
     case "2000": "something failed at the bank"

@@ -1,7 +1,7 @@
-/// The names in the tree of OFX that mean something here.
+/// The names of OFX elements that Daybook reads.
 enum OFXTag: UInt8, CaseIterable {
   case unknown
-  // What holds others.
+  // Aggregates.
   case ofx, messages, response, status, signOn, institution
   case statement, cardStatement, investmentStatement
   case account, cardAccount, investmentAccount, otherAccount
@@ -9,7 +9,7 @@ enum OFXTag: UInt8, CaseIterable {
   case buy, sell, income, expense, interest, capital, trade, tradeDetails, tradeHead, noCash
   case payee, currency, originalCurrency, security, ledgerBalance, cash
   case accountInfo, accountInfoPart, securityList, securityInfo, holdings, passedOver
-  // What has a value.
+  // Values.
   case code, severity, message, organisation
   case curdef, bankID, branchID, accountID, accountType, brokerID
   case type, posted, user, available, amount, fitid, correctedID, correction
@@ -20,12 +20,12 @@ enum OFXTag: UInt8, CaseIterable {
   case address, city, state, postalCode, country, phone
   case description, transactionDay, ignored
 
-  /// Whether others stand in it, rather than a value.
+  /// Whether the element contains other elements rather than a value.
   var isAggregate: Bool {
     rawValue >= OFXTag.ofx.rawValue && rawValue <= OFXTag.passedOver.rawValue
   }
 
-  /// Whether it is a row of an investment account that moves cash.
+  /// Whether the element is a row of an investment account that moves cash.
   var isTrade: Bool {
     switch self {
     case .buy, .sell, .income, .expense, .interest, .capital: true
@@ -33,7 +33,7 @@ enum OFXTag: UInt8, CaseIterable {
     }
   }
 
-  /// The names, in capitals, of each.
+  /// The names of each tag, in uppercase.
   private static let names: [OFXTag: String] = [
     .ofx: "OFX",
     .messages: """
@@ -82,21 +82,23 @@ enum OFXTag: UInt8, CaseIterable {
     """,
   ]
 
-  /// Each name, packed, and what it means.
+  /// All packed names, with their tags.
   static var packedNames: [(key: UInt128, tag: OFXTag)] {
     names.flatMap { tag, names in
       names.split { $0 == " " || $0 == "\n" }.map { (key: pack($0.utf8), tag: tag) }
     }
   }
 
-  /// A name as a number: up to sixteen bytes are kept as they are, longer ones are mixed.
+  /// Packs a name into a number.
+  ///
+  /// Up to sixteen bytes are stored unchanged, and longer names are hashed.
   private static func pack(_ name: some Sequence<UInt8>) -> UInt128 {
     var key: UInt128 = 0
     for byte in name { key = packed(byte, after: key) }
     return key
   }
 
-  /// The number of a name that has one byte more.
+  /// Returns the packed name with one more byte.
   @inline(__always)
   static func packed(_ byte: UInt8, after key: UInt128) -> UInt128 {
     let isFull = key >> 120 != 0
@@ -104,7 +106,7 @@ enum OFXTag: UInt8, CaseIterable {
   }
 }
 
-/// Finds what names mean.
+/// A hash table that maps packed names to tags.
 struct OFXTagTable {
   private static let slotCount = 1_024
   private static let slots: [(key: UInt128, tag: OFXTag)] = {
@@ -123,7 +125,7 @@ struct OFXTagTable {
     return Int(truncatingIfNeeded: mixed >> 54)
   }
 
-  /// The tag of a packed name; `unknown` for all others.
+  /// Returns the tag of a packed name, or `unknown`.
   func tag(_ key: UInt128) -> OFXTag {
     var slot = Self.slot(key)
     while true {

@@ -1,19 +1,19 @@
 import Bookkeeping
 
-/// Why a value can't be read.
+/// The reason why a value can't be read.
 struct OFXFault: Error {
   var code: BadLine.Code
   var reason: String
   var remedy: String
-  /// Where the value is; the row's own place where it is `nil`.
+  /// The offset of the value, or `nil` for the offset of the row.
   var offset: Int?
 }
 
-/// Reads days, amounts and texts.
+/// Parses dates, amounts and texts.
 enum OFXValues {
-  /// A day: `20240131`, whatever time and zone follow, or `2024-01-31`.
+  /// Parses a date such as `20240131`, with or without a time and time zone, or `2024-01-31`.
   ///
-  /// The day is the one that the bank wrote, in the bank's own zone.
+  /// The day is in the bank's own time zone, as written.
   static func day(_ text: OFXText, in bytes: [UInt8]) -> Day? {
     var digits = 0
     var value = 0
@@ -32,10 +32,10 @@ enum OFXValues {
     return Day(year: value / 10_000, month: value / 100 % 100, day: value % 100)
   }
 
-  /// An amount in minor units of a currency of so many decimals.
+  /// Parses an amount and returns it in minor units of a currency with `digits` decimals.
   ///
-  /// The mark before the decimals is `.` or `,`; a mark that comes again, or before the other one, or a
-  /// blank, parts groups of digits.
+  /// The decimal mark is `.` or `,`. Spaces and apostrophes separate groups of digits, and so does
+  /// a mark that is repeated or comes before the other one.
   static func amount(
     _ text: OFXText, digits: Int, in bytes: [UInt8]
   ) throws(OFXFault) -> Int64 {
@@ -45,7 +45,7 @@ enum OFXValues {
       isNegative = bytes[index] == UInt8(ascii: "-")
       index += 1
     }
-    // Some banks write rows without money, such as a new rate of interest, with the amount null.
+    // Some banks write `null` as the amount of rows without money, such as a new interest rate.
     if OFXScanner.matches("null", bytes, at: index), index + 4 == text.end { return 0 }
     let mark = decimalMark(index..<max(index, text.end), in: bytes)
     var value: Int64 = 0
@@ -86,7 +86,9 @@ enum OFXValues {
       || byte == UInt8(ascii: "'")
   }
 
-  /// Where the decimals begin: the last mark, unless it stands there more than once.
+  /// Returns the offset of the last mark, or -1 if the mark before it is the same.
+  ///
+  /// A repeated mark separates groups of digits and isn't a decimal mark.
   private static func decimalMark(_ range: Range<Int>, in bytes: [UInt8]) -> Int {
     var last = -1
     var isRepeated = false
@@ -126,7 +128,7 @@ enum OFXValues {
       remedy: "Write the amount that was booked; nothing is rounded here.", offset: text.start)
   }
 
-  /// The beginning of a text, for messages.
+  /// Returns the beginning of a text, for messages.
   static func quoted(_ text: OFXText, in bytes: [UInt8]) -> String {
     var cleaner = TextCleaner()
     let end = min(text.end, text.start + 60)
@@ -136,14 +138,16 @@ enum OFXValues {
 }
 
 extension OFXReader {
-  /// A day, whatever it is written with; `nil` where it is none.
+  /// Parses a date that may contain entities.
+  ///
+  /// Returns `nil` if it isn't valid.
   mutating func readDay(_ text: OFXText) -> Day? {
     if text.isPlain { return OFXValues.day(text, in: bytes) }
     let plain = Array(decoder.text(text, in: bytes).utf8)
     return OFXValues.day(OFXText(start: 0, end: plain.count), in: plain)
   }
 
-  /// An amount in minor units, whatever it is written with.
+  /// Parses an amount that may contain entities, and returns it in minor units.
   mutating func readAmount(_ text: OFXText, digits: Int) throws(OFXFault) -> Int64 {
     if text.isPlain { return try OFXValues.amount(text, digits: digits, in: bytes) }
     let plain = Array(decoder.text(text, in: bytes).utf8)
@@ -158,13 +162,13 @@ extension OFXReader {
   }
 }
 
-/// Reads texts with entities, sections of CDATA and comments in them.
+/// Decodes texts that contain entities, CDATA sections and comments.
 struct OFXTextDecoder {
   private var cleaner = TextCleaner()
   private var buffer: [UInt8] = []
 
-  /// The text in one line.
-  /// - Complexity: O(bytes).
+  /// Returns the text on one line.
+  /// - Complexity: O(*n*) in the number of bytes.
   mutating func text(_ text: OFXText, in bytes: [UInt8]) -> String {
     if text.isEmpty { return "" }
     if text.isPlain { return cleaner.text(text.range, in: bytes) }
@@ -202,7 +206,9 @@ struct OFXTextDecoder {
 
   private static let longestEntity = 12
 
-  /// What does not name a character stays as it is: banks write `AT&T`.
+  /// Decodes an entity.
+  ///
+  /// Anything else is kept unchanged, because banks write `AT&T`.
   private mutating func entity(at index: Int, before end: Int, in bytes: [UInt8]) -> Int {
     let limit = min(end, index + Self.longestEntity)
     var close = index + 1

@@ -1,17 +1,19 @@
-/// QIF: what Quicken wrote until 2004, and what banks and programs still write.
+/// The Quicken Interchange Format, which Quicken used until 2004 and which banks and programs still
+/// export.
 ///
-/// A line is a letter and a text; `^` ends a record. The file says neither its currency nor in which order
-/// day and month stand, nor which mark is before the decimals: a first walk through the lines finds the
-/// latter two, a second one reads.
+/// Each line consists of a letter and a text, and `^` ends a record. A file states neither its
+/// currency, nor the order of day and month, nor its decimal mark. A first pass over the lines
+/// detects the date order and the decimal mark, and a second pass reads the records.
 public enum QIF: FileFormat {
-  /// `qif`.
+  /// The identifier `qif`.
   public static let name = "qif"
-  /// `QIF`.
+  /// The display name `QIF`.
   public static let title = "QIF"
-  /// `.qif`.
+  /// The file extension `.qif`.
   public static let endings = [".qif"]
 
-  /// Files whose first line, but for comments, is a header: `!Type:`, `!Account`, `!Option:`, `!Clear:`.
+  /// Recognizes files whose first line, except for comments, is a header: `!Type:`, `!Account`,
+  /// `!Option:` or `!Clear:`.
   public static func recognise(_ head: FileHead) -> Recognition {
     var lines = QIFLines(Array(head.text.utf8))
     while let line = lines.next() {
@@ -23,12 +25,12 @@ public enum QIF: FileFormat {
     return .no
   }
 
-  /// Reads a whole file: rows of accounts of every kind, and lists of accounts.
+  /// Reads a whole file, with the rows of all kinds of accounts and the lists of accounts.
   ///
-  /// `ReadingOptions.currency` is needed wherever there are amounts.
-  /// - Throws: `InterchangeError` of code `format` where the file is no QIF, where its currency is not
-  ///   known, or where its days can be read in two ways; of code `encoding` where its bytes are no text.
-  /// - Complexity: O(bytes) time; memory grows with the rows.
+  /// `ReadingOptions.currency` is required if the file contains amounts.
+  /// - Throws: `InterchangeError` with code `format` if the file isn't a QIF file, if its currency
+  ///   is unknown, or if its dates are ambiguous; with code `encoding` if its bytes aren't text.
+  /// - Complexity: O(*n*) time in the number of bytes; memory grows with the number of rows.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {

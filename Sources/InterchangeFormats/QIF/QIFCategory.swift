@@ -1,14 +1,15 @@
 import Bookkeeping
 
-/// What a text of a category says: a category, another account, or both, and classes.
+/// The contents of a category field: a category, another account or both, and classes, which become
+/// tags.
 struct QIFCategory {
   var path: CategoryPath = []
   var target: String?
   var tags: [String] = []
 
-  /// Reads `Food:Groceries`, `[Savings]`, `Food/Holiday`, `[Savings]/Holiday` and `Food|[Savings]`.
+  /// Parses `Food:Groceries`, `[Savings]`, `Food/Holiday`, `[Savings]/Holiday` or `Food|[Savings]`.
   ///
-  /// The classes behind the stroke are parted by colons.
+  /// The classes after the slash are separated by colons.
   init(_ text: String) {
     for piece in text.split(separator: "|", omittingEmptySubsequences: true) {
       var rest = piece

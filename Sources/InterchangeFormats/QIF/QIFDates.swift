@@ -1,20 +1,23 @@
 import Bookkeeping
 
-/// A date as it is written: three numbers, of which two may be day and month in either order.
+/// A date as written in the file.
+///
+/// The order of day and month may be unknown.
 struct QIFDate {
-  /// The month, unless the file has the day first.
+  /// The month, unless the day comes first in the file.
   var first: Int
   var second: Int
   var year: Int
-  /// Whether `first` is the month and `second` the day for certain.
+  /// Whether `first` is certain to be the month and `second` the day.
   var isSettled: Bool
-  /// Whether points part the numbers, as where days come first.
+  /// Whether the numbers are separated by dots, which suggests that the day comes first.
   var hasPoints: Bool
 
-  /// Reads `2/14'2020`, `1/ 1'00`, `14.02.20`, `2020-02-14`, `20200214`, `14 Feb 2020` and their like.
+  /// Parses dates such as `2/14'2020`, `1/ 1'00`, `14.02.20`, `2020-02-14`, `20200214` or
+  /// `14 Feb 2020`.
   ///
-  /// Of years with two digits, those behind an apostrophe and those below 70 are in the 2000s. A year of
-  /// three digits counts from 1900, as programs that were not ready for 2000 wrote it.
+  /// A two-digit year is in the 2000s if it follows an apostrophe or is below 70. A three-digit
+  /// year is counted from 1900, because programs with a year-2000 bug wrote it that way.
   init?(_ range: Range<Int>, in bytes: [UInt8]) {
     guard let pieces = QIFDatePieces(range, in: bytes) else { return nil }
     let (one, two, three) = (pieces.numbers.0, pieces.numbers.1, pieces.numbers.2)
@@ -48,13 +51,13 @@ struct QIFDate {
   }
 }
 
-/// The numbers and the month's name in a date.
+/// The numbers and the month name in a date.
 private struct QIFDatePieces {
   typealias Number = (value: Int, digits: Int)
 
   var numbers: (Number, Number, Number) = ((0, 0), (0, 0), (0, 0))
   var count = 0
-  /// The month that is named, and how many numbers stand before it; 0 where none is.
+  /// The named month and the number of numbers before it; 0 if there is none.
   var month = 0
   var monthPlace = 0
   var hasApostrophe = false
@@ -82,7 +85,7 @@ private struct QIFDatePieces {
       default: return nil
       }
     }
-    // A time may follow.
+    // The date may be followed by a time.
     guard index == end || bytes[index] <= 0x20 || bytes[index] == UInt8(ascii: "T") else {
       return nil
     }
@@ -116,11 +119,11 @@ private struct QIFDatePieces {
   }
 }
 
-/// In which order days and months stand in a file.
+/// The order of days and months in a file.
 struct QIFDateOrder {
   var isDayFirst: Bool
 
-  /// The day of a date; `nil` where there is no such day.
+  /// Returns the day of a date, or `nil` if it doesn't exist.
   func day(_ range: Range<Int>, in bytes: [UInt8]) -> Day? {
     guard let date = QIFDate(range, in: bytes) else { return nil }
     let isSwapped = isDayFirst && !date.isSettled

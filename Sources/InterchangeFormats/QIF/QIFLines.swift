@@ -1,18 +1,18 @@
-/// A line: where it is, without blanks at its end.
+/// The position of a line, without surrounding blanks.
 struct QIFLine {
   /// The physical line, from 1.
   var number: Int
   var start: Int
   var end: Int
-  /// The first byte; 0 where the line is blank.
+  /// The first byte; 0 if the line is blank.
   var code: UInt8
 
   var isEmpty: Bool { start >= end }
-  /// What stands behind the code.
+  /// The range after the code.
   var text: Range<Int> { min(start + 1, end)..<end }
 }
 
-/// Parts a text into lines, which end with CR, LF or both.
+/// Splits a text into lines, which end with CR, LF or CRLF.
 struct QIFLines {
   let bytes: [UInt8]
   private(set) var index = 0
@@ -20,7 +20,7 @@ struct QIFLines {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next line, or `nil` at the end.
+  /// Returns the next line, or `nil` at the end.
   mutating func next() -> QIFLine? {
     guard index < bytes.count else { return nil }
     var start = index
@@ -37,18 +37,20 @@ struct QIFLines {
   }
 }
 
-/// What a line with `!` says about the lines after it.
+/// A header line, which begins with `!` and determines the meaning of the following lines.
 enum QIFHeader: Equatable {
-  /// `!Account`: accounts, of which the last one has the rows that follow.
+  /// `!Account`: a list of accounts. The following rows belong to the last one.
   case account
-  /// `!Type:Bank` and its like: rows of a kind of account.
+  /// `!Type:Bank` and similar: rows of a kind of account.
   case rows(QIFAccountType)
-  /// `!Type:Cat` and its like: lists without rows, by their name.
+  /// `!Type:Cat` and similar: a list without rows, with its name.
   case list(String)
-  /// `!Option:` and `!Clear:`.
+  /// `!Option:` or `!Clear:`.
   case option
 
-  /// The header that a line is; `nil` for other lines.
+  /// Parses a header line.
+  ///
+  /// Returns `nil` for other lines.
   init?(_ line: QIFLine, in bytes: [UInt8]) {
     guard line.code == UInt8(ascii: "!"), line.end - line.start <= 100 else { return nil }
     let text = String(decoding: bytes[line.text], as: UTF8.self)
@@ -65,13 +67,15 @@ enum QIFHeader: Equatable {
   }
 }
 
-/// The kinds of accounts.
+/// A kind of account.
 enum QIFAccountType: Equatable {
   case money
   case debt
   case investment
 
-  /// The kind of a name in lower case without blanks; `nil` for what is no account.
+  /// Parses a name in lowercase and without blanks.
+  ///
+  /// Returns `nil` if it isn't a kind of account.
   init?(_ word: some StringProtocol) {
     switch word {
     case "bank", "cash", "otha", "invoice": self = .money

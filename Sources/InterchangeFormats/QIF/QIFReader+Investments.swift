@@ -1,12 +1,12 @@
 import Bookkeeping
 
-/// What an action of an investment account does to its cash.
+/// The effect of an investment action on the account's cash.
 private enum QIFEffect {
   case inflow
   case outflow
-  /// By the sign of the amount.
+  /// Determined by the sign of the amount.
   case signed
-  /// Securities only.
+  /// No effect, because only securities change.
   case none
 
   init?(_ action: String) {
@@ -25,7 +25,7 @@ private enum QIFEffect {
   }
 }
 
-/// A record of an investment account that is being read.
+/// The fields of an investment record.
 private struct QIFInvestment {
   var date: QIFLine?
   var action = ""
@@ -55,7 +55,7 @@ extension QIFReader {
     guard let first = record.first else { return }
     let draft = investment()
     let word = draft.action.lowercased()
-    // BuyX, DivX and their like move the same money on to another account, or from it.
+    // Actions such as BuyX and DivX also transfer the money from or to another account.
     let isMoved = word.count > 1 && word.hasSuffix("x") && QIFEffect(word) == nil
     guard let effect = QIFEffect(isMoved ? String(word.dropLast()) : word.isEmpty ? "cash" : word)
     else {
@@ -109,7 +109,9 @@ extension QIFReader {
     }
   }
 
-  /// The transfer that goes with an action: what was earned leaves, what was spent had come.
+  /// Adds the transfer of an action.
+  ///
+  /// Proceeds are transferred out, and the cost of a purchase is transferred in.
   private mutating func addMove(
     of row: StatementRow, to target: String, _ moved: QIFLine?, _ currency: Currency, _ index: Int
   ) throws(QIFFault) {
@@ -124,7 +126,8 @@ extension QIFReader {
     contents.statements[index].rows.append(move)
   }
 
-  /// Quicken begins an investment account with a transfer to itself that has no amount.
+  /// Returns whether a record is an opening balance without an amount, which Quicken writes as a
+  /// transfer from the account to itself.
   private mutating func isOpeningWithoutAmount(_ draft: QIFInvestment, _ index: Int) -> Bool {
     guard let target = draft.category.target else { return false }
     return isOpening(index, target, draft.payee)

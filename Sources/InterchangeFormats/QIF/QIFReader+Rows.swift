@@ -1,7 +1,7 @@
 import Bookkeeping
 import Entities
 
-/// Why a record can't be read.
+/// The reason why a record can't be read.
 struct QIFFault: Error {
   var line: Int
   var code: BadLine.Code
@@ -9,7 +9,7 @@ struct QIFFault: Error {
   var remedy: String
 }
 
-/// A record of a row that is being read.
+/// The fields of a record.
 private struct QIFRecord {
   var date: QIFLine?
   var amount: QIFLine?
@@ -23,7 +23,7 @@ private struct QIFRecord {
   var parts: [QIFPartDraft] = []
 }
 
-/// A part of a row that is being read.
+/// The fields of a part of a split.
 private struct QIFPartDraft {
   var category: QIFCategory
   var memo = ""
@@ -97,14 +97,15 @@ extension QIFReader {
     contents.statements[index].rows.append(row)
   }
 
-  /// Makes a row a transfer; an account does not transfer to itself.
+  /// Makes a row a transfer, unless the target is the account itself.
   func put(_ target: String?, in row: inout StatementRow, _ index: Int) {
     if let target, target != contents.statements[index].account.name { row.target = target }
   }
 
-  /// Whether a transfer is the opening balance: it goes to the account itself.
+  /// Returns whether a transfer is the opening balance, which is a transfer from the account to
+  /// itself.
   ///
-  /// In a file without accounts that is how the account's name is told.
+  /// If the file has no list of accounts, the opening balance also names the account.
   mutating func isOpening(_ index: Int, _ target: String, _ payee: String) -> Bool {
     let name = contents.statements[index].account.name
     if !name.isEmpty { return name == target }
@@ -145,7 +146,7 @@ extension QIFReader {
           draft.parts[draft.parts.count - 1].amount = line
         }
       case UInt8(ascii: "C"): draft.isReconciled = isReconciled(line)
-      // A part's share beside its amount, and marks of expenses to be refunded.
+      // Ignores a part's percentage and the mark for reimbursable expenses.
       case UInt8(ascii: "%"), UInt8(ascii: "F"): break
       default: untaken("The field \(Character(Unicode.Scalar(line.code)))", line)
       }
@@ -153,7 +154,9 @@ extension QIFReader {
     return draft
   }
 
-  /// Whether a row was compared with a statement (X or R); all others of a file are cleared (* or c, or no mark).
+  /// Returns whether a row is marked as reconciled (X or R).
+  ///
+  /// Rows with `*`, `c` or no mark are cleared.
   mutating func isReconciled(_ line: QIFLine) -> Bool {
     ["x", "r"].contains(cleaner.text(line.text, in: bytes).lowercased())
   }
@@ -172,7 +175,7 @@ extension QIFReader {
   mutating func category(_ line: QIFLine) -> QIFCategory {
     let text = cleaner.text(line.text, in: bytes)
     if let known = categories[text] { return known }
-    // What stands in place of a category where there are parts.
+    // `--Split--` replaces the category if the row has parts.
     let category = QIFCategory(text == "--Split--" ? "" : text)
     if categories.count < Self.categoryCountMax { categories[text] = category }
     return category

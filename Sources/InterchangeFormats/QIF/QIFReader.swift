@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// Reads the records of QIF, account by account.
+/// Parses the records of a QIF file, account by account.
 struct QIFReader {
   let bytes: [UInt8]
   let options: ReadingOptions
@@ -11,13 +11,15 @@ struct QIFReader {
   var notices = QIFNotices()
 
   private var header: QIFHeader?
-  /// The lines of the record that is being read.
+  /// The lines of the current record.
   var record: [QIFLine] = []
-  /// Statements by the names of their accounts; the empty name is that of rows before any account.
+  /// Indices of statements by account name.
+  ///
+  /// The empty name is used for rows before the first account.
   private var statementsByName: [String: Int] = [:]
-  /// The statement that has the rows that come.
+  /// The index of the statement for the following rows.
   private var current: Int?
-  /// What texts of categories mean, which come again and again.
+  /// A cache of parsed categories, because their texts recur.
   var categories: [String: QIFCategory] = [:]
 
   init(_ bytes: [UInt8], _ options: ReadingOptions, dates: QIFDateOrder, style: NumberStyle?) {
@@ -37,7 +39,7 @@ struct QIFReader {
       case 0: continue
       case UInt8(ascii: "!"): try take(header: line)
       case UInt8(ascii: "^"): try finishRecord()
-      // A comment stands between records.
+      // Comments are only allowed between records.
       case UInt8(ascii: "#") where record.isEmpty: continue
       default:
         guard header != nil else { throw noHeader(line) }
@@ -68,7 +70,7 @@ struct QIFReader {
         .format, "“\(text)” is no header of QIF.",
         remedy: "Headers are !Type:, !Account, !Option: and !Clear:.", line: line.number)
     }
-    // An account that stands before a header without ^ ends there.
+    // An account before a header may lack its `^`.
     try finishRecord()
     if next != .option { header = next }
   }
@@ -146,7 +148,7 @@ struct QIFReader {
   }
 
   /// Names the account of a statement that has no name yet.
-  /// - Returns: whether it could be named so.
+  /// - Returns: Whether the account could be named.
   mutating func name(_ index: Int, _ name: String) -> Bool {
     guard contents.statements[index].account.name.isEmpty, statementsByName[name] == nil else {
       return false
@@ -157,7 +159,9 @@ struct QIFReader {
   }
 }
 
-/// What is told of a file: each thing once, with the first line and how often.
+/// Collects notices.
+///
+/// Repeated ones are merged, with the first line and the count.
 struct QIFNotices {
   private var places: [String: Int] = [:]
   private var entries: [(line: Int, text: String, count: Int)] = []

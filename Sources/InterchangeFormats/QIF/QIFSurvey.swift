@@ -1,9 +1,9 @@
-/// What a file shows as a whole: in which order days and months stand, and the mark before decimals.
+/// The date order and decimal mark of a whole file.
 struct QIFSurvey {
-  /// The first line whose date can only have the day first, and the one that can only have the month first.
+  /// The first dates that are only valid with the day first, or with the month first.
   private var dayFirst: QIFLine?
   private var monthFirst: QIFLine?
-  /// The first line that can be read both ways, as two different days.
+  /// The first date that is valid in both orders, with different results.
   private var unclear: QIFLine?
   private var hasPoints = false
   private var pointCount = 0
@@ -58,11 +58,11 @@ struct QIFSurvey {
     if bytes[last] == 0x2C { commaCount += 1 } else { pointCount += 1 }
   }
 
-  /// The mark before decimals: the one that more amounts show; the point where none does.
+  /// The decimal mark that occurs in more amounts; a point by default.
   var decimalMark: String { commaCount > pointCount ? "," : "." }
 
-  /// Whether days come before months.
-  /// - Throws: `InterchangeError` where the file shows both orders, or none.
+  /// Returns whether the day comes before the month.
+  /// - Throws: `InterchangeError` if the file contains both orders, or if its dates are ambiguous.
   func isDayFirst() throws(InterchangeError) -> Bool {
     if let dayFirst, let monthFirst {
       throw failure(

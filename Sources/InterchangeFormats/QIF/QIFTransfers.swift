@@ -1,39 +1,39 @@
 import Bookkeeping
 
-/// Takes transfers between accounts of one file once: each stands in both of them.
+/// Merges transfers between accounts of the same file, which are listed in both accounts.
 enum QIFTransfers {
-  /// One side of a transfer, as the account sees it that has it.
+  /// One side of a transfer, as seen from its account.
   private struct Side: Hashable {
     var from: String
     var to: String
     var day: Day
     var units: Int64
 
-    /// What the other account has of it; `nil` for the one amount without an opposite.
+    /// The other account's side; `nil` if the amount can't be negated.
     var opposite: Side? {
       let (negated, overflow) = Int64(0).subtractingReportingOverflow(units)
       return overflow ? nil : Side(from: to, to: from, day: day, units: negated)
     }
   }
 
-  /// Where a side stands.
+  /// The position of a side.
   private struct Place {
     var statement: Int
     var row: Int
     var isPart: Bool
   }
 
-  /// A part of a row that stands in the other account, too.
+  /// A part of a split row whose counterpart is also part of a split.
   private struct Twin {
     var place: Place
     var side: Side
   }
 
-  /// Leaves out the second side of every transfer between accounts of the file.
+  /// Removes the second side of each transfer between accounts of the file.
   ///
-  /// Of a whole row and a part of a row the part stays. Of two parts the first stays, and the row of the other
-  /// is smaller by it.
-  /// - Complexity: O(rows).
+  /// If one side is a row and the other is part of a split, the part is kept. If both sides are
+  /// parts, the first one is kept, and the row of the other is reduced by the amount.
+  /// - Complexity: O(*n*) in the number of rows.
   static func settle(_ contents: inout FileContents) {
     let names = Set(contents.statements.filter { !$0.rows.isEmpty }.map(\.account.name))
     guard names.count > 1 else { return }
@@ -66,8 +66,8 @@ enum QIFTransfers {
     for (index, rows) in gone { leaveOut(rows, index, &contents) }
   }
 
-  /// Takes a part out of its row.
-  /// - Returns: whether nothing is left of the row.
+  /// Removes a part from its row.
+  /// - Returns: Whether the whole row can be removed.
   private static func take(_ twin: Twin, _ contents: inout FileContents) -> Bool {
     let (index, units) = (twin.place.statement, twin.side.units)
     var row = contents.statements[index].rows[twin.place.row]
@@ -95,7 +95,7 @@ enum QIFTransfers {
       if !last.note.isEmpty { row.note += row.note.isEmpty ? last.note : "\n\(last.note)" }
     }
     contents.statements[index].rows[twin.place.row] = row
-    // The rows no longer add up to what the file says of this account alone.
+    // The remaining rows no longer add up to the stated balance.
     contents.statements[index].closing = nil
     contents.notices.append(
       FileNotice(
@@ -123,7 +123,7 @@ enum QIFTransfers {
         line: statement.line,
         "\(rows.count) transfers of “\(statement.account.name)” stand in the other account too, and are "
           + "taken from there."))
-    // The rows no longer add up to what the file says of this account alone.
+    // The remaining rows no longer add up to the stated balance.
     contents.statements[index].closing = nil
   }
 }

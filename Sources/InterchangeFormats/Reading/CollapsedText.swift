@@ -1,6 +1,7 @@
-/// Text that is put together from bytes, with runs of blanks made one and none at its ends.
+/// A buffer that collects text from bytes.
 ///
-/// One is filled again and again, so that only what is kept of a file costs an allocation.
+/// Each run of blanks becomes one space, and leading and trailing blanks are dropped. A reader
+/// reuses one buffer, so that only the text it keeps is allocated.
 struct CollapsedText: Sendable {
   /// The text so far as UTF-8.
   private(set) var bytes: [UInt8] = []
@@ -8,7 +9,7 @@ struct CollapsedText: Sendable {
 
   init() {}
 
-  /// A part of a text, with runs of blanks made one and none at its ends.
+  /// Returns part of a text, with runs of blanks collapsed and without leading or trailing blanks.
   static func string(_ range: Range<Int>, of source: borrowing Span<UInt8>) -> String {
     var range = range
     while !range.isEmpty, source[range.lowerBound] <= 0x20 { range.removeFirst() }
@@ -24,25 +25,29 @@ struct CollapsedText: Sendable {
     }
   }
 
-  /// Whether nothing but blanks was appended.
+  /// Whether only blanks, or nothing, have been appended.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// The text; bytes that are not UTF-8 become replacement characters.
+  /// The text.
+  ///
+  /// Bytes that aren't UTF-8 become replacement characters.
   var string: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
 
-  /// The text without blanks and in capitals, as identifiers are compared.
+  /// The text without spaces and in uppercase, for comparing identifiers.
   var identifier: String {
     let isUsual = bytes.allSatisfy { $0 != 0x20 && $0 &- 0x61 >= 26 }
     return isUsual ? string : string.filter { $0 != " " }.uppercased()
   }
 
-  /// Forgets the text and keeps its room.
+  /// Removes the text and keeps the capacity.
   mutating func clear() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     hasBlank = false
   }
 
-  /// Appends a byte; control characters count as blanks.
+  /// Appends a byte.
+  ///
+  /// Control characters count as blanks.
   @inline(__always)
   mutating func append(_ byte: UInt8) {
     if byte <= 0x20 || byte == 0x7F {
@@ -56,7 +61,7 @@ struct CollapsedText: Sendable {
     bytes.append(byte)
   }
 
-  /// Appends a part of a text.
+  /// Appends part of a text.
   mutating func append(_ range: Range<Int>, of source: borrowing Span<UInt8>) {
     if bytes.isEmpty, !range.isEmpty, CollapsedText.isPlain(range, of: source) {
       hasBlank = false
@@ -68,7 +73,8 @@ struct CollapsedText: Sendable {
     for index in range { append(source[index]) }
   }
 
-  /// Whether a text has no blanks at its ends, no two in a row and no control characters.
+  /// Returns whether a range, which must not be empty, has no blanks at its ends, no two blanks in
+  /// a row and no control characters.
   private static func isPlain(
     _ range: Range<Int>, of source: borrowing Span<UInt8>
   ) -> Bool {
@@ -82,7 +88,7 @@ struct CollapsedText: Sendable {
     return true
   }
 
-  /// Whether the text is exactly this.
+  /// Returns whether the text equals `word`.
   func equals(_ word: StaticString) -> Bool {
     guard word.utf8CodeUnitCount == bytes.count else { return false }
     return word.withUTF8Buffer { unsafe $0.elementsEqual(bytes) }

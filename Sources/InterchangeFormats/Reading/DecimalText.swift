@@ -1,17 +1,18 @@
 import Bookkeeping
 
-/// Reads amounts of bank formats exactly: digits with at most one decimal mark, a point or a comma.
+/// Parses the exact amounts of bank formats: digits with at most one decimal mark, which is a point
+/// or a comma.
 enum DecimalText {
-  /// Why a text is not an amount.
+  /// The reason why a text isn't an amount.
   enum Fault: Error {
-    /// There is something else than digits and one mark, or no digit.
+    /// The text has no digits, or it has characters other than digits and one decimal mark.
     case notANumber
-    /// It has more decimals than the currency, and they are not zeros.
+    /// The amount has more decimals than the currency, and they aren't zeros.
     case decimals
-    /// It does not fit.
+    /// The amount is too large for an `Int64`.
     case overflow
 
-    /// What is wrong with it, in a sentence.
+    /// Returns a sentence that says what is wrong.
     func reason(_ text: String, _ currency: Currency) -> String {
       switch self {
       case .notANumber: "“\(text)” is not an amount: digits and one decimal mark are expected."
@@ -20,7 +21,7 @@ enum DecimalText {
       }
     }
 
-    /// What to do about it, in a sentence.
+    /// A sentence that says how to fix it.
     var remedy: String {
       switch self {
       case .notANumber: "Correct the amount, or ask the bank for the file again."
@@ -30,9 +31,10 @@ enum DecimalText {
     }
   }
 
-  /// The amount in minor units of a currency with `digits` decimals, zero or positive.
+  /// Parses an amount, zero or positive, and returns it in minor units of a currency with `digits`
+  /// decimals.
   ///
-  /// Decimals that the currency does not have are taken where they are zeros.
+  /// Extra decimals are accepted if they are zeros.
   static func minorUnits(
     _ range: Range<Int>, of bytes: borrowing Span<UInt8>, digits: Int
   ) throws(Fault) -> Int64 {

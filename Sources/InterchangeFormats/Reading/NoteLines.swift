@@ -1,16 +1,19 @@
 import Bookkeeping
 
-/// The lines of a row's note, within what a ledger takes.
+/// A builder for the note of a row that keeps it within the ledger's length limit.
 package struct NoteLines: Sendable {
   private var bytes: [UInt8] = []
   private var isFull = false
 
   package init() {}
 
-  /// The lines so far, with line ends between them.
+  /// The lines so far, joined with newlines.
   package var text: String { bytes.isEmpty ? "" : String(decoding: bytes, as: UTF8.self) }
 
-  /// Adds a line of a label and a text, where there is a text.
+  /// Adds a line that consists of a label and a text.
+  ///
+  /// Does nothing if the text is empty. If the line doesn't fit, it is truncated and any further
+  /// lines are dropped.
   package mutating func add(_ label: StaticString, _ line: String) {
     guard !line.isEmpty, !isFull else { return }
     let room = Limits.noteByteCountMax - bytes.count - label.utf8CodeUnitCount - 1
@@ -28,14 +31,16 @@ package struct NoteLines: Sendable {
     }
   }
 
-  /// A text that is not too long for its place; of one that is too long the whole is a line of the note.
+  /// Returns a text truncated to `byteCount` bytes.
+  ///
+  /// If it had to be truncated, the full text is added as a line of the note.
   package mutating func fitting(_ whole: String, _ byteCount: Int) -> String {
     guard whole.utf8.count > byteCount else { return whole }
     add("", whole)
     return NoteLines.prefix(of: whole, byteCount: byteCount)
   }
 
-  /// As many characters of a text as fit.
+  /// Returns as many characters of a text as fit into `byteCount` bytes of UTF-8.
   package static func prefix(of text: String, byteCount: Int) -> String {
     var count = 0
     var end = text.startIndex

@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension StatementRow {
-  /// Cuts texts that are longer than a ledger takes; the whole of each becomes a line of the note.
+  /// Truncates texts that exceed the ledger's limits, and adds the full text of each to the note.
   mutating func fitTexts() {
     let areShort =
       payee.utf8.count <= Limits.payeeByteCountMax

@@ -1,9 +1,12 @@
 import Entities
 
-/// The check that a text is UTF-8 before it is read byte by byte.
+/// Validation of UTF-8 before a text is parsed byte by byte.
 enum ValidText {
-  /// - Parameter path: The file that it is of, where several may be read.
-  /// - Throws: `InterchangeError` of code `encoding` with line and column of the first byte that is not.
+  /// Checks that a text is valid UTF-8.
+  ///
+  /// - Parameter path: The path of the file, if several files may be read.
+  /// - Throws: `InterchangeError` with code `encoding`, and the line and column of the first
+  ///   invalid byte.
   static func check(_ bytes: [UInt8], of path: String? = nil) throws(InterchangeError) {
     guard let offset = invalidByte(in: bytes.span) else { return }
     let place = TextPlace().advanced(to: offset, in: bytes)
@@ -16,10 +19,11 @@ enum ValidText {
     throw error
   }
 
-  /// The offset of the first byte that is not UTF-8, that of a character's first where a later one is missing
-  /// or wrong; `nil` where all is UTF-8.
+  /// Returns the offset of the first invalid byte, or `nil` if all bytes are valid UTF-8.
   ///
-  /// - Complexity: O(`bytes.count`), sixteen bytes of ASCII at a time.
+  /// If a character is cut off or has an invalid later byte, the offset is that of its first byte.
+  ///
+  /// - Complexity: O(*n*) in the number of bytes. ASCII is checked sixteen bytes at a time.
   static func invalidByte(in bytes: borrowing Span<UInt8>) -> Int? {
     let count = bytes.count
     let raw = bytes.bytes
@@ -45,8 +49,8 @@ enum ValidText {
     return nil
   }
 
-  /// How many bytes a character has that begins with a byte from 0x80 on (The Unicode Standard, table 3-7); 0
-  /// where it is none.
+  /// Returns the length in bytes of a character whose first byte is 0x80 or higher, or 0 if the
+  /// character isn't valid (The Unicode Standard, table 3-7).
   @inline(__always)
   private static func length(ofCharacterAt offset: Int, in bytes: RawSpan) -> Int {
     @inline(__always)
@@ -60,7 +64,7 @@ enum ValidText {
     guard left >= 3, byte(2) & 0xC0 == 0x80 else { return 0 }
     let second = byte(1)
     if first < 0xF0 {
-      // No overlong forms, no surrogates.
+      // Rejects overlong forms and surrogates.
       return (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ? 0 : 3
     }
     guard left >= 4, byte(3) & 0xC0 == 0x80 else { return 0 }

@@ -1,33 +1,39 @@
 public import Bookkeeping
 
-/// What a statement says that an account holds, held against its rows and against the ledger.
+/// Compares the balances that a statement states with its rows and with the ledger.
 public struct BalanceReport: Hashable, Sendable {
   /// The account's name in the ledger.
   public var account: String
-  /// What the statement says that it held before the first row.
+  /// The stated balance before the first row.
   public var opening: StatedBalance?
-  /// What the statement says that it holds after the last row.
+  /// The stated balance after the last row.
   public var closing: StatedBalance?
-  /// By how much the opening balance and the rows exceed the closing balance; zero where it follows,
-  /// `nil` where the statement has not both.
+  /// The amount by which the opening balance plus the rows exceeds the closing balance.
+  ///
+  /// It is zero if the statement adds up, and `nil` if the statement doesn't have both balances.
   public var difference: Total?
-  /// What the ledger says that the account holds at the end of the closing balance's day, with the rows
-  /// of this import; `nil` without a closing balance, and in a rehearsal.
+  /// The account's balance in the ledger at the end of the closing balance's day, including the
+  /// rows of this import.
+  ///
+  /// `nil` without a closing balance, and in a dry run.
   public var inLedger: Total?
-  /// Whether the ledger was told to keep the balances and report when they no longer hold.
+  /// Whether the stated balances were recorded in the ledger as assertions, so that it reports when
+  /// they no longer hold.
   public var isAsserted = false
 
-  /// What a statement says of an account.
+  /// Creates a report without comparisons.
   public init(account: String, opening: StatedBalance?, closing: StatedBalance?) {
     self.account = account
     self.opening = opening
     self.closing = closing
   }
 
-  /// Whether the statement follows from its own rows, as far as it says.
+  /// Whether the statement adds up.
+  ///
+  /// Also `true` if `difference` is `nil`.
   public var isConsistent: Bool { difference?.units ?? 0 == 0 }
 
-  /// By how much the ledger exceeds the statement; `nil` where that is not known.
+  /// The amount by which the ledger exceeds the closing balance; `nil` if unknown.
   public var ledgerDifference: Total? {
     guard let closing, let inLedger, inLedger.currency == closing.amount.currency else {
       return nil

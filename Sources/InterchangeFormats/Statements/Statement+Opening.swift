@@ -1,8 +1,9 @@
 extension Statement {
-  /// Dates an opening balance to the first day that has a booked row, where the bank dates it earlier.
+  /// Moves the day of the opening balance forward to the first day that has a booked row.
   ///
-  /// Most banks date it by the closing of the statement before. The account holds it at the beginning
-  /// of the first row's day in any case, and on the earlier day other rows may be booked.
+  /// Most banks date the opening balance to the day on which the previous statement closed. The
+  /// account has that balance at the beginning of the first row's day in any case, and the earlier
+  /// day may have other transactions.
   mutating func moveOpeningToFirstRow() {
     guard let opening, let first = rows.lazy.filter({ !$0.isPending }).map(\.day).min(),
       first > opening.day

@@ -1,28 +1,29 @@
 public import Bookkeeping
 
-/// What a bank says of one account: who it is, its rows, and what it holds before and after them.
+/// A bank statement of one account: its rows, and the balances before and after them.
 public struct Statement: Sendable {
   /// The physical line where the statement begins, from 1.
   public var line: Int
-  /// The account, as the file names it.
+  /// The account, as identified by the file.
   public var account: StatementAccount
-  /// The rows in file order.
+  /// The rows, in file order.
   public var rows: [StatementRow] = []
-  /// What the account held before the first row.
+  /// The balance before the first row.
   public var opening: StatedBalance?
-  /// Whether the account begins with the opening balance: a row of the file says so, and nothing was before.
+  /// Whether the account starts with the opening balance, because the file contains a row for it.
   public var begins = false
-  /// What it holds after the last row.
+  /// The balance after the last row.
   public var closing: StatedBalance?
 
-  /// A statement without rows.
+  /// Creates a statement without rows.
   public init(line: Int, account: StatementAccount) {
     self.line = line
     self.account = account
   }
 
-  /// The opening balance and the rows that are booked, less what the closing balance says; `nil` where
-  /// one of both is not there, or they are in different currencies.
+  /// The opening balance plus the booked rows, minus the closing balance.
+  ///
+  /// `nil` if either balance is missing or if currencies differ.
   public var difference: Total? {
     guard let opening, let closing, opening.amount.currency == closing.amount.currency else {
       return nil
@@ -36,16 +37,18 @@ public struct Statement: Sendable {
   }
 }
 
-/// A balance that a file states.
+/// A balance stated in a file.
 public struct StatedBalance: Hashable, Sendable {
-  /// The physical line where it stands, from 1.
+  /// The physical line of the balance, from 1.
   public var line: Int
-  /// The day at whose end (an opening balance: at whose beginning) the account holds it.
+  /// The day of the balance.
+  ///
+  /// A closing balance applies at the end of the day, an opening balance at its beginning.
   public var day: Day
-  /// What the account holds; negative where it owes.
+  /// The balance; negative if the account owes money.
   public var amount: Money
 
-  /// A balance that a file states.
+  /// Creates a stated balance.
   public init(line: Int, day: Day, amount: Money) {
     self.line = line
     self.day = day
@@ -53,22 +56,22 @@ public struct StatedBalance: Hashable, Sendable {
   }
 }
 
-/// An account as a bank's file names it.
+/// An account as a bank's file identifies it.
 public struct StatementAccount: Hashable, Sendable {
-  /// The international number, without blanks, in capitals; empty where there is none.
+  /// The IBAN, without spaces and in uppercase; empty if there is none.
   public var iban: String
-  /// The bank's own number of it, as the file writes it.
+  /// The bank's own account number, as written in the file.
   public var number: String
-  /// The bank: its code, routing number or BIC.
+  /// The bank's code, routing number or BIC.
   public var bank: String
-  /// What the file calls it.
+  /// The name of the account in the file.
   public var name: String
-  /// What sort of account the file says it is.
+  /// The kind of account, as stated in the file.
   public var kind: AccountKind
-  /// Its currency, where the file says it.
+  /// The currency, if the file names it.
   public var currency: Currency?
 
-  /// An account as a bank's file names it.
+  /// Creates an account.
   public init(
     iban: String = "", number: String = "", bank: String = "", name: String = "",
     kind: AccountKind = .asset, currency: Currency? = nil
@@ -81,7 +84,7 @@ public struct StatementAccount: Hashable, Sendable {
     self.currency = currency
   }
 
-  /// The numbers by which a ledger's account is found, the surest first.
+  /// The numbers by which to find the account in a ledger, most specific first.
   public var identifiers: [String] {
     var found: [String] = []
     if !iban.isEmpty { found.append(iban) }

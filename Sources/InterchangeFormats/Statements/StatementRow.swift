@@ -1,45 +1,49 @@
 public import Bookkeeping
 
-/// One row of a bank's file, whatever its format.
+/// A row of a bank file, independent of the file's format.
 public struct StatementRow: Hashable, Sendable {
   /// The physical line where the row begins, from 1.
   public var line: Int
-  /// The day it was booked.
+  /// The booking date.
   public var day: Day
-  /// What the row adds to the account; negative where money leaves it.
+  /// The change of the account's balance; negative for outgoing money.
   public var amount: Money
-  /// Whether money comes in: what a zero amount cannot tell.
+  /// Whether the money is incoming.
+  ///
+  /// The sign of `amount` doesn't determine this if the amount is zero.
   public var isInflow: Bool
-  /// The account's name; empty where the statement around the row says which account it is.
+  /// The name of the account; empty if the enclosing statement names it.
   public var account: String
-  /// The category's name and those of its subcategories, from the top; empty for none.
+  /// The path of the category, from the top; empty for none.
   public var category: CategoryPath
-  /// The other account of a transfer.
+  /// The other account, if the row is a transfer.
   public var target: String?
-  /// What the transfer moves in the other account's currency, positive; where it differs.
+  /// The transferred amount in the other account's currency, positive, if it differs.
   public var targetAmount: Money?
-  /// What it was: the text that the payer or payee wrote.
+  /// The description that the payer or payee wrote.
   public var description: String
-  /// Whom it was paid to or came from.
+  /// The other party of the transaction.
   public var payee: String
-  /// What else the file says: the other's account number, the bank's own words.
+  /// Further information from the file, such as the other party's account number and the bank's own
+  /// text.
   public var note: String
   /// The tags.
   public var tags: [String]
-  /// What the bank charged, in the amount already; negative where it gave it back.
+  /// The bank's fee, which is included in `amount`; negative for a refunded fee.
   public var fee: Money?
-  /// The category of the fee, from the top.
+  /// The path of the fee's category, from the top.
   public var feeCategory: CategoryPath = []
-  /// What was paid or received in another currency, positive.
+  /// The amount in the currency of the purchase or payment, positive, if it differs from the
+  /// account's.
   public var original: Money?
-  /// The balance in minor units that the bank states after the row.
+  /// The balance after the row, in minor units, as stated by the bank.
   public var statedBalance: Int64?
-  /// What few rows have; at most one element.
+  /// The properties that few rows have; at most one element.
   ///
-  /// An array, so that the rows that have nothing of it stay small.
+  /// It is an array so that rows without these properties stay small.
   var rare: [Rare] = []
 
-  /// What few formats tell of a row.
+  /// Properties that few formats provide.
   struct Rare: Hashable, Sendable {
     var reference = ""
     var code = ""
@@ -49,18 +53,20 @@ public struct StatementRow: Hashable, Sendable {
     var parts: [Part] = []
   }
 
-  /// A part of a row that has several categories.
+  /// A part of a row that is split among several categories.
   public struct Part: Hashable, Sendable {
-    /// What the part adds to the account, in the row's currency; the parts make the row's amount.
+    /// The amount of the part, in the row's currency.
+    ///
+    /// The parts add up to the row's amount.
     public var amount: Money
-    /// The category's path from the top; empty for none.
+    /// The path of the category, from the top; empty for none.
     public var category: CategoryPath
-    /// The other account, where the part is a transfer.
+    /// The other account, if the part is a transfer.
     public var target: String?
-    /// Free text.
+    /// A free-text note.
     public var note: String
 
-    /// A part of a row.
+    /// Creates a part.
     public init(
       _ amount: Money, category: CategoryPath = [], target: String? = nil, note: String = ""
     ) {
@@ -71,13 +77,15 @@ public struct StatementRow: Hashable, Sendable {
     }
   }
 
-  /// A row; what a format does not know is left out.
+  /// Creates a row.
+  ///
+  /// Set the other properties if the format provides them.
   ///
   /// - Parameters:
-  ///   - line: the physical line where the row begins, from 1.
-  ///   - day: the day it was booked.
-  ///   - amount: what it adds to the account.
-  ///   - isInflow: whether money comes in; by the amount's sign where `nil`.
+  ///   - line: The physical line where the row begins, from 1.
+  ///   - day: The booking date.
+  ///   - amount: The change of the account's balance.
+  ///   - isInflow: Whether the money is incoming; `nil` to use the amount's sign.
   public init(
     line: Int, day: Day, amount: Money, isInflow: Bool? = nil, account: String = "",
     category: CategoryPath = [], description: String = "", payee: String = "", note: String = "",
@@ -97,36 +105,37 @@ public struct StatementRow: Hashable, Sendable {
 }
 
 extension StatementRow {
-  /// The bank's own id of the row, with the name of the format and a colon before it: `ofx:20240131-7`.
+  /// The bank's own id of the row, prefixed with the format's name and a colon, such as
+  /// `ofx:20240131-7`.
   ///
-  /// A row of the same account, day, amount and reference is the same row, whatever its text says. Rows
-  /// of other formats are known by their texts. Without an id of the bank the part behind the colon
-  /// is empty.
+  /// Two rows with the same account, day, amount and reference are the same row, whatever their
+  /// texts say. If the bank provides no id, the part after the colon is empty. Rows of formats
+  /// without references are compared by their texts.
   public var reference: String {
     get { rare.first?.reference ?? "" }
     set { if newValue != reference { change { $0.reference = newValue } } }
   }
-  /// What the payer called it: a cheque's number, an end-to-end id.
+  /// The payer's reference, such as a check number or an end-to-end id.
   public var code: String {
     get { rare.first?.code ?? "" }
     set { if newValue != code { change { $0.code = newValue } } }
   }
-  /// The day from which it counts for interest, where the file has one.
+  /// The value date, if the file has one.
   public var valueDay: Day? {
     get { rare.first?.valueDay }
     set { if newValue != valueDay { change { $0.valueDay = newValue } } }
   }
-  /// Whether the bank has not booked it yet.
+  /// Whether the bank hasn't booked the row yet.
   public var isPending: Bool {
     get { rare.first?.isPending ?? false }
     set { if newValue != isPending { change { $0.isPending = newValue } } }
   }
-  /// Whether somebody has compared it with the bank's statement, where the file says so.
+  /// Whether the file marks the row as reconciled with a bank statement.
   public var isReconciled: Bool {
     get { rare.first?.isReconciled ?? false }
     set { if newValue != isReconciled { change { $0.isReconciled = newValue } } }
   }
-  /// What the row consists of, where it has several categories; empty for most.
+  /// The parts of a split row; empty for most rows.
   public var parts: [Part] {
     get { rare.first?.parts ?? [] }
     set { if newValue != parts { change { $0.parts = newValue } } }

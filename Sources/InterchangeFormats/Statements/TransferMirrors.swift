@@ -1,9 +1,9 @@
 import Bookkeeping
 
-/// Transfers between accounts of one file, which stand in both accounts' statements.
+/// Detects transfers that appear in the statements of both accounts of one file.
 ///
-/// A transfer is recorded once: of a pair the row that comes second is left out. A part of a split stands
-/// for the transfer before any plain row does.
+/// A transfer is recorded once, and the second row of each pair is skipped. If one side is part of
+/// a split, that side is recorded and the plain row of the other account is skipped.
 package struct TransferMirrors {
   private struct Transfer: Hashable {
     var day: Day
@@ -19,10 +19,12 @@ package struct TransferMirrors {
 
   private var waiting: [Transfer: Count] = [:]
 
-  /// No transfer is waited for yet.
+  /// Creates a detector without transfers.
   package init() {}
 
-  /// Counts the transfers that parts of rows are.
+  /// Registers the transfers among the parts of split rows.
+  ///
+  /// Call this for all statements before you call ``hasOther(_:of:)``.
   package mutating func expect(_ rows: [StatementRow], of account: String) {
     for row in rows where !row.parts.isEmpty {
       for part in row.parts {
@@ -32,7 +34,9 @@ package struct TransferMirrors {
     }
   }
 
-  /// Whether the other account's statement has had the row already; else it is waited for there.
+  /// Returns whether the other account's statement already contained this transfer.
+  ///
+  /// If not, registers the row so that its counterpart will be skipped.
   package mutating func hasOther(_ row: StatementRow, of account: String) -> Bool {
     guard let other = row.target, row.parts.isEmpty else { return false }
     let transfer = transfer(row.day, row.amount, of: account, with: other)

@@ -1,12 +1,12 @@
 import Entities
 
-/// The names of the elements that a format knows, found by their bytes.
+/// A hash table that maps the bytes of element names to the elements that a format knows.
 struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
   private struct Slot: Sendable {
-    /// The first bytes of the name, and how many it has.
+    /// The first eight bytes of the name.
     var head: UInt64 = 0
     var count = 0
-    /// Where all of its bytes are.
+    /// The offset of the name in `letters`.
     var start = 0
     var element: Element?
   }
@@ -15,7 +15,7 @@ struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Se
   private var letters: [UInt8] = []
   private let mask: Int
 
-  /// The raw values of all cases.
+  /// Builds the table from the raw values of all cases.
   init() {
     let elements = Element.allCases
     var size = 16
@@ -33,7 +33,7 @@ struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Se
     }
   }
 
-  /// The element that a reader has entered, or `nil` where the format does not know it.
+  /// Returns the element that the reader entered, or `nil` if the format doesn't know it.
   func element(_ reader: borrowing XMLReader) -> Element? {
     let name = reader.name
     let head = XMLNames.head(name, of: reader.bytes.span)

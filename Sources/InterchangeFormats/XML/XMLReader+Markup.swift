@@ -1,10 +1,10 @@
 import Entities
 
-// Tags, comments and what else stands between angle brackets.
+// Tags, comments and other markup.
 extension XMLReader {
   static let remedy = "Correct the file, or ask the bank for it again."
 
-  /// Goes on to the next `<`.
+  /// Moves to the next `<`.
   mutating func skipToMarkup() { offset = XMLReader.markup(from: offset, in: bytes.span) }
 
   private static func markup(from start: Int, in bytes: borrowing Span<UInt8>) -> Int {
@@ -13,7 +13,9 @@ extension XMLReader {
     return index
   }
 
-  /// The text has ended: that is an error inside of an element.
+  /// Handles the end of the text.
+  ///
+  /// Throws if an element is still open.
   mutating func endOfText() throws(InterchangeError) {
     offset = bytes.count
     guard let last = open.last else { return }
@@ -22,7 +24,7 @@ extension XMLReader {
       "It was cut off: get the whole file from the bank again.")
   }
 
-  /// Enters the element whose start tag is at `offset`.
+  /// Enters the element whose start tag begins at `offset`.
   mutating func startTag() throws(InterchangeError) {
     tagStart = offset
     let start = offset + 1
@@ -49,7 +51,7 @@ extension XMLReader {
     try readAttributes()
   }
 
-  /// Where a name ends, and its prefix.
+  /// Returns the end of a name, and the end of its prefix.
   private static func endOfName(
     from start: Int, in bytes: borrowing Span<UInt8>
   ) -> (prefix: Int, name: Int) {
@@ -122,7 +124,7 @@ extension XMLReader {
     offset += 1
   }
 
-  /// Leaves the element whose end tag is at `offset`.
+  /// Leaves the element whose end tag begins at `offset`.
   mutating func endTag() throws(InterchangeError) {
     guard let name = open.last else {
       throw fault("An end tag stands here, and no element is open.", XMLReader.remedy)
@@ -144,7 +146,9 @@ extension XMLReader {
     open.removeLast()
   }
 
-  /// Whether the bytes from `start` on are those of a name; both lie in `bytes`.
+  /// Returns whether the bytes from `start` equal those of `name`.
+  ///
+  /// Both ranges must be within `bytes`.
   private static func same(
     _ start: Int, _ name: Range<Int>, in bytes: borrowing Span<UInt8>
   ) -> Bool {
@@ -155,7 +159,7 @@ extension XMLReader {
     return true
   }
 
-  /// Passes over a comment, character data or an instruction at `offset`.
+  /// Skips a comment, character data section or processing instruction at `offset`.
   mutating func passOver() throws(InterchangeError) {
     if bytes[offset + 1] == UInt8(ascii: "?") {
       try pass("?>", what: "An instruction")
@@ -171,7 +175,7 @@ extension XMLReader {
     }
   }
 
-  /// Whether character data begins at `offset`.
+  /// Whether a character data section begins at `offset`.
   var isCharacterData: Bool { starts("<![CDATA[") }
 
   private func starts(_ word: StaticString) -> Bool {
@@ -179,7 +183,7 @@ extension XMLReader {
     return end <= bytes.count && equals(offset..<end, word)
   }
 
-  /// Goes on behind the next `end`.
+  /// Moves past the next `end`.
   private mutating func pass(_ end: StaticString, what: String) throws(InterchangeError) {
     let start = offset
     offset += 2
@@ -193,7 +197,7 @@ extension XMLReader {
     throw fault("\(what) begins here and never ends.", XMLReader.remedy, at: start)
   }
 
-  /// Goes on behind white space.
+  /// Moves past white space.
   mutating func skipBlanks() {
     while offset < bytes.count, XMLReader.isBlank(bytes[offset]) { offset += 1 }
   }

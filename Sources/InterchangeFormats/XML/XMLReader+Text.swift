@@ -24,7 +24,7 @@ extension XMLReader {
     return index
   }
 
-  /// Collects the character data that begins at `offset`.
+  /// Collects the character data section that begins at `offset`.
   mutating func collectCharacterData() throws(InterchangeError) {
     let start = offset + 9
     try passOver()
@@ -44,7 +44,7 @@ extension XMLReader {
     offset = end + 1
   }
 
-  /// What stands between `&` and `;`.
+  /// Resolves the reference between `&` and `;`, or returns `nil` if it is unknown.
   private func reference(_ range: Range<Int>) -> Unicode.Scalar? {
     if equals(range, "amp") { return "&" }
     if equals(range, "lt") { return "<" }

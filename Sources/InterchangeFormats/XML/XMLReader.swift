@@ -1,19 +1,21 @@
 import Entities
 
-/// Steps through an XML text, element by element, without building a tree.
+/// A pull parser that steps through an XML text element by element, without building a tree.
 ///
-/// It reads well-formed XML in UTF-8, checks that tags match, and knows lines and columns. There are
-/// no document types, no entities but the five of XML and character references, and nothing outside
-/// of the text is ever read. Depth, names and attributes are bounded.
+/// The parser reads well-formed XML in UTF-8, checks that tags match, and reports lines and
+/// columns. It rejects document type declarations. It resolves character references and the five
+/// predefined entities, and it never reads anything outside of the text. Depth, names and
+/// attributes are limited.
 ///
-/// After `nextChild()` the reader is inside of an element, whose `name` and attributes it has. That
-/// element is left by one of `text()`, `skip()`, or `nextChild()` until it says `false`.
+/// After `nextChild()` returns `true`, the reader is inside an element, and `name` and `attributes`
+/// describe it. Leave that element by calling `text()` or `skip()`, or by calling `nextChild()`
+/// until it returns `false`.
 struct XMLReader: Sendable {
-  /// The most elements inside of each other.
+  /// The maximum depth of nested elements.
   static let depthMax = 128
-  /// The longest name, in bytes.
+  /// The maximum length of a name, in bytes.
   static let nameByteCountMax = 256
-  /// The most attributes of an element.
+  /// The maximum number of attributes of an element.
   static let attributeCountMax = 64
 
   struct Attribute: Sendable {
@@ -23,24 +25,24 @@ struct XMLReader: Sendable {
 
   /// The text, valid UTF-8 without a byte order mark.
   let bytes: [UInt8]
-  /// Where the next byte to read is.
+  /// The offset of the next byte to read.
   var offset = 0
-  /// Where the tag of the element begins that was entered last.
+  /// The offset of the start tag of the most recently entered element.
   var tagStart = 0
-  /// The name of the element that was entered last, without a prefix.
+  /// The name of the most recently entered element, without a prefix.
   var name = 0..<0
-  /// The attributes of the element that was entered last.
+  /// The attributes of the most recently entered element.
   var attributes: [Attribute] = []
-  /// The text that `text()` read.
+  /// The text that `text()` or `firstText()` read.
   var collected = CollapsedText()
   var open: [Range<Int>] = []
   var isEmptyElement = false
   private var countedLine = 1
   private var countedOffset = 0
 
-  /// A reader at the start of a text.
+  /// Creates a reader at the start of a text.
   ///
-  /// - Throws: `InterchangeError` of code `encoding` where the text is not UTF-8.
+  /// - Throws: `InterchangeError` with code `encoding` if the text isn't UTF-8.
   init(utf8 bytes: [UInt8]) throws(InterchangeError) {
     self.bytes = bytes
     open.reserveCapacity(XMLReader.depthMax)
@@ -54,13 +56,13 @@ struct XMLReader: Sendable {
     }
   }
 
-  /// How many elements the reader is in.
+  /// The number of open elements.
   var depth: Int { open.count }
 
-  /// Enters the next element inside of the one the reader is in, or, where there is none left, leaves
-  /// that one and returns `false`.
+  /// Enters the next child of the current element and returns `true`.
   ///
-  /// Outside of all elements `false` says that the text has ended.
+  /// If there are no more children, leaves the element and returns `false`. At the top level,
+  /// `false` means that the text has ended.
   mutating func nextChild() throws(InterchangeError) -> Bool {
     if isEmptyElement {
       isEmptyElement = false
@@ -86,17 +88,19 @@ struct XMLReader: Sendable {
     }
   }
 
-  /// Leaves the element the reader is in, whatever it holds.
+  /// Skips the rest of the current element and leaves it.
   mutating func skip() throws(InterchangeError) {
     let depth = open.count
     repeat { _ = try nextChild() } while open.count >= depth && depth > 0
   }
 
-  /// Leaves the element the reader is in, and has its text in `collected`, with runs of blanks made one.
+  /// Reads the text of the current element into `collected` and leaves the element.
+  ///
+  /// Runs of blanks are collapsed.
   mutating func text() throws(InterchangeError) { try text(descends: false) }
 
-  /// Leaves the element the reader is in, and has in `collected` the first text that is in it, or in
-  /// elements inside of it.
+  /// Reads the first text of the current element or its descendants into `collected`, and leaves
+  /// the element.
   mutating func firstText() throws(InterchangeError) { try text(descends: true) }
 
   private mutating func text(descends: Bool) throws(InterchangeError) {
@@ -122,24 +126,25 @@ struct XMLReader: Sendable {
     }
   }
 
-  /// Where the value of an attribute of the element that was entered last is, as it is written.
+  /// Returns the range of the raw value of an attribute of the most recently entered element.
   func attribute(_ word: StaticString) -> Range<Int>? {
     for attribute in attributes where equals(attribute.name, word) { return attribute.value }
     return nil
   }
 
-  /// Whether a part of the text is exactly this.
+  /// Returns whether a part of the text equals `word`.
   func equals(_ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { unsafe $0.elementsEqual(bytes[range]) }
   }
 
-  /// A part of the text.
+  /// Returns part of the text as a string.
   func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The physical line of a place, from 1.
+  /// Returns the physical line of an offset, from 1.
   ///
-  /// - Complexity: O(bytes from the place asked for before), O(bytes) for one that is before that.
+  /// - Complexity: O(*n*), where *n* is the number of bytes since the last offset that was asked
+  ///   for. An earlier offset is counted from the start of the text.
   mutating func line(at place: Int) -> Int {
     if place < countedOffset { return XMLReader.line(of: place, in: bytes.span) }
     countedLine += XMLReader.newlines(in: countedOffset..<place, of: bytes.span)
@@ -147,10 +152,10 @@ struct XMLReader: Sendable {
     return countedLine
   }
 
-  /// The column of a place in its line, in characters from 1.
+  /// Returns the column of an offset in its line, in characters from 1.
   func column(at place: Int) -> Int { XMLReader.column(of: place, in: bytes.span) }
 
-  /// An error at a place.
+  /// Creates an error at an offset, or at the current one.
   func fault(_ message: String, _ remedy: String, at place: Int? = nil) -> InterchangeError {
     let place = min(place ?? offset, bytes.count)
     var error = InterchangeError(

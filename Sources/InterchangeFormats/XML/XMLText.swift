@@ -1,8 +1,9 @@
-/// The text of an XML file as UTF-8.
+/// Decodes XML files to UTF-8.
 enum XMLText {
-  /// The text in the encoding that is given, or the one that the file declares.
+  /// Returns the text, decoded with `encoding` or with the encoding that the file declares.
   ///
-  /// A byte order mark comes first, then the declaration; without both it is UTF-8.
+  /// A byte order mark takes precedence over the XML declaration. Without either, the text is
+  /// UTF-8.
   static func utf8(
     _ file: RawFile, encoding: TextEncoding?
   ) throws(InterchangeError) -> [UInt8] {
@@ -30,7 +31,7 @@ enum XMLText {
     }
   }
 
-  /// What the XML declaration calls the encoding, in lower case; empty where it says nothing.
+  /// The encoding named in the XML declaration, in lowercase; empty if there is none.
   private static func declaration(_ head: String) -> String {
     guard let start = head.firstRange(of: "<?xml"), let end = head.firstRange(of: "?>"),
       start.upperBound < end.lowerBound

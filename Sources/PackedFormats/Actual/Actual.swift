@@ -1,18 +1,20 @@
 public import InterchangeFormats
 
-/// Budgets of Actual, as it exports them: a zip with a database of SQLite in it.
+/// Budgets exported from Actual, as a zip archive with an SQLite database.
 public enum Actual: FileFormat {
-  /// `actual`.
+  /// The identifier `actual`.
   public static let name = "actual"
-  /// What people call it.
+  /// The display name.
   public static let title = "Actual"
-  /// A zip.
+  /// The file extension `.zip`.
   public static let endings = [".zip"]
 
-  /// The longest database, in bytes.
+  /// The maximum size of the database, in bytes.
   public static let databaseByteCountMax = 1 << 30
 
-  /// A zip that begins with one of the two files that Actual exports is likely one; only reading it tells.
+  /// Recognizes zip archives that begin with one of the two files of an Actual export.
+  ///
+  /// Only reading the archive confirms the format.
   public static func recognise(_ head: FileHead) -> Recognition {
     guard ZipArchive.begins(head.bytes), head.bytes.count > 30 else { return .no }
     let count = Int(head.bytes[26]) | Int(head.bytes[27]) << 8
@@ -23,7 +25,7 @@ public enum Actual: FileFormat {
   }
 
   /// Reads a whole budget.
-  /// - Throws: `InterchangeError` of code `format`.
+  /// - Throws: `InterchangeError` with code `format`.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions
   ) throws(InterchangeError) -> FileContents {

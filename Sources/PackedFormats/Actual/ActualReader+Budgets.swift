@@ -8,8 +8,9 @@ extension ActualReader {
     var carries: Bool
   }
 
-  /// What is budgeted for a category by month becomes one budget with an amount from each month on where it
-  /// differs.
+  /// Converts the monthly budget amounts of each category to one budget.
+  ///
+  /// Each change of the amount becomes a step.
   mutating func takeBudgets(
     _ tables: ActualTables, _ currency: Currency
   ) throws(InterchangeError) {

@@ -2,7 +2,7 @@ import Bookkeeping
 import Foundation
 import InterchangeFormats
 
-/// What a schedule's rule says.
+/// The rule of a schedule.
 private struct ActualRule: Decodable {
   struct Condition: Decodable {
     var field: String?
@@ -28,7 +28,7 @@ private struct ActualRule: Decodable {
   }
 }
 
-/// A value of a rule: a text, an amount, two of them, or when something comes again.
+/// A value in a rule: a text, an amount, a range of amounts, or a recurrence.
 private enum ActualValue: Decodable {
   case text(String)
   case number(Int64)
@@ -154,8 +154,11 @@ extension ActualReader {
     }
   }
 
-  /// When it is due, and first from its next day on: one for each day of the month; none where Daybook has no
-  /// such.
+  /// Returns the schedules of a recurrence and their first due dates, starting with the next due
+  /// date.
+  ///
+  /// There is one schedule for each day of the month. The result is empty if Daybook has no
+  /// equivalent.
   private static func plans(
     _ recurrence: ActualRecurrence, _ start: Day, _ next: Day
   ) -> [(Schedule, Day)] {
@@ -198,7 +201,7 @@ extension ActualReader {
     switch rule.value("amount")?.value {
     case .number(let number): units = number
     case .between(let first, let second):
-      // The middle, as Actual takes it.
+      // Uses the middle of the range, as Actual does.
       units = Int64(truncatingIfNeeded: (Int128(first) + Int128(second)) / 2)
     default: return nil
     }

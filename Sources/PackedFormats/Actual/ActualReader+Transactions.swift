@@ -1,7 +1,7 @@
 import Bookkeeping
 import InterchangeFormats
 
-/// Why a transaction can't be taken.
+/// The reason why a transaction can't be imported.
 private struct ActualFault: Error {
   var code: BadLine.Code
   var reason: String
@@ -17,7 +17,7 @@ extension ActualReader {
       if let parent = transaction.parent { parts[parent, default: []].append(index) }
     }
     let all = Rows(tables: tables, places: places, parts: parts, currency: currency)
-    // Splits first: the other side of a transfer in one of their parts stands in them.
+    // Splits come first, because they include the other side of transfers in their parts.
     for isParent in [true, false] {
       for (index, row) in tables.transactions.enumerated() {
         if index % 4_096 == 0 {
@@ -107,7 +107,7 @@ extension ActualReader {
     }
   }
 
-  /// Whether anything goes from one place to another.
+  /// Returns whether a transaction has a category, or moves money between accounts.
   private func moves(_ transaction: BookTransaction) -> Bool {
     let places = Set(transaction.postings.map(\.place))
     let hasCategory = places.contains { if case .category = $0 { true } else { false } }
@@ -127,7 +127,9 @@ extension ActualReader {
     return money
   }
 
-  /// Where a row, or a part of one, goes; for a transfer with the id of its other side.
+  /// Returns the destination of a transaction or part.
+  ///
+  /// For a transfer, also returns the id of the other side.
   private mutating func place(
     _ part: ActualTables.Transaction, of row: ActualTables.Transaction, _ all: Rows
   ) -> (BookPosting.Place, other: String?) {
@@ -169,7 +171,7 @@ extension ActualReader {
     result.tags = ActualReader.tags(text)
   }
 
-  /// The words that begin with one `#`.
+  /// Returns the words that begin with a single `#`, as tags.
   static func tags(_ text: String) -> [String] {
     var tags: [String] = []
     for word in text.split(separator: " ") {
@@ -183,7 +185,7 @@ extension ActualReader {
     return tags
   }
 
-  /// The transactions, to be found by their ids.
+  /// The transactions, with indices by id.
   private struct Rows {
     var tables: ActualTables
     var places: [String: Int]

@@ -1,16 +1,16 @@
 import Bookkeeping
 import InterchangeFormats
 
-/// Makes books of what Actual's tables say.
+/// Converts Actual's tables to books.
 struct ActualReader {
   let database: SQLiteDatabase
   let options: ReadingOptions
   let path: String
   var contents = FileContents()
   var books = Books()
-  /// The names of accounts here, by their ids.
+  /// The names of accounts in the books, by id.
   var names: [String: String] = [:]
-  /// Transactions that stand in another as the other side of a transfer.
+  /// The transactions that have been imported as the other side of a transfer.
   var consumed: Set<String> = []
 
   init(_ database: SQLiteDatabase, _ options: ReadingOptions, path: String) {
@@ -42,7 +42,9 @@ struct ActualReader {
     contents.notices.append(FileNotice(line: max(line, 1), message))
   }
 
-  /// The only currency: Actual need not know which one it is.
+  /// Returns the currency of the budget.
+  ///
+  /// Actual doesn't always store it.
   private func currency(_ tables: ActualTables) throws(InterchangeError) -> Currency {
     if let code = tables.preferences["defaultCurrencyCode"], !code.isEmpty,
       let known = options.currencies[code] ?? Currency.iso(code)
@@ -90,7 +92,7 @@ struct ActualReader {
     }
   }
 
-  /// An amount of Actual's hundredths; `nil` where it does not fit, or the currency has no such part.
+  /// Converts hundredths to an amount; `nil` if it doesn't fit or the currency has fewer decimals.
   static func money(_ units: Int64, _ currency: Currency) -> Money? {
     var scaled = Int128(units)
     for _ in 0..<currency.digits { scaled *= 10 }

@@ -1,7 +1,7 @@
 import Bookkeeping
 import InterchangeFormats
 
-/// What Actual's tables say, by the ids of their rows; rows that were deleted are left out.
+/// The contents of Actual's tables by id, without deleted rows.
 struct ActualTables {
   struct Account {
     var id: String
@@ -18,18 +18,18 @@ struct ActualTables {
 
   struct Transaction {
     var id: String
-    /// Its place in the table, from 1.
+    /// The row number in the table, from 1.
     var line: Int
     var isParent: Bool
-    /// The transaction that it is a part of.
+    /// The id of the split that the transaction is a part of.
     var parent: String?
     var account: String
     var category: String?
-    /// In hundredths; `nil` where it is no whole number.
+    /// The amount in hundredths; `nil` if it isn't an integer.
     var units: Int64?
     var payee: String
     var notes: String
-    /// `yyyymmdd`.
+    /// The date in the form `yyyymmdd`.
     var date: Int64
     var bankID: String
     var bankText: String
@@ -43,7 +43,7 @@ struct ActualTables {
   var accountOrder: [String] = []
   var categories: [String: Category] = [:]
   var categoryOrder: [String] = []
-  /// Names of payees, and the accounts of those that stand for one.
+  /// The names of payees, with the account if the payee represents one.
   var payees: [String: (name: String, account: String?)] = [:]
   var transactions: [Transaction] = []
   var notes: [String: String] = [:]
@@ -64,13 +64,15 @@ struct ActualTables {
     self.preferences = preferences
   }
 
-  /// The category that a row names: categories that were merged live on as another.
+  /// Returns the category with an id.
+  ///
+  /// The id of a merged category refers to its replacement.
   func category(_ id: String?) -> Category? {
     guard let id else { return nil }
     return categories[categoryTargets[id] ?? id]
   }
 
-  /// The payee that a row names.
+  /// Returns the payee with an id.
   func payee(_ id: String) -> (name: String, account: String?)? {
     payees[payeeTargets[id] ?? id]
   }
@@ -107,7 +109,7 @@ struct ActualTables {
       guard !row.flag(5), found[id] == nil else { return }
       let group = groups[row.text(3)]
       let isIncome = row.flag(2) || group?.isIncome == true
-      // The one group of income says no more than that.
+      // The name of the only income group is omitted.
       let names = isIncome ? [row.text(1)] : [group?.name ?? "", row.text(1)]
       let path = names.map(ActualTables.trimmed).filter { !$0.isEmpty }
       found[id] = Category(
@@ -165,14 +167,15 @@ struct ActualTables {
     transactions = found
   }
 
-  /// The day of a number such as 20240131.
+  /// Returns the day for a number such as 20240131.
   static func day(_ number: Int64) -> Day? {
     guard (1_01_01...9999_12_31).contains(number) else { return nil }
     return Day(
       year: Int(number / 10_000), month: Int(number / 100 % 100), day: Int(number % 100))
   }
 
-  /// With runs of blanks made one, and none at the ends.
+  /// Returns the text with runs of white space collapsed and without leading or trailing white
+  /// space.
   static func trimmed(_ text: String) -> String {
     text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
   }

@@ -1,8 +1,10 @@
 import Bookkeeping
 
-/// Tags in comments, as `hledger` and `ledger` find them there.
+/// Parsing of tags in comments, following the rules of hledger and ledger.
 package enum JournalComments {
-  /// Adds a label once; `false` where a transaction can't have it.
+  /// Adds a tag unless it is already present.
+  ///
+  /// Returns `false` if the transaction has too many tags, or if the tag is empty or too long.
   @discardableResult
   static func add(_ label: String, to tags: inout [String]) -> Bool {
     if tags.contains(label) { return true }
@@ -13,7 +15,7 @@ package enum JournalComments {
     return true
   }
 
-  /// The labels of a comment, and whether it says nothing else.
+  /// Returns the tags of a comment, and whether the comment contains nothing else.
   package static func labels(
     _ text: [UInt8], _ range: Range<Int>, _ dialect: JournalDialect
   ) -> (labels: [String], isWhole: Bool) {
@@ -21,7 +23,7 @@ package enum JournalComments {
     return dialect == .hledger ? hledger(text, range) : ledger(text, range)
   }
 
-  /// `name:value` anywhere, up to a comma.
+  /// Parses `name:value` anywhere in the comment, up to a comma.
   private static func hledger(
     _ text: [UInt8], _ range: Range<Int>
   ) -> (labels: [String], isWhole: Bool) {
@@ -49,7 +51,7 @@ package enum JournalComments {
     return (labels, isWhole && wordStart >= range.upperBound)
   }
 
-  /// `:name:name:` anywhere, and `name: value` at the beginning.
+  /// Parses `:name:name:` anywhere in the comment, and `name: value` at its beginning.
   private static func ledger(
     _ text: [UInt8], _ range: Range<Int>
   ) -> (labels: [String], isWhole: Bool) {
@@ -82,7 +84,7 @@ package enum JournalComments {
     if let label, !label.isEmpty { labels.append(label) } else { isWhole = false }
   }
 
-  /// The label of a tag; `nil` for those that say when something was.
+  /// Returns the label for a tag, or `nil` for the tags that contain a date.
   private static func label(
     _ text: [UInt8], _ name: Range<Int>, _ value: Range<Int>
   ) -> String? {
@@ -90,11 +92,11 @@ package enum JournalComments {
     guard name != "date", name != "date2" else { return nil }
     let value = trimmed(String(decoding: text[value], as: UTF8.self))
     if value.isEmpty { return name }
-    // Daybook's own way to write labels that are no names of tags.
+    // Daybook exports labels that aren't valid tag names as `tag:label`.
     return name == "tag" ? decoded(value) : "\(name):\(value)"
   }
 
-  /// `%2C` for a comma, and so on, as in web addresses.
+  /// Decodes percent-encoding, such as `%2C` for a comma.
   static func decoded(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     let bytes = Array(text.utf8)
@@ -123,7 +125,7 @@ package enum JournalComments {
     }
   }
 
-  /// In one line, with single blanks.
+  /// Returns the text on one line, with runs of blanks collapsed.
   static func plain(_ text: [UInt8], _ range: Range<Int>) -> String {
     var isPlain = true
     var last: UInt8 = 0x20

@@ -1,9 +1,9 @@
 import Bookkeeping
 
-/// A transaction as a journal says it, before its commodities are known.
+/// A parsed transaction of a journal, before its commodities have been resolved.
 struct JournalEntry: Sendable {
   var line: Int
-  /// The file it is in, by its place among the files that were read.
+  /// The index of its file in `JournalMatter.files`.
   var file: Int
   var day: Day
   var valueDay: Day?
@@ -17,14 +17,14 @@ struct JournalEntry: Sendable {
   var postings: [JournalPosting] = []
 }
 
-/// A posting as a journal says it.
+/// A parsed posting of a journal.
 struct JournalPosting: Sendable {
-  /// How its sum counts.
+  /// How a posting takes part in the balance of its transaction.
   enum Sort: Sendable {
     case real
-    /// In brackets: virtual, and balanced among its own.
+    /// A virtual posting in brackets, balanced with the other ones of this kind.
     case balanced
-    /// In parentheses: virtual, and balanced by nothing.
+    /// A virtual posting in parentheses, which doesn't have to balance.
     case unbalanced
   }
 
@@ -32,27 +32,27 @@ struct JournalPosting: Sendable {
   var column: Int
   var account: Int
   var sort: Sort = .real
-  /// `nil` where it is left to the balance.
+  /// The amount; `nil` if it is inferred from the balance.
   var amount: JournalAmount?
-  /// What it counts as in the balance, where it has a cost or a price.
+  /// The weight of the posting in the balance, if it has a cost or a price.
   var weight: JournalAmount?
   var assertion: JournalAssertion?
   var note = ""
-  /// What it counts as in the balance.
+  /// The weight of the posting in the balance.
   var balance: JournalAmount? { weight ?? amount }
 }
 
-/// What an account is said to hold after a posting.
+/// The asserted balance of an account after a posting.
 struct JournalAssertion: Sendable {
   var column: Int
   var amount: JournalAmount
-  /// Whether the account holds nothing else (`==`).
+  /// Whether the account must not hold any other commodity (`==`).
   var isTotal = false
-  /// Whether accounts below it count, too (`=*`).
+  /// Whether subaccounts are included (`=*`).
   var isInclusive = false
 }
 
-/// Something in a journal that can't be read, where, and what to do.
+/// An error at a position in a journal.
 struct JournalFault: Error {
   var line: Int
   var column: Int?
@@ -71,18 +71,20 @@ struct JournalFault: Error {
   }
 }
 
-/// What is gathered while a journal is read, whatever its syntax.
+/// The data collected while reading a journal, independent of its syntax.
 struct JournalMatter {
   var files: [String] = []
   var commodities = CommodityTable()
   var accounts = AccountTable()
   var entries: [JournalEntry] = []
   var prices: [JournalPrice] = []
-  /// Balances stated by themselves, with their day; those of postings are with the postings.
+  /// Assertions that aren't part of a posting, with their day.
   var assertions: [BookAssertion] = []
   var contents = FileContents()
 
-  /// Notes what can't be read; a file that was included is named.
+  /// Records a bad line.
+  ///
+  /// The message names the file if it was included.
   mutating func note(_ fault: JournalFault, file: Int) {
     contents.note(
       BadLine(
@@ -90,7 +92,7 @@ struct JournalMatter {
         reason: place(file) + fault.reason, remedy: fault.remedy))
   }
 
-  /// Notes what is not taken.
+  /// Records a notice about data that isn't imported.
   mutating func notice(_ line: Int, _ message: String, file: Int) {
     contents.notices.append(FileNotice(line: line, place(file) + message))
   }
@@ -100,7 +102,7 @@ struct JournalMatter {
   }
 }
 
-/// A price of one commodity in another on a day.
+/// The price of a commodity in another one on a day.
 struct JournalPrice {
   var line: Int
   var file: Int

@@ -1,15 +1,17 @@
 import Bookkeeping
 
-/// An exact decimal: units of 10 to the power of minus `scale`.
+/// An exact decimal number: `units` × 10^−`scale`.
 ///
-/// Every operation is checked: what does not fit is `nil`.
+/// All operations are checked, and return `nil` if the result doesn't fit.
 struct JournalNumber: Hashable, Sendable {
-  /// The digits without the decimal mark, signed.
+  /// The signed digits without the decimal mark.
   var units: Int128
-  /// How many of them stand behind the mark, 0 to `scaleMax`.
+  /// The number of decimals, from 0 to `scaleMax`.
   var scale: Int
 
-  /// Decimals beyond it are refused; a product may have twice as many.
+  /// The maximum number of decimals of an amount.
+  ///
+  /// A product may have twice as many.
   static let scaleMax = 18
   static let zero = JournalNumber(units: 0, scale: 0)
 
@@ -18,7 +20,7 @@ struct JournalNumber: Hashable, Sendable {
   var negated: JournalNumber { JournalNumber(units: 0 &- units, scale: scale) }
   var magnitude: JournalNumber { units < 0 ? negated : self }
 
-  /// Itself with more decimals.
+  /// Returns the number with at least `digits` decimals, or `nil` if it doesn't fit.
   func scaled(to digits: Int) -> JournalNumber? {
     var result = self
     while result.scale < digits {
@@ -49,8 +51,10 @@ struct JournalNumber: Hashable, Sendable {
     return JournalNumber(units: product, scale: left.scale + right.scale)
   }
 
-  /// Itself divided by another that is not zero, exactly where the quotient ends within 24 decimals, else
-  /// rounded there, or where its digits end.
+  /// Returns the quotient, or `nil` if `other` is zero.
+  ///
+  /// The quotient is exact if it has at most 24 decimals. Otherwise it is truncated after 24
+  /// decimals, or earlier if the digits don't fit.
   func divided(by other: JournalNumber) -> JournalNumber? {
     guard other.units != 0 else { return nil }
     var number = shortest
@@ -65,7 +69,7 @@ struct JournalNumber: Hashable, Sendable {
     return overflow ? nil : JournalNumber(units: quotient, scale: number.scale - divisor.scale)
   }
 
-  /// Without zeros at the end.
+  /// The number without trailing zeros.
   var shortest: JournalNumber {
     var result = self
     while result.scale > 0, result.units % 10 == 0 {
@@ -75,7 +79,7 @@ struct JournalNumber: Hashable, Sendable {
     return result
   }
 
-  /// Rounded to so many decimals, half to even.
+  /// Returns the number rounded to `digits` decimals, half to even.
   func rounded(to digits: Int) -> JournalNumber {
     guard scale > digits else { return self }
     var divisor: Int128 = 1
@@ -86,13 +90,14 @@ struct JournalNumber: Hashable, Sendable {
     }
     var (quotient, rest) = units.quotientAndRemainder(dividingBy: divisor)
     rest = rest < 0 ? 0 - rest : rest
-    // Compared so that it can't overflow: the rest is less than the divisor.
+    // This form of the comparison can't overflow, because the remainder is less than the divisor.
     let toHalf = rest - (divisor - rest)
     if toHalf > 0 || (toHalf == 0 && quotient % 2 != 0) { quotient += units < 0 ? -1 : 1 }
     return JournalNumber(units: quotient, scale: digits)
   }
 
-  /// The amount in a currency's minor units, or `nil` where it does not fit or has more decimals.
+  /// Returns the amount in minor units of a currency, or `nil` if it doesn't fit or has too many
+  /// decimals.
   func money(_ currency: Currency) -> Money? {
     let short = shortest
     guard short.scale <= currency.digits, let scaled = short.scaled(to: currency.digits),
@@ -101,7 +106,7 @@ struct JournalNumber: Hashable, Sendable {
     return Money(units, currency)
   }
 
-  /// Whether both are the same number.
+  /// Returns whether both numbers have the same value.
   func equals(_ other: JournalNumber) -> Bool { shortest == other.shortest }
 }
 
@@ -118,20 +123,22 @@ extension JournalNumber: CustomStringConvertible {
   }
 }
 
-/// How much of which commodity, by its place in the table of commodities.
+/// A number and the index of its commodity in the `CommodityTable`.
 struct JournalAmount: Hashable, Sendable {
   var number: JournalNumber
   var commodity: Int
 
-  /// The commodity of a zero that names none.
+  /// The commodity of a zero that doesn't name one.
   static let anyCommodity = -1
 }
 
-/// Sums by commodity, in the order in which they first occur.
+/// Sums by commodity, in order of first appearance.
 struct JournalSum {
   private(set) var amounts: [JournalAmount] = []
 
-  /// Adds an amount; `false` where the sum does not fit.
+  /// Adds an amount.
+  ///
+  /// Returns `false` if the sum doesn't fit.
   mutating func add(_ amount: JournalAmount) -> Bool {
     for index in amounts.indices where amounts[index].commodity == amount.commodity {
       guard let sum = amounts[index].number.adding(amount.number) else { return false }

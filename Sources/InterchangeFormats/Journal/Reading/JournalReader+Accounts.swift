@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// The account of a name as it is written, with prefix and aliases applied.
+  /// Returns the account with a written name, after applying prefixes and aliases.
   mutating func account(_ range: Range<Int>) throws(JournalFault) -> Int {
     guard !range.isEmpty else {
       throw fault(
@@ -47,7 +47,7 @@ extension JournalReader {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Whether a name is another, or one below it.
+  /// Returns whether an account equals another one or is below it.
   private static func isBelow(_ name: [UInt8], _ above: [UInt8]) -> Bool {
     name.starts(with: above)
       && (name.count == above.count || name[above.count] == UInt8(ascii: ":"))

@@ -1,9 +1,9 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// An amount: a number with its commodity on either side, or without one.
+  /// Parses an amount, which is a number with an optional commodity on either side.
   ///
-  /// - Parameter isUse: whether its decimals are those of amounts, not of a price.
+  /// - Parameter isUse: Whether the amount determines the decimals of its commodity. Prices don't.
   mutating func amount(
     _ at: inout Int, isUse: Bool = true
   ) throws(JournalFault) -> JournalAmount {
@@ -54,7 +54,7 @@ extension JournalReader {
     return text[at - 1] == 0x2D
   }
 
-  /// Whether a byte can be part of a commodity without quotes.
+  /// Returns whether a byte can be part of an unquoted commodity.
   static func isSymbol(_ byte: UInt8) -> Bool {
     switch byte {
     case 0...0x20, 0x30...0x39: false
@@ -69,7 +69,9 @@ extension JournalReader {
     }
   }
 
-  /// The commodity that begins here, or `nil`.
+  /// Parses a commodity.
+  ///
+  /// Returns `nil` if there is none at this position.
   mutating func commodity(_ at: inout Int) throws(JournalFault) -> Int? {
     guard at < end else { return nil }
     let range: Range<Int>
@@ -87,7 +89,7 @@ extension JournalReader {
       var stop = at
       while stop < end, Self.isSymbol(text[stop]) { stop += 1 }
       guard stop > at else { return nil }
-      // A no-break space is a mark between digits, no name.
+      // A no-break space separates groups of digits and isn't part of a name.
       range = at..<stop
       at = stop
     }
@@ -98,7 +100,8 @@ extension JournalReader {
     return matter.commodities.number(range, in: text, line: line)
   }
 
-  /// The commodity behind the number that begins here, which may say what its marks mean.
+  /// Returns the commodity after the number at this position, because its directive may define the
+  /// decimal mark.
   private mutating func commodityBehind(_ at: Int) -> Int? {
     guard decimalMark == nil else { return nil }
     var next = at

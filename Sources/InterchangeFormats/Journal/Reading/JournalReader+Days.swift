@@ -1,8 +1,9 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// A day as journals write it: year, month and day with `-`, `/` or `.` between them; without a year
-  /// it is in the default one, or in `usual`.
+  /// Parses a date, whose year, month and day are separated by `-`, `/` or `.`.
+  ///
+  /// A missing year is taken from `usual`, or from the last directive that sets a year.
   func day(_ at: inout Int, usual: Int? = nil) throws(JournalFault) -> Day {
     let start = at
     var parts: [Int] = []

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// Directives about accounts and commodities, with the indented lines below them.
+/// Directives for accounts and commodities, with their indented lines.
 extension JournalReader {
   mutating func takeAccount(_ start: Int) throws(JournalFault) {
     var stop = start
@@ -48,7 +48,7 @@ extension JournalReader {
 
   private mutating func takeAccountComment(_ number: Int, _ start: Int) throws(JournalFault) {
     let range = trim(start, end)
-    // What Daybook writes: no tag, so that programs list none.
+    // Daybook exports the commodity as plain text, so that programs don't list it as a tag.
     if text[range].starts(with: Array("commodity ".utf8)) {
       let name = string(range.lowerBound + 10, range.upperBound)
       let commodity = matter.commodities.number(name, line: line)
@@ -74,7 +74,7 @@ extension JournalReader {
     if !isTaken { matter.accounts.note(number, JournalComments.plain(text, range)) }
   }
 
-  /// `commodity $1,000.00`, or `commodity $` with a format below it.
+  /// Parses `commodity $1,000.00`, or `commodity $` followed by a format line.
   mutating func takeCommodity(_ start: Int) throws(JournalFault) {
     var at = start
     let stop = firstIndex(UInt8(ascii: ";"), start) ?? end
@@ -116,13 +116,13 @@ extension JournalReader {
     }
   }
 
-  /// `D 1.000,00 EUR`: the commodity of amounts without one, and how it is written.
+  /// Parses `D 1.000,00 EUR`, which sets the default commodity and its format.
   mutating func takeDefault(_ start: Int) throws(JournalFault) {
     let number = try takeFormat(start)
     defaultCommodity = number
   }
 
-  /// Takes decimal mark and decimals from an example.
+  /// Takes the decimal mark and the number of decimals from an example.
   private mutating func takeFormat(_ start: Int) throws(JournalFault) -> Int {
     var at = start
     let amount = try amount(&at, isUse: false)
@@ -135,7 +135,7 @@ extension JournalReader {
     if digits > 0 {
       decimal = mark
     } else if let mark {
-      // A mark at the end of the digits is the decimal one; else it parts groups.
+      // A mark after the last digit is the decimal mark. Otherwise it separates groups.
       let index = text[start..<at].lastIndex(of: mark) ?? start
       let isLast = index + 1 >= at || text[index + 1] &- 0x30 > 9
       decimal = isLast ? mark : (mark == 0x2E ? 0x2C : 0x2E)

@@ -1,10 +1,12 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// Takes a line that begins with a word; returns what ends a block of lines, where it begins one.
+  /// Parses a line that begins with a word.
+  ///
+  /// If it begins a block, returns the lines that end the block.
   mutating func takeDirective() throws(JournalFault) -> [String]? {
     var at = lineStart
-    // Old journals of ledger have a mark before directives.
+    // In old ledger journals, directives begin with a mark.
     if text[at] == UInt8(ascii: "!") || text[at] == UInt8(ascii: "@") { at += 1 }
     let start = at
     while at < end, text[at] > 0x20 { at += 1 }
@@ -36,7 +38,7 @@ extension JournalReader {
       throw fault(
         start, "Nothing follows the mark here.", "Write a directive behind it, or take it out.")
     }
-    // The year may stand right behind the Y.
+    // The year may directly follow the `Y`.
     if text[start] == UInt8(ascii: "Y"), start + 1 < end, text[start + 1] &- 0x30 <= 9 {
       year = try yearNumber(start + 1)
       return
@@ -126,7 +128,9 @@ extension JournalReader {
     }
   }
 
-  /// Closes what was applied last; `false` where nothing was.
+  /// Closes the last `apply` directive.
+  ///
+  /// Returns `false` if none is open.
   @discardableResult
   private mutating func takeEnd() -> Bool {
     guard let last = applied.popLast() else { return false }
@@ -176,7 +180,7 @@ extension JournalReader {
     var at = start
     let day = try day(&at)
     skipBlanks(&at)
-    // A time may follow.
+    // The date may be followed by a time.
     if at < end, text[at] &- 0x30 <= 9 {
       while at < end, text[at] > 0x20 { at += 1 }
       skipBlanks(&at)

@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// Has the files of an `include` read after this line.
+  /// Schedules the files of an `include` directive to be read after this line.
   mutating func include(_ start: Int) throws(JournalFault) {
     var path = rest(start)
     if path.count >= 2, let first = path.first, first == path.last, first == "\"" || first == "'" {
@@ -52,7 +52,7 @@ extension JournalReader {
   }
 }
 
-/// A path that is relative to the folder of a file.
+/// Resolves a path relative to the folder of a file.
 func joinedPath(_ path: String, to file: String) -> String {
   if path.hasPrefix("/") || path.hasPrefix("~") { return path }
   guard let slash = file.lastIndex(of: "/") else { return path }

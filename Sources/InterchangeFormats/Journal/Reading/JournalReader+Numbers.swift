@@ -1,12 +1,14 @@
 extension JournalReader {
-  /// A number with whatever marks its digits have, or `nil` where none begins here.
+  /// Parses a number with any kind of marks between its digits.
   ///
-  /// - Parameter commodity: says which mark is the decimal one, where a directive did.
+  /// Returns `nil` if there is none at this position.
+  ///
+  /// - Parameter commodity: The commodity, whose directive may define the decimal mark.
   mutating func number(_ at: inout Int, _ commodity: Int?) throws(JournalFault) -> JournalNumber? {
     let start = at
     var units: Int128 = 0
     var digitCount = 0
-    /// Marks with how many digits stand before each.
+    /// The marks, with the number of digits before each of them.
     var marks: [(byte: UInt8, digits: Int)] = []
     while at < end {
       let byte = text[at]
@@ -41,7 +43,8 @@ extension JournalReader {
     return number
   }
 
-  /// A mark between groups that is no point and no comma: a blank with a digit on both sides.
+  /// Returns the length of a group separator other than a point or a comma, or `nil` if no digit
+  /// follows it.
   private func groupMark(_ at: Int) -> Int? {
     let length: Int
     if text[at] == 0x20 || text[at] == 0x27 {
@@ -59,7 +62,7 @@ extension JournalReader {
     return next < end && text[next] &- 0x30 <= 9 ? length : nil
   }
 
-  /// How many digits stand behind the decimal mark; `nil` where the marks make no sense.
+  /// Returns the number of digits after the decimal mark, or `nil` if the marks are inconsistent.
   private mutating func scale(
     _ marks: [(byte: UInt8, digits: Int)], _ digitCount: Int, _ commodity: Int?, _ start: Int
   ) -> Int? {
@@ -73,7 +76,7 @@ extension JournalReader {
     } else if let known {
       isDecimal = last.byte == known
     } else if !isAlone {
-      // Several marks of one kind part groups; another kind at the end is the decimal mark.
+      // Repeated marks separate groups. A different last mark is the decimal mark.
       isDecimal = marks.dropLast().allSatisfy { $0.byte != last.byte }
     } else if dialect == .ledger {
       isDecimal = last.byte == 0x2E || behind != 3
@@ -98,7 +101,7 @@ extension JournalReader {
     return isDecimal ? behind : 0
   }
 
-  /// `E3` behind a number, as hledger takes it.
+  /// Parses an exponent such as `E3`, which hledger supports.
   private func exponent(_ at: inout Int, _ number: inout JournalNumber) throws(JournalFault) {
     guard dialect == .hledger, at + 1 < end, text[at] | 0x20 == UInt8(ascii: "e") else { return }
     var next = at + 1

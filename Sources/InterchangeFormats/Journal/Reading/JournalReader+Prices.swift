@@ -1,7 +1,8 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// What stands behind an amount: a lot's cost, day and note, and a price, in any order.
+  /// Parses the annotations after an amount: the cost, day and note of a lot, and a price, in any
+  /// order.
   mutating func takePrice(
     _ at: inout Int, _ posting: inout JournalPosting, _ amount: JournalAmount, _ start: Int
   ) throws(JournalFault) {
@@ -32,7 +33,8 @@ extension JournalReader {
         break
       }
     }
-    // A cost alone is a label of the lot for both programs. With a price, ledger balances what a lot cost.
+    // In both programs, a cost without a price is only a label of the lot. If there is also a
+    // price, ledger uses the cost to balance the transaction.
     if dialect == .ledger, let cost, let known = price, cost.commodity == known.commodity {
       price = cost
     }
@@ -48,7 +50,9 @@ extension JournalReader {
     at = close + 1
   }
 
-  /// `{10 EUR}`, `{=10 EUR}` for one, `{{100 EUR}}` for all; as the worth of the whole amount.
+  /// Parses a lot's cost and returns the cost of the whole amount.
+  ///
+  /// `{10 EUR}` and `{=10 EUR}` are per unit, `{{100 EUR}}` is the total.
   private mutating func cost(
     _ at: inout Int, _ amount: JournalAmount
   ) throws(JournalFault) -> JournalAmount? {
@@ -77,7 +81,9 @@ extension JournalReader {
     }
   }
 
-  /// `@ 10 EUR` for one, `@@ 100 EUR` for all; as the worth of the whole amount.
+  /// Parses a price and returns the price of the whole amount.
+  ///
+  /// `@ 10 EUR` is per unit, `@@ 100 EUR` is the total.
   private mutating func price(
     _ at: inout Int, _ amount: JournalAmount, isInParentheses: Bool
   ) throws(JournalFault) -> JournalAmount {

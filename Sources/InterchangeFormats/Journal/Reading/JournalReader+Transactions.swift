@@ -1,7 +1,7 @@
 import Bookkeeping
 
 extension JournalReader {
-  /// Takes the first line of a transaction: day, second day, status, code, what it was, comment.
+  /// Parses the first line of a transaction: date, second date, status, code, title and comment.
   mutating func beginEntry() throws(JournalFault) {
     notes = []
     isEntryBad = true
@@ -38,7 +38,10 @@ extension JournalReader {
     skipBlanks(&at)
   }
 
-  /// Where a comment begins: at a semicolon; for `ledger` at one behind two blanks or a tab.
+  /// Returns the start of the comment.
+  ///
+  /// In hledger, any semicolon starts one. In ledger, it must come first or follow a tab or two
+  /// spaces.
   private func titleEnd(_ start: Int) -> Int {
     var at = start
     while at < end {
@@ -72,7 +75,8 @@ extension JournalReader {
     }
   }
 
-  /// Takes a comment of the transaction, or of its last posting.
+  /// Parses a comment and adds it to the last posting, or to the transaction if it has no postings
+  /// yet.
   mutating func takeComment(_ start: Int) {
     guard var current = entry else { return }
     let range = trim(start, end)
@@ -104,7 +108,7 @@ extension JournalReader {
     entry = current
   }
 
-  /// Days of single postings are not kept.
+  /// Reports that dates of individual postings are ignored.
   private mutating func noticeDates(_ range: Range<Int>) {
     let isBracket =
       text[range.lowerBound] == UInt8(ascii: "[")
@@ -117,7 +121,7 @@ extension JournalReader {
     }
   }
 
-  /// Takes a posting that begins at `start`.
+  /// Parses a posting that begins at `start`.
   mutating func takePosting(_ start: Int) throws(JournalFault) {
     guard entry != nil else { return }
     var at = start
@@ -151,7 +155,7 @@ extension JournalReader {
     if at < end { takeComment(at + 1) }
   }
 
-  /// The amount of a posting with its price and its assertion, up to a comment.
+  /// Parses the amount, price and assertion of a posting, up to a comment.
   private mutating func takeAmounts(
     _ at: inout Int, _ posting: inout JournalPosting
   ) throws(JournalFault) {
@@ -189,7 +193,7 @@ extension JournalReader {
     }
     skipBlanks(&at)
     let amount = try amount(&at)
-    // A cost behind it says nothing of the balance.
+    // A cost after the asserted balance doesn't affect it.
     var ignored = JournalPosting(line: line, column: 1, account: 0)
     try takePrice(&at, &ignored, amount, start)
     return JournalAssertion(

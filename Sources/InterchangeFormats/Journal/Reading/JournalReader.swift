@@ -1,24 +1,24 @@
 import Bookkeeping
 
-/// Whose rules a journal keeps to, where they differ.
+/// The program whose rules apply to a journal.
 package enum JournalDialect: Sendable {
   case hledger
   case ledger
 }
 
-/// Reads journals of `hledger` and `ledger` into a `JournalMatter`, file by file and line by line.
+/// Parses journals of hledger and ledger into a `JournalMatter`, file by file and line by line.
 struct JournalReader: LineReading {
-  /// What the indented lines below a line belong to.
+  /// The line that indented lines belong to.
   enum Context {
     case none
     case transaction
     case account(Int)
     case commodity(Int)
-    /// Of a directive whose lines say nothing about figures, or of a rule that is not taken.
+    /// A directive whose indented lines are ignored, or a rule that isn't imported.
     case passedOver
   }
 
-  /// What an `end` closes.
+  /// A directive that an `end` line closes.
   enum Applied {
     case account(Int)
     case tag(String)
@@ -30,29 +30,31 @@ struct JournalReader: LineReading {
   let options: ReadingOptions
   var matter = JournalMatter()
 
-  // The file that is read.
+  // The file being read.
   var text: [UInt8] = []
   var file = 0
   var line = 0
   var lineStart = 0
-  /// Behind the last byte of the line.
+  /// The offset after the last byte of the line.
   var end = 0
 
-  // What directives set.
+  // The state set by directives.
   var year: Int?
   var applied: [Applied] = []
-  /// What stands before every account, with its colon.
+  /// The prefixes of all accounts, with their colons.
   var prefixes: [[UInt8]] = []
   var aliases: [(old: [UInt8], new: [UInt8])] = []
   var defaultCommodity: Int?
   var decimalMark: UInt8?
-  /// The account of postings that are missing (`bucket`).
+  /// The account for the missing second posting (`bucket`).
   var bucket: Int?
-  /// Accounts by their names as they are written, until an alias or a prefix changes.
+  /// The accounts by their written names.
+  ///
+  /// Cleared when an alias or prefix changes.
   var written = NameTable()
   var writtenAccounts: [Int] = []
 
-  // The transaction that is read.
+  // The transaction being read.
   var context = Context.none
   var entry: JournalEntry?
   var isEntryBad = false
@@ -60,7 +62,7 @@ struct JournalReader: LineReading {
   var noticed: Set<String> = []
   var includeDepth = 0
   var includeCount = 0
-  /// The file that is read and those that include it.
+  /// The current file and the files that include it.
   var openFiles: [String] = []
 
   static let includeDepthMax = 32
@@ -71,7 +73,7 @@ struct JournalReader: LineReading {
     self.options = options
   }
 
-  /// Reads a file and those that it includes.
+  /// Reads a file and the files that it includes.
   mutating func read(_ raw: RawFile) throws(InterchangeError) {
     let bytes = try raw.text(options.encoding).bytes
     try ValidText.check(bytes, of: raw.name)
@@ -107,7 +109,7 @@ struct JournalReader: LineReading {
     endEntry()
   }
 
-  /// Files that the line at hand includes, with their directory.
+  /// The files that the current line includes.
   var pendingIncludes: [RawFile] = []
 
   private mutating func takeIncludes() throws(InterchangeError) {
@@ -121,12 +123,14 @@ struct JournalReader: LineReading {
       includeDepth -= 1
     }
     (text, file, line) = outer
-    // What a file of hledger sets ends with it.
+    // In hledger, the settings of an included file end with that file.
     if dialect == .hledger { (decimalMark, aliases, year, applied, prefixes) = set }
     forgetWritten()
   }
 
-  /// Takes a line; returns the word that ends a block of lines, where it begins one.
+  /// Parses a line.
+  ///
+  /// If it begins a block, returns the lines that end the block.
   private mutating func takeLine() throws(JournalFault) -> [String]? {
     guard lineStart < end else {
       endEntry()
@@ -176,7 +180,9 @@ struct JournalReader: LineReading {
     }
   }
 
-  /// Passes over lines until one of those words; returns where the next line begins.
+  /// Skips lines until one of the given lines.
+  ///
+  /// Returns the offset of the line after it.
   private mutating func comment(until words: [String], from start: Int) throws(JournalFault) -> Int
   {
     var position = start
@@ -190,14 +196,14 @@ struct JournalReader: LineReading {
       end = stop
       if words.contains(rest(lineStart)) { return position }
     }
-    // hledger takes a comment that never ends as one up to the end.
+    // In hledger, an unclosed comment extends to the end of the file.
     if words.first == "end comment" { return position }
     throw JournalFault(
       begin, 1, .refused, "This block never ends.",
       "Close it with a line “\(words.first ?? "end")”.")
   }
 
-  /// Ends the transaction that is read.
+  /// Ends the current transaction and records it if it is valid.
   mutating func endEntry() {
     context = .none
     guard var done = entry else { return }

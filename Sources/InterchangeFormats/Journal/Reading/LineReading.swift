@@ -1,10 +1,10 @@
-/// Something that reads a text of UTF-8 line by line.
+/// A reader that parses UTF-8 text line by line.
 protocol LineReading {
   var text: [UInt8] { get }
-  /// The number of the line, from 1.
+  /// The line number, from 1.
   var line: Int { get }
   var lineStart: Int { get }
-  /// Behind the last byte of the line.
+  /// The offset after the last byte of the line.
   var end: Int { get }
 }
 
@@ -13,14 +13,14 @@ extension LineReading {
     while at < end, text[at] == 0x20 || text[at] == 0x09 { at += 1 }
   }
 
-  /// The rest of the line as text, without blanks around it.
+  /// Returns the rest of the line, without surrounding blanks.
   func rest(_ at: Int) -> String { string(at, end) }
 
   func string(_ from: Int, _ to: Int) -> String {
     String(decoding: text[trim(from, to)], as: UTF8.self)
   }
 
-  /// Without blanks on both sides.
+  /// Returns a range without surrounding blanks.
   func trim(_ from: Int, _ to: Int) -> Range<Int> {
     var (from, to) = (from, to)
     while from < to, text[from] <= 0x20 { from += 1 }

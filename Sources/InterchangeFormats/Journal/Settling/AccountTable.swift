@@ -1,20 +1,20 @@
 import Bookkeeping
 
-/// The accounts of a journal, by their whole names, and what its directives say of them.
+/// The accounts of a journal by full name, with the data from directives.
 struct AccountTable {
-  /// What is known of an account.
+  /// An account of a journal.
   struct Account {
     var name: String
     var line: Int
-    /// What a directive says it is.
+    /// The type set by a directive.
     var type: AccountType?
     var note = ""
     var isClosed = false
-    /// Whether a directive names it.
+    /// Whether the account has a directive.
     var isDeclared = false
-    /// The commodity that a directive gives it.
+    /// The commodity set by a directive.
     var commodity: Int?
-    /// How many postings it has, by commodity.
+    /// The number of postings, by commodity.
     var uses: [(commodity: Int, count: Int)] = []
   }
 
@@ -44,7 +44,7 @@ struct AccountTable {
     all[number].uses.append((commodity, 1))
   }
 
-  /// Adds to an account's note.
+  /// Adds a line to the note of an account.
   mutating func note(_ number: Int, _ text: String) {
     guard !text.isEmpty else { return }
     let old = all[number].note
@@ -52,13 +52,13 @@ struct AccountTable {
   }
 }
 
-/// What an account of a journal is.
+/// The type of an account in a journal.
 enum AccountType: Sendable {
   case root(BookRoot)
-  /// Where what one commodity gives and another gains is kept.
+  /// The counterpart of exchanges between commodities.
   case conversion
 
-  /// The type that hledger's directives name: a letter, or a word.
+  /// Parses a type in an hledger directive, which is a letter or a word.
   init?(_ text: String) {
     switch text.lowercased() {
     case "a", "asset", "assets", "c", "cash": self = .root(.asset)
@@ -72,19 +72,19 @@ enum AccountType: Sendable {
   }
 }
 
-/// Where the postings of a journal's account go.
+/// The destination of the postings of a journal's account.
 enum AccountRole {
-  /// An account, by its number among the accounts of the books, and its kind.
+  /// An account of the books, with its kind and name.
   case account(AccountKind, String)
   case category(CategoryPath, CategoryKind)
   case opening
   case exchange
   case outside
-  /// Nobody says what it is; with its root.
+  /// Unknown; with the root of the account's name.
   case unknown(String)
 }
 
-/// Decides what accounts are by their types and the roots of their names.
+/// Determines the roles of accounts from their types and the roots of their names.
 struct AccountRoles {
   let accounts: [AccountTable.Account]
   private let types: [String: AccountType]
@@ -105,7 +105,7 @@ struct AccountRoles {
     "expenses": .expense,
   ]
 
-  /// What the account of a name is.
+  /// Returns the role of the account with a name.
   func role(_ name: String) -> AccountRole {
     var parts = name.split(separator: ":", omittingEmptySubsequences: false).map(trimmed)
     parts.removeAll(where: \.isEmpty)
@@ -123,7 +123,8 @@ struct AccountRoles {
     }
   }
 
-  /// The type of an account is that of the nearest one above it that has one.
+  /// Returns the declared type of an account, which it inherits from its nearest ancestor that has
+  /// one.
   private func declared(_ name: String) -> AccountType? {
     if types.isEmpty { return nil }
     var name = name[...]
@@ -143,7 +144,7 @@ struct AccountRoles {
   }
 
   private func equity(_ below: [String], _ root: String) -> AccountRole {
-    // However the words are joined.
+    // Ignores how the words are joined.
     let words = below.map { String($0.lowercased().filter { !" -_/".contains($0) }) }
     switch words.first ?? "" {
     case "opening", "openingbalance", "openingbalances", "openingclosingbalances":
@@ -157,7 +158,7 @@ struct AccountRoles {
   }
 }
 
-/// Without blanks around it.
+/// Returns the text without surrounding blanks.
 func trimmed(_ text: some StringProtocol) -> String {
   let bytes = Array(text.utf8)
   guard let first = bytes.firstIndex(where: { !isBlank($0) }),

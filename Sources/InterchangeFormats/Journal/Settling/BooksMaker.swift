@@ -1,12 +1,12 @@
 import Bookkeeping
 
-/// Makes books of what a journal says, once every amount of it is known.
+/// Creates books from a journal whose amounts have all been resolved.
 struct BooksMaker {
   private let currencies: JournalCurrencies
   private var places: PlaceTable
   private var books = Books()
 
-  /// The books of a journal, with what is to be said of it in `contents`.
+  /// Returns the books of a journal, with its bad lines and notices.
   static func make(
     _ matter: inout JournalMatter, _ currencies: JournalCurrencies, _ kept: [KeptAssertion],
     _ options: ReadingOptions
@@ -65,7 +65,7 @@ struct BooksMaker {
         sums.append(Total(money))
       }
     }
-    // What one currency gives and another gains goes through the exchange.
+    // The `exchange` postings balance each currency.
     for sum in sums where sum.units != 0 {
       guard let money = Total(units: 0 - sum.units, currency: sum.currency).money else {
         throw JournalFault(
@@ -82,7 +82,8 @@ struct BooksMaker {
     return try moving(result, entry, &matter)
   }
 
-  /// The transaction where it moves something; one of nothing but zeros is left out.
+  /// Returns the transaction, or `nil` if it moves no money because all amounts are zero or all
+  /// postings are on the same account.
   private func moving(
     _ transaction: BookTransaction, _ entry: JournalEntry, _ matter: inout JournalMatter
   ) throws(JournalFault) -> BookTransaction? {
@@ -146,7 +147,7 @@ struct BooksMaker {
 
   // MARK: Balances and prices
 
-  /// Keeps the balances that hold at the end of their day, too.
+  /// Keeps the assertions that also hold at the end of their day.
   private mutating func takeAssertions(_ kept: [KeptAssertion], _ matter: inout JournalMatter) {
     guard !kept.isEmpty else { return }
     let balances = DayBalances(books.transactions, Set(kept.compactMap { account($0) }))
@@ -179,7 +180,7 @@ struct BooksMaker {
     }
   }
 
-  /// The name of the books' account of an assertion.
+  /// Returns the name of an assertion's account in the books.
   private func account(_ assertion: KeptAssertion) -> String? {
     let currency = currencies.list[assertion.amount.commodity]
     guard case .place(.account(let name)) = places.place(assertion.account, currency) else {
@@ -209,7 +210,7 @@ struct BooksMaker {
         continue
       }
       let rate = ExchangeRate(base: base, quoted: quoted, day: price.day, quote: quote)
-      // The last price of a day counts.
+      // The last price of a day takes precedence.
       if let index = known[rate.id] {
         books.rates[index] = rate
       } else {
@@ -220,7 +221,7 @@ struct BooksMaker {
   }
 }
 
-/// What accounts hold at the end of days.
+/// The balances of accounts at the end of each day.
 private struct DayBalances {
   private var days: [String: [(day: Day, units: Int128)]] = [:]
 

@@ -1,29 +1,29 @@
 import Bookkeeping
 
-/// The commodities of a journal, by their names, and the currencies that they are taken as.
+/// The commodities of a journal by name, and their mapping to currencies.
 struct CommodityTable {
-  /// What is known of a commodity.
+  /// A commodity of a journal.
   struct Commodity {
     var name: String
-    /// What people call it, where a directive says so.
+    /// The display name set by a directive.
     var title: String?
     var line: Int
-    /// The most decimals among amounts.
+    /// The maximum number of decimals among amounts.
     var digits = 0
-    /// The decimals of a directive.
+    /// The number of decimals set by a directive.
     var directiveDigits: Int?
-    /// The decimal mark of a directive.
+    /// The decimal mark set by a directive.
     var decimalMark: UInt8?
-    /// The commodity that it is another name of.
+    /// The commodity that this one is an alias of.
     var alias: Int?
-    /// Whether an amount is in it, not only a price.
+    /// Whether an amount uses the commodity, as opposed to a price.
     var isUsed = false
   }
 
   private var names = NameTable()
   private(set) var all: [Commodity] = []
 
-  /// The place of a commodity in the table.
+  /// Returns the index of a commodity in the table.
   mutating func number(_ range: Range<Int>, in text: [UInt8], line: Int) -> Int {
     let (number, isNew) = names.number(range, in: text)
     if isNew { all.append(Commodity(name: names.names[number], line: line)) }
@@ -37,20 +37,22 @@ struct CommodityTable {
 
   mutating func update(_ number: Int, _ body: (inout Commodity) -> Void) { body(&all[number]) }
 
-  /// Notes that an amount is in a commodity.
+  /// Records that an amount uses a commodity.
   mutating func use(_ number: Int, digits: Int) {
     all[number].isUsed = true
     if digits > all[number].digits { all[number].digits = digits }
   }
 
-  /// The decimals that sums are rounded to before they have to be zero.
+  /// Returns the number of decimals to which a sum is rounded before it is compared with zero.
   func balanceDigits(_ number: Int) -> Int { all[number].directiveDigits ?? all[number].digits }
 
-  /// The currencies, as all of the journal makes them, and what is to be said of it.
+  /// Returns the currencies of all commodities, with definitions and notices.
+  ///
+  /// The result is only complete after the whole journal has been read.
   func currencies(_ options: ReadingOptions) -> JournalCurrencies {
     var result = JournalCurrencies()
     var taken: Set<String> = []
-    // Names that are codes already keep them, whatever symbols come before.
+    // Names that are valid codes keep them, even if a symbol with the same code comes first.
     for commodity in all where Self.isCode(commodity.name) { taken.insert(commodity.name) }
     for commodity in all {
       guard commodity.alias == nil else {
@@ -64,7 +66,8 @@ struct CommodityTable {
 
   private static func isCode(_ name: String) -> Bool { Currency(code: name, digits: 0) != nil }
 
-  /// The code of a name; `nil` where there is no name and no currency for amounts without one.
+  /// Returns the code for a name; `nil` for amounts without a commodity if there is no default
+  /// currency.
   private static func code(
     of name: String, _ options: ReadingOptions, _ taken: inout Set<String>
   ) -> String? {
@@ -75,7 +78,7 @@ struct CommodityTable {
     for scalar in name.uppercased().unicodeScalars where code.utf8.count < 7 {
       if isCode(String(scalar)) { code.unicodeScalars.append(scalar) }
     }
-    // Nothing left of a symbol: X for the unknown, as in ISO 4217.
+    // If no letters remain, use X, which stands for unknown currencies in ISO 4217.
     if code.isEmpty { code = "X" }
     var candidate = code
     var copy = 2
@@ -97,11 +100,11 @@ struct CommodityTable {
   ]
 }
 
-/// What the commodities of a journal are here.
+/// The currencies that the commodities of a journal are mapped to.
 struct JournalCurrencies {
-  /// By the place of the commodity; `nil` where it has none.
+  /// The currencies by the index of the commodity; `nil` for commodities without a currency.
   fileprivate(set) var list: [Currency?] = []
-  /// What ISO 4217 does not have.
+  /// The definitions of currencies that ISO 4217 lacks.
   private(set) var definitions: [CurrencyDefinition] = []
   private(set) var notices: [FileNotice] = []
 

@@ -1,9 +1,9 @@
-/// Balances of 0 without a commodity (`= 0`).
+/// Assertions of 0 without a commodity (`= 0`).
 ///
-/// ledger means that the account holds nothing at all. hledger means amounts without a commodity, and nothing
-/// at all where it is `== 0`.
+/// In ledger, they mean that the account is empty. In hledger, `= 0` only refers to amounts without
+/// a commodity, while `== 0` means that the account is empty.
 extension JournalResolver {
-  /// What an account holds and is said not to hold.
+  /// Returns the amounts that violate the assertion.
   private func held(
     _ posting: JournalPosting, _ assertion: JournalAssertion, _ matter: JournalMatter
   ) -> [JournalAmount] {
@@ -47,7 +47,7 @@ extension JournalResolver {
     }
   }
 
-  /// What a posting without an amount gains, so that its account holds nothing.
+  /// Returns the amount that an assignment of 0 adds to the account.
   func assignedNothing(
     _ posting: JournalPosting, _ assertion: JournalAssertion, _ matter: JournalMatter
   ) throws(JournalFault) -> JournalAmount {

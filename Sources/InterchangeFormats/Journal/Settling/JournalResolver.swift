@@ -1,16 +1,16 @@
 import Bookkeeping
 
-/// Fills in what transactions leave open, and checks what they state: elided amounts, assignments,
-/// assertions, and that they balance.
+/// Resolves elided amounts and balance assignments, checks balance assertions, and checks that
+/// transactions balance.
 struct JournalResolver {
   let dialect: JournalDialect
   let currencies: JournalCurrencies
   let skipsUnbalancedVirtual: Bool
   var running: RunningBalances
-  /// Assertions that hold, to be kept.
+  /// The assertions that hold.
   var kept: [KeptAssertion] = []
   private var rounding = PlaceRounding()
-  /// Whether some transaction before could not be read, so that balances are not known.
+  /// Whether an earlier transaction couldn't be read, so that balances are unknown.
   var isUncertain = false
 
   init(_ matter: JournalMatter, _ dialect: JournalDialect, _ options: ReadingOptions) {
@@ -21,7 +21,8 @@ struct JournalResolver {
     isUncertain = matter.contents.badLineCount > 0
   }
 
-  /// Resolves every transaction, in the order in which the program would; drops those that can't be.
+  /// Resolves all transactions, in the order in which the program would, and removes those with
+  /// errors.
   mutating func resolve(_ matter: inout JournalMatter) {
     var order = Array(matter.entries.indices)
     if dialect == .hledger, running.isNeeded {
@@ -102,7 +103,7 @@ struct JournalResolver {
       "Correct the balance, or the postings before it. \(order)")
   }
 
-  /// What a posting without an amount gains, so that its account holds what is stated.
+  /// Returns the amount that a balance assignment adds to its account.
   private func assigned(
     _ posting: JournalPosting, _ assertion: JournalAssertion, _ matter: inout JournalMatter
   ) throws(JournalFault) -> JournalAmount {
@@ -117,7 +118,9 @@ struct JournalResolver {
     return JournalAmount(number: difference, commodity: assertion.amount.commodity)
   }
 
-  /// What the account holds; ledger leaves virtual postings out where a real one states it.
+  /// Returns the balance of the account.
+  ///
+  /// In ledger, an assertion on a real posting doesn't include virtual postings.
   private func balance(
     _ posting: JournalPosting, _ assertion: JournalAssertion
   ) -> JournalNumber {
@@ -149,7 +152,7 @@ struct JournalResolver {
         amount: assertion.amount, isInclusive: assertion.isInclusive))
   }
 
-  /// Checks that a group of postings balances, and fills in the amount that is left out.
+  /// Checks that a group of postings balances, and fills in an elided amount.
   private mutating func balance(
     _ entry: inout JournalEntry, _ matter: JournalMatter,
     _ isIncluded: (JournalPosting.Sort) -> Bool
@@ -180,7 +183,7 @@ struct JournalResolver {
       !$0.number.rounded(to: matter.commodities.balanceDigits($0.commodity)).isZero
     }
     if rest.isEmpty { return }
-    // Two commodities without a price are exchanged for each other.
+    // Two commodities without a price are an exchange.
     if rest.count == 2, !hasPrice, rest[0].number.isNegative != rest[1].number.isNegative { return }
     let texts = rest.map { "\($0.number.shortest) \(matter.commodities.all[$0.commodity].name)" }
     throw JournalFault(
@@ -189,7 +192,7 @@ struct JournalResolver {
       "What goes in must come from somewhere: correct the amounts, or leave one out.")
   }
 
-  /// Gives the posting without an amount what is missing, one posting for each commodity.
+  /// Fills in the elided amount, with one posting for each commodity.
   private mutating func fill(
     _ entry: inout JournalEntry, _ index: Int, _ sum: JournalSum
   ) throws(JournalFault) {
@@ -221,8 +224,9 @@ struct JournalResolver {
     entry.postings.replaceSubrange(index...index, with: made)
   }
 
-  /// An amount that follows from prices, with the currency's decimals: so that the account's balance is that
-  /// of the exact amounts, rounded.
+  /// Rounds an inferred amount to the decimals of its currency.
+  ///
+  /// The balance of the account remains the rounded sum of the exact amounts.
   private mutating func rounded(
     _ number: JournalNumber, _ commodity: Int, _ posting: JournalPosting
   ) throws(JournalFault) -> JournalNumber {
@@ -233,7 +237,7 @@ struct JournalResolver {
     return result
   }
 
-  /// Refuses virtual postings that nothing balances, or leaves them out.
+  /// Rejects virtual postings that don't have to balance, or removes them.
   private func takeUnbalanced(
     _ entry: inout JournalEntry, _ matter: inout JournalMatter
   ) throws(JournalFault) {
@@ -258,7 +262,7 @@ struct JournalResolver {
   }
 }
 
-/// A balance that was stated and holds.
+/// A balance assertion that holds.
 struct KeptAssertion {
   var line: Int
   var file: Int

@@ -1,17 +1,19 @@
-/// Numbers for names, given out in the order in which they first occur, so that a name is made a `String`
-/// once.
+/// A hash table that numbers names in order of first appearance.
+///
+/// Each name is converted to a `String` only once.
 struct NameTable {
   private(set) var names: [String] = []
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// Open addressing: a name's number and 1, or 0 for free.
+  /// An open-addressing table.
   ///
-  /// The count is a power of two.
+  /// Each slot contains the number of a name plus 1, or 0 if it is free. The number of slots is a
+  /// power of two.
   private var slots = [UInt32](repeating: 0, count: 64)
 
   var count: Int { names.count }
 
-  /// The number of a name, and whether it is new.
+  /// Returns the number of a name, and whether it is new.
   mutating func number(_ range: Range<Int>, in text: [UInt8]) -> (number: Int, isNew: Bool) {
     if names.count * 2 >= slots.count { grow() }
     var slot = Self.hash(text, range) & (slots.count - 1)
@@ -54,7 +56,7 @@ struct NameTable {
     }
   }
 
-  /// FNV-1a.
+  /// The FNV-1a hash.
   private static func hash(_ text: [UInt8], _ range: Range<Int>) -> Int {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for index in range { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01b3 }

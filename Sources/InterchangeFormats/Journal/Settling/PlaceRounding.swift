@@ -1,17 +1,19 @@
 import Bookkeeping
 
-/// An account and a commodity.
+/// A pair of an account and a commodity.
 struct PlaceKey: Hashable {
   var account: Int
   var commodity: Int
 }
 
-/// Rounds amounts that follow from others to what currencies can hold, so that the sum in each account is that of
-/// the exact amounts, rounded.
+/// Rounds inferred amounts to the decimals of their currency.
+///
+/// It carries the rounding error forward, so that the balance of each account is the rounded sum of
+/// the exact amounts.
 struct PlaceRounding {
   private var sums: [PlaceKey: (exact: JournalNumber, rounded: JournalNumber)] = [:]
 
-  /// The amount to book; `nil` where the sum does not fit.
+  /// Returns the rounded amount; `nil` if the sum doesn't fit.
   mutating func rounded(
     _ number: JournalNumber, _ key: PlaceKey, _ currency: Currency?
   ) -> JournalNumber? {

@@ -1,16 +1,17 @@
 import Bookkeeping
 
-/// Which accounts and categories of the books those of a journal are.
+/// Maps the accounts of a journal to accounts and categories of the books.
 ///
-/// An account has one currency. One with several commodities becomes several: the one used most keeps the
-/// name, the others have their code behind it in parentheses.
+/// Accounts of the books have a single currency. A journal account with several commodities becomes
+/// several accounts. The declared currency, or else the most used one, keeps the name. The names of
+/// the others end with their code in parentheses.
 struct PlaceTable {
-  /// Where a posting goes.
+  /// The result of a lookup.
   enum Answer {
     case place(BookPosting.Place)
-    /// Nothing says what accounts of this root are.
+    /// The type of accounts below this root is unknown.
     case unknown(String)
-    /// The names can't be had here.
+    /// The name isn't valid in Daybook; with the reason.
     case faulty(String)
   }
 
@@ -45,7 +46,7 @@ struct PlaceTable {
     }
   }
 
-  /// Where a posting on an account of the journal goes.
+  /// Returns the destination of a posting on an account of the journal.
   func place(_ account: Int, _ currency: Currency?) -> Answer {
     switch entries[account] {
     case .all(let answer): return answer
@@ -150,7 +151,8 @@ struct PlaceTable {
     return result
   }
 
-  /// A name that no other account has: as it is, with its root, or with a number behind it.
+  /// Returns a unique name: the name itself, the full name with its root, or the full name with a
+  /// number.
   private mutating func unique(_ name: String, _ whole: String) -> String {
     if taken.insert(Folding.key(name)).inserted { return name }
     var candidate = whole

@@ -1,12 +1,12 @@
-/// What accounts hold while transactions are gone through, for assertions.
+/// The running balances of accounts, for checking assertions.
 struct RunningBalances {
-  /// Whether any posting states a balance.
+  /// Whether any assertion needs the balances.
   private(set) var isNeeded = false
   private var own: [Int: JournalSum] = [:]
-  /// Of postings that are not virtual.
+  /// The balances without virtual postings.
   private var real: [Int: JournalSum] = [:]
   private var below: [Int: JournalSum] = [:]
-  /// For each account, those above it (and itself) of which the whole balance is asked for.
+  /// For each account, the accounts above it, and itself, whose inclusive balance is needed.
   private var above: [Int: [Int]] = [:]
 
   init(_ matter: JournalMatter, inclusive: some Sequence<Int> = EmptyCollection()) {
@@ -32,7 +32,9 @@ struct RunningBalances {
     }
   }
 
-  /// Adds a posting; `false` where a sum does not fit.
+  /// Adds a posting.
+  ///
+  /// Returns `false` if a sum doesn't fit.
   mutating func add(_ amount: JournalAmount, to account: Int, isReal: Bool = true) -> Bool {
     guard amount.commodity >= 0 else { return true }
     if isReal, !real[account, default: JournalSum()].add(amount) { return false }
@@ -47,20 +49,22 @@ struct RunningBalances {
     (isInclusive ? below[account] : own[account]) ?? JournalSum()
   }
 
-  /// - Parameter isReal: whether virtual postings do not count.
+  /// Returns the balance in the commodity of an assertion.
+  ///
+  /// - Parameter isReal: Whether to ignore virtual postings.
   func balance(
     _ account: Int, _ assertion: JournalAssertion, isReal: Bool
   ) -> JournalNumber {
     held(account, assertion, isReal: isReal)[assertion.amount.commodity]
   }
 
-  /// All that the account holds.
+  /// Returns the balance in all commodities.
   func held(_ account: Int, _ assertion: JournalAssertion, isReal: Bool) -> JournalSum {
     isReal
       ? real[account] ?? JournalSum() : sum(account, isInclusive: assertion.isInclusive)
   }
 
-  /// Another commodity that the account holds.
+  /// Returns another commodity that the account holds, or `nil`.
   func others(_ account: Int, _ assertion: JournalAssertion) -> Int? {
     sum(account, isInclusive: assertion.isInclusive).amounts.first {
       $0.commodity != assertion.amount.commodity && !$0.number.isZero

@@ -5,14 +5,14 @@ extension GuessTable {
   /// A column of numbers.
   struct Amounts {
     var column: Int
-    /// Ten-thousandths, row by row; `nil` where the cell is blank or no number.
+    /// The numbers in ten-thousandths, one per row; `nil` if the cell is blank or isn't a number.
     var units: [Int64?]
-    /// How much it looks like money.
+    /// How much the column looks like money.
     var score: Int
 
     func isEqual(to other: Amounts) -> Bool { units == other.units }
 
-    /// The share of rows that have a number.
+    /// Whether at least 80 % of the rows have a number.
     var isFull: Bool { units.count { $0 != nil } * 10 >= units.count * 8 }
   }
 
@@ -28,7 +28,10 @@ extension GuessTable {
       0..<bytes.count, in: bytes.span, digits: 4, code: isCode ? Array(letters.utf8) : [])
   }
 
-  /// The columns that hold numbers; in a column of amounts one odd cell of five, or a tenth, may be none.
+  /// Returns the columns that contain numbers.
+  ///
+  /// In tables with at least five rows, a tenth of the cells, or at least one cell, may contain
+  /// something else.
   func amounts(_ decimal: String, except date: Int, given: Set<Int>) -> [Amounts] {
     (0..<width).compactMap { column in
       guard column != date else { return nil }
@@ -55,14 +58,15 @@ extension GuessTable {
 
   private static let money = HeaderWords.amount + HeaderWords.debit + HeaderWords.credit
 
-  /// Whether a title says that the numbers below it are beside the money.
+  /// Returns whether a title indicates numbers that aren't the amount itself, such as fees or
+  /// rates.
   func isBeside(_ column: Int) -> Bool {
     isNamed(column, HeaderWords.fee)
       || titles.indices.contains(column) && titles[column] == " fees "
       || isNamed(column, HeaderWords.beside) && !isNamed(column, Self.money)
   }
 
-  /// How much a column of numbers looks like money.
+  /// Returns a score for how much a column of numbers looks like money.
   private func score(_ column: Int, _ units: [Int64?], _ decimal: String) -> Int {
     let values = values(column)
     var score = 0
@@ -99,11 +103,11 @@ extension GuessTable {
   struct BalanceGuess {
     var column: Int
     var isNewestFirst: Bool
-    /// How many rows it follows from.
+    /// The number of rows in which the balance changes by the amount.
     var count = 0
   }
 
-  /// A column that changes from row to row by the amounts.
+  /// Returns a column whose values change from row to row by the amounts.
   func balance(of amounts: [Int64?], among columns: [Amounts]) -> BalanceGuess? {
     guard amounts.count > 1 else { return nil }
     for candidate in columns {
@@ -151,7 +155,7 @@ extension GuessTable {
     return directions
   }()
 
-  /// A column whose values say the direction of amounts that are never negative.
+  /// Returns a column whose values determine the direction of unsigned amounts.
   func typeColumn(
     for amount: Int, except date: Int
   ) throws(InterchangeError) -> (column: Int, directions: [String: ImportMapping.Direction])? {
@@ -170,7 +174,7 @@ extension GuessTable {
       if isKnown, all.count < rows.count, directions.count == 1, let way = directions.first?.value,
         isNamed(column, HeaderWords.all.flatMap { $0 }) == false
       {
-        // A mark such as CR stands beside what goes one way, and nothing beside the rest.
+        // A mark such as CR is only written for one direction, and the cell is blank for the other.
         directions[""] = way == .in ? .out : .in
         return (column, directions)
       }

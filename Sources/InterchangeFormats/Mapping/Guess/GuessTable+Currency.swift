@@ -3,7 +3,7 @@ import Bookkeeping
 extension GuessTable {
   struct CurrencyGuess {
     var template: ColumnTemplate
-    /// What is uncertain about it.
+    /// A sentence about an uncertain assumption.
     var doubt: String?
     var question: MappingQuestion?
   }
@@ -19,7 +19,8 @@ extension GuessTable {
     "USD", "AUD", "CAD", "NZD", "SGD", "HKD", "MXN", "TWD", "BBD", "JMD", "BZD",
   ]
 
-  /// The currency: what the title of the amount says, the symbols beside it, or a column of codes.
+  /// Returns the currency, taken from the title of the amount, from symbols next to the amounts, or
+  /// from a column of codes.
   func currency(
     of money: MoneyGuess, except date: Int, base: String?
   ) throws(InterchangeError) -> CurrencyGuess {
@@ -45,7 +46,7 @@ extension GuessTable {
         .currency, "Nothing in the file names the currency.", [(.anyCurrency, "")]))
   }
 
-  /// The one currency that the lines before the table name, such as `Währung:;CHF`.
+  /// The currency in the lines before the table, such as `Währung:;CHF`, if they name exactly one.
   private var codeBeforeTable: String? {
     var codes = Set<String>()
     for cell in preamble.flatMap(\.cells) {
@@ -60,7 +61,7 @@ extension GuessTable {
     CurrencyGuess(template: ColumnTemplate(literal: code))
   }
 
-  /// The currency in a title such as `Betrag (EUR)`, `Amount CZK` or `Importe €`.
+  /// Returns the currency in a title such as `Betrag (EUR)`, `Amount CZK` or `Importe €`.
   func currencyCode(inTitle column: Int) -> String? {
     guard let header, column < header.count else { return nil }
     let title = header[column]
@@ -77,7 +78,7 @@ extension GuessTable {
     return nil
   }
 
-  /// What symbols and codes beside the amounts stand for.
+  /// Returns the currency of the symbols and codes next to the amounts.
   private func besideAmounts(_ columns: [Int], base: String?) -> CurrencyGuess? {
     var found: [String] = []
     for text in columns.flatMap({ values($0) }) {
@@ -103,7 +104,7 @@ extension GuessTable {
         codes.map { (.currency(ColumnTemplate(literal: $0)), "") }))
   }
 
-  /// Whether a column holds codes of currencies, in most of its rows.
+  /// Returns whether all values of a column are currency codes.
   private func isCodes(_ column: Int) -> Bool {
     let values = values(column)
     let codes = values.count {
@@ -112,8 +113,10 @@ extension GuessTable {
     return codes > 0 && codes == values.count
   }
 
-  /// The column of codes that is the amount's: that of the account's own currency, the one beside it, or none
-  /// where two are left that differ.
+  /// Returns the column with the currency code of the amount.
+  ///
+  /// A column for the account's own currency takes precedence, then the column closest to the
+  /// amount. If columns with different values remain, the result contains a question.
   private func column(_ codes: [Int], for columns: [Int]) -> CurrencyGuess? {
     let isForeign = columns.contains { isNamed($0, HeaderWords.foreign) }
     var left = codes.filter { isForeign || !isNamed($0, HeaderWords.foreign) }
@@ -145,7 +148,7 @@ extension GuessTable {
     columns.map { $0 < column ? (column - $0) * 2 : ($0 - column) * 2 + 1 }.min() ?? 0
   }
 
-  /// `a`, `a and b`, `a, b and c`.
+  /// Formats a list as `a`, `a and b`, or `a, b and c`.
   static func list(_ words: [String]) -> String {
     guard words.count > 1, let last = words.last else { return words.first ?? "" }
     return words.dropLast().joined(separator: ", ") + " and " + last

@@ -2,7 +2,7 @@ import Bookkeeping
 import Entities
 
 extension GuessTable {
-  /// The forms of days that are tried, the usual ones first.
+  /// The date formats to try, the most common ones first.
   static let patterns: [DatePattern] = [
     "yyyy-MM-dd", "yyyy/M/d", "yyyy.M.d", "yyyyMMdd", "d.M.yyyy", "d/M/yyyy", "M/d/yyyy",
     "d-M-yyyy",
@@ -13,7 +13,7 @@ extension GuessTable {
     "d/MMM/yy", "ddMMMyy", "MMM d, yy", "d-MMM-y", "d. M. yyyy", "yyMMdd",
   ].compactMap { DatePattern($0) }
 
-  /// A day, and whether something such as a time follows it.
+  /// Parses a day, and returns whether it is followed by something else, such as a time.
   static func day(_ text: String, _ pattern: DatePattern) -> (day: Day, hasRest: Bool)? {
     let bytes = Array(text.utf8)
     guard bytes.count <= 40, let found = pattern.match(0..<bytes.count, in: bytes.span),
@@ -26,7 +26,7 @@ extension GuessTable {
     return isTime ? (day, true) : nil
   }
 
-  /// Whether a text that follows a day is a time of day, or a dot.
+  /// Returns whether the text after a day is a time of day or a dot.
   private static func isTime(_ text: String) -> Bool {
     if text == "." { return true }
     guard text.first?.isNumber == false, text.contains(":") || text.contains(".") else {
@@ -37,7 +37,8 @@ extension GuessTable {
       && text.contains { $0.isNumber }
   }
 
-  /// Whether a text begins with six digits that are a time of day, as in `20260203101112[0:GMT]`.
+  /// Returns whether a text begins with six digits that are a time of day, as in
+  /// `20260203101112[0:GMT]`.
   private static func isClock(_ text: String) -> Bool {
     let digits = text.prefix { $0.isNumber }
     guard digits.count == 6, let number = Int(digits) else { return false }
@@ -54,11 +55,11 @@ extension GuessTable {
   struct DateGuess {
     var column: Int
     var format: String
-    /// The other format that reads every day differently, and a value that shows it.
+    /// The other possible format, and a value that the two formats read differently.
     var other: (format: String, example: String)?
   }
 
-  /// The column that has a day in most records, and the format in which it has most of them.
+  /// Returns the column that contains dates in most records, and the format that fits most of them.
   func dateColumn() throws(InterchangeError) -> DateGuess? {
     let given = try place(of: facts.dateColumn)
     var known: [DatePattern]?
@@ -82,7 +83,7 @@ extension GuessTable {
       }
       found.append((column, fits))
     }
-    // A sum at the end may have a day in another column than the rows above it.
+    // A total at the end may have its date in a different column than the rows.
     let most = found.map { $0.fits[0].days.count }.max() ?? 0
     let likely = found.filter { $0.fits[0].days.count * 10 >= most * 6 }
     let best = likely.max { (rank($0.column), -$0.column) < (rank($1.column), -$1.column) }
@@ -100,7 +101,7 @@ extension GuessTable {
     var days: [Day]
     var hasRest: Bool
 
-    /// How many days lie between the first and the last one.
+    /// The number of days between the first and the last one.
     var span: Int { (days.min()).map { $0.distance(to: days.max() ?? $0) } ?? 0 }
 
     var isSorted: Bool {
@@ -109,7 +110,7 @@ extension GuessTable {
     }
   }
 
-  /// The patterns that read most of the values.
+  /// Returns the patterns that match the largest number of values.
   private static func fits(_ values: [String], _ patterns: [DatePattern]) -> [Fit] {
     var fits: [Fit] = []
     for pattern in patterns {
@@ -130,8 +131,8 @@ extension GuessTable {
     guard var best = fits.min(by: { $0.span < $1.span }) else { return nil }
     var others = fits.filter { $0.days != best.days }
     if !others.isEmpty, !isGiven {
-      // Rows are in order of their days, and where people write a comma for the decimals they write the
-      // day before the month.
+      // Rows are usually sorted by day. In regions with a decimal comma, the day comes before the
+      // month.
       let sorted = fits.filter(\.isSorted)
       if Set(best.days).count >= 3, let only = sorted.first,
         sorted.allSatisfy({ $0.days == only.days })
@@ -154,7 +155,7 @@ extension GuessTable {
     return guess
   }
 
-  /// Whether the file is from where the day is written before the month.
+  /// Returns whether the file comes from a region where the day is written before the month.
   private func isDayFirst(_ date: Int) -> Bool {
     if facts.decimal == "," { return true }
     let titles = self.titles.enumerated().filter { $0.offset != date }.map(\.element)
@@ -175,7 +176,7 @@ extension GuessTable {
     return commas > 0 && points == 0
   }
 
-  /// Whether a text is an amount with two decimals behind a mark.
+  /// Returns whether a text is an amount with two decimals after the mark.
   static func hasDecimals(_ text: String, _ mark: Character) -> Bool {
     guard let place = text.lastIndex(of: mark) else { return false }
     let digits = text[text.index(after: place)...].prefix { $0.isNumber }

@@ -11,9 +11,9 @@ extension GuessTable {
     var decimal: String
     var score: Int
     var balance: BalanceGuess?
-    /// Columns that could be the amount as well, the one that was taken among them.
+    /// All columns that could be the amount, including the chosen one; empty if there is no doubt.
     var rivals: [Int] = []
-    /// Nothing says which of two columns is what goes out.
+    /// Whether it is unknown which of the two columns contains outgoing amounts.
     var isPairUnsure = false
 
     var columns: [Int] {
@@ -24,7 +24,7 @@ extension GuessTable {
     }
   }
 
-  /// The columns that flags have named.
+  /// The columns named in the facts.
   private struct Given {
     var amount: Int?
     var debit: Int?
@@ -34,7 +34,7 @@ extension GuessTable {
     var all: Set<Int> { Set([amount, debit, credit, balance].compactMap { $0 }) }
   }
 
-  /// The columns with amounts, and the balance.
+  /// Returns the columns of the amount and of the balance.
   func moneyColumns(except date: Int) throws(InterchangeError) -> MoneyGuess? {
     let given = Given(
       amount: try place(of: facts.amountColumn ?? facts.amountSum?.terms.first?.columns.first),
@@ -88,7 +88,8 @@ extension GuessTable {
     }
   }
 
-  /// Whether a title says nothing that is known, so that the numbers below it may be balances.
+  /// Returns whether the title of a column contains no known word, so that the column may be the
+  /// balance.
   private func isUntitled(_ column: Int) -> Bool {
     column >= titles.count || !HeaderWords.all.contains { isNamed(column, $0) }
   }
@@ -131,19 +132,21 @@ extension GuessTable {
     return rivals.first.map { signed($0, rivals: rivals.count > 1 ? rivals.map(\.column) : []) }
   }
 
-  /// Whether a title says that a column is an amount.
+  /// Returns whether the title of a column names an amount.
   private func isAmount(_ one: Amounts) -> Bool {
     isNamed(one.column, HeaderWords.amount)
       && !(isNamed(one.column, HeaderWords.debit + HeaderWords.credit) && !one.isFull)
   }
 
-  /// Whether a title is a name of an amount and neither of a debit nor of a credit.
+  /// Returns whether the title of a column names an amount, but neither a debit nor a credit.
   private func isPlain(_ column: Int) -> Bool {
     isNamed(column, HeaderWords.amount) && !isNamed(column, HeaderWords.debit + HeaderWords.credit)
   }
 
-  /// The columns among several that say different things: the one that a balance follows from, else the one
-  /// in the account's currency, else those that nothing sets apart.
+  /// Returns the columns that could be the amount, without duplicates.
+  ///
+  /// If a balance follows from exactly one of them, only that one is returned. Otherwise, a column
+  /// in the account's currency takes precedence.
   private func distinct(_ columns: [Amounts], _ balances: [Amounts]) -> [Amounts] {
     var left: [Amounts] = []
     for one in columns where !left.contains(where: { $0.isEqual(to: one) }) { left.append(one) }
@@ -164,7 +167,7 @@ extension GuessTable {
     return near.count == 1 ? near : left.sorted { $0.score > $1.score }
   }
 
-  /// The currency that was said, where it is one code.
+  /// The currency in the facts, if it is a constant code.
   var constantCurrency: String? {
     guard let parts = facts.currency?.parts, parts.count == 1, case .literal(let code) = parts[0]
     else {
@@ -173,7 +176,7 @@ extension GuessTable {
     return code
   }
 
-  /// Two columns of which exactly one has an amount in every row.
+  /// Returns a debit and a credit column, exactly one of which has an amount in each row.
   private func pair(_ columns: [Amounts], _ given: Given) -> (debit: Amounts, credit: Amounts)? {
     if let debit = given.debit, let credit = given.credit {
       guard let out = columns.first(where: { $0.column == debit }) else { return nil }
@@ -216,7 +219,7 @@ extension GuessTable {
     return isMixed || isNamed
   }
 
-  /// The direction that a title names.
+  /// Returns the direction that the title of a column names.
   private func way(_ column: Int) -> ImportMapping.Direction? {
     switch (isNamed(column, HeaderWords.debit), isNamed(column, HeaderWords.credit)) {
     case (true, false): .out

@@ -1,6 +1,6 @@
 import Bookkeeping
 
-/// Rows that look as if they were none of the account's transactions.
+/// Rows that don't look like transactions of the account.
 extension GuessTable {
   private static let pending = [
     "pending", "vorgemerkt", "umsatz vorgemerkt", "en attente", "a venir", "pendiente", "pendente",
@@ -35,7 +35,8 @@ extension GuessTable {
     "balance forward", "starting balance",
   ]
 
-  /// What is asked of rows whose state is not settled, and of rows that say they are balances.
+  /// Returns questions about rows that aren't booked yet or were canceled, and about rows that look
+  /// like balances.
   func rowQuestions(date: Int, money: MoneyGuess) -> [MappingQuestion] {
     var questions: [MappingQuestion] = []
     for column in 0..<width where column != date {
@@ -73,7 +74,7 @@ extension GuessTable {
     var questions: [MappingQuestion] = []
     for column in 0..<width where column != date && !isNamed(column, HeaderWords.kind) {
       var seen: [String] = []
-      // A row without an amount is odd anyhow.
+      // A row without an amount is reported as an odd row anyway.
       let withAmount = rows.filter { row in
         column < row.count && !row[column].isEmpty
           && money.columns.contains { $0 < row.count && Self.units(row[$0], money.decimal) != nil }
@@ -103,7 +104,7 @@ extension GuessTable {
 
   private static func rowCount(_ count: Int) -> String { count == 1 ? "One row" : "\(count) rows" }
 
-  /// Whether a rule that was given already says what to do with such rows.
+  /// Returns whether the facts already contain a rule for such rows.
   private func isSettled(_ rule: ImportMapping.RowRule) -> Bool {
     (facts.skipRows + facts.takeRows).contains { given in
       guard let column = given.column, let own = rule.column,

@@ -1,17 +1,17 @@
 import Bookkeeping
 
 extension GuessTable {
-  /// The column of whom the money goes to or comes from.
+  /// Returns the column of the other party.
   func payeeColumn(except used: Set<Int>) -> Int? {
     let named = (0..<width).filter {
       !used.contains($0) && isNamed($0, HeaderWords.payee) && !isNamed($0, HeaderWords.own)
         && isText($0)
     }
-    // Of payer and payee one is oneself, again and again.
+    // If there is a payer and a payee column, one of them repeats the account holder's name.
     return named.max { (distinct($0), isRecipient($0), -$0) < (distinct($1), isRecipient($1), -$1) }
   }
 
-  /// The column of what a row was for.
+  /// Returns the column of the description.
   func textColumn(except used: Set<Int>) -> Int? {
     let texts = (0..<width).filter {
       !used.contains($0) && isText($0) && !isNamed($0, HeaderWords.own)
@@ -52,7 +52,8 @@ extension GuessTable {
 
   private func length(_ column: Int) -> Int { values(column).map(\.count).reduce(0, +) }
 
-  /// Whether a column holds texts: words, and neither days, amounts, codes, ids nor account numbers.
+  /// Returns whether a column contains words, as opposed to dates, amounts, codes, ids and account
+  /// numbers.
   private func isText(_ column: Int) -> Bool {
     let values = values(column)
     let words = values.filter { value in
@@ -63,7 +64,8 @@ extension GuessTable {
     return !words.isEmpty && words.count * 2 >= values.count
   }
 
-  /// Whether a value is an IBAN, a reference or another string of letters and digits that is no word.
+  /// Returns whether a value is an IBAN, a reference or another string of letters and digits that
+  /// isn't a word.
   static func isID(_ value: String) -> Bool {
     let plain = value.filter { $0 != " " && $0 != "-" && $0 != "*" }
     guard plain.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_/.:#".contains($0)) })

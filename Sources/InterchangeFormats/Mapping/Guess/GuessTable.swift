@@ -1,10 +1,11 @@
 import Bookkeeping
 import Entities
 
-/// The first records of a file, to guess from.
+/// The first records of a file, which the mapping is guessed from.
 ///
-/// The table begins at the first record with a day and an amount; its columns are judged by the records that
-/// have a day where most have one, so that a word in front or a sum at the end is no hindrance.
+/// The table begins at the first record with a date and an amount. Columns are judged by the
+/// records that have a date in the date column. This ignores text before the table and totals after
+/// it.
 struct GuessTable {
   struct Record {
     var cells: [String]
@@ -15,22 +16,22 @@ struct GuessTable {
   var delimiter: UInt8 = 0x2C
   var skipLines = 0
   var header: [String]?
-  /// The titles as they are compared with words.
+  /// The titles, normalized for comparison with `HeaderWords`.
   var titles: [String] = []
-  /// What stands before the header.
+  /// The records before the header.
   var preamble: [Record] = []
-  /// What follows the header.
+  /// The records after the header.
   var records: [Record] = []
-  /// The cells of the records that have a day.
+  /// The cells of the records that have a date.
   var rows: [[String]] = []
-  /// The cells of records beyond those, which have a day too.
+  /// The cells of later records that have a date.
   var further: [[String]] = []
   var width = 0
 
   static let rowCountMax = 200
   static let furtherRowCountMax = 20_000
 
-  /// Splits a sample and finds where its table begins.
+  /// Splits a sample into records and finds the start of its table.
   init(sample: [UInt8], facts: MappingFacts) throws(InterchangeError) {
     self.facts = facts
     var best = -1.0
@@ -72,7 +73,7 @@ struct GuessTable {
     while records.count < most {
       do {
         guard try reader.next(&record, in: span) else {
-          // The last row of a cut sample may be half a row.
+          // If the sample is truncated, its last row may be incomplete.
           let isCut = sample.count >= 65_536 && sample.last != 0x0A && sample.last != 0x0D
           if isCut, records.count > 2 { records.removeLast() }
           return records
@@ -86,7 +87,7 @@ struct GuessTable {
     return records
   }
 
-  /// The cells of the records behind those that columns are judged by.
+  /// Returns the cells of the records after those that columns are judged by.
   func further(of sample: [UInt8], date: DateGuess) -> [[String]] {
     guard let last = records.last, let pattern = DatePattern(date.format),
       records.count + preamble.count + 1 >= Self.rowCountMax
@@ -105,7 +106,7 @@ struct GuessTable {
     return seen.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
   }
 
-  /// Whether a record has a day and an amount, in whatever columns.
+  /// Returns whether a record contains a date and an amount in any columns.
   private static func isLikelyRow(_ record: Record) -> Bool {
     var hasDay = false
     var hasAmount = false
@@ -119,7 +120,10 @@ struct GuessTable {
     units(text, ".") != nil || units(text, ",") != nil
   }
 
-  /// The header is the most telling record before the first row; what is before it is left out.
+  /// Finds the header and the first row.
+  ///
+  /// Of the records before the first row, the header is the one with the most known titles. Records
+  /// before the header are skipped.
   private mutating func findStart(in all: [Record]) {
     let first =
       all.firstIndex { $0.cells.count + 1 >= width && Self.isLikelyRow($0) }
@@ -156,7 +160,9 @@ struct GuessTable {
     return best?.place
   }
 
-  /// Whether a record could name columns: it has about as many, and neither a day nor an amount.
+  /// Returns whether a record could be a header.
+  ///
+  /// It must have about as many columns as the table, and no dates or amounts.
   private static func isHeader(_ record: Record, _ width: Int) -> Bool {
     let filled = record.cells.filter { !$0.isEmpty }
     return record.cells.count + 1 >= width && record.cells.count <= width + 2 && filled.count > 1
@@ -164,7 +170,7 @@ struct GuessTable {
       && !filled.contains { isDay($0) || isAmount($0) }
   }
 
-  /// Whether rows have fewer or more cells than the header, and nothing in those that are more.
+  /// Whether some rows have fewer cells than the header, or additional empty cells.
   var isRagged: Bool {
     guard !rows.isEmpty else { return false }
     let count = header?.count ?? rows[0].count
@@ -172,7 +178,7 @@ struct GuessTable {
       && rows.allSatisfy { $0.count <= count || $0[count...].allSatisfy { $0.isEmpty } }
   }
 
-  /// The values of a column that are not blank.
+  /// Returns the values of a column that aren't blank.
   func values(_ column: Int) -> [String] {
     rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
   }
@@ -186,7 +192,7 @@ struct GuessTable {
     return .name(header[column])
   }
 
-  /// What a person calls a column.
+  /// Returns the name of a column for messages.
   func called(_ column: Int) -> String {
     switch reference(column) {
     case .name(let name): "“\(name)”"
@@ -194,13 +200,13 @@ struct GuessTable {
     }
   }
 
-  /// Where a column that was named is.
+  /// Returns the index of a given column.
   func place(of reference: ColumnReference?) throws(InterchangeError) -> Int? {
     guard let reference else { return nil }
     return try RowMapper.place(of: reference, in: header)
   }
 
-  /// Whether the title of a column holds one of some words.
+  /// Returns whether the title of a column contains one of the words.
   func isNamed(_ column: Int, _ words: [String]) -> Bool {
     guard column < titles.count else { return false }
     return words.contains { titles[column].contains($0) }

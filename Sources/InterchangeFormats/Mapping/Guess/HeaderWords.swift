@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the titles of columns mean, in the languages of the banks.
+/// Words that occur in column titles, in the languages of bank files.
 ///
-/// A title is compared in lower case, without accents, each of its words between blanks: `" net "` is that
-/// word alone, `betrag` is found in `Rechnungsbetrag` too.
+/// Titles are compared in lowercase and without accents, with a space around each word. `" net "`
+/// only matches the whole word, while `betrag` also matches `Rechnungsbetrag`.
 enum HeaderWords {
   static let date = [
     " date", "datum", " data ", "fecha", " dato", " dag ", "buchungstag", "valutatag",
@@ -46,13 +46,13 @@ enum HeaderWords {
     "stan konta",
     "kontoutskrift", "running", "bakiye", "salgo", "saldi", " stan ", "guthaben",
   ]
-  /// Amounts that come on top of another one.
+  /// Fees, taxes and other amounts besides the main one.
   static let fee = [
     " fee ", "gebuhr", "entgelt", "commission", "comision", "frais", "poplatek", "avgift", "gebyr",
     "kosten",
     " tax", "mwst", " vat ", " ust ", "prowizja", "oplata", "auslagenersatz", "ursprungsbetrag",
   ]
-  /// Numbers that are beside an amount and none of the account's money.
+  /// Numbers that aren't amounts of money, such as rates and account numbers.
   static let beside = [
     " kurs", "kurs ", " rate", "koers", "cours", "taux", "kurz",
     "arfolyam", "quantity", "anzahl", " price", "points", " iban", "iban ", "number", "nummer",
@@ -66,7 +66,7 @@ enum HeaderWords {
     "postcode",
     "cuenta", " account ", "tilinumero", "viite",
   ]
-  /// An amount or a currency as it was before it became the account's.
+  /// An amount or currency before the conversion to the account's currency.
   static let foreign = [
     "foreign", "fremd", "original", "oorspr", "ursprung", "puvodni", "povodna", "estrange",
     "extranj",
@@ -76,7 +76,7 @@ enum HeaderWords {
     "etranger",
     " orig ", "vreemde",
   ]
-  /// The same in words that can also mean the account's own.
+  /// The same, in words that may also refer to the account's own currency.
   static let local = ["local", "merchant", "transaction curr", "lokal"]
   static let ownCurrency = [
     "currency", "wahrung", "waehrung", "valuta", "munt ", "devise", "divisa", "moneda", "moeda",
@@ -96,7 +96,7 @@ enum HeaderWords {
     "avsandare", "avsender", "nom du", "handler", "store", "shop ", "nome ",
     " navn ", " namn ", " nimi ", " nombre ", "nazwa",
   ]
-  /// Names that are the owner's own.
+  /// Names and numbers of the account holder.
   static let own = [
     "account name", "auftragskonto", "rubriek", "kaarthouder", "holder", "card member",
     "cardmember",
@@ -107,7 +107,7 @@ enum HeaderWords {
     "e mail", "email",
     "swift",
   ]
-  /// Titles of texts, the most telling first.
+  /// Titles of descriptions, most specific first.
   static let text = [
     "verwendungszweck", "description", "descript", "descripcion", "descrizione", "descricao",
     "omschrijving",
@@ -123,7 +123,7 @@ enum HeaderWords {
     "operazione", "operation", "lancamento",
     "konzept", "reference", "vorgang", "aciklama",
   ]
-  /// Titles of texts that say the kind of a row rather than what it was for.
+  /// Titles of texts that describe the kind of row rather than its purpose.
   static let kind = [
     "type", " typ ", "art ", "umsatzart", "tipo", "rodzaj", "soort", "kind", "category", "kategori",
     "categor", "status", "state", " code ", "transaktionstyp", "channel", " land ", "country",
@@ -132,7 +132,7 @@ enum HeaderWords {
   ]
   static let all = [date, amount, debit, credit, balance, ownCurrency, payee, text, foreign, kind]
 
-  /// A title as it is compared.
+  /// Normalizes a title for comparison.
   static func folded(_ title: String) -> String {
     var spaced = ""
     var wasLower = false

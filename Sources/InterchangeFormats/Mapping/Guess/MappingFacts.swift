@@ -1,83 +1,84 @@
-/// What is known of a file before its mapping is guessed: the guess takes it as given and finds the rest.
+/// Known facts about a file, which the guess of its mapping relies on.
 public struct MappingFacts: Hashable, Sendable {
-  /// One ASCII character, or `tab`.
+  /// The delimiter: one ASCII character, or `tab`.
   public var delimiter: String?
-  /// How many physical lines stand before the header or the first row.
+  /// The number of physical lines before the header or the first row.
   public var skipLines: Int?
-  /// Whether the first record names the columns.
+  /// Whether the first record contains the names of the columns.
   public var hasHeader: Bool?
-  /// The column of the day.
+  /// The column of the date.
   public var dateColumn: ColumnReference?
-  /// A `DatePattern`.
+  /// The date format, a ``DatePattern``.
   public var dateFormat: String?
   /// The column of the amount.
   public var amountColumn: ColumnReference?
-  /// The columns of which the amount is the sum.
+  /// The columns that add up to the amount.
   public var amountSum: ColumnSum?
-  /// Columns that hold something else, such as a fee: none of them is the amount.
+  /// Columns that contain something else, such as a fee, and aren't the amount.
   public var otherColumns: [ColumnReference] = []
-  /// Whether a positive amount leaves the account.
+  /// Whether positive amounts are outgoing.
   public var isInverted: Bool?
-  /// The column of what goes out.
+  /// The column of outgoing amounts.
   public var debitColumn: ColumnReference?
-  /// The column of what comes in.
+  /// The column of incoming amounts.
   public var creditColumn: ColumnReference?
-  /// The column that says which way the amount goes.
+  /// The column that determines the direction of amounts.
   public var typeColumn: ColumnReference?
-  /// What the values of that column mean.
+  /// The directions that the values of `typeColumn` stand for.
   public var directions: [String: ImportMapping.Direction] = [:]
   /// The decimal mark, `.` or `,`.
   public var decimal: String?
-  /// The currency's code, or the column that names it.
+  /// The currency, as a code or a column.
   public var currency: ColumnTemplate?
-  /// The account's name.
+  /// The name of the account.
   public var account: ColumnTemplate?
   /// The description.
   public var description: ColumnTemplate?
   /// The payee.
   public var payee: ColumnTemplate?
-  /// The column of the bank's balance.
+  /// The column of the balance after each row.
   public var balanceColumn: ColumnReference?
-  /// Rows to leave out.
+  /// Rows to skip.
   public var skipRows: [ImportMapping.RowRule] = []
-  /// Rows that are to be taken though they look as if they were none of the account's.
+  /// Rows to import even though they don't look like transactions.
   public var takeRows: [ImportMapping.RowRule] = []
 
-  /// Facts; none by default.
+  /// Creates an empty set of facts.
   public init() {}
 }
 
-/// What a guess leaves open: the file can be read in more than one way, and the amounts or days differ.
+/// A question that the guess couldn't answer, because the file can be read in several ways with
+/// different amounts or dates.
 public struct MappingQuestion: Hashable, Sendable {
-  /// What is asked about.
+  /// The subject of a question.
   public enum Subject: String, Sendable, Hashable {
-    /// Which of several columns is the amount.
+    /// Which of several columns contains the amount.
     case amount
-    /// Which currency the amounts are in.
+    /// The currency of the amounts.
     case currency
     /// Whether the day or the month comes first.
     case dateFormat
-    /// Whether positive amounts come in or go out.
+    /// Whether positive amounts are incoming or outgoing.
     case direction
-    /// Whether rows that are not booked yet, or were cancelled, are to be taken.
+    /// Whether to import rows that aren't booked yet or were canceled.
     case state
-    /// Whether a row is a balance and no transaction.
+    /// Whether a row is a balance rather than a transaction.
     case balanceRow
   }
 
-  /// A fact that settles a question.
+  /// A fact that answers a question.
   public enum Fact: Hashable, Sendable {
-    /// `MappingFacts.amountColumn`.
+    /// A value for `MappingFacts.amountColumn`.
     case amountColumn(ColumnReference)
-    /// `MappingFacts.debitColumn` and `MappingFacts.creditColumn`.
+    /// Values for `MappingFacts.debitColumn` and `MappingFacts.creditColumn`.
     case columns(debit: ColumnReference, credit: ColumnReference)
-    /// `MappingFacts.currency`.
+    /// A value for `MappingFacts.currency`.
     case currency(ColumnTemplate)
-    /// Any currency, by its code.
+    /// A currency code that the user has to provide.
     case anyCurrency
-    /// `MappingFacts.dateFormat`.
+    /// A value for `MappingFacts.dateFormat`.
     case dateFormat(String)
-    /// `MappingFacts.isInverted`.
+    /// A value for `MappingFacts.isInverted`.
     case isInverted(Bool)
     /// An element of `MappingFacts.skipRows`.
     case skipRows(ImportMapping.RowRule)
@@ -85,19 +86,21 @@ public struct MappingQuestion: Hashable, Sendable {
     case takeRows(ImportMapping.RowRule)
   }
 
-  /// One of the answers.
+  /// A possible answer to a question.
   public struct Answer: Hashable, Sendable {
-    /// What is true then.
+    /// The fact to add if this answer is chosen.
     public var fact: Fact
-    /// What that means, in some words; empty where the fact says it.
+    /// A short explanation of the answer; empty if the fact is self-explanatory.
     public var meaning: String
   }
 
-  /// What is asked about.
+  /// The subject of the question.
   public var subject: Subject
-  /// What is open and why, in a sentence.
+  /// A sentence that says what is unclear and why.
   public var message: String
-  /// The answers; the guess has taken the first one meanwhile.
+  /// The possible answers.
+  ///
+  /// The guessed mapping uses the first one.
   public var answers: [Answer]
 
   init(_ subject: Subject, _ message: String, _ answers: [(Fact, String)]) {

@@ -1,35 +1,33 @@
 import Bookkeeping
 
-/// A mapping that was guessed from the beginning of a file, and what a person should look at.
+/// A mapping guessed from the beginning of a file, with questions for the user.
 public struct MappingGuess: Sendable {
-  /// The guess.
+  /// The guessed mapping.
   public var mapping: ImportMapping
-  /// The names in the header, or `nil` without one.
+  /// The names in the header; `nil` without a header.
   public var header: [String]?
-  /// What the file leaves open.
+  /// The questions that the file leaves open.
   ///
-  /// Whoever imports without asking a person should refuse where there is a question.
+  /// An import that can't ask the user should fail if there are any.
   public var questions: [MappingQuestion]
-  /// What was assumed though nothing in the file says so, in sentences.
+  /// Sentences about assumptions that the file doesn't confirm.
   public var doubts: [String]
 }
 
 extension ImportMapping {
-  /// Guesses what the columns of a file mean.
+  /// Guesses the meaning of the columns of a file.
   ///
-  /// Columns are judged by the first 200 records: where the table begins, the column that has a day in most of them, the
-  /// columns of amounts, a column that follows from another as a balance does, codes of currencies, the payee
-  /// and the text. Titles are understood in the languages of Europe's and America's banks; the values decide
-  /// where there are none.
-  ///
-  /// Rows that are not booked, or are balances, are looked for in 20,000 more, as far as the sample goes.
+  /// The first 200 records determine the start of the table and the columns of the date, amounts,
+  /// balance, currency, payee and description. Titles are recognized in the languages of European
+  /// and American banks. Without titles, only the values decide. The guess also searches up to
+  /// 20,000 further records of the sample for rows that aren't booked or are balances.
   ///
   /// - Parameters:
-  ///   - sample: the file as UTF-8, or its beginning, as `CSVFile.sample` returns it.
-  ///   - facts: what is known; the guess keeps to it and asks nothing that it settles.
-  ///   - base: the currency to take where the file names none; without it the guess asks.
-  /// - Throws: `InterchangeError` of code `mapping` where no column holds days or none amounts, or where a
-  ///   column that was named is not there.
+  ///   - sample: The file as UTF-8, or its beginning, as returned by `CSVFile.sample`.
+  ///   - facts: The known facts. The guess follows them and doesn't ask about them.
+  ///   - base: The currency to assume if the file doesn't name one; `nil` to ask instead.
+  /// - Throws: `InterchangeError` with code `mapping` if no column contains dates or amounts, or if
+  ///   a column in the facts doesn't exist.
   public static func guess(
     sample: [UInt8], facts: MappingFacts = MappingFacts(), base: String? = nil
   ) throws(InterchangeError) -> MappingGuess {
@@ -51,7 +49,7 @@ extension ImportMapping {
 }
 
 extension GuessTable {
-  /// Judges columns by the records that have a day from here on.
+  /// Restricts the rows to the records that have a date in the date column.
   mutating func takeRows(date: DateGuess) {
     guard let pattern = DatePattern(date.format) else { return }
     rows = records.map(\.cells).filter { cells in
@@ -169,7 +167,9 @@ extension GuessTable {
       ])
   }
 
-  /// Columns of fees that no fact is about: a row that has one is worth less than its amount, or is not.
+  /// Returns a doubt for each column of fees that isn't covered by the facts.
+  ///
+  /// If a fee is ignored, the amount of its row may be wrong.
   private func feeDoubts(_ decimal: String) -> [String] {
     let known = facts.otherColumns.compactMap { try? place(of: $0) }
     guard facts.amountSum == nil else { return [] }
@@ -201,13 +201,13 @@ extension GuessTable {
 }
 
 extension ColumnTemplate {
-  /// A template that is a text without columns.
+  /// Creates a template that is a constant text.
   public init(literal: String) {
     text = literal.reduce(into: "") { $0 += $1 == "{" ? "{{" : $1 == "}" ? "}}" : String($1) }
     parts = literal.isEmpty ? [] : [.literal(literal)]
   }
 
-  /// A template that is one column.
+  /// Creates a template that is one column.
   public init(column: ColumnReference) {
     text = "{\(column)}"
     parts = [.columns([column])]

@@ -1,19 +1,21 @@
 import Entities
 
-/// Rows of a file that are unlike the others, such as a sum at its end, and what leaves them out.
+/// Rows that differ from the others, such as a total at the end, and rules to skip them.
 public struct OddRows: Hashable, Sendable {
-  /// Which rows, and what they lack, in a sentence without its full stop.
+  /// A sentence without its full stop that lists the rows and their problem.
   public var message: String
-  /// The physical lines, from 1; at most `MappedFile.badLineCountMax`.
+  /// The physical lines, from 1.
+  ///
+  /// Only the first `MappedFile.badLineCountMax` are listed.
   public var lines: [Int]
-  /// Rules that leave out these rows and no other; empty where there are none so simple.
+  /// Rules that skip these rows and no others; empty if no simple rules do.
   public var rules: [ImportMapping.RowRule]
 }
 
 extension MappedFile {
-  /// The bad lines by what is wrong with them, each kind with the rules that leave it out.
+  /// Groups the bad lines by problem, and returns each group with rules to skip it.
   ///
-  /// - Complexity: O(bytes) where there are bad lines.
+  /// - Complexity: O(*n*) in the bytes of the file if there are bad lines; otherwise O(1).
   public func oddRows(of file: CSVFile, mapping: ImportMapping) -> [OddRows] {
     guard !badLines.isEmpty, let cells = try? cells(of: file, mapping) else { return [] }
     var kinds: [Kind: [BadLine]] = [:]
@@ -22,7 +24,7 @@ extension MappedFile {
     let pattern = DatePattern(mapping.date.format, pivot: mapping.date.pivot)
     for line in badLines {
       var kind = Kind(code: line.code, column: line.column)
-      // A row without a day is no transaction, whatever else it lacks.
+      // A row without a date isn't a transaction, whatever else is wrong with it.
       if let date, let pattern, let cells = cells[line.line], !Self.hasDay(cells, date, pattern) {
         kind = Kind(code: .date, column: date + 1)
       }
@@ -48,7 +50,7 @@ extension MappedFile {
     var column: Int?
   }
 
-  /// The cells of the bad lines.
+  /// Returns the cells of the bad lines, by line.
   private func cells(of file: CSVFile, _ mapping: ImportMapping) throws -> [Int: [String]] {
     let wanted = Set(badLines.map(\.line))
     let last = wanted.max() ?? 0
@@ -110,7 +112,7 @@ extension MappedFile {
     }
   }
 
-  /// A rule for each value that such rows have where the others have a day or an amount.
+  /// Returns rules that match the value of each bad line in the date, amount or description column.
   private func rules(
     _ lines: [BadLine], _ cells: [Int: [String]], _ mapping: ImportMapping
   ) -> [ImportMapping.RowRule] {
@@ -144,7 +146,8 @@ extension MappedFile {
     return rules.count <= 5 ? rules : []
   }
 
-  /// The words before the first number where there are some: what follows differs from month to month.
+  /// Returns a rule that matches the words before the first number, if there are any, because the
+  /// rest differs from month to month.
   private static func rule(_ column: ColumnReference, _ value: String) -> ImportMapping.RowRule {
     let words = value.prefix { !$0.isNumber && !"=*".contains($0) }
     let start = words.prefix(30).trimmingSuffix { $0 == " " || $0 == ":" || $0 == "(" }
