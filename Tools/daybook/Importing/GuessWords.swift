@@ -51,7 +51,8 @@ enum GuessWords {
 
   /// Adds the flags that skip the bad lines by value to an error about bad lines.
   ///
-  /// Returns the error unchanged if the bad lines have no common value.
+  /// Returns the error unchanged if the flags can't cover all odd rows, or if there would be more
+  /// than five.
   static func naming(
     _ error: InterchangeError, _ file: CSVFile, _ mapping: ImportMapping
   ) -> InterchangeError {

@@ -98,7 +98,7 @@ struct WrittenReport: Sendable, Equatable {
   /// Remarks for standard error.
   var remarks: [String] = []
 
-  /// Writes a report in memory.
+  /// Formats a report.
   ///
   /// - Parameter inOneLine: Whether JSON is written on one line, so that another state can follow.
   init(

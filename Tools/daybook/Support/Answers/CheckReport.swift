@@ -2,10 +2,10 @@ import Daybook
 import Foundation
 
 extension VerifyReport {
-  /// The report as one line, for the process that asked for the check.
+  /// The report as one line of JSON, for the parent process of the check.
   var line: String { get throws { try JSONValue(self).line } }
 
-  /// A report from its line; `nil` where it is none.
+  /// Decodes a report from its line, or returns `nil` if the line isn't a report.
   init?(line: String) {
     guard let report = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {
       return nil
@@ -13,7 +13,7 @@ extension VerifyReport {
     self = report
   }
 
-  /// How much was looked at, in a sentence each.
+  /// Sentences that say how much of each part was checked.
   var coverageLines: [String] {
     coverage.map { part in
       let what =

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// Which part of a ledger a check looks at.
+/// The options that limit a check to a sample of the ledger.
 struct SampleOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -27,7 +27,7 @@ struct SampleOptions: ParsableArguments {
     }
   }
 
-  /// The sample, if one is asked for.
+  /// The requested sample, or `nil` for a full check.
   var wanted: VerificationSample? {
     guard sample else { return nil }
     return VerificationSample(
@@ -36,7 +36,7 @@ struct SampleOptions: ParsableArguments {
 }
 
 extension VerificationSample {
-  /// The arguments that ask another process for it.
+  /// The arguments that request the sample from a child process.
   var arguments: [String] {
     ["--sample", "--share", "\(share * 100)", "--seed", "\(seed)"]
       + (seconds.map { ["--seconds", "\($0)"] } ?? [])
