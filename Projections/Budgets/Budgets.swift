@@ -54,7 +54,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // MARK: Nothing but figures changed
+  // MARK: Batches that change only figures
 
   private static func follow(
     _ reading: any SettledReading, _ tables: inout ProjectionTables
@@ -79,7 +79,7 @@ public struct Budgets: DerivedProjection {
     return changes
   }
 
-  // MARK: Budgets changed
+  // MARK: Batches that change budgets
 
   private static func settle(
     from old: WatchPlan, to new: WatchPlan, _ reading: any SettledReading,

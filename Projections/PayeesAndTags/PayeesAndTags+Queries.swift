@@ -90,8 +90,8 @@ extension PayeesAndTags {
     in table: Table, prefix: TableKey, _ view: borrowing View,
     _ body: (RawSpan, Sums) throws -> Bool
   ) throws {
-    // No key begins with nine bytes of 0xff: texts are UTF-8, and the end is used only without a
-    // prefix.
+    // Every key is less than 31 bytes of 0xff: payee keys begin with UTF-8 or 0, and tag keys have
+    // 16 bytes.
     var end = TableKey()
     for _ in 0..<TableKey.byteCountMax { end.append(u8: 0xff) }
     try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)

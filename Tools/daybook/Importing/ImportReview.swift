@@ -191,7 +191,7 @@ struct ImportReview {
     choose(.take(category: category, payee: payee), staying: true)
   }
 
-  // MARK: The screen
+  // MARK: Screen
 
   /// The lines of the screen.
   func lines(rows: Int, columns: Int, inColour: Bool) -> [String] {

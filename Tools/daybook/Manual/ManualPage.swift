@@ -120,7 +120,7 @@ struct ManualPage {
     argument.isPositional ? "ARGUMENTS" : (argument.sectionTitle ?? "Options").uppercased()
   }
 
-  // MARK: The language
+  // MARK: Markup
 
   private mutating func section(_ title: String) {
     text += ".SH \"\(Self.escaped(title))\"\n"
