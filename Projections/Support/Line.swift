@@ -74,7 +74,7 @@ package struct Lines: ~Copyable, Sendable {
   @inlinable
   package subscript(position: Int) -> Line { lines[position] }
 
-  /// Adds a posting to the line of its account and currency.
+  /// Adds a line's sums to the line with the same account or category and currency, or appends it.
   package mutating func add(_ line: Line) {
     for position in lines.indices where lines[position].hasKey(of: line) {
       lines[position].moneyIn += line.moneyIn
