@@ -229,8 +229,8 @@ extension CategoryTotals {
     if row != nil { body(keys) }
   }
 
-  // Inlined, like `place(_:)`. Otherwise the result would be stored word by word and immediately
-  // loaded two words at a time, which stalls the processor.
+  // Inlined, like `place(_:)`. Otherwise the result is stored word by word and loaded two words at
+  // a time right afterwards, which stalls the processor.
   @inline(__always)
   static func figures(_ sums: Sums, _ key: Key) throws -> Figures? {
     if sums.isZero { return nil }

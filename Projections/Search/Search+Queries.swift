@@ -3,14 +3,15 @@ package import Projecting
 package import ProjectionSupport
 
 extension Search {
-  /// The rows that may contain all terms, have a status and have one of some amounts.
+  /// The rows that may contain all terms and have a status and one of some amounts.
   ///
-  /// Returns `nil` if there is no condition.
+  /// The result is a superset of the matching rows, which the caller has to test. It is `nil` if
+  /// there is no condition.
   ///
   /// - Parameters:
   ///   - terms: The terms to find in texts; empty for no condition.
   ///   - status: The status, or `nil` for any.
-  ///   - amounts: The amounts, of which a posting must have one; empty for no condition.
+  ///   - amounts: The amounts. A row must have a posting with any of them; empty for no condition.
   /// - Throws: `ProjectingError` if the projection is unavailable.
   package static func candidates(
     for terms: [SearchTerm], status: Status? = nil, amounts: [SoughtAmounts] = [],

@@ -21,25 +21,21 @@ package struct Selection {
     }
   }
 
-  /// The accounts, of which a transaction must touch at least one.
-  ///
-  /// If empty, no transaction is selected.
+  /// Selects transactions that touch any of these accounts; none if the list is empty.
   package private(set) var accounts: [Key]?
-  /// The categories, of which a transaction must touch at least one.
-  ///
-  /// If empty, no transaction is selected.
+  /// Selects transactions that touch any of these categories; none if the list is empty.
   package private(set) var categories: [Key]?
-  /// The type.
+  /// Selects transactions of this type.
   package private(set) var type: TransactionType?
-  /// The currency, in which a transaction must have a posting to an account or category.
+  /// Selects transactions with a posting to an account or category in this currency.
   package private(set) var currency: Currency?
-  /// The days, as a half-open range.
+  /// Selects transactions on these days, a half-open range.
   package private(set) var days: Range<Day>?
-  /// A test of the packed record, such as a text search.
+  /// Selects transactions whose packed record passes a test, such as a text search.
   package let matches: ((RawSpan) throws -> Bool)?
-  /// Rows that include all rows passing the test, except those of ``otherCategories``.
+  /// Rows that include all transactions passing the test, except those of ``otherCategories``.
   ///
-  /// `nil` without an index.
+  /// `nil` if there is no index.
   package let candidates: (any CandidateRows)?
   /// Categories whose rows may pass the test without being candidates.
   ///

@@ -162,7 +162,8 @@ struct ImportReview {
     }
   }
 
-  /// The first category of which any level begins with the typed text.
+  /// The first category whose path begins with the typed text, or else the first with a level that
+  /// does.
   private var match: String? {
     guard !text.isEmpty else { return nil }
     let wanted = text.lowercased()

@@ -86,7 +86,6 @@ private final class FollowedScreen: Sendable {
     isInPlace = format == .table && Terminal.output.isTerminal
   }
 
-  /// Shows a new state.
   func show(_ report: Report) throws {
     try shown.withLock { shown in
       if isInPlace {

@@ -47,7 +47,6 @@ extension Report {
     return report
   }
 
-  /// Adds a fact.
   mutating func addFact(_ name: String, _ title: String, _ value: Cell) {
     add([.init(name), .init(title, .dim), .init(value.data), value])
   }

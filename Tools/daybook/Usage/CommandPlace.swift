@@ -2,7 +2,6 @@ import ArgumentParser
 
 /// The command that the arguments lead to, as far as they name one.
 struct CommandPlace {
-  /// The command.
   var command: any ParsableCommand.Type
   /// The command's full name, such as `daybook categories create`.
   var name: String

@@ -35,7 +35,6 @@ struct Book: Sendable {
         note: number % 3 == 0 ? "What was bought the \(number % 1_000). time" : ""))
   }
 
-  /// Records one row.
   func record(in ledger: Ledger) async throws {
     try await ledger.append(command(Int.random(in: 0..<10_000)))
   }

@@ -26,7 +26,7 @@ struct DeletionOptions: ParsableArguments {
     return try moveTo.map { .move(to: try target($0)) }
   }
 
-  /// The end of the result sentence, which says what happened to `rows` transactions.
+  /// The end of a sentence about the deletion, with what happened to `rows` transactions.
   func sentence(rows: Int) -> String {
     let count = Figures.counted(rows, "row")
     if withRows { return " with \(count)" }

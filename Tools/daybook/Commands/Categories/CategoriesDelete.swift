@@ -36,8 +36,8 @@ struct CategoriesDeleteCommand: LedgerCommand {
       recorded, "Deleted \(path)\(deletion.sentence(rows: count)).")
   }
 
-  /// Rejects the deletion of a top-level category with transactions if no option says where they
-  /// go.
+  /// Throws if the category has transactions, because a top-level category has no parent to move
+  /// them to.
   private func refuseUnsaid(
     _ found: Category, _ path: String, _ snapshot: borrowing Snapshot
   ) throws {

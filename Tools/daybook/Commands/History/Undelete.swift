@@ -94,7 +94,7 @@ struct UndeleteCommand: LedgerCommand {
   ///   none.
   private func newest(_ opened: Ledger) throws -> RecordedChange {
     var cursor = try opened.history(before: nil).cursor()
-    // An entity that a newer commit changed was either restored already or isn't deleted.
+    // Entities changed by newer commits exist again, so their deletions don't count.
     var seen: Set<EntityID> = []
     while let entry = try cursor.next() {
       let own = entry.changes.filter { $0.kind != .fingerprint }

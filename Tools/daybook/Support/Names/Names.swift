@@ -71,9 +71,7 @@ struct RowSummary {
   var destination = ""
   /// The paths of the categories.
   var category: String
-  /// The change of the user's wealth, negative for an expense.
-  ///
-  /// For a transfer, the moved amount.
+  /// The gain of the line, negative for an expense; for a transfer, the moved amount.
   var amount: Total?
   /// Whether the amount is moved between accounts rather than earned or spent.
   var isNeutral: Bool

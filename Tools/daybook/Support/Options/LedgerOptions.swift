@@ -26,7 +26,9 @@ struct LedgerOptions: ParsableArguments {
     return "Household.daybook"
   }
 
-  /// The options for opening the ledger, by default without creating it.
+  /// The options for opening the ledger, with the current user as the author of commits.
+  ///
+  /// By default, a missing ledger isn't created.
   func options(readOnly: Bool = false, creates: Bool = false) -> Ledger.Options {
     var options = Ledger.Options(
       author: Terminal.variable("USER") ?? "", source: "daybook", isReadOnly: readOnly,

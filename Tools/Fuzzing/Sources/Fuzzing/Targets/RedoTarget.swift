@@ -31,7 +31,7 @@ extension FuzzTarget {
     },
     run: { bytes in
       let raw = RedoHeader(slot: bytes)
-      // A header slot has 512 bytes, of which 4 are its checksum.
+      // A header slot has 508 bytes of content and a checksum of 4 bytes.
       let title = Array("daybook redo 1\n".utf8)
       let room = 508 - bytes.count
       let content = room < 0 ? Array(bytes.prefix(508)) : bytes + [UInt8](repeating: 0, count: room)
