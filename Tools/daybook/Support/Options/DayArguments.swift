@@ -56,7 +56,7 @@ struct MonthArgument: ExpressibleByArgument {
 
 /// The option for the current day.
 ///
-/// This is the only code that reads the date from a clock.
+/// In this command, only this type takes the current day from a clock.
 struct TodayOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The day that counts as today.", valueName: "yyyy-mm-dd"))
   var today: DayArgument?
