@@ -4,20 +4,20 @@ package import Projecting
 import ProjectionSupport
 
 extension Balances {
-  /// What moved on an account.
+  /// The money that moved in and out of an account.
   package struct Flow: Hashable, Sendable {
-    /// What came in, in minor units of the account's currency.
+    /// The money that came in, in minor units of the account's currency.
     package var moneyIn: Int128 = 0
-    /// What went out, without the sign.
+    /// The money that went out, without the sign.
     package var moneyOut: Int128 = 0
     /// The number of transactions.
     package var count = 0
 
-    /// What it comes to.
+    /// The difference of both.
     package var net: Int128 { moneyIn - moneyOut }
   }
 
-  /// The balance of an account at the end of a day, its opening included.
+  /// The balance of an account at the end of a day, including its opening balance.
   ///
   /// - Complexity: O(years + 11 months + 16 days) rows in at most three scans.
   package static func balance(
@@ -39,7 +39,7 @@ extension Balances {
     return balances
   }
 
-  /// What came in and went out in a range of days; an opening is no part of it.
+  /// The money that moved in a range of days, without opening balances.
   package static func flow(
     of account: UInt32, in range: Range<Day>, in view: borrowing View
   ) throws -> Flow {
@@ -48,16 +48,16 @@ extension Balances {
 
   /// The balances of an account at the end of each of some days.
   ///
-  /// - Parameter days: ascending.
-  /// - Complexity: one scan of the days between the first and the last where they are close together,
-  ///   else a few rows for each.
+  /// - Parameter days: The days in ascending order.
+  /// - Complexity: One scan of the days between the first and the last if they are close together,
+  ///   otherwise a few rows for each day.
   package static func series(
     of account: UInt32, on days: [Day], in view: borrowing View
   ) throws -> [Int128] {
     guard let first = days.first, let last = days.last else { return [] }
     let table = try view.tables(of: Balances.self)[flows]
     var balance = try balance(of: account, on: first, in: table, view)
-    // An opening between the days is not part of the flows.
+    // The flows don't include an opening balance dated between the days.
     let opening = try datedOpening(of: account, in: table, view)
     func openingUnits(after earlier: Day, through later: Day) -> Int128 {
       guard let opening, opening.day > earlier, opening.day <= later else { return 0 }
@@ -76,7 +76,7 @@ extension Balances {
       return balances
     }
     var next = 1
-    // Closes every day of the list that is before `day`.
+    // Appends the balances of all days in the list before `day`.
     func close(before day: Int32) {
       while next < days.count, days[next].rawValue < day {
         balances.append(balance + openingUnits(after: first, through: days[next]))
@@ -93,8 +93,9 @@ extension Balances {
     return balances
   }
 
-  /// Gives what moved on an account in each period of a span in which anything did, in order of the periods, to
-  /// `body` until it returns false; an opening is no part of it.
+  /// Calls `body` with the flow of each period in a span, in order, until it returns `false`.
+  ///
+  /// Periods without transactions are skipped. Opening balances aren't included.
   package static func forEachFlow(
     of account: UInt32, in span: PeriodSpan, reversed: Bool = false, in view: borrowing View,
     _ body: (_ index: Int32, Flow) throws -> Bool
@@ -109,8 +110,10 @@ extension Balances {
     }
   }
 
-  /// Gives each account that has flows or an opening, with everything that ever moved on it, to
-  /// `body`: the year rows alone.
+  /// Calls `body` with each account that has flows or an opening balance, and with its flow over
+  /// all time.
+  ///
+  /// Only the rows of years are summed.
   package static func forEachAccount(
     in view: borrowing View, _ body: (_ account: UInt32, Flow) throws -> Void
   ) throws {
@@ -160,7 +163,7 @@ extension Balances {
     }
   }
 
-  /// The balance as of before a batch, as a decision sees it.
+  /// The balance before the current batch, as decisions see it.
   package static func balance(
     of account: UInt32, on day: Day, in tables: CommittedTables, _ handle: ProjectionHandle
   ) throws -> Int128 {
@@ -175,7 +178,7 @@ extension Balances {
       _ from: TableKey, _ to: TableKey, _ body: (RawSpan, Sums) throws -> Bool
     ) throws -> Void
   ) throws -> Int128 {
-    // No day is before that of an opening without one.
+    // An opening balance without a day counts on every day, so no day may be before its index.
     let day = max(day, Day(rawValue: timeless))
     var prefix = TableKey()
     prefix.append(number: account)
@@ -184,7 +187,8 @@ extension Balances {
     for span in PeriodSpan.spans(of: Day.min..<max(Day.min, day.adding(days: 1))) {
       var from = prefix
       if span.level == .year, !span.isSubtracted, needsOpening {
-        // The rows of level 0 are just before the years: one scan reads both.
+        // Level 0, which holds opening balances, sorts just before the years, so one scan reads
+        // both.
         needsOpening = false
         from.append(.all, timeless)
       } else {

@@ -3,19 +3,20 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// What came into and went out of each account, per day, month and year.
+/// The money that moved in and out of each account, per day, month and year.
 ///
 /// | table | key | totals |
 /// |---|---|---|
 /// | `flows` | account (2 to 5 bytes), period (4) | in, out, count |
 ///
-/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. *In* sums the positive postings,
-/// *out* the negative ones without their sign, *count* counts the transactions that touch the
-/// account. Level 0 holds the account's opening balance: its period is the opening's day, or the
-/// least index where the opening has none and counts on every day; its count is 0, an opening being no row of a list.
+/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. *In* sums the positive postings.
+/// *Out* sums the negative ones without their sign. *Count* counts the transactions that touch the
+/// account. Level 0 holds the account's opening balance. Its period is the opening's day, or the
+/// least index if the opening has no day and counts on every day. Its count is 0, because an
+/// opening balance isn't a transaction.
 ///
-/// An account has one currency, so the keys have none. The equity accounts that are built in take
-/// any currency and are left out: no list and no total shows them.
+/// An account has one currency, so the keys contain none. The built-in equity accounts take any
+/// currency and are left out, because no list and no total shows them.
 public struct Balances: Projection {
   /// The projection's name.
   public static let name = "balances"
@@ -29,7 +30,7 @@ public struct Balances: Projection {
   /// The projection.
   public init() {}
 
-  /// Adds what an account's opening or a transaction's postings change.
+  /// Adds the changes of an account's opening balance or a transaction's postings.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -76,7 +77,7 @@ public struct Balances: Projection {
     tables.add(Balances.flows, Balances.key(opening.account, period), sums)
   }
 
-  /// The index of an opening without a day: before every day.
+  /// The index of an opening balance without a day, which is before every day.
   static let timeless: Int32 = -1 << 29
 
   static func key(_ account: UInt32, _ period: Period) -> TableKey {

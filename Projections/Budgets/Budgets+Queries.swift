@@ -4,30 +4,32 @@ package import Projecting
 import ProjectionSupport
 
 extension Budgets {
-  /// What went into and came out of the categories of a budget, in one currency.
+  /// The spending of a budget in one period and currency.
   package struct Figures: Hashable, Sendable {
     /// The first day of the period.
     package let period: Day
     /// The currency.
     package let currency: Currency
-    /// What was spent less what was refunded, in minor units.
+    /// The spending minus refunds, in minor units.
     package let spent: Int128
   }
 
-  /// Takes down that something was made from the figures of budgets, where somebody observes.
+  /// Records for observers that a query read the figures of budgets.
   ///
-  /// - Throws: `ProjectingError` where the projection does not answer.
+  /// - Throws: `ProjectingError` if the projection is unavailable.
   package static func noteReading(in view: borrowing View) throws {
     let tables = try view.tables(of: Budgets.self)
     for index in [periods, days] { view.noteReading(tables[index]) }
   }
 
-  /// Gives what was spent in the periods of a budget that begin in a range of days, days after today
-  /// included, to `body` until it returns false; in order of periods, and the currencies of a period in
-  /// the order of their keys.
+  /// Calls `body` with the figures of a budget's periods that begin in a range of days, until it
+  /// returns `false`.
   ///
-  /// - Parameter budget: the budget's number.
-  /// - Complexity: O(log rows + periods given).
+  /// The figures include days after today. They are in order of periods, and those of one period in
+  /// the order of the currencies' keys.
+  ///
+  /// - Parameter budget: The budget's recording number.
+  /// - Complexity: O(log rows + visited periods).
   package static func forEachPeriod(
     of budget: UInt64, from days: Range<Day>, in view: borrowing View,
     _ body: (Figures) throws -> Bool
@@ -45,9 +47,9 @@ extension Budgets {
     }
   }
 
-  /// Gives what was spent on each day of a range in one currency to `body`, the last day first.
+  /// Calls `body` with the spending on each day of a range in one currency, the last day first.
   ///
-  /// - Complexity: O(log rows + days given).
+  /// - Complexity: O(log rows + visited days).
   package static func forEachDay(
     of budget: UInt64, _ currency: Currency, in days: Range<Day>, in view: borrowing View,
     _ body: (Day, _ spent: Int128) throws -> Void

@@ -4,7 +4,7 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// What was spent on each budget per period and per day, in the original currencies.
+/// The spending of each budget per period and per day, in the original currencies.
 ///
 /// | table | key | value |
 /// |---|---|---|
@@ -12,14 +12,15 @@ import ProjectionSupport
 /// | `periods` | budget (4), first day of the period (4), currency (2 to 9) | in, out |
 /// | `days` | budget (4), currency (2 to 9), day (4) | in, out |
 ///
-/// Budgets and categories stand with their recording numbers. *In* sums what went into the categories
-/// that the budget watches, *out* what came out of them: refunds. Days after today are there like any
-/// other; who asks takes them away.
+/// Keys contain the recording numbers of budgets and categories. *In* sums the money that went into
+/// the budget's categories, *out* the money that came out of them, which is refunds. Days after
+/// today are included like any other; readers subtract them.
 ///
-/// It is derived from the totals of ``CategoryTotals``: a batch adds to a budget what it added to the
-/// days of the categories the budget watches, and a budget that is changed is summed anew from these
-/// days. No transaction is ever read. `watches` says which budgets a category concerns, so that a batch
-/// costs one look for each category it touches, and next to nothing where there are no budgets.
+/// The projection is derived from the totals of ``CategoryTotals``. A batch adds to a budget what
+/// it added to the days of the budget's categories. A changed budget is summed from scratch from
+/// these days. No transaction is ever read. `watches` lists the budgets of each category, so that a
+/// batch needs one lookup for each category that it touches, and costs almost nothing if there are
+/// no budgets.
 public struct Budgets: DerivedProjection {
   /// The projection's name.
   public static let name = "budgets"
@@ -31,17 +32,17 @@ public struct Budgets: DerivedProjection {
     TableDefinition("periods", .sums(fields: 2)),
     TableDefinition("days", .sums(fields: 2)),
   ]
-  /// What it is derived from.
+  /// The projections that it is derived from.
   public static let sources: [any Projection.Type] = [CategoryTotals.self]
 
   static let watches = 0
   static let periods = 1
   static let days = 2
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Adds what a batch changed in the days of categories, and sums changed budgets anew.
+  /// Adds a batch's changes to the days of categories, and sums changed budgets from scratch.
   public func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws {
     let mayDiffer = [EntityKind.budget, .category, .settings].contains { reading.hasChanged($0) }
     if mayDiffer {
@@ -53,7 +54,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // MARK: Nothing but figures changed
+  // MARK: Batches that change only figures
 
   private static func follow(
     _ reading: any SettledReading, _ tables: inout ProjectionTables
@@ -78,7 +79,7 @@ public struct Budgets: DerivedProjection {
     return changes
   }
 
-  // MARK: Budgets changed
+  // MARK: Batches that change budgets
 
   private static func settle(
     from old: WatchPlan, to new: WatchPlan, _ reading: any SettledReading,
@@ -108,7 +109,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // Whether it makes no difference that categories are watched, or no longer are.
+  // Whether adding or removing the categories leaves a budget's figures unchanged.
   private static func isIdle(
     _ categories: Set<UInt32>, _ touched: Set<UInt32>, _ reading: any SettledReading
   ) throws -> Bool {
@@ -134,7 +135,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // Takes away all that is kept for a budget.
+  // Removes all figures of a budget.
   private static func takeAway(
     _ budget: UInt32, _ reading: any SettledReading, _ tables: inout ProjectionTables
   ) throws {
@@ -149,7 +150,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // Sums budgets from the totals of days.
+  // Sums budgets from the daily totals of categories.
   private static func sum(
     _ budgets: [UInt32: WatchPlan.Watched], _ reading: any SettledReading,
     _ tables: inout ProjectionTables

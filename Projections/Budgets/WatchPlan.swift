@@ -4,19 +4,19 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// What went into and came out of a category on a day in one currency.
+/// The money that moved in and out of a category on a day in one currency.
 struct DayFigures {
   let day: Day
   let key: CategoryTotals.Key
   let sums: Sums
 }
 
-/// That a budget watches some category.
+/// A budget that watches some category.
 struct Watch {
   let budget: UInt32
   let calendar: BudgetCalendar
 
-  /// Adds a day's figures to the budget's, where the day counts.
+  /// Adds a day's figures to the budget if the day is in one of its periods.
   func add(_ figures: DayFigures, to tables: inout ProjectionTables) {
     guard let period = calendar.period(containing: figures.day) else { return }
     tables.add(
@@ -26,20 +26,20 @@ struct Watch {
   }
 }
 
-/// Which categories all budgets watch, and when.
+/// The categories that each budget watches, and the budgets' calendars.
 struct WatchPlan {
-  /// What one budget watches; there is at least one category.
+  /// The calendar and categories of one budget, with at least one category.
   struct Watched: Equatable {
     var calendar: BudgetCalendar
     var categories: Set<UInt32>
   }
 
-  /// What is watched, by the numbers of budgets.
+  /// The watched categories by the budget's recording number.
   var watched: [UInt32: Watched] = [:]
 
   init(_ watched: [UInt32: Watched]) { self.watched = watched }
 
-  /// As the projection's table holds it.
+  /// Reads the plan stored in the projection's table.
   init(stored reading: any SettledReading) throws {
     try Budgets.forEachWatch(in: TableKey(), reading) { category, watch in
       watched[watch.budget, default: Watched(calendar: watch.calendar, categories: [])]
@@ -47,7 +47,7 @@ struct WatchPlan {
     }
   }
 
-  /// As budgets, categories and settings want it.
+  /// Makes the plan that follows from budgets, categories and settings.
   init(wanted reading: any SettledReading) throws {
     var budgets: [Budget] = []
     try reading.forEachEntity(.budget) {
@@ -68,7 +68,7 @@ struct WatchPlan {
     }
   }
 
-  /// The budgets that watch each category, of those that pass a test.
+  /// The watches of each category, for the budgets that satisfy a predicate.
   func watchesByCategory(where isWanted: (UInt32) -> Bool) -> [UInt32: [Watch]] {
     var found: [UInt32: [Watch]] = [:]
     for (budget, watched) in watched where isWanted(budget) {
@@ -80,7 +80,7 @@ struct WatchPlan {
   }
 }
 
-/// The numbers of all categories of expenses, and what is below each.
+/// The numbers of all expense categories, and their subcategories.
 private struct ExpenseCategories {
   private var numbers: [CategoryID: UInt32] = [:]
   private var children: [CategoryID: [CategoryID]] = [:]
@@ -101,7 +101,7 @@ private struct ExpenseCategories {
     var found: Set<UInt32> = []
     var next = budget.categories
     while let id = next.popLast() {
-      // A category that is gone is none; one met twice has been followed.
+      // Deleted categories are skipped, and so are categories that were already visited.
       guard let number = numbers[id], found.insert(number).inserted else { continue }
       if budget.includesSubcategories { next += children[id] ?? [] }
     }
@@ -110,7 +110,7 @@ private struct ExpenseCategories {
 }
 
 extension BudgetCalendar {
-  /// The calendar as ten bytes: rule, parameter, first day, day after the last.
+  /// The calendar in ten bytes: rule, parameter, first day, day after the last.
   var packed: [UInt8] {
     let (code, parameter): (UInt8, Int) =
       switch rule {

@@ -6,7 +6,7 @@ import ProjectionSupport
 extension CategoryTotals {
   /// A category and a currency.
   package struct Key: Hashable, Comparable, Sendable {
-    /// The category's number.
+    /// The category's recording number.
     package let category: UInt32
     /// The currency.
     package let currency: Currency
@@ -18,27 +18,31 @@ extension CategoryTotals {
     }
   }
 
-  /// What went into and came out of a category in one currency.
+  /// The money that moved in and out of a category in one currency.
   package struct Figures: Hashable, Sendable {
-    /// The category's number, and the currency of the amounts.
+    /// The category and the currency of the amounts.
     package let key: Key
-    /// The sum of the positive postings in minor units: what was spent.
+    /// The sum of the positive postings in minor units, which is the spending of an expense
+    /// category.
     package let moneyIn: Int128
-    /// The sum of the negative postings without their sign: refunds, or what was earned.
+    /// The sum of the negative postings without their sign: the refunds of an expense category, or
+    /// the income of an income category.
     package let moneyOut: Int128
-    /// How many transactions touch it.
+    /// The number of transactions that touch the category.
     package let count: Int
   }
 
-  /// Gives the figures of every category in a range of days, as far as `today`, to `body`: by category
-  /// number, and within a category in the order of the keys: three letters with two decimals first, then by length.
+  /// Calls `body` with the figures of every category in a range of days, up to `today`.
+  ///
+  /// Figures are ordered by category number. Within a category they are in the order of the keys:
+  /// currency codes of three letters with two decimals first, then others by length.
   ///
   /// - Parameters:
-  ///   - today: rows dated later don't count; `nil` counts them all.
-  ///   - parents: the number of the category above, for each that has one. Where it is given, what a
-  ///     category's subcategories have is part of its own figures, and a transaction that touches
+  ///   - today: The last day that counts, or `nil` to count all days.
+  ///   - parents: The number of the parent of each category that has one. If it is given, a
+  ///     category's figures include those of its subcategories, and a transaction that touches
   ///     several of them is counted once.
-  /// - Complexity: O(categories) for one period; a range is cut into few periods.
+  /// - Complexity: O(categories) for one period. A range is divided into a few periods.
   package static func forEachCategory(
     in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
     in view: borrowing View, _ body: (Figures) throws -> Void
@@ -48,7 +52,7 @@ extension CategoryTotals {
     let spans = PeriodSpan.spans(
       of: days, quietFrom: today?.adding(days: 1), takingAllTime: true)
     if spans.count == 1, spans[0].isSinglePeriod, parents == nil {
-      // The rows of one period are in order already.
+      // The rows of a single period are already in order.
       return try view.forEachSum(in: handle[totals], prefix: TableKey(), spans[0]) { key, sums in
         if let figures = try figures(sums, place(key).key) { try body(figures) }
         return true
@@ -69,8 +73,10 @@ extension CategoryTotals {
     try gathered.forEachFigure(body)
   }
 
-  /// The figures of every category in a range of days, by category number, then by currency; see
-  /// ``forEachCategory(in:today:rollingUp:in:_:)``.
+  /// The figures of every category in a range of days, ordered by category number and currency
+  /// code.
+  ///
+  /// See ``forEachCategory(in:today:rollingUp:in:_:)``.
   package static func breakdown(
     in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
     in view: borrowing View
@@ -82,19 +88,19 @@ extension CategoryTotals {
     return figures.sorted { $0.key < $1.key }
   }
 
-  /// The figures of some categories taken together, month by month, as far as `today`; by currency in
-  /// order of codes.
+  /// The joint figures of some categories by month, up to `today`, ordered by currency code.
   ///
-  /// - Parameter categories: numbers. A transaction that touches several of them is counted once.
-  /// - Returns: one element for each month, empty where nothing happened. The figures carry the first
-  ///   of the categories.
+  /// - Parameter categories: The categories' numbers. A transaction that touches several of them is
+  ///   counted once.
+  /// - Returns: An element for each month, without figures if the month has no transactions. The
+  ///   figures have the number of the first category.
   /// - Complexity: O(months x categories).
   package static func trend(
     of categories: [UInt32], over months: Range<Month>, today: Day?, in view: borrowing View
   ) throws -> [(month: Month, figures: [Figures])] {
     let handle = try view.tables(of: CategoryTotals.self)
     guard let first = categories.first else { return months.map { ($0, []) } }
-    // All of them roll up to the first.
+    // All other categories roll up to the first one.
     var parents: [UInt32: UInt32] = [:]
     for category in categories where category != first { parents[category] = first }
     var result: [(month: Month, figures: [Figures])] = []
@@ -114,8 +120,9 @@ extension CategoryTotals {
     return result
   }
 
-  /// Gives the figures of each day, category and currency of a range, as far as `today`, to `body`, in
-  /// order of days: what is converted at each day's rate.
+  /// Calls `body` with the figures of each day, category and currency in a range, up to `today`.
+  ///
+  /// The figures are in order of days, for conversion at each day's rate.
   package static func forEachDay(
     in range: Range<Day>, today: Day?, in view: borrowing View,
     _ body: (Day, Figures) throws -> Void
@@ -130,8 +137,9 @@ extension CategoryTotals {
     }
   }
 
-  /// Gives the figures of each day and currency of some categories in a range, as far as `today`, to
-  /// `body`, in order of days.
+  /// Calls `body` with the figures of each day and currency for some categories, up to `today`.
+  ///
+  /// The figures are in order of days.
   ///
   /// - Complexity: O(days × categories).
   package static func forEachDay(
@@ -146,9 +154,9 @@ extension CategoryTotals {
     }
   }
 
-  /// How many transactions touch each of some categories in a period, added up.
+  /// The sum of the numbers of transactions that touch each of some categories in a period.
   ///
-  /// A transaction that touches several of them is counted under each.
+  /// A transaction that touches several of the categories is counted for each of them.
   package static func count(
     of categories: [UInt32], in period: Period, in view: borrowing View
   ) throws -> Int {
@@ -172,7 +180,7 @@ extension CategoryTotals {
     }
   }
 
-  // Gives the sums of some categories in each period of a span.
+  // Calls `body` with the sums of some categories in each period of a span.
   private static func forEachSum(
     of categories: [UInt32], _ span: PeriodSpan, _ table: Table, _ view: borrowing View,
     _ body: (_ index: Int32, Key, Sums) throws -> Void
@@ -194,7 +202,8 @@ extension CategoryTotals {
     }
   }
 
-  // Gives the categories and currencies of each transaction that touches several categories.
+  // Calls `body` with the categories and currencies of each transaction that touches several
+  // categories.
   private static func forEachSplit(
     in days: Range<Day>, _ table: Table, _ view: borrowing View, _ body: ([Key]) -> Void
   ) throws {
@@ -220,8 +229,8 @@ extension CategoryTotals {
     if row != nil { body(keys) }
   }
 
-  // Inlined, as is the place: what they return would be written word by word and at once be read two
-  // words at a time, for which the processor waits.
+  // Inlined, like `place(_:)`. Otherwise the result is stored word by word and loaded two words at
+  // a time right afterwards, which stalls the processor.
   @inline(__always)
   static func figures(_ sums: Sums, _ key: Key) throws -> Figures? {
     if sums.isZero { return nil }

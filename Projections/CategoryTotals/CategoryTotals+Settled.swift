@@ -3,7 +3,7 @@ import Entities
 package import Projecting
 import ProjectionSupport
 
-/// What projections that are derived from these totals read: a category's figures of a day.
+/// Queries for derived projections, which read a category's figures by day.
 extension CategoryTotals {
   /// Whether a category has any totals.
   ///
@@ -23,10 +23,11 @@ extension CategoryTotals {
     return isThere
   }
 
-  /// Gives what went into and came out of each category on each day of a range, in order of days, to
-  /// `body`.
+  /// Calls `body` with the money that moved in and out of each category on each day of a range.
   ///
-  /// - Complexity: O(days x categories that have rows), whatever the number of rows.
+  /// The days are in order.
+  ///
+  /// - Complexity: O(days x categories with rows), regardless of the number of transactions.
   package static func forEachDay(
     in days: Range<Day>, settled reading: any SettledReading,
     _ body: (Day, Key, _ moneyIn: Int128, _ moneyOut: Int128) throws -> Void
@@ -43,7 +44,7 @@ extension CategoryTotals {
     }
   }
 
-  /// Gives what a batch changed in the figures of a category on a day, in any order, to `body`.
+  /// Calls `body` with each change of a batch to a category's figures on a day, in any order.
   ///
   /// - Complexity: O(rows that the batch changed).
   package static func forEachChangedDay(

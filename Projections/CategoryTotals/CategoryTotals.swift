@@ -3,21 +3,24 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// What went into and came out of each category per day, month, year and all time, in each currency.
+/// The money that moved in and out of each category per day, month, year and all time, in each
+/// currency.
 ///
 /// | table | key | totals |
 /// |---|---|---|
 /// | `totals` | period (4 bytes), category (2 to 5), currency (2 to 9) | in, out, count, repeated |
 /// | `splits` | day (4), number (5), category (2 to 5), currency (2 to 9) | |
 ///
-/// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings: what was spent, for
-/// an expense category. *Out* sums the negative ones without their sign: refunds for an expense
-/// category, what was earned for an income category. *Count* counts the transactions that touch the
-/// category in the currency, and *repeated* those of them that touch it in another currency first: without
-/// them, the counts of a category's currencies come to the number of its transactions.
+/// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings, which are the
+/// spending of an expense category. *Out* sums the negative ones without their sign: the refunds of
+/// an expense category, or the income of an income category. *Count* counts the transactions that
+/// touch the category in the currency. A transaction can touch a category in two currencies. So
+/// that it isn't counted twice, *repeated* counts the transactions already counted under another
+/// currency. A category's number of transactions is the sum of *count* minus *repeated* over its
+/// currencies.
 ///
-/// `splits` lists the transactions that touch more than one category. With it a total that rolls up
-/// subcategories counts such a transaction once.
+/// `splits` lists the transactions that touch more than one category. With it, a total that rolls
+/// up subcategories counts such a transaction once.
 public struct CategoryTotals: Projection {
   /// The projection's name.
   public static let name = "category-totals"
@@ -35,7 +38,7 @@ public struct CategoryTotals: Projection {
   /// The projection.
   public init() {}
 
-  /// Adds what a transaction changes.
+  /// Adds the changes of a transaction.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables

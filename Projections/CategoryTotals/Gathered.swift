@@ -1,14 +1,15 @@
 import Bookkeeping
 import Projecting
 
-/// Totals by category and currency while they are gathered.
+/// An accumulator of totals by category and currency.
 ///
-/// What comes in ascending order, as the rows of one period do, is only appended; from the first key
-/// that does not, keys are looked up.
+/// Keys that arrive in ascending order, like the rows of one period, are only appended. After the
+/// first key out of order, a hash table finds the keys.
 struct Gathered {
   private var keys: [CategoryTotals.Key] = []
   private var totals: [Sums] = []
-  // Positions plus one by hash of the key, 0 where free; empty while the keys came in order.
+  // The position of each key plus one at the slot of its hash, or 0 for a free slot. Empty as long
+  // as the keys arrive in order.
   private var slots: [UInt32] = []
 
   mutating func add(_ sums: Sums, to key: CategoryTotals.Key) {
@@ -42,7 +43,7 @@ struct Gathered {
     for (position, key) in keys.enumerated() { slots[slot(of: key)] = UInt32(position + 1) }
   }
 
-  // Where the key is, or the free slot where it would be; open addressing.
+  // The slot of the key, or the free slot for it, found by open addressing.
   private func slot(of key: CategoryTotals.Key) -> Int {
     var hash = (key.currency.packed ^ UInt64(key.category)) &* 0x9E37_79B9_7F4A_7C15
     hash = (hash ^ (hash >> 29)) &* 0xD6E8_FEB8_6659_FD93
@@ -56,7 +57,7 @@ struct Gathered {
   /// Whether a transaction may have been counted more than once.
   var mayRepeat: Bool { totals.contains { $0[2] > 1 } }
 
-  /// Adds the totals of each category to those of all categories above it.
+  /// Adds the totals of each category to those of all its ancestors.
   mutating func rollUp(_ parents: [UInt32: UInt32]) {
     if slots.isEmpty { buildSlots() }
     var chains: [UInt32: [UInt32]] = [:]
@@ -70,8 +71,10 @@ struct Gathered {
     }
   }
 
-  /// Takes away what a transaction was counted too often: once for each of its categories that comes
-  /// to the same category and currency, but the first.
+  /// Subtracts the repeated counts of one transaction.
+  ///
+  /// The transaction was counted once for each of its categories that rolls up to the same category
+  /// and currency, so all but the first are subtracted.
   mutating func takeRepeated(_ splits: [CategoryTotals.Key], _ parents: [UInt32: UInt32]) {
     if slots.isEmpty { buildSlots() }
     var counts: [CategoryTotals.Key: Int] = [:]
@@ -87,7 +90,7 @@ struct Gathered {
     }
   }
 
-  /// Gives the figures, by category and currency, to `body`; those that come to nothing are left out.
+  /// Calls `body` with the figures by category and currency, leaving out those that are zero.
   func forEachFigure(_ body: (CategoryTotals.Figures) throws -> Void) throws {
     var order = Array(keys.indices)
     if !slots.isEmpty { order.sort { keys[$0] < keys[$1] } }
@@ -98,7 +101,8 @@ struct Gathered {
     }
   }
 
-  // The categories above one, nearest first; a loop, which decisions refuse, would end.
+  // The ancestors of a category, nearest first. Decisions reject cycles; if there is one, the loop
+  // still ends.
   private static func above(_ category: UInt32, _ parents: [UInt32: UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var next = parents[category]

@@ -4,25 +4,28 @@ package import Projecting
 import ProjectionSupport
 
 extension MonthlyTotals {
-  /// What was earned, spent and moved in one currency.
+  /// The income, expense and transfers in one currency.
   package struct Figures: Hashable, Sendable {
     /// The currency of all amounts.
     package let currency: Currency
-    /// What was earned, in minor units.
+    /// The income in minor units.
     package let income: Int128
-    /// What was spent, refunds taken off.
+    /// The expense minus refunds.
     package let expense: Int128
-    /// What was moved between accounts, by the source amounts.
+    /// The money moved between accounts, by the source amounts.
     package let transfers: Int128
-    /// How many transactions there were.
+    /// The number of transactions.
     package let count: Int
   }
 
-  /// Gives the figures of each month and currency of a range, as far as `today`, to `body`, in order
-  /// of months; within a month in the order of the keys: three letters with two decimals first, then by length.
+  /// Calls `body` with the figures of each month and currency in a range, up to `today`.
   ///
-  /// - Parameter today: rows dated later don't count; `nil` counts them all.
-  /// - Complexity: one ordered scan of the months, and the days of the month that today cuts.
+  /// The months are in order. Within a month the figures are in the order of the keys: currency
+  /// codes of three letters with two decimals first, then others by length.
+  ///
+  /// - Parameter today: The last day that counts, or `nil` to count all days.
+  /// - Complexity: One ordered scan of the months, and of the days in the month that contains
+  ///   `today`.
   package static func forEachMonth(
     _ months: Range<Month>, today: Day?, in view: borrowing View,
     _ body: (Month, Figures) throws -> Void
@@ -43,9 +46,9 @@ extension MonthlyTotals {
     }
   }
 
-  /// The figures of a range of days, as far as `today`, by currency in order of codes.
+  /// The figures of a range of days, up to `today`, ordered by currency code.
   ///
-  /// - Parameter today: rows dated later don't count; `nil` counts them all.
+  /// - Parameter today: The last day that counts, or `nil` to count all days.
   /// - Complexity: O(years + months and days at the ends of the range).
   package static func totals(
     in range: Range<Day>, today: Day?, in view: borrowing View
@@ -55,7 +58,7 @@ extension MonthlyTotals {
       in: range.through(today), quietFrom: today?.adding(days: 1), table, view)
   }
 
-  /// What is planned in a range of days: the rows dated after `today`.
+  /// The planned figures of a range of days: those of transactions dated after `today`.
   package static func planned(
     in range: Range<Day>, today: Day, in view: borrowing View
   ) throws -> [Figures] {
@@ -64,8 +67,9 @@ extension MonthlyTotals {
     return try figures(in: later, quietFrom: nil, table, view)
   }
 
-  /// Gives the figures of each day and currency of a range, as far as `today`, to `body`, in order of
-  /// days: what is converted at each day's rate.
+  /// Calls `body` with the figures of each day and currency in a range, up to `today`.
+  ///
+  /// The figures are in order of days, for conversion at each day's rate.
   package static func forEachDay(
     in range: Range<Day>, today: Day?, in view: borrowing View,
     _ body: (Day, Figures) throws -> Void

@@ -9,16 +9,16 @@ import ProjectionSupport
 /// |---|---|---|
 /// | `totals` | period (4 bytes), currency (2 to 9) | income, expense, transfers, count |
 ///
-/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. Figures come from postings, each in
-/// its own currency:
-/// - *income*: the postings to income categories with the sign turned, so that money that came in is
+/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. Figures are sums of postings, each
+/// in its own currency:
+/// - *income*: the postings to income categories with the sign reversed, so that income is
 ///   positive;
-/// - *expense*: the postings to expense categories; a refund, which is a posting out of the category,
-///   makes it less and is never income;
+/// - *expense*: the postings to expense categories. A refund, which is a posting out of the
+///   category, reduces the expense and is never income;
 /// - *transfers*: the postings of transfers that leave an account, without their sign, so that a
-///   transfer counts once, by its source amount. The equity accounts that are built in don't count;
-/// - *count*: the transactions that touch the key: those with a posting to a category in the currency,
-///   and the transfers that leave an account in it.
+///   transfer counts once, by its source amount. The built-in equity accounts don't count;
+/// - *count*: the transactions that touch the key: those with a posting to a category in the
+///   currency, and the transfers that leave an account in it.
 ///
 /// A transaction with postings to both kinds of category counts in both.
 public struct MonthlyTotals: Projection {
@@ -34,7 +34,7 @@ public struct MonthlyTotals: Projection {
   /// The projection.
   public init() {}
 
-  /// Adds what a transaction changes.
+  /// Adds the changes of a transaction.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -56,7 +56,7 @@ public struct MonthlyTotals: Projection {
     }
   }
 
-  // Whether a line counts, and none before it does in the same currency.
+  // Whether a line counts and no earlier line in the same currency does.
   private static func isFirstCounted(
     _ position: Int, of lines: borrowing Lines, _ isTransfer: Bool
   ) -> Bool {

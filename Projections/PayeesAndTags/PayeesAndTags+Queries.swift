@@ -3,20 +3,21 @@ import Entities
 package import Projecting
 import ProjectionSupport
 
-/// A payee or tag, how many rows have it, and the newest of them.
+/// The use of a payee or tag: the number of its transactions, and the newest one.
 package struct PayeeOrTagUse: Sendable {
-  /// How many transactions have it.
+  /// The number of its transactions.
   package let count: Int
-  /// The newest of them up to some day; where all are later, the newest.
+  /// The newest transaction up to some day, or the newest of all if every transaction is later.
   package let newest: Transaction
 }
 
 extension PayeesAndTags {
-  /// The payees that begin with a text, the most used first, of equals the most recent.
+  /// The payees with a prefix, the most used first, and the most recent first among equally used
+  /// ones.
   ///
   /// - Parameters:
-  ///   - prefix: what they begin with, folded; empty for all.
-  ///   - today: the last day whose rows are taken for the newest.
+  ///   - prefix: The folded prefix; empty for all payees.
+  ///   - today: The last day whose transactions can be the newest.
   /// - Complexity: O(payees with the prefix + limit · log rows).
   package static func payees(
     prefix: String, limit: Int, today: Day, in view: borrowing View
@@ -32,7 +33,8 @@ extension PayeesAndTags {
     }
     found.sort { $0.count > $1.count }
     var uses: [PayeeOrTagUse] = []
-    // Of those that are used equally often all must be read, to tell the most recent; up to a limit.
+    // Payees with the same count are ordered by their newest transaction, so all of them have to be
+    // read, up to a limit.
     var last: Int?
     for (count, hash) in found {
       if uses.count >= limit, last != count || uses.count >= limit + tieMax { break }
@@ -40,17 +42,18 @@ extension PayeesAndTags {
         TextHash(FoldedPayee.bytes($0.payee)) == hash
       }
       last = count
-      // More than the key's share of the text is compared here.
+      // The key holds only the first bytes of the payee. This compares the whole prefix.
       guard FoldedPayee.bytes(newest.payee).starts(with: wanted) else { continue }
       uses.append(PayeeOrTagUse(count: count, newest: newest))
     }
     return Array(uses.sorted(by: isBefore).prefix(max(limit, 0)))
   }
 
-  /// How many payees that are used equally often are looked at to find the most recent.
+  /// The maximum number of equally used payees beyond the limit that are read to find the most
+  /// recent.
   private static let tieMax = 256
 
-  /// The tags in use, the most used first, of equals the most recent.
+  /// The tags in use, the most used first, and the most recent first among equally used ones.
   ///
   /// - Complexity: O(tags · log rows).
   package static func tags(today: Day, in view: borrowing View) throws -> [(
@@ -87,13 +90,14 @@ extension PayeesAndTags {
     in table: Table, prefix: TableKey, _ view: borrowing View,
     _ body: (RawSpan, Sums) throws -> Bool
   ) throws {
-    // No key begins with 0xff: the texts are UTF-8, and hashes are taken whole.
+    // Every key is less than 31 bytes of 0xff: payee keys begin with UTF-8 or 0, and tag keys have
+    // 16 bytes.
     var end = TableKey()
     for _ in 0..<TableKey.byteCountMax { end.append(u8: 0xff) }
     try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)
   }
 
-  /// The newest row of a hash up to today, or the newest of all.
+  /// The newest transaction for a hash up to today, or else the newest of all.
   private static func newest(
     _ hash: TextHash, in table: Table, today: Day, _ view: borrowing View,
     where isRight: (Transaction) -> Bool

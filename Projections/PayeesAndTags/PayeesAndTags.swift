@@ -3,7 +3,7 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// The payees and tags that are in use, how often, and where each was used last.
+/// The payees and tags in use, with their number of transactions and their newest transaction.
 ///
 /// | table | key | value or count |
 /// |---|---|---|
@@ -12,13 +12,13 @@ import ProjectionSupport
 /// | `tags` | hash of the tag (16) | its rows |
 /// | `tag-rows` | the hash (16), day (4), recording number (5) | |
 ///
-/// Payees are the same where ``SearchFolding`` makes them the same; tags where their bytes are. The
-/// texts themselves are in no table: the newest row of each tells it. A key that begins with the text
-/// is what completes a prefix.
+/// Payees are equal if ``SearchFolding`` makes them equal, tags if their bytes are equal. The
+/// tables don't contain the texts themselves, which are read from the newest transaction. Payee
+/// keys begin with the folded text, so that a prefix can be completed by a scan.
 public struct PayeesAndTags: Projection {
   /// The projection's name.
   public static let name = "payees-and-tags"
-  /// The version of its tables; another where texts are folded otherwise.
+  /// The version of its tables, which also changes with the folding of texts.
   public static let version: UInt32 = 1
   /// Its tables.
   public static let tables = [
@@ -33,13 +33,13 @@ public struct PayeesAndTags: Projection {
   static let tags = 2
   static let tagRows = 3
 
-  /// It does not.
+  /// `false`, because the projection doesn't read State.
   public static let readsState = false
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Counts and lists what a transaction's payee and tags change.
+  /// Counts and lists the changes of a transaction's payee and tags.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -53,13 +53,15 @@ public struct PayeesAndTags: Projection {
   }
 }
 
-/// The payee and the tags of a transaction, and where its row is.
+/// The payee, the tags and the row of a transaction.
 private struct PayeeAndTags: Equatable {
   let row: RowKey
   let payee: [UInt8]
   let tags: [TextHash]
 
-  /// - Returns: `nil` where the transaction has neither payee nor tags.
+  /// Reads the properties from a record.
+  ///
+  /// - Returns: `nil` if the transaction has neither a payee nor tags.
   init?(_ record: Record, _ number: UInt64) throws {
     var payee: [UInt8] = []
     var tags: [TextHash] = []
@@ -74,7 +76,7 @@ private struct PayeeAndTags: Equatable {
       case Tag.Transaction.tags:
         for _ in 0..<(try value.count()) {
           let hash = TextHash(try value.string().utf8)
-          // A tag that a transaction has twice counts once.
+          // A repeated tag counts once per transaction.
           if !tags.contains(hash) { tags.append(hash) }
         }
       default: continue
@@ -106,9 +108,9 @@ private struct PayeeAndTags: Equatable {
   }
 }
 
-/// A payee as the keys hold it.
+/// A payee in the form of the keys.
 enum FoldedPayee {
-  /// How many of its bytes come first in the key.
+  /// The number of its bytes at the beginning of the key.
   static let prefixCount = 14
 
   /// The folded text in UTF-8.
@@ -136,7 +138,7 @@ enum FoldedPayee {
 }
 
 extension TextHash {
-  /// The hash that a key holds from an offset on.
+  /// Reads a hash from a key at an offset.
   init(_ key: RawSpan, at offset: Int) throws {
     var reader = ByteReader(key)
     reader.offset = offset

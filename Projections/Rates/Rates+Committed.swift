@@ -3,10 +3,10 @@ import Entities
 package import Projecting
 
 extension Rates {
-  /// The newest quote of a pair no later than a day, as of before a batch, among those that
-  /// `isWanted`.
+  /// The newest accepted quote of a pair up to a day, before the current batch.
   ///
-  /// - Complexity: O(log rates + quotes that are not wanted).
+  /// - Parameter isWanted: Returns whether the quote of a day is accepted.
+  /// - Complexity: O(log rates + rejected quotes).
   package static func newest(
     _ base: Currency, _ quoted: Currency, notAfter day: Day, in tables: CommittedTables,
     _ handle: ProjectionHandle, where isWanted: (Day) -> Bool

@@ -4,9 +4,11 @@ package import Projecting
 import ProjectionSupport
 
 extension Rates {
-  /// The quote of a pair on a day, or the nearest earlier one; `nil` where there is none so early.
+  /// The quote of a pair on a day, or the nearest earlier one.
   ///
-  /// The pair is taken as it is quoted: neither inverted nor crossed.
+  /// `nil` if there is none.
+  ///
+  /// The quote is neither inverted nor derived from other pairs.
   ///
   /// - Complexity: O(log rates).
   package static func quote(
@@ -21,8 +23,9 @@ extension Rates {
     return found
   }
 
-  /// Gives the quotes of a pair over a range of days to `body` until it returns false, in order of
-  /// days or the other way around.
+  /// Calls `body` with the quotes of a pair over a range of days, until it returns `false`.
+  ///
+  /// The quotes are in order of days, or in the opposite order if `reversed` is `true`.
   package static func forEach(
     _ base: Currency, in quoted: Currency, over days: Range<Day>, reversed: Bool = false,
     in view: borrowing View, _ body: (DatedQuote) throws -> Bool
@@ -41,7 +44,7 @@ extension Rates {
     }
   }
 
-  /// The pairs that have quotes, in the order of their keys.
+  /// The pairs with quotes, in the order of their keys.
   ///
   /// - Complexity: O(pairs x log rates).
   package static func pairs(

@@ -3,7 +3,7 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// Exchange rates, ordered by pair and day, so that the nearest earlier one is one step away.
+/// Exchange rates, ordered by pair and day, so that one step finds the nearest earlier rate.
 ///
 /// | table | key | value |
 /// |---|---|---|
@@ -18,13 +18,13 @@ public struct Rates: Projection {
 
   static let quotes = 0
 
-  /// It does not.
+  /// `false`, because the projection doesn't read State.
   public static let readsState = false
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Puts or removes the quote of a day.
+  /// Writes or removes the quote of a day.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables

@@ -3,10 +3,11 @@ import Entities
 package import Projecting
 
 extension Recurring {
-  /// Gives the transactions of a series to `body`, in order of their due days; on one due day, or
-  /// all.
+  /// Calls `body` with the recorded transactions of a recurring transaction, in order of their due
+  /// dates.
   ///
-  /// - Complexity: O(log rows + rows given).
+  /// - Parameter due: The only due date to visit, or `nil` for all.
+  /// - Complexity: O(log rows + visited rows).
   package static func forEachOccurrence(
     of series: SeriesID, on due: Day? = nil, in view: borrowing View,
     _ body: (Occurrence) throws -> Void
@@ -19,7 +20,7 @@ extension Recurring {
     }
   }
 
-  /// The same as of before a batch.
+  /// The same query, on the tables before the current batch.
   package static func forEachOccurrence(
     of series: SeriesID, on due: Day?, in tables: CommittedTables, _ handle: ProjectionHandle,
     _ body: (Occurrence) throws -> Void

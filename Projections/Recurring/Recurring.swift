@@ -2,15 +2,15 @@ package import Bookkeeping
 import Entities
 public import Projecting
 
-/// The transactions of each recurring series, in order of their due days.
+/// The recorded transactions of each recurring transaction, in order of their due dates.
 ///
 /// | table | key | value |
 /// |---|---|---|
 /// | `occurrences` | series id (16 bytes), due day (4), recording number of the transaction (5) | transaction id (16) |
 ///
-/// What is due next follows from the series and these rows; it is not kept, since "today" is in no
-/// table. The key holds the series' id rather than its recording number, so that a row can be put
-/// and removed without a look at the series.
+/// The next due date follows from the series and these rows. It isn't stored, because no table
+/// depends on the current day. The key contains the series' id instead of its recording number, so
+/// that a row can be written and removed without reading the series.
 public struct Recurring: Projection {
   /// The projection's name.
   public static let name = "recurring"
@@ -21,13 +21,13 @@ public struct Recurring: Projection {
 
   static let occurrences = 0
 
-  /// It does not.
+  /// `false`, because the projection doesn't read State.
   public static let readsState = false
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Puts or removes the row of a transaction that belongs to a series.
+  /// Writes or removes the row of a transaction that belongs to a series.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -45,7 +45,9 @@ public struct Recurring: Projection {
     }
   }
 
-  /// The series and due day that a transaction's record names, without reading the rest of it.
+  /// The series and due date in a transaction's record.
+  ///
+  /// Other properties are skipped without being decoded.
   ///
   /// - Complexity: O(properties).
   package static func place(of record: RawSpan) throws -> (series: SeriesID, due: Day)? {

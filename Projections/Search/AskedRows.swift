@@ -1,20 +1,21 @@
 import ProjectionSupport
 
-/// Rows of any chunks, in bitmaps one after another: those that are asked for, then those of them that
-/// are found.
+/// Rows of any chunks, in consecutive bitmaps: first the requested rows, then those of them that
+/// were found.
 struct AskedRows {
   private var words: [UInt64] = []
-  /// Where the bitmap of a chunk begins.
+  /// The index of the first word of each chunk's bitmap.
   private var starts: [UInt32: Int] = [:]
-  /// Where the bit of each row is that was asked for, in their order.
+  /// The bit of each requested row, in the order of the request.
   private var bits: [Int] = []
 
-  /// All rows of these keys.
+  /// Creates bitmaps with the rows of these keys set.
   init(_ keys: [RowKey]) {
     bits.reserveCapacity(keys.count)
-    // Most are in few chunks, and nearly each of the others is in one by itself.
+    // Most rows are in a few chunks. Nearly every other row is alone in its chunk.
     words.reserveCapacity(ChunkRows.wordCount * min(keys.count / 32, 128))
-    // Rows come mostly soon after others of their chunk, or of one next to it.
+    // Consecutive keys mostly belong to the same chunk or a neighboring one, so recent chunks are
+    // cached.
     var near = [(chunk: UInt32, start: Int)](repeating: (.max, 0), count: 8)
     for key in keys {
       let chunk = SearchKey.chunk(key.number)
@@ -27,7 +28,7 @@ struct AskedRows {
     }
   }
 
-  /// Where the bitmap of a chunk begins, an empty one if it had none.
+  /// The index of the first word of a chunk's bitmap, which is created empty if necessary.
   private mutating func room(for chunk: UInt32) -> Int {
     if let start = starts[chunk] { return start }
     let start = words.count
@@ -36,10 +37,10 @@ struct AskedRows {
     return start
   }
 
-  /// The chunks that have rows.
+  /// The chunks with requested rows.
   var chunks: [UInt32] { Array(starts.keys) }
 
-  /// The rows of a chunk that has some.
+  /// The rows of a chunk with requested rows.
   subscript(chunk: UInt32) -> ChunkRows {
     get { ChunkRows(words[(starts[chunk] ?? 0)...]) }
     set {
@@ -48,6 +49,6 @@ struct AskedRows {
     }
   }
 
-  /// Which of the rows that were asked for are left, in their order.
+  /// Whether each requested row is still set, in the order of the request.
   var areLeft: [Bool] { bits.map { words[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } }
 }

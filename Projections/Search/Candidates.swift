@@ -3,16 +3,20 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// The rows whose grams are those of some terms, and whose codes are those of some figures.
+/// The rows that contain all grams of some terms, and codes of some figures.
 final class Candidates: CandidateRows {
   private let handle: ProjectionHandle
-  /// A row is one of them where it meets each of these; those that told most come first.
+  /// The conditions that each candidate meets.
+  ///
+  /// Conditions that excluded the most rows come first.
   private var conditions: [Condition]
   private var areConditionsOrdered = false
   private var chunks: [UInt32: ChunkRows?] = [:]
   private var askedChunks: Set<UInt32> = []
 
-  /// Ranges of grams or codes, of which a row has some.
+  /// Ranges of grams or codes.
+  ///
+  /// A row meets the condition if it has any of them.
   private typealias Condition = [Range<UInt32>]
 
   init?(_ terms: [[UInt32]], _ figures: [[Range<UInt32>]], _ handle: ProjectionHandle) {
@@ -36,7 +40,7 @@ final class Candidates: CandidateRows {
 
   // MARK: Chunks
 
-  /// The candidates of a chunk; `nil` where there is none.
+  /// The candidates of a chunk, or `nil` if there are none.
   private func rows(of chunk: UInt32, _ view: borrowing View) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
     let rows = try rows(of: chunk, among: nil, view)
@@ -44,10 +48,10 @@ final class Candidates: CandidateRows {
     return rows
   }
 
-  /// So few rows among strays are sooner looked at than told apart by further bitmaps.
+  /// The number of rows up to which reading the rows is cheaper than reading further bitmaps.
   private static let looseCount = 2
 
-  /// The candidates of a chunk among some of its rows; `nil` where there is none.
+  /// The candidates among some rows of a chunk, or `nil` if there are none.
   private func rows(
     of chunk: UInt32, among some: ChunkRows?, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -61,7 +65,8 @@ final class Candidates: CandidateRows {
       }
       let count = found == nil ? 0 : common?.count ?? 0
       if count == 0 {
-        // What told that there is none here is likely to tell it elsewhere.
+        // A condition without matches in this chunk is likely to have none in others, so it moves
+        // forward.
         conditions.swapAt(place, place / 2)
         return nil
       }
@@ -74,7 +79,7 @@ final class Candidates: CandidateRows {
     return common
   }
 
-  /// The rows of a chunk that meet a condition; `nil` where there is none.
+  /// The rows of a chunk that meet a condition, or `nil` if there are none.
   private func rows(
     of condition: Condition, in chunk: UInt32, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -86,7 +91,7 @@ final class Candidates: CandidateRows {
     return rows
   }
 
-  /// The rows of a chunk that have a gram of a range; `nil` where there is none.
+  /// The rows of a chunk that have a gram in a range, or `nil` if there are none.
   private func rows(
     of range: Range<UInt32>, in chunk: UInt32, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -113,14 +118,15 @@ final class Candidates: CandidateRows {
     return asked.areLeft
   }
 
-  /// Candidates of a chunk, all that are among some of its rows; `nil` where there is none.
+  /// Rows of a chunk that include all candidates among some of its rows, or `nil` if there are
+  /// none.
   private func rows(
     of chunk: UInt32, asked some: ChunkRows, _ view: borrowing View
   ) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
-    // One is sooner looked at than told apart by any.
+    // Reading a single row is cheaper than reading any bitmap.
     if some.count <= 1 { return some }
-    // Who asks again for many is likely to ask for all.
+    // After a second request for many rows of a chunk, further requests are likely.
     let isFirst = askedChunks.insert(chunk).inserted
     if isFirst || some.count <= Candidates.strayCountMax {
       return try rows(of: chunk, among: some, view)
@@ -128,9 +134,9 @@ final class Candidates: CandidateRows {
     return try rows(of: chunk, view)
   }
 
-  // MARK: How many
+  // MARK: Counting
 
-  /// How many chunks are counted to tell of all.
+  /// The approximate number of chunks from which the total is extrapolated.
   private static let sampleCount: UInt32 = 4
 
   func estimatedCount(in view: borrowing View) throws -> Int {
@@ -144,11 +150,11 @@ final class Candidates: CandidateRows {
     return count * (Int(last) + 1) / max(sampled, 1)
   }
 
-  /// Whether there are at most so many.
+  /// Whether there are at most `most` candidates.
   private func areAtMost(_ most: Int, _ view: borrowing View) throws -> Bool {
     guard let last = try lastChunk(view) else { return true }
     var count = 0
-    // The newest are mostly known already.
+    // The newest chunks have usually been read already.
     for chunk in (0...last).reversed() where count <= most {
       count += try rows(of: chunk, view)?.count ?? 0
     }
@@ -172,12 +178,13 @@ final class Candidates: CandidateRows {
 
   // MARK: Places
 
-  /// After so many looks at chunks for the newest days it is found out whether there are few
-  /// candidates at all.
+  /// The number of visited chunks after which the candidates are counted to find out whether they
+  /// are few.
   private static let lookCountMax = 64
-  /// So few are put in order all at once.
+  /// The number of candidates up to which all are sorted at once.
   private static let fewCount = 512
-  /// So few rows of a chunk are asked for by themselves.
+  /// The number of rows of a chunk up to which only these rows are tested, instead of the whole
+  /// chunk.
   private static let strayCountMax = 64
 
   func forEach(
@@ -197,7 +204,8 @@ final class Candidates: CandidateRows {
       }
       found.removeAll(keepingCapacity: true)
     }
-    // The rows of some days are all known when every chunk that has any has been looked at.
+    // The rows of a 16-day span are complete once every chunk with rows in the span has been
+    // visited.
     try forEachChunk(in: bounds, ascending: ascending, view) { span, chunk, value in
       if let last = present, last != span {
         try give()
@@ -235,7 +243,7 @@ final class Candidates: CandidateRows {
     try give()
   }
 
-  /// Gives the days of rows of a chunk to `body`.
+  /// Calls `body` with the days and recording numbers of rows of a chunk.
   private func forEachDay(
     of rows: ChunkRows, in chunk: UInt32, _ view: borrowing View, _ body: (Day, UInt64) -> Void
   ) throws {
@@ -244,7 +252,7 @@ final class Candidates: CandidateRows {
     rows.forEachPlace { numbers.append(first + UInt64($0)) }
     guard let least = numbers.first, let last = numbers.last else { return }
     var next = 0
-    // The days of neighbours are read one bitmap after the other.
+    // The days of neighboring rows are read in one scan over the bitmaps.
     try view.forEachRow(
       in: handle[Search.days], from: SearchKey.days(least),
       to: SearchKey.days(last + SearchKey.dayCount)
@@ -266,8 +274,10 @@ final class Candidates: CandidateRows {
     }
   }
 
-  /// Gives the chunks that have rows of some days, and which, to `body`: the newest days first, or the
-  /// oldest if `ascending`.
+  /// Calls `body` with each 16-day span, each chunk with rows in the span, and the bitmap of these
+  /// rows.
+  ///
+  /// The newest spans come first, or the oldest if `ascending`.
   private func forEachChunk(
     in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
     _ body: (UInt32, UInt32, RawSpan) throws -> Bool

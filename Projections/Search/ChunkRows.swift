@@ -1,17 +1,17 @@
 import Entities
 import Projecting
 
-/// Which rows of a chunk: a bitmap of as many bits as a chunk has rows, in place.
+/// A set of rows of a chunk, stored inline as a bitmap with one bit for each row.
 struct ChunkRows {
   static let wordCount = Int(SearchKey.chunkSize / 64)
   private var words = ChunkWords()
 
-  /// No rows.
+  /// Creates an empty set.
   init() {}
 
-  /// What a row of a table of bitmaps holds.
+  /// Reads a set from a value in a table of bitmaps.
   ///
-  /// - Throws: `DecodingFault` where the bytes are no bitmap, or not one of a chunk.
+  /// - Throws: `DecodingFault` if the bytes aren't a bitmap of a chunk.
   init(_ value: RawSpan) throws(DecodingFault) {
     try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
       try Bitmap.flip(value, in: &words)
@@ -26,14 +26,14 @@ struct ChunkRows {
     }
   }
 
-  /// The rows whose bits are set in as many words as a chunk has, the first of `words`.
+  /// Creates a set from the first words of `words`, as many as a chunk has.
   init(_ words: ArraySlice<UInt64>) {
     self.words.withMutableSpan { mine in
       for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { mine[index] = word }
     }
   }
 
-  /// Gives the words of the bitmap to `body`, each with its index.
+  /// Calls `body` with each word of the bitmap and its index.
   func forEachWord(_ body: (Int, UInt64) -> Void) {
     words.withSpan { words in
       for index in 0..<ChunkRows.wordCount { body(index, words[index]) }
@@ -56,7 +56,7 @@ struct ChunkRows {
     }
   }
 
-  /// Gives the places to `body`, ascending.
+  /// Calls `body` with the place of each row, in ascending order.
   func forEachPlace<Failure: Error>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     try words.withSpan { (words) throws(Failure) -> Void in
       for index in 0..<ChunkRows.wordCount {

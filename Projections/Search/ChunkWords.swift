@@ -1,4 +1,4 @@
-/// 64 words in place, each 0 at first.
+/// 64 words, stored inline and initially 0.
 struct ChunkWords {
   private struct Eight {
     private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
@@ -10,7 +10,7 @@ struct ChunkWords {
     Eight(), Eight(), Eight(), Eight(), Eight(), Eight(), Eight(), Eight()
   )
 
-  /// Gives the words to `body`.
+  /// Calls `body` with the words.
   @inline(__always)
   func withSpan<Result, Failure: Error>(
     _ body: (Span<UInt64>) throws(Failure) -> Result
@@ -20,7 +20,7 @@ struct ChunkWords {
     }
   }
 
-  /// Gives the words to `body`, to be changed.
+  /// Calls `body` with the words for modification.
   @inline(__always)
   mutating func withMutableSpan<Result, Failure: Error>(
     _ body: (inout MutableSpan<UInt64>) throws(Failure) -> Result

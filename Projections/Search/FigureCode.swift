@@ -1,44 +1,45 @@
 import Bookkeeping
 import Entities
 
-/// What stands for a transaction's status and amounts among the grams of its texts.
+/// Codes for a transaction's status and amounts, stored among the grams of its texts.
 ///
-/// Amounts are taken without sign and currency, in classes a thirty-second wide or less, so that a range of amounts
-/// is a range of codes. What the index finds is looked at.
+/// Amounts are grouped into classes without sign and currency. A class spans at most 1/32 of its
+/// amounts. Classes are ordered, so that a range of amounts is a range of codes. Rows found by code
+/// are tested afterwards, because a class contains several amounts.
 enum FigureCode {
   // No gram begins with the hashes 1 and 2; see `Gram`.
   private static let amounts: UInt32 = 1 << 14
   private static let statuses: UInt32 = 2 << 14
-  /// The bits of an amount that are told apart after its highest one.
+  /// The number of significant bits of an amount after its highest bit.
   private static let mantissaBitCount = 5
   private static let digitCountMax = 18
 
   static func status(_ status: Status) -> UInt32 { statuses | UInt32(status.rawValue) }
 
-  /// The class of an amount; of a greater amount it is not less.
+  /// The class of an amount, which never decreases with a greater amount.
   ///
-  /// - Parameter digits: How many decimals the units have.
+  /// - Parameter digits: The number of decimals of the units.
   static func amount(_ magnitude: UInt64, digits: Int) -> UInt32 {
     var scaled = UInt128(min(magnitude, UInt64(Int64.max)))
     for _ in min(digits, digitCountMax)..<digitCountMax { scaled *= 10 }
-    // The highest bit and those after it; what is smaller is its own class.
+    // Keeps the highest bit and the significant bits after it. Smaller amounts are their own class.
     let bitCount = UInt128.bitWidth - scaled.leadingZeroBitCount
     let dropped = max(bitCount - mantissaBitCount - 1, 0)
     let mantissa = UInt32(truncatingIfNeeded: scaled >> UInt128(dropped))
     return amounts | UInt32(dropped) << UInt32(mantissaBitCount) + mantissa
   }
 
-  /// The different codes of a transaction, ascending.
+  /// The distinct codes of a transaction in ascending order.
   static func codes(of record: Record) throws -> [UInt32] {
     let figures = try TransactionFigures(record.bytes.span.bytes)
     var codes: [UInt32] = []
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let account = cursor.code
-      // What is built in only mirrors what is on accounts and categories.
+      // Postings to built-in accounts only mirror those to other accounts and categories.
       if account == .opening || account == .exchange || account == .outside { continue }
       let code = amount(cursor.units.magnitude, digits: cursor.currency.digits)
-      // The two sides of a row have mostly the same amount.
+      // Both sides of a transaction usually have the same amount.
       if codes.last != code { codes.append(code) }
     }
     if codes.count > 1 { codes = Set(codes).sorted() }
@@ -47,14 +48,14 @@ enum FigureCode {
   }
 }
 
-/// Amounts that are looked for, without sign, in any currency.
+/// A range of amounts to search for, without sign and in any currency.
 package struct SoughtAmounts {
-  /// The codes that stand for them; none where no amount is one of them.
+  /// The codes of the amounts, or `nil` if the range contains no amount.
   let codes: Range<UInt32>?
 
-  /// Amounts from the least to the greatest, both included.
+  /// Creates a range that includes both bounds.
   ///
-  /// - Parameter decimals: How many decimals the units have, from 0 to 18.
+  /// - Parameter decimals: The number of decimals of the units, from 0 to 18.
   package init(_ units: ClosedRange<Int64>, decimals: Int) {
     guard units.upperBound >= 0 else {
       codes = nil

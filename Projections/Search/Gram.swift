@@ -1,31 +1,32 @@
 import Bookkeeping
 import Projecting
 
-/// Three neighbouring scalars of a folded text, hashed to three bytes.
+/// Three neighboring scalars of a folded text, hashed to three bytes.
 ///
-/// They are 10 bits of the first, 10 of the second, 4 of the third. After a text's last scalar there are
-/// zeros.
+/// The hash has 10 bits of the first scalar, 10 of the second and 4 of the third. Zeros follow the
+/// last scalar of a text.
 ///
-/// The first two lead, so that a term of two scalars or of one is a range of grams. Different grams may
-/// meet: what the index finds is looked at. None begins with 1 to 31, which are left to ``FigureCode``.
+/// The first two scalars lead, so that a term of one or two scalars is a range of grams. Different
+/// scalars can have the same hash, so rows found by gram are tested afterwards. No gram begins with
+/// 1 to 31, which are reserved for ``FigureCode``.
 struct Gram {
-  /// How many of the bits of the third scalar's hash are used; the others are 0.
+  /// The number of bits used of the third scalar's hash; the others are 0.
   ///
-  /// Each more bit lets the index tell more apart, and makes more rows to write.
+  /// Each additional bit makes the index more selective, and increases the number of rows to write.
   private static let thirdBitCount: UInt32 = 2
 
   static func value(_ first: UInt32, _ second: UInt32, _ third: UInt32) -> UInt32 {
     hash(first) << 14 | hash(second) << 4 | mixed(third) >> (32 - thirdBitCount)
   }
 
-  /// The grams that begin with a scalar, or with two.
+  /// The grams that begin with one or two scalars.
   static func range(_ first: UInt32, _ second: UInt32? = nil) -> Range<UInt32> {
     let lower = hash(first) << 14 | (second.map { hash($0) << 4 } ?? 0)
     return lower..<lower + (second == nil ? 1 << 14 : 1 << 4)
   }
 
-  // Of ASCII each has its own, so that what is mostly searched for meets nothing; but for control characters,
-  // which share that of the last one.
+  // Each printable ASCII scalar has its own hash, so that the most common searches have no
+  // collisions. Control characters share the hash of the last one.
   private static func hash(_ scalar: UInt32) -> UInt32 {
     if scalar >= 0x80 { return 0x80 + (mixed(scalar) >> 8) % 896 }
     return scalar >= 0x20 || scalar == 0 ? scalar : 0x7f
@@ -33,7 +34,7 @@ struct Gram {
 
   private static func mixed(_ scalar: UInt32) -> UInt32 { scalar &* 0x9E37_79B1 }
 
-  /// Adds the grams of a folded text to `grams`.
+  /// Appends the grams of a folded text to `grams`.
   static func add(_ scalars: [UInt32], to grams: inout [UInt32]) {
     let count = scalars.count
     for place in scalars.indices {
@@ -46,10 +47,10 @@ struct Gram {
 }
 
 extension Gram {
-  /// How many grams have a table of their own on the stack; more are sorted.
+  /// The number of grams up to which a hash table on the stack is used; more are sorted.
   private static let countMax = 64
 
-  /// Leaves out those that were there before.
+  /// Removes repeated grams.
   static func removeRepeats(from grams: inout [UInt32]) {
     if grams.count > countMax {
       grams.sort()
@@ -67,12 +68,14 @@ extension Gram {
     }
   }
 
-  /// - Parameter slots: 128, of which each is 0.
+  /// Removes repeated grams with a hash table.
+  ///
+  /// - Parameter slots: 128 slots, all 0.
   @inline(__always)
   private static func removeRepeats(
     from grams: inout [UInt32], noting slots: inout MutableSpan<UInt32>
   ) {
-    // Open addressing; 0 is an empty slot, and no gram is 0 after the addition.
+    // The hash table uses open addressing. An empty slot is 0, which no gram is after adding 1.
     var count = 0
     for place in grams.indices {
       let entry = grams[place] + 1
@@ -89,15 +92,16 @@ extension Gram {
 
 /// The keys of the projection's tables.
 enum SearchKey {
-  /// How many rows' days are in one bitmap of `days`, each taking 32 numbers: so many that four bitmaps go on a
-  /// page of 4,096 bytes.
+  /// The number of rows whose days share a bitmap of `days`.
+  ///
+  /// Each day takes 32 bits. With this number, four bitmaps fit on a page of 4,096 bytes.
   static let dayCount: UInt64 = 248
 
-  /// How many rows with neighbouring recording numbers are a chunk.
+  /// The number of rows with consecutive recording numbers in a chunk.
   ///
-  /// All bitmaps of a chunk lie together, some thirty pages: what is recorded next to each other is
-  /// written there, however many grams it has. Larger chunks are fewer to look at for a search, and
-  /// more pages to write to.
+  /// All bitmaps of a chunk are adjacent, on about thirty pages. Consecutively recorded
+  /// transactions therefore write to the same pages, however many grams they have. With larger
+  /// chunks, a search reads fewer chunks, and recording writes to more pages.
   static let chunkSize: UInt64 = 4_096
 
   static func grams(_ gram: UInt32, _ chunk: UInt32) -> TableKey {
@@ -106,7 +110,7 @@ enum SearchKey {
     return key
   }
 
-  /// What the keys of a chunk's grams begin with.
+  /// The prefix of the keys of a chunk's grams.
   static func grams(of chunk: UInt32) -> TableKey {
     var key = TableKey()
     key.append(u32: chunk)
@@ -125,7 +129,7 @@ enum SearchKey {
     return key
   }
 
-  /// Which bitmaps of `grams` a recording number is in.
+  /// The chunk of a recording number.
   static func chunk(_ number: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: number / chunkSize)
   }
@@ -133,6 +137,6 @@ enum SearchKey {
   /// The place of a recording number in the bitmaps of its chunk.
   static func place(_ number: UInt64) -> Int { Int(number % chunkSize) }
 
-  /// Which 16 days a day is of.
+  /// The 16-day span of a day.
   static func span(of day: Day) -> UInt32 { day.biased >> 4 }
 }

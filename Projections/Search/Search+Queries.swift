@@ -3,14 +3,16 @@ package import Projecting
 package import ProjectionSupport
 
 extension Search {
-  /// The rows whose texts may hold all of some terms, which have a status, and may have one of some amounts; or
-  /// `nil` where there is nothing to look for.
+  /// The rows that may contain all terms and have a status and one of some amounts.
+  ///
+  /// The result is a superset of the matching rows, which the caller has to test. It is `nil` if
+  /// there is no condition.
   ///
   /// - Parameters:
-  ///   - terms: what is looked for in texts; none for any.
-  ///   - status: the status; `nil` for any.
-  ///   - amounts: what there has to be a posting of; none for any.
-  /// - Throws: `ProjectingError` where the projection does not answer.
+  ///   - terms: The terms to find in texts; empty for no condition.
+  ///   - status: The status, or `nil` for any.
+  ///   - amounts: The amounts. A row must have a posting with any of them; empty for no condition.
+  /// - Throws: `ProjectingError` if the projection is unavailable.
   package static func candidates(
     for terms: [SearchTerm], status: Status? = nil, amounts: [SoughtAmounts] = [],
     in view: borrowing View

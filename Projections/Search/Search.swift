@@ -3,27 +3,28 @@ import Entities
 public import Projecting
 import ProjectionSupport
 
-/// An index of the texts of transactions (description, payee, note, tags and notes of postings, folded as
-/// ``SearchFolding`` says), of their statuses and of their amounts.
+/// An index of the texts, statuses and amounts of transactions.
+///
+/// The texts are the description, payee, note, tags and notes of postings, folded by
+/// ``SearchFolding``.
 ///
 /// | table | key | bitmap |
 /// |---|---|---|
-/// | `grams` | chunk (4 bytes), gram or code (3) | of the rows of the chunk those with it |
+/// | `grams` | chunk (4 bytes), gram or code (3) | the rows of the chunk that have it |
 /// | `days` | recording number / 248 (4) | the day of each row, 32 bits for each number |
-/// | `spans` | day / 16 (4), chunk (4) | of the rows of the chunk those of these days |
+/// | `spans` | day / 16 (4), chunk (4) | the rows of the chunk on these days |
 ///
-/// A *gram* is a hash of three neighbouring scalars of a text. A *code* stands for a status, or for amounts that
-/// are nearly the same. A *chunk* is 4,096 rows with
-/// neighbouring recording numbers, which never change: a row keeps its place in the bitmaps whatever
-/// becomes of it, so that a bit is all that a change touches. Days are biased as in other keys, so that
-/// no row's is 0.
+/// A *gram* is a hash of three neighboring scalars of a text. A *code* stands for a status, or for
+/// a class of nearly equal amounts. A *chunk* contains the rows of 4,096 consecutive recording
+/// numbers. Recording numbers never change, so a row keeps its place in the bitmaps, and a change
+/// only flips bits. Days are biased as in other keys, so that no row's day is 0.
 ///
-/// Names of categories are not in it: who searches looks for them among the categories, which are few,
-/// and renaming one costs nothing.
+/// Names of categories aren't indexed. A search looks for them among the categories, which are few,
+/// and renaming a category changes no row of the index.
 public struct Search: Projection {
   /// The projection's name.
   public static let name = "search"
-  /// The version of its tables; another where texts are folded or hashed otherwise.
+  /// The version of its tables, which also changes with the folding and hashing of texts.
   public static let version: UInt32 = 3
   /// Its tables.
   public static let tables = [
@@ -36,13 +37,13 @@ public struct Search: Projection {
   static let days = 1
   static let spans = 2
 
-  /// It does not.
+  /// `false`, because the projection doesn't read State.
   public static let readsState = false
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Flips the bits that a transaction's texts, figures and day change.
+  /// Flips the bits for the changes of a transaction's texts, figures and day.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -62,7 +63,7 @@ public struct Search: Projection {
       SearchKey.place(number))
   }
 
-  /// The grams and codes that one of two records has alone.
+  /// The grams and codes that only one of two records has.
   private static func flips(_ before: Record?, _ after: Record?) throws -> [UInt32] {
     guard let before, let after else {
       guard let only = before ?? after else { return [] }
@@ -89,7 +90,7 @@ public struct Search: Projection {
     try TransactionFigures(record.bytes.span.bytes).day
   }
 
-  /// The different grams of a transaction.
+  /// The distinct grams of a transaction.
   private static func grams(of record: Record) throws -> [UInt32] {
     var folding = SearchFolding()
     var grams: [UInt32] = []
@@ -102,7 +103,7 @@ public struct Search: Projection {
     return grams
   }
 
-  /// What is in one of two ascending lists alone.
+  /// The elements that only one of two ascending lists contains.
   private static func difference(_ left: [UInt32], _ right: [UInt32]) -> [UInt32] {
     var difference: [UInt32] = []
     var (mine, other) = (0, 0)

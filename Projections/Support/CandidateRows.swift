@@ -1,16 +1,18 @@
 package import Projecting
 
-/// Rows that may match, as an index finds them: all that do, and perhaps others, which whoever asks
-/// looks at.
+/// Rows found by an index: all rows that match, and possibly others, which the caller has to test.
 ///
-/// Not `Sendable`: it keeps what it has read of one view, and serves one query.
+/// Not `Sendable`: an instance caches what it has read from one view, and serves one query.
 package protocol CandidateRows: AnyObject {
-  /// Which of some rows are among them, asked of many at a time.
+  /// Returns for each key whether its row is a candidate.
+  ///
+  /// Call it with many keys at a time.
   func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool]
-  /// About how many there are.
+  /// The approximate number of candidates.
   func estimatedCount(in view: borrowing View) throws -> Int
-  /// Gives their places within bounds to `body`, newest first, or oldest first if `ascending`, until
-  /// it returns false.
+  /// Calls `body` with the places of candidates within bounds until it returns `false`.
+  ///
+  /// The newest candidates come first, or the oldest if `ascending`.
   func forEach(
     in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
     _ body: (RowKey) throws -> Bool) throws

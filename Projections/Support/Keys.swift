@@ -2,15 +2,17 @@ public import Bookkeeping
 public import Entities
 public import Projecting
 
-// Keys are most of what rows of totals take, so what is common is short in them: three letters with two
-// decimals, and numbers of accounts and categories below 32,768, take two bytes each.
+// Keys take most of the space of totals, so the common cases are short: currencies with three
+// letters and two decimals take two bytes, and so do the numbers of accounts and categories below
+// 32,768.
 
 extension TableKey {
   /// Appends a currency.
   ///
-  /// Three letters with two decimals are 15 bits after a 0 bit, five for each letter, A being 1. Any other is a
-  /// 1 bit, the length of the code (3 bits) and the decimals (4 bits; 14 where a byte of decimals follows),
-  /// then the code. The decimals are part of the key so that a currency can be read back from it alone.
+  /// A code of three letters with two decimals takes 15 bits after a 0 bit: five for each letter,
+  /// from 1 for A. Any other currency begins with a 1 bit, the length of the code (3 bits), and the
+  /// decimals (4 bits; 14 if a byte of decimals follows), and ends with the code. The key contains
+  /// the decimals so that a currency can be read from the key alone.
   @inlinable
   package mutating func append(currency: Currency) {
     let code = currency.packedCode
@@ -25,8 +27,10 @@ extension TableKey {
     if length > 0 { append(code >> UInt64(64 - 8 * length), byteCount: length) }
   }
 
-  /// Appends the number of an account, a category or the like: two bytes below 32,768, else four that begin with
-  /// the bits 10, or from 2 to the power of 30 on a byte C0 and four.
+  /// Appends the number of an account, a category or another entity.
+  ///
+  /// A number below 32,768 takes two bytes. A number below 2³⁰ takes four bytes, which begin with
+  /// the bits 10. A greater number takes a byte C0 and four bytes.
   @inlinable
   package mutating func append(number: UInt32) {
     if number < 0x8000 {
@@ -42,10 +46,10 @@ extension TableKey {
   @inlinable
   package mutating func append(_ period: Period) { append(period.level, period.index) }
 
-  /// Appends the level (2 bits) and the index of a period or of a bound of a span: 30 bits, 2 to the power of 29
-  /// being 0, so that they sort as the indexes do.
+  /// Appends the level (2 bits) and the index of a period or of a span's bound (30 bits).
   ///
-  /// Indexes that are beyond that are far beyond all days; they are taken for the least or the greatest.
+  /// The index is biased by 2²⁹, so that keys sort like indexes. Indexes out of range are far
+  /// beyond all days, and are clamped.
   @inlinable
   package mutating func append(_ level: Period.Level, _ index: Int32) {
     let within = min(max(index, -1 << 29), 1 << 29 - 1)
@@ -61,7 +65,7 @@ extension TableKey {
 }
 
 extension Currency {
-  /// Whether it is as most are.
+  /// Whether the code is three capital letters and the currency has two decimals, as most have.
   @inlinable
   var isThreeLettersAndTwoDecimals: Bool {
     packed << 24 == 2 << 24 && packed >> 56 &- 0x41 < 26 && packed >> 48 & 0xff &- 0x41 < 26
@@ -77,10 +81,10 @@ extension TableKey {
 }
 
 extension ByteReader {
-  /// A currency as ``TableKey`` holds it.
+  /// Reads a currency in the encoding of ``TableKey``.
   ///
-  /// - Throws: ``DecodingFault`` where it would be written otherwise: whoever goes on from a key makes one out of
-  ///   what was read, which must not be another.
+  /// - Throws: ``DecodingFault`` if the encoding isn't the canonical one. Scans continue from keys
+  ///   that are encoded from decoded values, and such a key must equal the original one.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -95,7 +99,7 @@ extension ByteReader {
     return Currency(packed: code | 2)
   }
 
-  /// A currency of other than three letters and two decimals.
+  /// Reads a currency with another code or other decimals.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func keyRareCurrency() throws(DecodingFault) -> Currency {
@@ -118,9 +122,9 @@ extension ByteReader {
     return currency
   }
 
-  /// The number of an account, a category or the like.
+  /// Reads the number of an account, a category or another entity.
   ///
-  /// - Throws: ``DecodingFault`` where it would be written otherwise.
+  /// - Throws: ``DecodingFault`` if the encoding isn't the canonical one.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -131,7 +135,7 @@ extension ByteReader {
     return try keyLargeNumber()
   }
 
-  /// A number from 32,768 on.
+  /// Reads a number from 32,768 on.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func keyLargeNumber() throws(DecodingFault) -> UInt32 {
@@ -147,7 +151,7 @@ extension ByteReader {
     throw .invalidValue("number in a key")
   }
 
-  /// The level and the index of a period.
+  /// Reads the level and the index of a period.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func keyPeriod() throws(DecodingFault) -> (level: UInt8, index: Int32) {
@@ -155,7 +159,7 @@ extension ByteReader {
     return (UInt8(bits >> 30), ByteReader.index(ofPeriod: bits))
   }
 
-  /// The index of a period.
+  /// Reads the index of a period.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func keyIndex() throws(DecodingFault) -> Int32 { try keyPeriod().index }
@@ -165,7 +169,7 @@ extension ByteReader {
     Int32(bitPattern: bits & 0x3fff_ffff) - 1 << 29
   }
 
-  /// The place of a transaction in its list.
+  /// Reads the place of a transaction in its list.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func rowKey() throws(DecodingFault) -> RowKey {
@@ -176,24 +180,24 @@ extension ByteReader {
   }
 }
 
-/// The place of a transaction in its list: by day, then by recording number.
+/// The place of a transaction in its list, ordered by day and recording number.
 @usableFromInline
 package struct RowKey: Hashable, Comparable, Sendable {
   /// The transaction's day.
   @usableFromInline package var day: Day
-  /// The transaction's recording number, below 2 to the power of 40.
+  /// The transaction's recording number, below 2⁴⁰.
   @usableFromInline package var number: UInt64
 
-  /// A place in the list.
+  /// Creates a place.
   @inlinable
   package init(day: Day, number: UInt64) {
     self.day = day
     self.number = number
   }
 
-  /// A place in the list whose number fits in a key.
+  /// Creates a place after checking that the number fits in a key.
   ///
-  /// - Throws: ``ProjectionFault/Code/numberTooLarge`` where it does not.
+  /// - Throws: ``ProjectionFault/Code/numberTooLarge`` if it doesn't fit.
   @inlinable
   package static func checked(
     _ day: Day, _ number: UInt64, in projection: String
@@ -208,13 +212,13 @@ package struct RowKey: Hashable, Comparable, Sendable {
     left.day != right.day ? left.day < right.day : left.number < right.number
   }
 
-  // Written out, since the derived one is not inlined elsewhere.
+  // Written out, because the synthesized implementation isn't inlined in other modules.
   @inlinable
   package static func == (left: RowKey, right: RowKey) -> Bool {
     left.day == right.day && left.number == right.number
   }
 
-  /// The least place of a day.
+  /// The first place of a day.
   @inlinable
   package static func first(of day: Day) -> RowKey { RowKey(day: day, number: 0) }
 

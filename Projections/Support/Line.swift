@@ -1,24 +1,25 @@
 public import Bookkeeping
 
-/// What a transaction does to one account or category in one currency.
+/// The postings of a transaction to one account or category in one currency.
 ///
-/// Postings of one transaction to the same account or category in the same currency make one line.
+/// All postings of a transaction to the same account or category in the same currency form one
+/// line.
 @usableFromInline
 package struct Line: Hashable, Sendable {
-  /// What kind of account the postings are on.
+  /// The kind of a line's account or category.
   @usableFromInline
   package enum Kind: UInt8, Hashable, Sendable {
     /// An account.
     case account
-    /// A category of expenses.
+    /// An expense category.
     case expense
-    /// A category of income.
+    /// An income category.
     case income
   }
 
-  /// What kind of account the postings are on.
+  /// The kind of the account or category.
   @usableFromInline package var kind: Kind
-  /// The number of the account or category: 1 to 5 for what is built in.
+  /// The number of the account or category; 1 to 5 for built-in ones.
   @usableFromInline package var number: UInt32
   /// The currency of the postings.
   @usableFromInline package var currency: Currency
@@ -27,15 +28,15 @@ package struct Line: Hashable, Sendable {
   /// The sum of the negative postings, without the sign.
   @usableFromInline package var moneyOut: Int128
 
-  /// What the postings come to.
+  /// The sum of the postings.
   @inlinable
   package var net: Int128 { moneyIn - moneyOut }
 
-  /// Whether it is one of the equity accounts that are built in, which no list and no total shows.
+  /// Whether the account is one of the built-in equity accounts, which no list and no total shows.
   @inlinable
   package var isBuiltInEquity: Bool { kind == .account && number <= 3 }
 
-  /// Whether it goes to a category.
+  /// Whether the line is on a category.
   @inlinable
   package var isCategory: Bool { kind != .account }
 
@@ -57,8 +58,8 @@ package struct Line: Hashable, Sendable {
 
 /// The lines of one transaction.
 ///
-/// In an array, whose room serves the next transaction: kept in place, all of them would be copied for each
-/// look at one.
+/// They are stored in an array, whose capacity is reused for the next transaction. Inline storage
+/// would be copied on each access to a line.
 @usableFromInline
 package struct Lines: ~Copyable, Sendable {
   @usableFromInline var lines: [Line] = []
@@ -69,11 +70,11 @@ package struct Lines: ~Copyable, Sendable {
   @inlinable
   package var count: Int { lines.count }
 
-  /// The line at a position counted from 0.
+  /// The line at a zero-based position.
   @inlinable
   package subscript(position: Int) -> Line { lines[position] }
 
-  /// Adds a posting to the line of its account and currency.
+  /// Adds a line's sums to the line with the same account or category and currency, or appends it.
   package mutating func add(_ line: Line) {
     for position in lines.indices where lines[position].hasKey(of: line) {
       lines[position].moneyIn += line.moneyIn
@@ -83,17 +84,17 @@ package struct Lines: ~Copyable, Sendable {
     lines.append(line)
   }
 
-  /// Makes room for the lines of another transaction.
+  /// Removes all lines but keeps the capacity for another transaction.
   mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
-  /// Whether both hold the same lines in the same order.
+  /// Whether both contain the same lines in the same order.
   package func isEqual(to other: borrowing Lines) -> Bool {
     lines == other.lines
   }
 
-  // MARK: What a transaction touches
+  // MARK: Accounts, categories and currencies
 
-  /// Whether no earlier line goes to the same account or category.
+  /// Whether no earlier line is on the same account or category.
   @inlinable
   package func isFirstOfAccount(_ position: Int) -> Bool {
     let line = self[position]
@@ -114,12 +115,12 @@ package struct Lines: ~Copyable, Sendable {
     return false
   }
 
-  /// The different currencies the transaction is listed under, ascending, given to `body`: those of
-  /// its postings to accounts and categories, equity that is built in left out unless there is
-  /// nothing else.
+  /// Calls `body` with the distinct currencies under which the transaction is listed, in ascending
+  /// order.
   ///
-  /// The first is the transaction's main currency: where a transaction is counted once, it is
-  /// counted there.
+  /// These are the currencies of its postings to accounts and categories. Built-in equity accounts
+  /// are left out unless there are no others. The first currency is the main one: a total that
+  /// counts a transaction once counts it there.
   @inlinable
   package func forEachCurrency(_ body: (Currency, _ isMain: Bool) -> Void) {
     var hasOther = false
@@ -138,8 +139,7 @@ package struct Lines: ~Copyable, Sendable {
     }
   }
 
-  /// What the postings to categories in a currency change for the owner: income adds, expense
-  /// takes away.
+  /// The result of the postings to categories in a currency: income minus expense.
   @inlinable
   package func result(in currency: Currency) -> Int128 {
     var sum: Int128 = 0

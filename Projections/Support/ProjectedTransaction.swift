@@ -2,28 +2,28 @@ public import Bookkeeping
 import Entities
 package import Projecting
 
-/// What the projections need of a transaction: its day, type and lines, no text.
+/// The day, type and lines of a transaction, without texts, as projections need them.
 ///
-/// Not copied: it is read into again and again.
+/// Not copyable, because the same instance is read into repeatedly.
 @usableFromInline
 package struct ProjectedTransaction: ~Copyable, Sendable {
-  /// Its day.
+  /// The transaction's day.
   @usableFromInline package private(set) var day = Day(rawValue: 0)
-  /// Its type.
+  /// The transaction's type.
   @usableFromInline package private(set) var type = TransactionType.expense
-  /// Its lines.
+  /// The transaction's lines.
   @usableFromInline package private(set) var lines = Lines()
 
   fileprivate init() {}
 
-  /// Reads a transaction out of its packed record.
+  /// Reads a transaction from its packed record.
   ///
-  /// Whether a category is one of income follows from the transaction's type nearly always: an
-  /// expense has no income category, and an income with one category has it there. Only of an income
-  /// with several categories they are looked up.
+  /// The transaction's type nearly always determines whether a category is an income category: an
+  /// expense has none, and the only category of an income is one. Only the categories of an income
+  /// with several are looked up.
   ///
-  /// - Throws: ``ProjectionFault`` where an account or category is missing in State, or
-  ///   `DecodingFault` where the record is damaged.
+  /// - Throws: ``ProjectionFault`` if an account or category is missing in State, or
+  ///   `DecodingFault` if the record is damaged.
   fileprivate mutating func read(
     _ record: Record, in projection: String, reading state: any StateReading
   ) throws {
@@ -67,15 +67,16 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       day: Period.day(day))
   }
 
-  /// Whether two transactions come to the same in every table.
+  /// Whether two transactions have the same effect on every table.
   package func isEqual(to other: borrowing ProjectedTransaction) -> Bool {
     day == other.day && type == other.type && lines.isEqual(to: other.lines)
   }
 
-  /// Gives the transaction before a change to `body` to be taken away, and the one after it to be
-  /// added; neither where the change touches no figure.
+  /// Calls `body` with the transaction before a change and sign -1, and with the transaction after
+  /// it and sign 1.
   ///
-  /// They are read once for all projections that are told of the change.
+  /// Does nothing if the change affects no figure. The transactions are read once for all
+  /// projections that receive the change.
   package static func forEachDifference(
     _ change: borrowing ProjectedChange, in projection: String, reading state: any StateReading,
     _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
@@ -88,7 +89,7 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
   }
 }
 
-/// The periods that a transaction is counted in.
+/// The periods in which a transaction is counted.
 @usableFromInline
 @frozen
 package struct TransactionPeriods {
@@ -103,19 +104,19 @@ package struct TransactionPeriods {
     self.day = day
   }
 
-  /// Their places, from 0.
+  /// The indices of the periods.
   @inlinable
   package var indices: Range<Int> { 0..<3 }
 
-  /// The year, the month or the day.
+  /// The period at an index: the year, the month or the day.
   @inlinable
   package subscript(index: Int) -> Period { index == 0 ? year : index == 1 ? month : day }
 }
 
-/// The transactions before and after a change, kept for the projections that are told of it.
+/// The transactions before and after a change, cached for all projections that receive the change.
 private final class TransactionReadings {
   private struct Pair: ~Copyable {
-    /// Of which change they are; 0 for none.
+    /// The ordinal of the change, or 0 if there is none.
     var ordinal: UInt64 = 0
     var before = ProjectedTransaction()
     var after = ProjectedTransaction()
@@ -138,8 +139,8 @@ private final class TransactionReadings {
     }
   }
 
-  // By a pointer: access to an object's variables is checked for exclusivity each time, which costs as
-  // much as reading a transaction.
+  // A pointer, because each access to a class instance's stored property is checked for
+  // exclusivity, which costs as much as reading a transaction.
   private let pair: UnsafeMutablePointer<Pair>
 
   init() {
@@ -168,7 +169,9 @@ private final class TransactionReadings {
   }
 }
 
-/// A recording number as a key has it.
+/// Converts a recording number to its width in keys.
+///
+/// - Throws: ``ProjectionFault/Code/numberTooLarge`` if it doesn't fit.
 package func keyNumber(
   _ number: UInt64, in projection: String
 ) throws(ProjectionFault) -> UInt32 {

@@ -1,27 +1,29 @@
 package import Entities
 
-/// Why a projection could not take a change, or could not answer.
+/// An error of a projection that couldn't apply a change or answer a query.
 public struct ProjectionFault: Error, Hashable, Sendable {
-  /// What went wrong, to switch on.
+  /// The kind of error, to switch on.
   public enum Code: Hashable, Sendable {
-    /// A table holds a count below 0: an integrity error, never clamped.
+    /// A table contains a negative count.
+    ///
+    /// This is an integrity error; counts are never clamped.
     case negativeCount
-    /// A key or value of a table is not what the projection writes.
+    /// A key or value of a table isn't in the form that the projection writes.
     case damagedRow
-    /// A recording number does not fit in the keys of the tables.
+    /// A recording number doesn't fit in the keys of the tables.
     case numberTooLarge
-    /// A posting names an account or category that is not in State.
+    /// A posting refers to an account or category that isn't in State.
     case missingEntity
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public let code: Code
   /// The projection's name.
   public let projection: String
-  /// A sentence that says where it happened and what to do.
+  /// A sentence that says where the error occurred and what to do.
   public let message: String
 
-  /// A fault of a projection.
+  /// Creates an error.
   public init(_ code: Code, in projection: String, _ message: String) {
     self.code = code
     self.projection = projection
@@ -66,9 +68,9 @@ extension ProjectionFault: CustomStringConvertible {
   public var description: String { message }
 }
 
-/// A count as it is read from a table.
+/// Converts a count read from a table.
 ///
-/// - Throws: ``ProjectionFault/Code/negativeCount`` below 0.
+/// - Throws: ``ProjectionFault/Code/negativeCount`` if it is negative.
 @inlinable
 @inline(__always)
 package func checkedCount(

@@ -2,9 +2,9 @@ package import Bookkeeping
 package import Projecting
 
 extension View {
-  /// Gives the totals of a span of periods to `body`.
+  /// Calls `body` with the totals of a span of periods until it returns `false`.
   ///
-  /// - Parameter prefix: what the keys hold before the level and the index of the period.
+  /// - Parameter prefix: The part of the keys before the level and index of the period.
   package func forEachSum(
     in table: Table, prefix: TableKey, _ span: PeriodSpan, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool
@@ -18,7 +18,7 @@ extension View {
 }
 
 extension Range<Day> {
-  /// The days of the range up to and with `today`; all of them where there is none.
+  /// The days of the range up to and including `today`, or all of them if `today` is `nil`.
   package func through(_ today: Day?) -> Range<Day> {
     guard let today else { return self }
     return clamped(to: Day(rawValue: .min)..<today.adding(days: 1))

@@ -3,34 +3,40 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-// Texts, statuses and amounts are found through an index. Whatever way is taken, every row that is given passed
-// the whole test, so that the index decides how long it takes, never what is found.
+// An index finds candidates for texts, statuses and amounts. On every path, each row is tested
+// before it is returned, so the index affects the duration of a query but never its result.
 
-/// From where on the index of texts, statuses and amounts is asked; tests ask it always.
+/// The limits from which the index is used.
+///
+/// Tests set them so that it always is.
 package enum TextSearchLimits {
-  /// How many of the newest rows are looked at first: what is common is found among them.
+  /// The number of newest rows that are tested first, because frequent matches are found among
+  /// them.
   @TaskLocal package static var newestCount = 256
-  /// A list that is not longer is gone through, whatever the index says.
+  /// The number of rows up to which a list is scanned without using the index.
   @TaskLocal package static var listCount = 4_096
 }
 
 extension AccessPath {
-  /// How many keys of a list are stepped over in the time that one candidate is looked at.
+  /// The number of list keys that can be skipped in the time of testing one candidate.
   private static let keysPerRow = 16
-  /// The most lists of categories that are stepped down side by side; a term that so many names hold
-  /// is common, and the rows are gone through.
+  /// The maximum number of category lists that are scanned in parallel.
+  ///
+  /// A term that occurs in the names of more categories is frequent, so all rows are scanned
+  /// instead.
   var listCountMax: Int { 24 }
-  /// Of how many rows one must be found for the newest to be looked at any longer.
+  /// The scan of the newest rows stops early if fewer than one in this many rows matches.
   private static let rowsPerFind = 16
-  /// Of how many rows one must be a candidate for all to be read one after the other.
+  /// All rows are scanned if at least one in this many rows is a candidate.
   private static let rowsPerCommon = 3
-  /// How many keys are asked of the index at first, and at most.
+  /// The initial and maximum number of keys that the index is asked about at a time.
   private static let keyCounts = 256...4_096
-  /// How many candidates are taken from the index at first, and at most.
+  /// The initial and maximum number of candidates that are taken from the index at a time.
   private static let foundCounts = 64...4_096
 
-  /// Gives the selected rows to `body`, newest first, or oldest first if `ascending`, until it returns
-  /// false.
+  /// Calls `body` with the selected rows until it returns `false`.
+  ///
+  /// The newest rows come first, or the oldest if `ascending`.
   func forEachCandidate(
     _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
     _ handle: ProjectionHandle, _ view: borrowing View,
@@ -49,9 +55,9 @@ extension AccessPath {
     }
   }
 
-  /// Looks at the first rows, for as long as many are found.
+  /// Tests the first rows for as long as many of them match.
   ///
-  /// - Returns: where the other rows are, `nil` where no more are wanted.
+  /// - Returns: The bounds of the other rows, or `nil` if no more rows are wanted.
   private func lookAtNewest(
     in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Bool
@@ -76,7 +82,7 @@ extension AccessPath {
     return goesOn && isStopped ? rest : nil
   }
 
-  /// Goes through the path's lists, and looks at the rows that are candidates too.
+  /// Scans the path's lists and tests the rows that are candidates.
   private func forEachListed(
     _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
     _ handle: ProjectionHandle, _ view: borrowing View,
@@ -106,7 +112,7 @@ extension AccessPath {
     }
   }
 
-  /// Goes through the candidates, and looks at the rows that are in the path's lists too.
+  /// Visits the candidates and tests the rows that are in the path's lists.
   private func forEachFound(
     _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
     _ handle: ProjectionHandle, _ view: borrowing View,
@@ -142,7 +148,7 @@ extension AccessPath {
     }
   }
 
-  /// Gives a row to `body` if it is in the path's lists and passes the test.
+  /// Calls `body` with a row if it is in the path's lists and passes the test.
   private func look(
     at key: RowKey, of walk: inout KeyWalk, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws -> Bool {
@@ -159,7 +165,7 @@ extension AccessPath {
       prefixes: test.otherCategories.map { IndexKey.number($0.number) })
   }
 
-  /// Whether so many rows are candidates that all are sooner read one after the other.
+  /// Whether so many rows are candidates that scanning all rows is faster.
   private func areCommon(
     _ candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {
@@ -167,7 +173,7 @@ extension AccessPath {
     return try candidates.estimatedCount(in: view) > count / AccessPath.rowsPerCommon
   }
 
-  /// Whether going through the path's keys is less work than looking at every candidate.
+  /// Whether scanning the path's keys is less work than testing every candidate.
   private func isShort(
     beside candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {

@@ -4,7 +4,7 @@ import Projecting
 import ProjectionSupport
 
 extension AccessPath {
-  /// One condition of a selection that lists answer.
+  /// A condition of a selection for which there are lists.
   enum Condition {
     case accounts
     case categories
@@ -13,8 +13,11 @@ extension AccessPath {
     case typeAndCurrency
   }
 
-  /// The path to the rows of a selection: the lists of its only condition, or of the one that leaves the fewest
-  /// rows and of those that are soon leapt through beside it.
+  /// Chooses the path to the rows of a selection.
+  ///
+  /// With one condition, it consists of the condition's lists. With several, it consists of the
+  /// lists of the condition with the fewest rows, and of those other lists that are faster to leap
+  /// through than reading the rows would be.
   static func choose(
     for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> AccessPath {
@@ -30,10 +33,10 @@ extension AccessPath {
     return path
   }
 
-  // Those that lists answer.
+  // The conditions for which there are lists.
   private static func conditions(of selection: Selection) -> [Condition] {
     var conditions: [Condition] = []
-    // What is built in is in no list.
+    // There are no lists for built-in accounts.
     if let accounts = selection.accounts, accounts.allSatisfy({ $0.number > 3 }) {
       conditions.append(.accounts)
     }
@@ -47,7 +50,7 @@ extension AccessPath {
     return conditions
   }
 
-  // The lists of one condition of a selection.
+  // The path with the lists of one condition.
   private static func lists(
     of condition: Condition, _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -69,7 +72,8 @@ extension AccessPath {
     return .all
   }
 
-  /// The path with the fewest rows, with the lists of the others where these tell sooner than rows do.
+  /// The path of the condition with the fewest rows, joined with other lists where they are faster
+  /// than testing the rows.
   private static func joined(
     _ conditions: [Condition], _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -83,7 +87,8 @@ extension AccessPath {
     var joined = counted[0].path
     joined.test = selection.without(counted[0].condition)
     for other in counted.dropFirst() {
-      // An account's rows are nearly all in its own currency, and a list of that tells nothing.
+      // Nearly all transactions of an account are in its own currency, so a currency's list
+      // excludes almost none.
       if other.condition == .currency, selection.accounts != nil { continue }
       let work = Work(count: other.count, beside: counted[0].count, of: all)
       for lists in other.path.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
@@ -94,14 +99,15 @@ extension AccessPath {
     return joined
   }
 
-  /// What leaping through lists takes beside a shorter one, in nanoseconds, roughly; only
-  /// their ratios count.
+  /// Estimates the cost of leaping through further lists next to a shorter one.
+  ///
+  /// The costs are rough nanoseconds; only their ratios matter.
   private struct Work {
-    /// The rows of the lists.
+    /// The number of rows in the lists.
     let count: Int
-    /// The rows of the shorter list.
+    /// The number of rows in the shorter list.
     let shortest: Int
-    /// All rows.
+    /// The number of all rows.
     let all: Int
 
     private static let move = 20
@@ -115,8 +121,8 @@ extension AccessPath {
       self.all = max(all, 1)
     }
 
-    /// Whether so many lists are sooner leapt through than the rows are read and tested that would be
-    /// left out.
+    /// Whether leaping through the lists is cheaper than reading and testing the rows that they
+    /// exclude.
     func isLess(leapingThrough listCount: Int) -> Bool {
       let near = count / max(shortest * listCount, 1)
       let leap = listCount * min(Work.move + Work.step * near, Work.seek)
@@ -127,7 +133,7 @@ extension AccessPath {
 
   // MARK: Lists
 
-  // A transfer is in the lists of both its accounts, and counted by both.
+  // A transfer is in the lists of both its accounts and is counted for both.
   private static func accounts(_ keys: [Selection.Key]) -> AccessPath {
     AccessPath(
       kinds: [
@@ -152,7 +158,7 @@ extension AccessPath {
     path(TransactionType.allCases.map { ($0, currency) }, countsOnce: false)
   }
 
-  // A row is in several of the lists where it has several currencies, but only of one type.
+  // A row is in the lists of each of its currencies, but of only one type.
   private static func path(
     _ lists: [(type: TransactionType, currency: Currency)], countsOnce: Bool
   ) -> AccessPath {
@@ -164,7 +170,7 @@ extension AccessPath {
       buckets: lists.map { .type($0.type, $0.currency, countsOnce: countsOnce) })
   }
 
-  // A type's rows are in one list for each currency there is, and those that have any have buckets.
+  // A type has a list for each currency. The buckets show which currencies have rows.
   private static func type(
     _ type: TransactionType, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> AccessPath {

@@ -3,37 +3,39 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// How the rows of a selection are come by: the lists that they are read from, and the buckets that count them.
+/// A way to find the rows of a selection: the lists to read, and the buckets that count their rows.
 struct AccessPath {
-  /// Where the keys are; none where State itself is gone through: all transactions.
+  /// The lists of keys.
   ///
-  /// A row is in lists of each of these kinds.
+  /// A row must be in at least one list of each kind. If empty, all transactions are read from
+  /// State.
   var kinds: [KeyLists] = []
-  /// Where the rows are counted by year, month and day; the counts are added.
+  /// The counts by year, month and day, which are added up.
   var buckets: [Buckets] = []
-  /// Whether the buckets may count a row several times, so that their sum is only about right.
+  /// Whether the buckets may count a row several times, so that their sum is only approximate.
   var countsRepeatedly = false
-  /// The categories that count them instead, by year and month only.
+  /// The categories that count the rows instead, by year and month only.
   var categories: [UInt32] = []
-  /// The lists of `splits` where a row may be counted by several categories.
+  /// The lists of `splits` to read if several categories may count the same row.
   var splits: [TableKey] = []
-  /// Whether there are counts of days.
+  /// Whether there are counts by day.
   var hasDays: Bool { !buckets.isEmpty }
-  /// What the lists leave open: the conditions that each row must be tested for.
+  /// The conditions that the lists don't cover, which each row must be tested for.
   var test = Selection()
-  /// Whether there are such.
+  /// Whether rows must be tested.
   var isTested: Bool { test.hasConditions }
-  /// Whether all rows are wanted, not the first of them: most of a ledger's are sooner read one after the other
-  /// than found by an index.
+  /// Whether all rows are wanted and not only the first ones.
+  ///
+  /// If many rows match, scanning all of them is faster than using an index.
   var readsAll = false
-  /// Whether the buckets count the rows.
+  /// Whether the buckets count the rows exactly.
   var isCounted: Bool { kinds.count < 2 && !isTested && !countsRepeatedly }
 
   static var all: AccessPath { AccessPath(buckets: [.all]) }
 
   // MARK: Rows
 
-  /// A walk down the path's lists, or up if `ascending`.
+  /// A walk through the rows of the path's lists, newest first, or oldest first if `ascending`.
   @_lifetime(borrow view)
   func walk(
     _ bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
@@ -42,8 +44,9 @@ struct AccessPath {
     try KeyWalk(kinds, bounds, ascending: ascending, handle, view)
   }
 
-  /// Gives the places of the path's rows to `body`, newest first, or oldest first if `ascending`, until it returns
-  /// false.
+  /// Calls `body` with the places of the path's rows until it returns `false`.
+  ///
+  /// The newest rows come first, or the oldest if `ascending`.
   func forEachKey(
     in bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
     _ view: borrowing View, _ body: (RowKey) throws -> Bool
@@ -60,7 +63,7 @@ struct AccessPath {
     }
   }
 
-  /// The place of the row that is the `count`-th from the oldest one on.
+  /// The place of the `count`-th row, counted from the oldest, or `nil` if there are fewer rows.
   func key(
     at count: Int, fromOldestIn bounds: Range<RowKey>, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -75,8 +78,9 @@ struct AccessPath {
     return found
   }
 
-  /// Gives the selected rows to `body`, newest first, or oldest first if `ascending`, until it returns
-  /// false.
+  /// Calls `body` with the selected rows until it returns `false`.
+  ///
+  /// The newest rows come first, or the oldest if `ascending`.
   func forEachRow(
     in bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
     _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
@@ -94,8 +98,9 @@ struct AccessPath {
     }
   }
 
-  /// Gives the rows of the path's lists to `body`, newest first, or oldest first if `ascending`, until
-  /// it returns false.
+  /// Calls `body` with the rows of the path's lists, untested, until it returns `false`.
+  ///
+  /// The newest rows come first, or the oldest if `ascending`.
   func forEachStored(
     in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
     _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool

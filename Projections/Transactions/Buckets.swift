@@ -4,31 +4,33 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// Counts of a list's rows by year, month and day, with what the days came to.
+/// Counts of a list's rows by year, month and day, with sums by day.
 enum Buckets {
-  /// Of all transactions.
+  /// The counts of all transactions.
   case all
-  /// Of an account's, which `Balances` counts with its sums.
+  /// The counts of an account's transactions, which `Balances` stores with its sums.
   case account(Selection.Key)
-  /// Of those of a type in a currency; without those that have another currency first, if `countsOnce`.
+  /// The counts of the transactions of a type in a currency.
+  ///
+  /// With `countsOnce`, transactions whose main currency is another one are left out.
   case type(TransactionType, Currency, countsOnce: Bool)
 }
 
-/// What one of them says of a day.
+/// The count and sum of a day.
 struct Bucket {
   /// The day's index.
   var day: Int32
   /// The currency of `sum`.
   var currency: Currency
   var count: Int
-  /// The result, or of an account what its postings came to.
+  /// Income minus expense, or the sum of an account's postings.
   var sum: Int128
 }
 
 extension Buckets {
-  /// Gives how many rows each period of a span has, in order of the periods, to `body`.
+  /// Calls `body` with the number of rows in each period of a span, in the order of the periods.
   ///
-  /// Periods without rows are left out; a day of ``all`` is given once for each currency.
+  /// Periods without rows are skipped. A day of ``all`` is visited once for each currency.
   func forEachCount(
     in span: PeriodSpan, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (_ index: Int32, _ count: Int) -> Void
@@ -50,9 +52,9 @@ extension Buckets {
     }
   }
 
-  /// Gives the days of a span that have any rows to `body`, newest first, until it returns false.
+  /// Calls `body` with each day of a span that has rows, newest first, until it returns `false`.
   ///
-  /// A day of ``all`` is given once for each currency.
+  /// A day of ``all`` is visited once for each currency.
   func forEachDay(
     from first: Day, before end: Day, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (Bucket) throws -> Bool
@@ -81,7 +83,7 @@ extension Buckets {
     }
   }
 
-  // What the rows' keys begin with, and whether they are counted once.
+  // The prefix of the keys, and whether rows with several currencies are counted once.
   private var row: (prefix: TableKey, isOnce: Bool) {
     if case .type(let type, let currency, let countsOnce) = self {
       return (BucketKey.type(type, currency), countsOnce)

@@ -3,25 +3,28 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// Lists of keys of one table: a row is in them where it is in any.
+/// Lists of keys in one table.
+///
+/// A row is included if it is in any of the lists.
 struct KeyLists {
   let table: Int
   let prefixes: [TableKey]
 }
 
-/// Walks the rows that are in lists of each of several kinds, newest first or oldest first.
+/// Walks through the rows that are in lists of each of several kinds, newest or oldest first.
 ///
-/// Each list has a cursor of its own. Where there are several kinds, each leaps to where the others
-/// are, so that of long lists only what is near the shortest is read.
+/// Each list has its own cursor. With several kinds, each cursor leaps to the places of the others,
+/// so that only the parts of long lists near rows of the shortest one are read.
 struct KeyWalk: ~Copyable, ~Escapable {
   private var cursors: PlaceCursors
-  /// Which of the lists are of a kind.
+  /// The range of cursors of each kind.
   private let unions: [Range<Int>]
   private var last: StatePosition?
 
-  /// A walk through the rows within bounds that are in one of each of these lists.
+  /// Creates a walk through the rows within bounds that are in a list of each kind.
   ///
-  /// - Parameter unions: at least one; the first should be the shortest.
+  /// - Parameter unions: The lists of each kind; at least one kind. The kind with the fewest rows
+  ///   should be first.
   @_lifetime(borrow view)
   init(
     _ unions: [KeyLists], _ bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
@@ -57,7 +60,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return last.map { RowKey($0) }
   }
 
-  /// Whether a row that does not come before those asked for so far is one of the walk's.
+  /// Whether the walk includes a row, which must not precede rows passed earlier.
   @_lifetime(self: copy self)
   mutating func contains(_ key: RowKey) throws -> Bool {
     let place = key.position
@@ -65,7 +68,9 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return true
   }
 
-  /// Gives the row of a key of the walk to `body`, if there is a record of it.
+  /// Calls `body` with the row of a key of the walk.
+  ///
+  /// - Throws: ``ProjectionFault`` if State has no record of it.
   @_lifetime(self: copy self)
   mutating func withRow(
     _ key: RowKey, _ body: (EntityID, RawSpan) throws -> Bool
@@ -76,9 +81,9 @@ struct KeyWalk: ~Copyable, ~Escapable {
       "the list entry \(key.day) \(key.number), which State does not have,")
   }
 
-  /// Steps over a key.
+  /// Advances the lists of the first kind that are at a key.
   ///
-  /// - Returns: in how many lists of the first kind it is.
+  /// - Returns: The number of these lists.
   @_lifetime(self: copy self)
   mutating func step(over key: RowKey) throws -> Int {
     last = nil
@@ -91,7 +96,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return count
   }
 
-  // The first place, from one of the first kind's on, that all kinds have.
+  // The first place included by all kinds, starting from a place of the first kind.
   @_lifetime(self: copy self)
   private mutating func settle(_ first: StatePosition?) throws -> StatePosition? {
     guard var place = first else { return nil }
@@ -111,7 +116,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   // MARK: Lists
 
-  // The first place of lists that does not come before one.
+  // The first place in any of the lists that doesn't precede `place`.
   @_lifetime(self: copy self)
   private mutating func leap(
     _ union: Range<Int>, to place: StatePosition
@@ -120,7 +125,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return cursors.first(of: union)
   }
 
-  // Not all of the lists are moved where one tells.
+  // Stops at the first list that contains the place, without moving the others.
   @_lifetime(self: copy self)
   private mutating func contains(_ place: StatePosition, in union: Range<Int>) throws -> Bool {
     for list in union where try cursors.leap(list, to: place) == place { return true }

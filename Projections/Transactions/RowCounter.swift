@@ -4,7 +4,7 @@ import Entities
 import Projecting
 import ProjectionSupport
 
-/// Counts the rows of a path by period, without looking at the rows.
+/// Counts the rows of a path by period without reading the rows.
 struct RowCounter {
   private var path: AccessPath
   private let handle: ProjectionHandle
@@ -14,11 +14,11 @@ struct RowCounter {
     self.handle = handle
   }
 
-  /// How many rows a range of days has.
+  /// The number of rows in a range of days.
   func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let range = days ?? Period(level: .all, index: 0).days
     let spans = PeriodSpan.spans(of: range)
-    // Of a range that ends late in a month the days after it are counted, too, and taken away.
+    // For a range that ends late in a month, the days after the range are counted and subtracted.
     let counter = try sparingSplits(in: spans.map(RowCounter.days), view)
     var count = 0
     for span in spans {
@@ -28,8 +28,9 @@ struct RowCounter {
     return try checkedCount(Int128(count), in: Transactions.name, "the selected rows")
   }
 
-  /// About how many rows a range of days has: years are taken whole, and rows in several buckets are
-  /// counted several times.
+  /// An approximate number of rows in a range of days.
+  ///
+  /// Years are counted completely, and rows in several buckets repeatedly.
   func estimate(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let days = days ?? Period(level: .all, index: 0).days
     if days.isEmpty { return 0 }
@@ -38,13 +39,13 @@ struct RowCounter {
     return try counts(of: PeriodSpan(.year, first, last + 1), view).reduce(0) { $0 + $1.count }
   }
 
-  /// Where a row is among those of a day, or of a month where days are not counted.
+  /// The place of a row within its day, or within its month if days aren't counted.
   struct Place {
-    /// The places of all of them.
+    /// The bounds of the day's or month's rows.
     let part: Range<RowKey>
-    /// How many of them are newer.
+    /// The number of newer rows within the bounds.
     let newerCount: Int
-    /// How many of them it and those that are older are.
+    /// The number of rows within the bounds from this row to the oldest.
     let restCount: Int
 
     init(_ days: Range<Day>, count: Int, newerCount: Int) {
@@ -54,9 +55,9 @@ struct RowCounter {
     }
   }
 
-  /// Where the row is that has `offset` newer ones in a range of days; `nil` past the last row.
+  /// The place of the row with `offset` newer rows in a range of days, or `nil` after the last row.
   ///
-  /// - Complexity: O(years + 12 months + 31 days), not of the offset.
+  /// - Complexity: O(years + 12 months + 31 days), independent of the offset.
   func place(
     atOffset offset: Int, in days: Range<Day>?, _ view: borrowing View
   ) throws -> Place? {
@@ -67,7 +68,7 @@ struct RowCounter {
     return try sparingSplits(in: [range], view).descend(.year, in: range, &rest, view)
   }
 
-  // The same without the lists of splits if there are none in some ranges of days, as is usual.
+  // The counter without the lists of splits if the days have no splits, which is common.
   private func sparingSplits(in ranges: [Range<Day>], _ view: borrowing View) throws -> RowCounter {
     if path.splits.isEmpty { return self }
     for days in ranges {
@@ -79,7 +80,7 @@ struct RowCounter {
     return counter
   }
 
-  // Steps over whole periods of a level, newest first, and into the one where the row is.
+  // Skips whole periods of a level, newest first, and descends into the period of the row.
   private func descend(
     _ level: Period.Level, in range: Range<Day>, _ rest: inout Int, _ view: borrowing View
   ) throws -> Place? {
@@ -137,7 +138,7 @@ struct RowCounter {
     return entry.count - (try repeatedCount(Period(level: level, index: entry.index).days, view))
   }
 
-  // The counts of the periods that have rows, ascending.
+  // The counts of the periods with rows, in ascending order.
   private func counts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     if !path.hasDays { return try categoryCounts(of: span, view) }
     var entries: [Entry] = []
@@ -155,7 +156,7 @@ struct RowCounter {
     return entries
   }
 
-  // Categories are counted in the periods that have any rows at all, which are few.
+  // Categories are counted only in the periods with any rows, which are few.
   private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     var entries: [Entry] = []
     try Buckets.all.forEachCount(in: span, handle, view) { index, _ in
@@ -193,7 +194,7 @@ struct RowCounter {
     return count
   }
 
-  // How much too much the categories count, for rows that are in several.
+  // The number of surplus counts, because several categories count the same row.
   private func repeatedCount(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var repeated = 0
     var walk = try splitsWalk(days, view)
@@ -210,7 +211,7 @@ struct RowCounter {
 }
 
 extension Period {
-  // The period of a level that a day is in.
+  // The period of a level that contains a day.
   static func containing(_ day: Day, _ level: Level) -> Period {
     switch level {
     case .all: Period(level: .all, index: 0)

@@ -3,43 +3,48 @@ package import Entities
 package import Projecting
 package import ProjectionSupport
 
-/// Which transactions are asked for; all conditions that are given must hold.
+/// A selection of transactions.
+///
+/// All given conditions must hold.
 package struct Selection {
-  /// An account or category, and the number that stands for it in keys.
+  /// An account or category with its number in keys.
   package struct Key: Hashable, Sendable {
-    /// Which one.
+    /// The id of the account or category.
     package let id: EntityID
-    /// Its number.
+    /// Its recording number.
     package let number: UInt32
 
-    /// A key of its parts.
+    /// Creates a key.
     package init(id: EntityID, number: UInt32) {
       self.id = id
       self.number = number
     }
   }
 
-  /// Those that touch any of these accounts; none where the list is empty.
+  /// Selects transactions that touch any of these accounts; none if the list is empty.
   package private(set) var accounts: [Key]?
-  /// Those that touch any of these categories; none where the list is empty.
+  /// Selects transactions that touch any of these categories; none if the list is empty.
   package private(set) var categories: [Key]?
-  /// Those of a type.
+  /// Selects transactions of this type.
   package private(set) var type: TransactionType?
-  /// Those with a posting to an account or category in a currency.
+  /// Selects transactions with a posting to an account or category in this currency.
   package private(set) var currency: Currency?
-  /// Those of some days, half-open.
+  /// Selects transactions on these days, a half-open range.
   package private(set) var days: Range<Day>?
-  /// Those whose packed record passes a test, such as one for a text.
+  /// Selects transactions whose packed record passes a test, such as a text search.
   package let matches: ((RawSpan) throws -> Bool)?
-  /// Where an index knows: rows among which are all that pass the test, but for those of
-  /// ``otherCategories``.
+  /// Rows that include all transactions passing the test, except those of ``otherCategories``.
+  ///
+  /// `nil` if there is no index.
   package let candidates: (any CandidateRows)?
-  /// Categories whose rows may pass the test too; some may be named that have none.
+  /// Categories whose rows may pass the test without being candidates.
+  ///
+  /// They may include categories without such rows.
   package let otherCategories: [Key]
-  /// Asked with every row that has to be looked at, so that a long search can be given up.
+  /// Called for every row that has to be read, so that a long search can be cancelled.
   package var isCancelled: (() -> Bool)?
 
-  /// All transactions.
+  /// Selects all transactions.
   package init() {
     accounts = nil
     categories = nil
@@ -51,10 +56,11 @@ package struct Selection {
     otherCategories = []
   }
 
-  /// A selection by ids.
+  /// Creates a selection by ids.
   ///
-  /// - Parameter categories: the categories themselves; whoever asks for subcategories lists them.
-  /// - Throws: ``ProjectionFault/Code/missingEntity`` where an account or a category does not exist.
+  /// - Parameter categories: The categories, not including their subcategories, which the caller
+  ///   has to list.
+  /// - Throws: ``ProjectionFault/Code/missingEntity`` if an account or a category doesn't exist.
   package init(
     accounts: [AccountID]? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
     currency: Currency? = nil, days: Range<Day>? = nil, in view: borrowing View,
@@ -71,11 +77,11 @@ package struct Selection {
       matches: matches)
   }
 
-  /// A selection by keys, for whoever knows the numbers.
+  /// Creates a selection by keys, for callers that know the numbers.
   ///
   /// - Parameters:
-  ///   - candidates: the rows that may pass the test, where an index knows.
-  ///   - otherCategories: categories whose rows may pass it too.
+  ///   - candidates: The rows that may pass the test, if an index is available.
+  ///   - otherCategories: Categories whose rows may pass it too.
   package init(
     accounts: [Key]?, categories: [Key]?, type: TransactionType? = nil, currency: Currency? = nil,
     days: Range<Day>? = nil, matches: ((RawSpan) throws -> Bool)? = nil,
@@ -91,7 +97,7 @@ package struct Selection {
     self.matches = matches
   }
 
-  // By number, each once.
+  // Sorts the keys by number and removes repeats.
   private static func ordered(_ keys: [Key]) -> [Key] {
     let isOrdered = keys.indices.dropFirst().allSatisfy { keys[$0 - 1].number < keys[$0].number }
     if isOrdered { return keys }
@@ -111,14 +117,14 @@ package struct Selection {
     return keys
   }
 
-  /// The same of fewer days.
+  /// The selection limited to a range of days.
   package func limited(to days: Range<Day>) -> Selection {
     var selection = self
     selection.days = self.days.map { days.clamped(to: $0) } ?? days
     return selection
   }
 
-  /// The same without a condition, of rows that are known to hold it.
+  /// The selection without a condition, for rows that are known to meet it.
   func without(_ condition: AccessPath.Condition) -> Selection {
     var selection = self
     switch condition {
@@ -131,7 +137,7 @@ package struct Selection {
     return selection
   }
 
-  /// Whether there are conditions besides that of the days.
+  /// Whether there are conditions other than the days.
   var hasConditions: Bool {
     accounts != nil || categories != nil || type != nil || currency != nil || matches != nil
   }
@@ -150,7 +156,7 @@ package struct Selection {
 
   // MARK: Rows
 
-  /// The places of the selected days: from the first, inclusive, to the last, exclusive.
+  /// The bounds of the places on the selected days that come after a place in the list.
   func bounds(after key: RowKey?) -> Range<RowKey> {
     let whole = Day(rawValue: .min)..<Day(rawValue: .max)
     let days = self.days ?? whole
@@ -160,23 +166,23 @@ package struct Selection {
     return lower..<max(lower, upper)
   }
 
-  /// The places of the selected days from a place on.
+  /// The bounds of the places on the selected days, starting at the place `key`.
   func bounds(from key: RowKey) -> Range<RowKey> {
     let whole = bounds(after: nil)
     let lower = max(whole.lowerBound, key)
     return lower..<max(lower, whole.upperBound)
   }
 
-  /// Gives up where ``isCancelled`` says so.
+  /// Throws if ``isCancelled`` returns `true`.
   ///
   /// - Throws: `CancellationError`.
   func checkCancellation() throws {
     if isCancelled?() ?? false { throw CancellationError() }
   }
 
-  /// Whether a record passes every condition but that of the days.
+  /// Whether a record meets every condition other than the days.
   ///
-  /// - Throws: `CancellationError` where ``isCancelled`` says so.
+  /// - Throws: `CancellationError` if ``isCancelled`` returns `true`.
   package func accepts(_ record: RawSpan) throws -> Bool {
     try checkCancellation()
     let figures = try TransactionFigures(record)
@@ -205,7 +211,7 @@ package struct Selection {
         if isEquity { hasInEquity = true } else { needsCurrency = false }
       }
     }
-    // As in the lists: equity that is built in counts where there is nothing else.
+    // Built-in equity counts only if there is nothing else, as in the lists.
     if isEquityAlone, hasInEquity { needsCurrency = false }
     return !needsAccount && !needsCategory && !needsCurrency
   }
@@ -216,7 +222,7 @@ package struct Selection {
     return false
   }
 
-  /// Adds what a selected row adds to its day's section: see ``DaySums``.
+  /// Adds a row's contribution to the sums of its day; see ``DaySums``.
   func add(_ record: RawSpan, to sums: inout [Currency: Int128]) throws {
     let figures = try TransactionFigures(record)
     var cursor = PostingCursor(figures.postings)
@@ -236,20 +242,21 @@ package struct Selection {
   }
 }
 
-/// The transactions of one day under a selection.
+/// The count and sums of the selected transactions on one day.
 package struct DaySums: Hashable, Sendable {
   /// The day.
   package let day: Day
-  /// How many there are.
+  /// The number of transactions.
   package let count: Int
-  /// What they come to, by currency in order of codes; currencies whose sum is 0 are left out.
+  /// The sums by currency, ordered by currency code, without sums of 0.
   ///
-  /// Under accounts it is what was posted to them; else, under categories, what was posted
-  /// to them, positive for what was spent; else income less expense. Under a currency the other
-  /// currencies are left out.
+  /// With a condition on accounts, they are the sums of the postings to these accounts. Otherwise,
+  /// with a condition on categories, they are the sums of the postings to these categories,
+  /// positive for spending. Otherwise they are income minus expense. With a condition on the
+  /// currency, other currencies are left out.
   package let sums: [Total]
 
-  /// What selected transactions of one day come to.
+  /// Sums selected transactions of one day.
   package init(of transactions: some Sequence<Transaction>, on day: Day, _ selection: Selection)
     throws
   {

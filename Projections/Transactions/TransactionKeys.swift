@@ -2,7 +2,7 @@ import Bookkeeping
 import Projecting
 import ProjectionSupport
 
-/// What the keys of `buckets` begin with.
+/// Prefixes of the keys of `buckets`.
 enum BucketKey {
   static var all: TableKey { index(0) }
 
@@ -12,7 +12,7 @@ enum BucketKey {
     return key
   }
 
-  /// What the keys of a type in any currency begin with.
+  /// The prefix of the keys for a type in any currency.
   static func inCurrencies(_ type: TransactionType) -> TableKey {
     var key = index(1)
     key.append(u8: type.rawValue)
@@ -26,7 +26,7 @@ enum BucketKey {
   }
 }
 
-/// What the keys of the lists begin with.
+/// Prefixes of the keys of the lists.
 enum IndexKey {
   static func number(_ number: UInt32) -> TableKey {
     var key = TableKey()

@@ -4,8 +4,10 @@ package import Projecting
 package import ProjectionSupport
 
 extension Transactions {
-  /// Gives the places of the transactions that touch an account or category, as of before a batch,
-  /// to `body`; those of one day only, where it is given.
+  /// Calls `body` with the places of the transactions that touch an account or category, before the
+  /// current batch.
+  ///
+  /// - Parameter day: The only day to visit, or `nil` for all.
   package static func forEachRow(
     ofAccount account: UInt32? = nil, ofCategory category: UInt32? = nil, on day: Day? = nil,
     in tables: CommittedTables, _ handle: ProjectionHandle, _ body: (RowKey) throws -> Void

@@ -3,15 +3,15 @@ package import Entities
 package import Projecting
 package import ProjectionSupport
 
-// Lists are newest day first, then newest recorded first.
+// Lists are ordered by day, newest first, and then by recording number, newest first.
 extension Transactions {
-  /// The selected transactions that come after a place in the list.
+  /// A page of the selected transactions after a place in the list.
   ///
-  /// - Parameter key: the last transaction of the page before, or `nil` for the first page; it need
-  ///   not exist any more.
-  /// - Complexity: O(limit), at any depth, where the selection has one condition (besides days).
-  ///   Several are answered from the list that has the fewest rows: the others' lists leap to each of
-  ///   them, or its row is read and tested.
+  /// - Parameter key: The last transaction of the previous page, or `nil` for the first page. It
+  ///   need not exist anymore.
+  /// - Complexity: O(limit) at any depth if the selection has one condition besides the days. With
+  ///   several, the list with the fewest rows is read. For each of its rows, the other lists leap
+  ///   to it, or the row is read and tested.
   package static func page(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -22,11 +22,10 @@ extension Transactions {
     return page.finish()
   }
 
-  /// The selected transactions that come before a place in the list, those next to it, in the order of
-  /// the list.
+  /// A page of the selected transactions before a place in the list, adjacent to it, in list order.
   ///
-  /// - Parameter key: the oldest place that may be among them.
-  /// - Complexity: as for those after a place.
+  /// - Parameter key: The oldest place that may be included.
+  /// - Complexity: The same as for a page after a place.
   package static func page(
     _ selection: Selection, from key: RowKey, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -43,16 +42,16 @@ extension Transactions {
     return page.finish().reversed()
   }
 
-  /// Whether rows are counted without looking at them.
+  /// Whether the selected transactions can be counted without reading rows.
   package static func isCounted(_ selection: Selection, in view: borrowing View) throws -> Bool {
     try AccessPath.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
   }
 
-  /// The selected transactions from the one that has `offset` newer ones.
+  /// A page of the selected transactions, starting at the one with `offset` newer ones.
   ///
-  /// - Complexity: as by key, and O(years + 12 months + 31 days + the rows of one day) for the
-  ///   offset; of one month instead for categories. With several conditions or a text the rows before
-  ///   the offset are looked at.
+  /// - Complexity: The cost of a page by key, plus O(years + 12 months + 31 days + rows of one day)
+  ///   for the offset. For categories, one month takes the place of one day. With several
+  ///   conditions or a text, all rows before the offset are read.
   package static func page(
     _ selection: Selection, offset: Int, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -63,7 +62,7 @@ extension Transactions {
     return page.finish()
   }
 
-  /// Gives the packed records of a page by key to `body`.
+  /// Calls `body` with the packed records of a page by key.
   package static func forEach(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Void
@@ -79,7 +78,7 @@ extension Transactions {
     }
   }
 
-  /// Gives the packed records of a page by offset to `body`.
+  /// Calls `body` with the packed records of a page by offset.
   package static func forEach(
     _ selection: Selection, offset: Int, limit: Int, in view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Void
@@ -105,7 +104,7 @@ extension Transactions {
       }
     }
     if !path.isTested, skipped > 0 {
-      // Keys are stepped over without their rows.
+      // Skips keys without reading their rows.
       try path.forEachKey(in: bounds, handle, view) { key in
         try selection.checkCancellation()
         bounds = bounds.lowerBound..<key
@@ -126,10 +125,10 @@ extension Transactions {
     }
   }
 
-  /// How many transactions are selected.
+  /// The number of selected transactions.
   ///
-  /// - Complexity: O(years + months and days at the ends of the range) for one condition; with several
-  ///   or a text the keys or rows of the shortest list are looked at.
+  /// - Complexity: O(years + months and days at the ends of the range) for one condition. With
+  ///   several conditions or a text, the keys or rows of the shortest list are read.
   package static func count(_ selection: Selection, in view: borrowing View) throws -> Int {
     let handle = try view.tables(of: Transactions.self)
     var path = try AccessPath.choose(for: selection, handle, view)
@@ -153,11 +152,11 @@ extension Transactions {
     return count
   }
 
-  /// The days that have selected transactions, newest first, each with its count and sums.
+  /// The days with selected transactions, newest first, each with its count and sums.
   ///
-  /// - Parameter day: the last day of the sections before, or `nil` for the first ones.
-  /// - Complexity: O(limit) where the condition is an account, a type or a currency, or there is none;
-  ///   else the rows of the sections are looked at.
+  /// - Parameter day: The last day of the previous sections, or `nil` for the first ones.
+  /// - Complexity: O(limit) without a condition, or with one condition on an account, a type or a
+  ///   currency. Otherwise the rows of the sections are read.
   package static func sections(
     _ selection: Selection, after day: Day? = nil, limit: Int, in view: borrowing View
   ) throws -> [DaySums] {
@@ -204,7 +203,8 @@ extension Transactions {
     let (first, end) = (bounds.lowerBound.day, bounds.upperBound.day)
     var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
     for buckets in path.buckets {
-      // The newest days of each are enough: no other can be among the newest of all.
+      // The newest days of each bucket list suffice, because no other day can be among the newest
+      // overall.
       var dayCount = 0
       var last: Int32?
       try buckets.forEachDay(from: first, before: end, handle, view) { bucket in

@@ -4,12 +4,12 @@ package import Projecting
 package import ProjectionSupport
 
 extension Transactions {
-  /// What an account held right after each of some places of its list on one day.
+  /// The balance of an account right after each of some places in its list on one day.
   ///
   /// - Parameters:
-  ///   - account: the account.
-  ///   - keys: the places, all of one day, newest first; there need be no row.
-  ///   - end: what the account held at the end of that day, in minor units.
+  ///   - account: The account.
+  ///   - keys: The places, all on one day, newest first. They need not have rows.
+  ///   - end: The account's balance at the end of that day, in minor units.
   /// - Complexity: O(rows of the account on that day, down to the last place).
   package static func balances(
     of account: AccountID, after keys: [RowKey], end: Int128, in view: borrowing View

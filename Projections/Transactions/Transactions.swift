@@ -5,7 +5,7 @@ import ProjectionSupport
 
 /// The list of transactions: keys by account, category, type and currency, and counts of each.
 ///
-/// The rows themselves are State's, which is ordered by day and recording number.
+/// The rows themselves are in State, which is ordered by day and recording number.
 ///
 /// | table | key | value |
 /// |---|---|---|
@@ -15,26 +15,27 @@ import ProjectionSupport
 /// | `splits` | category (4), day (4), number (5) | |
 /// | `buckets` | see below | count, sum, repeated |
 ///
-/// A transaction is listed once for each account and category it touches, and under its type once for
-/// each currency of its postings to accounts and categories. The equity accounts that are built in
-/// are left out. `splits` holds those of the keys of `by-category` whose transaction touches more
-/// than one category: with it the rows of several categories are counted without looking at them.
+/// A transaction is listed once for each account and category that it touches, and under its type
+/// once for each currency of its postings to accounts and categories. The built-in equity accounts
+/// are left out. `splits` contains the keys of `by-category` whose transaction touches more than
+/// one category. With it, the rows of several categories are counted without reading them.
 ///
-/// A key of `buckets` is an index (1 byte), what the index is by, then a period (4), which begins with its level:
+/// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
+/// which begins with its level:
 ///
-/// | index | by | then | count, sum, repeated |
+/// | index | fields | after the period | count, sum, repeated |
 /// |---|---|---|---|
 /// | 0 | | at level 3: currency | all transactions; the result |
 /// | 1 | type (1), currency (2 to 9) | | those of the type in the currency; the result |
 ///
-/// Levels are those of ``Period/Level``, 1 to 3. Sums are kept for days only, and are 0 for years and months.
-/// The *result* is income less expense: the postings to categories with the sign turned. At level 3 of index 0
-/// a transaction is counted under its first currency alone, so that the counts of a day may be added;
-/// *repeated* says how many of those counted at index 1 have another currency first, so that the counts of
-/// a type may be.
+/// Levels are those of ``Period/Level``, 1 to 3. Sums are stored for days only, and are 0 for years
+/// and months. The *result* is income minus expense: the postings to categories with the sign
+/// reversed. At level 3 of index 0, a transaction is counted only under its first currency, so that
+/// the counts of a day can be added up. *Repeated* counts the transactions at index 1 whose first
+/// currency is another one, so that the counts of a type can be added up without them.
 ///
-/// Who counts an account's transactions asks ``Balances``, who counts a category's ``CategoryTotals``: both
-/// keep these counts with their sums.
+/// The numbers of transactions of accounts and categories are stored by ``Balances`` and
+/// ``CategoryTotals``, with their sums.
 public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
@@ -58,7 +59,7 @@ public struct Transactions: Projection {
   /// The projection.
   public init() {}
 
-  /// Adds the keys and counts that a transaction changes.
+  /// Adds the changes of a transaction to keys and counts.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -78,7 +79,7 @@ public struct Transactions: Projection {
   }
 }
 
-/// Emits what one transaction adds or takes away.
+/// Writes the keys and counts that one transaction adds or removes.
 private struct Emission {
   let row: RowKey
   let year: Period

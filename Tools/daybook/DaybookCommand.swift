@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command line: a ledger without writing code.
+/// The `daybook` command and its subcommands.
 @main
 struct DaybookCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

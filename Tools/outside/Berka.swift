@@ -1,15 +1,15 @@
 import Daybook
 import Interchange
 
-/// The Czech bank's transactions of 1993 against its reference.
+/// Compares the Czech bank's transactions of 1993 with reference figures.
 struct Berka {
   let places: Places
   let ledger: Ledger
   let reference: [String: Any]
-  /// How many rows were imported at once, and into how many new accounts.
+  /// The number of imported rows and of accounts created by the import.
   private(set) var imported = (rows: 0, accounts: 0)
 
-  /// A ledger that is to have all of the file.
+  /// Checks a ledger that should contain all transactions of the file.
   init(_ places: Places, in ledger: Ledger) throws {
     self.places = places
     self.ledger = ledger

@@ -2,8 +2,10 @@ import Daybook
 import Foundation
 import Interchange
 
-/// The Czech bank's transactions of 1993 through the built command alone, with the mapping file and flags
-/// that a person would write, against the same reference.
+/// Imports the Czech bank's transactions of 1993 through the built command only.
+///
+/// The mapping file and flags are those that a user would write. The reference figures are the same
+/// as for ``Berka``.
 struct BerkaCommand {
   let places: Places
   let reference: [String: Any]
@@ -98,7 +100,7 @@ struct BerkaCommand {
     return nets.count
   }
 
-  /// What the built command answers a script.
+  /// Runs the built command with `--json` and returns its answer.
   private func answer(_ words: [String]) throws -> [String: Any] {
     var words = words + ["--ledger", ledger, "--json"]
     if ["balance", "months", "categories"].contains(words[0]) { words += ["--today", "\(today)"] }
@@ -108,7 +110,7 @@ struct BerkaCommand {
     return object
   }
 
-  /// An amount in the unit of the reference: exactly two decimals, in crowns.
+  /// An amount in the unit of the reference: hundredths of a koruna, from exactly two decimals.
   private func hundredths(_ row: [String: Any]) throws -> Int128 {
     let text = row["amount"] as? String ?? ""
     let decimals = text.split(separator: ".", omittingEmptySubsequences: false)

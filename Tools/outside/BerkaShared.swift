@@ -5,17 +5,21 @@ import Interchange
 import Synchronization
 import Syncing
 
-/// The Czech bank's transactions of 1993 in three pieces that overlap, each imported on a device that knows nothing of
-/// the other two; then the three are shared by a relay in memory.
+/// Shares the Czech bank's transactions of 1993 between three devices.
+///
+/// Each device imports one of three overlapping pieces without knowing the others. Then the devices
+/// sync through a relay in memory.
 struct BerkaShared {
   private let places: Places
   private let chart: Ledger
   private let clock = Clock()
   private let relay: MemoryRelay
-  /// Which shares of the file's days each device has.
+  /// The part of the file's days that each device imports.
   private static let pieces = [0.0..<0.6, 0.3..<0.9, 0.5..<1.0]
 
-  /// - Parameter chart: a ledger with the accounts and categories that the file names.
+  /// Sets up the relay.
+  ///
+  /// - Parameter chart: A ledger with the accounts and categories that the file names.
   init(_ places: Places, like chart: Ledger) {
     self.places = places
     self.chart = chart
@@ -49,7 +53,7 @@ struct BerkaShared {
       imported += summary.imported
     }
     for _ in 0..<2 { for device in devices { try await device.exchange() } }
-    // Once a day each says what it holds.
+    // Devices report a digest of their state once a day.
     clock.pass(days: 2)
     for _ in 0..<2 { for device in devices { try await device.exchange() } }
     for (device, ledger) in zip(devices, ledgers) {
@@ -75,7 +79,8 @@ struct BerkaShared {
     return LedgerSync(ledger, options: options)
   }
 
-  /// The accounts and categories of the whole file, under the same ids on each device.
+  /// The commands that create the accounts and categories of the whole file, with the same ids on
+  /// each device.
   private func commands() throws -> [Command] {
     try chart.read { snapshot in
       try snapshot.accounts().map {
@@ -87,7 +92,7 @@ struct BerkaShared {
     }
   }
 
-  /// The pieces, cut between days.
+  /// Writes the pieces, which are cut between days, and returns their paths.
   private func files() throws -> [String] {
     let text = try String(contentsOfFile: places.outside("berka-1993/trans.asc"), encoding: .utf8)
     let lines = text.split(whereSeparator: \.isNewline)
@@ -108,7 +113,7 @@ struct BerkaShared {
   }
 }
 
-/// What time it is for the devices and the relay, in microseconds since 1970.
+/// The clock of the devices and the relay, in microseconds since 1970.
 private final class Clock: Sendable {
   private let time = Mutex<Int64>(1_700_000_000_000_000)
 

@@ -1,12 +1,17 @@
 import Daybook
 import Interchange
 
-/// What books that were read say: by "account commodity" (and month) the units of every account and category,
-/// with the names of the journal, those of nothing left out.
+/// The sums of books that were read, in minor units.
+///
+/// The keys are "account commodity", or "account commodity month", for every account and category
+/// by its name in the journal. Sums of zero are left out.
 struct BookFigures {
   private(set) var figures: [String: Int128] = [:]
 
-  /// - Parameter isMonthly: whether by month: the key then ends with it, as `2026-01`.
+  /// Sums the books.
+  ///
+  /// - Parameter isMonthly: Whether to sum by month. Keys then end with the month, such as
+  ///   `2026-01`.
   init(_ books: Books, isMonthly: Bool = false) {
     var names: [String: String] = [:]
     for account in books.accounts {
@@ -16,7 +21,7 @@ struct BookFigures {
         case .liability: "Liabilities"
         case .equity: "Equity"
         }
-      // An account of several currencies is one in the journal.
+      // An account with several currencies is a single account in the journal.
       let suffix = " (\(account.currency))"
       let name = account.name
       let base = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
@@ -32,7 +37,7 @@ struct BookFigures {
           name = ([root] + path.names).joined(separator: ":")
         case .opening: name = "Equity:Opening"
         case .outside: name = "Equity:Outside"
-        // What prices bring to balance is in no journal.
+        // Journals contain no postings for the difference that prices balance.
         case .exchange: continue
         }
         var key = "\(name) \(posting.amount.currency)"
@@ -43,7 +48,7 @@ struct BookFigures {
     figures = figures.filter { $0.value != 0 }
   }
 
-  /// Throws at the first figure that is not the same on both sides.
+  /// Throws at the first figure that differs.
   func compare(_ other: [String: Int128]) throws {
     let other = other.filter { $0.value != 0 }
     for (key, units) in other.sorted(by: { $0.key < $1.key }) {

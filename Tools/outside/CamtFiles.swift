@@ -2,18 +2,18 @@ import Bookkeeping
 import Foundation
 import Interchange
 
-/// Messages in CAMT against what another parser (genkgo/camt) makes of them.
+/// Compares CAMT messages with the output of another parser, genkgo/camt.
 struct CamtFiles {
   let folder: String
 
-  /// Companions that lack entries of their files, and why.
+  /// Companions that lack entries of their files, with the reasons.
   static let cutCompanions = [
     "camt053.v2.multi.statement": "its dump has the entry of the first statement only"
   ]
 
   init(_ places: Places) throws { folder = try places.outside("camt") }
 
-  /// The names of the messages, without their endings.
+  /// The names of the messages, without their extensions.
   func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".xml") }.map { String($0.dropLast(4)) }.sorted()
@@ -24,7 +24,7 @@ struct CamtFiles {
     try expect("formats", FileFormats.candidates(file).map { $0.name }, ["camt"])
     let companion = "\(folder)/\(name).json"
     guard FileManager.default.fileExists(atPath: companion) else {
-      // The other parser refuses what it has no companion for.
+      // Messages without a companion are those that the other parser rejects.
       do {
         _ = try CAMT.read(file, ReadingOptions())
       } catch {
@@ -46,7 +46,9 @@ struct CamtFiles {
     return "\(rows.count) rows, \(rows.map(\.amount.description).joined(separator: ", "))"
   }
 
-  /// Objects of the companion by what they are; each is written once, wherever it comes first.
+  /// The companion's objects by class.
+  ///
+  /// Each object is written only once, at its first occurrence.
   private struct Companion {
     var entries: [[String: Any]] = []
     var records: [[String: Any]] = []
@@ -70,7 +72,7 @@ struct CamtFiles {
     let own = [account?.iban ?? "", account?.number ?? ""]
     let rows = contents.statements.flatMap(\.rows)
     if hasAll { try expect("rows", rows.count, entries.count) }
-    // Entries are not in the file's order; amounts, references and texts tell them apart.
+    // The entries aren't in the file's order, so they are matched by amount, reference and text.
     var left = rows
     for entry in entries {
       let details = entry["getTransactionDetail"] as? [String: Any]
@@ -92,7 +94,7 @@ struct CamtFiles {
         try expect("value day", row.valueDay ?? row.day, value)
       }
       try expect("pending", row.isPending, entry["getStatus"] as? String == "PDNG")
-      // What several details say differently is told in the note.
+      // If several details differ, the note contains their texts.
       guard (entry["getTransactionDetails"] as? [Any])?.count == 1 else { continue }
       if let code = references?["getEndToEndId"] as? String, code != "NOTPROVIDED" {
         try expect("code", row.code, code)
@@ -116,7 +118,7 @@ struct CamtFiles {
   ) throws {
     let parties = details?["getRelatedParties"] as? [[String: Any]] ?? []
     let names = parties.compactMap { party -> String? in
-      // Who has the account of the statement is not whom a row is with.
+      // The holder of the statement's account isn't the payee.
       let account = (party["getAccount"] as? [String: Any])?["getIdentification"] as? String
       if let account, parties.count == 1, own.contains(account) { return nil }
       return (party["getRelatedPartyType"] as? [String: Any])?["getName"] as? String

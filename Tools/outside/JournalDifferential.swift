@@ -2,16 +2,16 @@ import Daybook
 import Foundation
 import Interchange
 
-/// Journals as Daybook reads them, against the programs they are for.
+/// Compares journals as Daybook reads them with the programs that they are written for.
 struct JournalDifferential {
   let places: Places
 
-  /// Which program reads which syntax.
+  /// The program for each syntax.
   static let programs: [JournalMaker.Syntax: String] = [
     .hledger: "hledger", .ledger: "ledger", .beancount: "bean-query",
   ]
 
-  /// Journals made up by seeds: balances by account, commodity and month are the same.
+  /// Compares generated journals by account, commodity and month.
   func madeUp(_ syntax: JournalMaker.Syntax, seeds: Range<UInt64>) throws -> String {
     let tool = try Program.find(Self.programs[syntax] ?? "")
     var count = 0
@@ -33,7 +33,7 @@ struct JournalDifferential {
     return "\(seeds.count) journals, \(count) figures of a month the same"
   }
 
-  /// A journal that people kept for years.
+  /// Compares a journal that people kept for years.
   func hackclub(_ syntax: JournalMaker.Syntax) throws -> String {
     let path = try places.outside("hackclub/main.ledger")
     let tool = try Program.find(Self.programs[syntax] ?? "")
@@ -56,7 +56,7 @@ struct JournalDifferential {
     return books
   }
 
-  /// What a program says, by "account commodity month".
+  /// The program's figures, with keys "account commodity month".
   private static func figures(
     _ tool: String, _ syntax: JournalMaker.Syntax, _ path: String
   ) throws -> [String: Int128] {
@@ -95,7 +95,9 @@ struct JournalDifferential {
     return found
   }
 
-  /// The rows of a CSV without its header, all of the header's width, without blanks around fields.
+  /// The rows of a CSV file without its header and without whitespace around fields.
+  ///
+  /// - Throws: ``Wrong`` if a row isn't as wide as the header.
   private static func rows(_ text: String) throws -> [[String]] {
     var rows: [[String]] = []
     try CSVFile(text).forEachRecord { record, bytes in
@@ -110,7 +112,9 @@ struct JournalDifferential {
     return Array(rows.dropFirst())
   }
 
-  /// A number with whatever mark it has in units of so many decimals; what is beyond them must be nothing.
+  /// Converts a number with any decimal mark to minor units with the given number of decimals.
+  ///
+  /// - Throws: ``Wrong`` if further decimals aren't zero.
   private static func units(_ text: String, _ digits: Int) throws -> Int128 {
     var whole = text
     var decimals = ""

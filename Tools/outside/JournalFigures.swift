@@ -1,14 +1,16 @@
 import Daybook
 
-/// What a journal has to say of a ledger: by "account commodity" the units of every account and category,
-/// those of nothing left out.
+/// The sums that a ledger's journal should contain, in minor units.
+///
+/// The keys are "account commodity" for every account and category. Sums of zero are left out.
 struct JournalFigures {
   private(set) var figures: [String: Int128] = [:]
   private(set) var accountCount = 0
   private(set) var categoryCount = 0
 
-  /// Accounts and categories by their own figures in Daybook; its built-in accounts, which have none that
-  /// anybody is shown, by the rows.
+  /// Reads the figures of accounts and categories from the ledger's queries.
+  ///
+  /// The built-in accounts have no public figures, so their postings are summed.
   init(_ ledger: Ledger) throws {
     try ledger.read { snapshot in
       for one in try snapshot.balances(on: Day.max, includingDeleted: true) {
@@ -26,7 +28,7 @@ struct JournalFigures {
         let lines = try snapshot.breakdown(in: Day.min..<Day.max, kind: kind, today: Day.max)
         for line in lines {
           let name = try Self.name(of: line.category, snapshot)
-          // A journal counts what income gives as negative.
+          // Income is negative in a journal.
           for total in line.totals { add(total, to: name, times: kind == .income ? -1 : 1) }
           categoryCount += 1
         }
@@ -78,7 +80,7 @@ struct JournalFigures {
     return parts.reversed().joined(separator: ":")
   }
 
-  /// A name as Docs/Export.md says that a journal has it: without what would mean something there.
+  /// An account's or category's name in a journal, without special characters; see Docs/Export.md.
   private static func part(_ name: String) -> String {
     let plain = name.replacing(":", with: "-").replacing(";", with: ",")
       .replacing("[", with: "(").replacing("]", with: ")").replacing("|", with: "/")

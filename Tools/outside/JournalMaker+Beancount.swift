@@ -29,7 +29,7 @@ extension JournalMaker {
     add("Assets:Bank:Giro", "USD", sold * next - count * price)
   }
 
-  /// A balance of the next day, sometimes with a pad before it.
+  /// Writes a balance directive for the next day, sometimes with a pad directive before it.
   private mutating func balanceBean(_ code: String) {
     let account = pick(Self.assets)
     let date = date()

@@ -1,17 +1,17 @@
 import Interchange
 
-/// Makes up journals by a seed, in the syntax of a program, with balances that hold.
+/// Generates journals from a seed, in the syntax of a program, with balance assertions that hold.
 struct JournalMaker {
   enum Syntax: String { case hledger, ledger, beancount }
 
   let syntax: Syntax
   var text = ""
-  /// A file that the text includes, `part.journal`.
+  /// The contents of `part.journal`, which the text includes.
   private(set) var part = ""
   var random: SeededRandom
-  /// Hundredths by "account commodity".
+  /// Balances in hundredths by "account commodity".
   var held: [String: Int] = [:]
-  /// The same without virtual postings: what an assertion of ledger looks at.
+  /// The same without virtual postings, which ledger's assertions ignore.
   private var real: [String: Int] = [:]
   var day = (month: 1, day: 1)
 
@@ -35,7 +35,7 @@ struct JournalMaker {
 
   private var isBean: Bool { syntax == .beancount }
 
-  /// The next day, which is never before the last one.
+  /// The next date, which is never before the previous one.
   mutating func date() -> String {
     day.day += random.below(9)
     if day.day > 28 { day = (min(day.month + 1, 12), day.month < 12 ? 1 : 28) }
@@ -50,7 +50,7 @@ struct JournalMaker {
 
   static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// Hundredths as the commodity is written.
+  /// An amount in hundredths, in one of the commodity's notations.
   mutating func amount(_ units: Int, _ code: String) -> String {
     let sign = units < 0 ? "-" : ""
     let whole = units.magnitude / 100
@@ -184,7 +184,7 @@ struct JournalMaker {
     add(from, other, -units)
   }
 
-  /// Two commodities, with a price or without.
+  /// Writes a transaction with two commodities, with or without a price.
   mutating func exchange(_ title: String) {
     let (from, to) = (pick(Self.assets), pick(Self.assets))
     let (euros, dollars) = (1 + random.below(5_000), 1 + random.below(5_000))
@@ -195,7 +195,7 @@ struct JournalMaker {
     add(from, "USD", -dollars)
   }
 
-  /// A balance that is checked, or one that an amount follows from.
+  /// Writes a balance assertion, or a balance assignment from which an amount follows.
   private mutating func stated(_ title: String, _ code: String) {
     let account = pick(Self.assets)
     let units = units()
@@ -226,7 +226,7 @@ struct JournalMaker {
     add("Equity:Own", code, -other, isVirtual: true)
   }
 
-  /// Lines between transactions.
+  /// Writes directives between transactions.
   private mutating func rules(_ title: String, _ code: String) {
     text += """
       comment

@@ -2,13 +2,13 @@ import Daybook
 import Foundation
 import Interchange
 
-/// Lets `hledger` and `ledger` compute the balances of an exported journal.
+/// Compares the balances of an exported journal as computed by `hledger` and `ledger`.
 struct Journals {
   let places: Places
 
   static let programs = ["hledger", "ledger"]
 
-  /// Exports a ledger and compares what a program says of it.
+  /// Exports a ledger and compares the program's figures with the ledger's.
   func check(_ ledger: Ledger, _ name: String, with program: String) async throws -> String {
     let tool = try Program.find(program)
     let path = try await export(ledger, name)
@@ -27,7 +27,7 @@ struct Journals {
       + "same, \(expected.figures.count) figures"
   }
 
-  /// The journal of a ledger, made once for all programs.
+  /// The path of a ledger's journal, which is exported once for all programs.
   func export(_ ledger: Ledger, _ name: String) async throws -> String {
     let path = places.scratch + "/" + name.replacing("/", with: "-") + ".journal"
     if !FileManager.default.fileExists(atPath: path) {
@@ -36,7 +36,7 @@ struct Journals {
     return path
   }
 
-  /// Every figure is on both sides, and the same.
+  /// Throws if a figure is missing on either side or differs.
   private func compare(_ found: [String: Int128], _ expected: [String: Int128]) throws {
     guard !expected.isEmpty else { throw Wrong("the ledger has no figures: nothing is checked") }
     for (key, units) in expected.sorted(by: { $0.key < $1.key }) {
@@ -47,7 +47,7 @@ struct Journals {
     }
   }
 
-  /// Balances by "account commodity", from the CSV of hledger in its bare layout.
+  /// Balances by "account commodity", from hledger's CSV in its bare layout.
   private static func hledger(_ text: String) throws -> [String: Int128] {
     var found: [String: Int128] = [:]
     var isHeader = true
@@ -63,7 +63,8 @@ struct Journals {
     return found
   }
 
-  /// Balances by "account commodity", from `ledger`: amounts of an account are joined by `\n`.
+  /// Balances by "account commodity", from `ledger`, which joins the amounts of an account with
+  /// `\n`.
   private static func ledger(_ text: String) throws -> [String: Int128] {
     var found: [String: Int128] = [:]
     for line in text.split(separator: "\n") {
@@ -79,10 +80,11 @@ struct Journals {
     return found
   }
 
-  /// An amount as both write it, in minor units.
+  /// Converts an amount in the notation of both programs to minor units.
   static func minorUnits(_ text: String, _ code: String) throws -> Int128 {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    // Both write as many decimals as a rate has; what is beyond the currency's own must be nothing.
+    // Both programs write as many decimals as a rate has. Decimals beyond the currency's own must
+    // be zero.
     var decimals = parts.count > 1 ? String(parts[1]) : ""
     let digits = Currency.iso(code)?.digits ?? 0
     while decimals.count > digits, decimals.last == "0" { decimals.removeLast() }

@@ -1,15 +1,15 @@
 import Bookkeeping
 import Foundation
 
-/// What another parser (mt-940 of Python) makes of a file: its objects as PyYAML dumps them.
+/// The output of another parser, Python's mt-940: its objects as dumped by PyYAML.
 ///
-/// Only what that dump has is read: sorted keys, one transaction after the other.
+/// Only the form of that dump is supported, with sorted keys and one transaction after another.
 struct MT940Companion {
-  /// A transaction: its lines, below `data:`.
+  /// A transaction with its lines below `data:`.
   struct Transaction {
     let lines: [Substring]
 
-    /// What stands behind a key, as text; `nil` where it is not there or null.
+    /// The value of a key as text, or `nil` if it is missing or null.
     func text(_ key: String) -> String? {
       guard let index = lines.firstIndex(where: { $0.hasPrefix("    \(key): ") }) else {
         return nil
@@ -29,7 +29,7 @@ struct MT940Companion {
   }
 
   var transactions: [Transaction] = []
-  /// Balances by name: amount, currency and day.
+  /// The balances with their names, amounts, currencies and days.
   var balances: [(name: String, amount: String, currency: String, day: Day)] = []
   var account: String?
 
@@ -66,14 +66,14 @@ struct MT940Companion {
     }
   }
 
-  /// The first text in single quotes behind a key.
+  /// The first text in single quotes after a key.
   private static func quoted(after key: String, in lines: [Substring]) -> String? {
     guard let index = lines.firstIndex(where: { $0.hasPrefix(key) }) else { return nil }
     let found = lines[index...].prefix(4).first { $0.contains("- '") }
     return found.map { String($0.split(separator: "'")[1]) }
   }
 
-  /// The day behind a key: two bytes of year, month, day, in base 64.
+  /// The day after a key, encoded in base64: two bytes for the year, then the month and the day.
   private static func day(after key: String, in lines: [Substring]) -> Day? {
     guard let index = lines.firstIndex(where: { $0.hasPrefix(key) }), index + 2 < lines.count,
       let bytes = Data(base64Encoded: lines[index + 2].trimmingCharacters(in: .whitespaces)),
@@ -83,7 +83,9 @@ struct MT940Companion {
       year: Int(bytes[0]) << 8 | Int(bytes[1]), month: Int(bytes[2]), day: Int(bytes[3]))
   }
 
-  /// A scalar of YAML without its quotes; blanks do not matter to who compares it.
+  /// A YAML scalar without its quotes.
+  ///
+  /// Whitespace isn't exact, because comparisons ignore it.
   private static func plain(_ scalar: String) -> String {
     if scalar.hasPrefix("'"), scalar.hasSuffix("'"), scalar.count > 1 {
       return scalar.dropFirst().dropLast().replacingOccurrences(of: "''", with: "'")

@@ -2,18 +2,18 @@ import Bookkeeping
 import Foundation
 import Interchange
 
-/// Messages in MT940 and MT942 against what another parser makes of them.
+/// Compares MT940 and MT942 messages with the output of another parser.
 struct MT940Files {
   let folder: String
 
   init(_ places: Places) throws { folder = try places.outside("mt940") }
 
-  /// What is read otherwise than the other parser does, and why.
+  /// Files that Daybook intentionally reads differently, with the reasons.
   static let exceptions = [
     "self-provided/invalid_statement": "there is no field in it: the other parser reads nothing"
   ]
 
-  /// The paths of the messages in the folder, without their endings.
+  /// The paths of the messages in the folder, without their extensions.
   func names() throws -> [String] {
     let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return all.filter { $0.hasSuffix(".sta") }.map { String($0.dropLast(4)) }.sorted()
@@ -51,7 +51,8 @@ struct MT940Files {
   }
 
   private func check(_ row: StatementRow, _ told: MT940Companion.Transaction) throws {
-    // The other parser leaves the sign of a credit that was taken back; the balances say that it goes out.
+    // The other parser doesn't apply the sign of a reversed credit. The balances show that the
+    // money goes out.
     let sign = told.text("status") == "RC" ? "-" : ""
     try expect(
       "amount", Decimal(string: row.amount.text), told.amount.flatMap { Decimal(string: sign + $0) }
@@ -65,7 +66,7 @@ struct MT940Files {
     try expect("reference", row.reference, "mt940:" + reference)
     try expect("payee", bare(row.payee), bare(told.text("applicant_name") ?? row.payee))
     let texts = bare(row.description + row.note)
-    // A message of the bank goes on without a mark in the other parser's texts.
+    // The other parser appends the bank's message to its texts without a separator.
     func contains(_ key: String, in text: String) throws {
       guard let whole = told.text(key), !whole.isEmpty else { return }
       for part in bare(whole).components(separatedBy: "MTLG:")
@@ -74,7 +75,7 @@ struct MT940Files {
       }
     }
     try contains("purpose", in: texts)
-    // Beside subfields, the other parser has the text of the whole statement there.
+    // If there are subfields, the other parser puts the text of the whole statement there.
     if told.text("posting_text") == nil { try contains("transaction_details", in: texts) }
     try contains("extra_details", in: texts)
     try contains("posting_text", in: texts)
@@ -98,7 +99,7 @@ struct MT940Files {
       guard known else { throw Wrong("no account is \(account)") }
     }
     for balance in companion.balances where !balance.name.contains("available") {
-      // Where a balance has no currency, the other parser takes digits of its amount for one.
+      // If a balance has no currency, the other parser takes digits of the amount as the currency.
       guard Currency.iso(balance.currency) != nil else { continue }
       let isOpening = balance.name.contains("opening")
       let isThere = contents.statements.contains { statement in
@@ -112,11 +113,11 @@ struct MT940Files {
     }
   }
 
-  /// A text without blanks: parsers join the lines of a text in different ways.
+  /// A text without whitespace, because the parsers join lines differently.
   private func bare(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 }
 
-/// A line for each file in CAMT and MT940.
+/// Checks each CAMT and MT940 file and reports a line for each.
 func statementFiles(_ places: Places, _ report: Report) async {
   do {
     let camt = try CamtFiles(places)

@@ -1,7 +1,7 @@
 import Daybook
 import Interchange
 
-/// The prepaid cards of a school festival.
+/// Checks the import of prepaid cards of a school festival.
 struct Minsapay {
   let ledger: Ledger
   let summary: ImportSummary
@@ -43,7 +43,7 @@ struct Minsapay {
     let mismatches = summary.statedBalanceMismatches
     try expect("rows that do not follow", mismatches.count, 1)
     guard let one = mismatches.first else { return "" }
-    // Transaction 1576 stands on line 1578.
+    // Transaction 1576 is on line 1578.
     try expect("its line", one.line, 1578)
     try expect("its account", one.account, "user#186")
     try expect("by how much it is off", one.stated.units - one.expected.units, 7_000)
@@ -58,7 +58,7 @@ struct Minsapay {
     try expect("accounts", balances.count, expected.count)
     for balance in balances {
       let name = balance.account.name
-      // One row of this user is off by 7,000: by its rows it ends at -5,000.
+      // One row of this user is off by 7,000, so the sum of its rows is -5,000.
       let right = name == "user#186" ? -5_000 : number(expected[name])
       try expect(name, balance.balance.units, right)
     }

@@ -50,7 +50,7 @@ extension OFXFiles {
     Case(
       file: "fidelity.ofx",
       outcome: .read([
-        // Fourteen trades of -10526.10 and three rows of -0.57.
+        // Fourteen trades of -10526.10 in total and three rows of -0.57 in total.
         Expected(
           number: "01234567890", currency: "USD", rows: 17, sum: "-10526.67", closing: "18073.98")
       ])),

@@ -2,11 +2,12 @@ import Daybook
 import Foundation
 import Interchange
 
-/// The OFX files of ofxparse's tests, read as it reads them.
+/// Compares the OFX files of ofxparse's tests with what ofxparse reads.
 ///
-/// The figures are those of ofxparse 0.21. Where ours differ on purpose, the case says why.
+/// The figures are those of ofxparse 0.21. Each case with an intentional difference states the
+/// reason.
 struct OFXFiles {
-  /// What is to be read of an account.
+  /// The expected contents of an account.
   struct Expected {
     var number: String
     var currency: String?
@@ -19,22 +20,22 @@ struct OFXFiles {
 
   enum Outcome {
     case read([Expected])
-    /// Refused with these words in the message.
+    /// The file is rejected with this text in the message.
     case refused(String)
-    /// Rows are refused, at these lines; the others are read.
+    /// Rows on these lines are rejected; the others are read.
     case badLines([Int], [Expected])
   }
 
   struct Case {
     var file: String
     var outcome: Outcome
-    /// Why it is otherwise than ofxparse has it.
+    /// Why the result differs from that of ofxparse.
     var exception: String?
   }
 
   let places: Places
 
-  /// The names of all files in the folder, sorted.
+  /// The sorted names of all files in the folder.
   func files() throws -> [String] {
     let root = try places.outside("ofx")
     let names = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? []
@@ -90,7 +91,7 @@ struct OFXFiles {
   }
 }
 
-/// Amounts as text.
+/// Formats amounts.
 enum BankFigures {
   static func text(_ units: Int128, _ digits: Int) -> String {
     let sign = units < 0 ? "-" : ""

@@ -2,9 +2,9 @@ import Daybook
 import Foundation
 import Interchange
 
-/// Checks Daybook against data that others made and programs that others wrote.
+/// Checks Daybook with data from other sources and against other programs.
 ///
-/// Prints a line for each check and exits with 1 where one fails.
+/// Prints a line for each check. Exits with 1 if one fails.
 @main
 struct OutsideChecks {
   static func main() async throws {
@@ -68,7 +68,7 @@ struct OutsideChecks {
     await report.check("reckon: csv/simple.csv") { try Reckon.noBank(places) }
   }
 
-  /// A bank's file, then the journals of its ledger.
+  /// Checks a bank's file, then the journals exported from its ledger.
   private static func reckon(
     _ file: String, _ places: Places, _ report: Report,
     _ body: () async throws -> (ledger: Ledger, figures: String)
@@ -81,13 +81,13 @@ struct OutsideChecks {
     }
     guard let imported else { return }
     await journals(imported, "reckon: \(file)", places, report)
-    // One that stays open until the program ends is only untidy.
+    // A failure to close is harmless, because the program ends soon.
     try? await imported.close()
   }
 
   private static func bankFiles(_ places: Places, _ report: Report) async {
     let ofx = OFXFiles(places: places)
-    // Where the folder is absent there is one line that says so.
+    // If the folder is missing, a single file reports that.
     for file in (try? ofx.files()) ?? ["checking.ofx"] {
       await report.check("ofx: \(file)") { try ofx.check(file) }
     }
@@ -118,7 +118,7 @@ struct OutsideChecks {
     }
   }
 
-  /// Journals as they are read, against the programs they are for.
+  /// Checks how journals are read, against the programs that they are written for.
   private static func journals(_ places: Places, _ report: Report) async {
     let differential = JournalDifferential(places: places)
     await report.check("hackclub: hledger") { try differential.hackclub(.hledger) }

@@ -2,13 +2,13 @@ import Daybook
 import Foundation
 import Interchange
 
-/// Where the outside data and our mappings are.
+/// The locations of the outside data and the project's mappings.
 struct Places {
-  /// The package's root.
+  /// The root of the package.
   let root: String
-  /// The folder of outside data.
+  /// The folder of the outside data.
   let data: String
-  /// Where ledgers of this run are made.
+  /// The folder for the ledgers of this run.
   let scratch: String
 
   init() throws {
@@ -22,7 +22,9 @@ struct Places {
     scratch = folder.path
   }
 
-  /// The path of a file of the outside data; the check is skipped where it is absent.
+  /// The path of a file in the outside data.
+  ///
+  /// - Throws: ``Skipped`` if the file is missing.
   func outside(_ path: String) throws -> String {
     let whole = data + "/" + path
     guard FileManager.default.fileExists(atPath: whole) else {
@@ -39,7 +41,7 @@ struct Places {
     try ImportMapping(path: mappingPath(name))
   }
 
-  /// A new ledger on disk with a file imported into it.
+  /// Creates a ledger on disk and imports a file into it.
   func ledger(
     _ name: String, importing path: String, mapping: String
   ) async throws -> (ledger: Ledger, summary: ImportSummary) {
@@ -60,7 +62,7 @@ struct Places {
   }
 
   func clean() {
-    // What stays in the temporary folder is only untidy.
+    // A failure only leaves files in the temporary folder.
     try? FileManager.default.removeItem(atPath: scratch)
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Programs that checks run.
+/// Runs the programs that checks need.
 enum Program {
-  /// The command built beside this one.
+  /// The path of the command built next to this program.
   static func daybook() throws -> String {
     let path = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("daybook").path
@@ -12,7 +12,9 @@ enum Program {
     return path
   }
 
-  /// A program of the system; the check is skipped where it is not installed.
+  /// The path of an installed program.
+  ///
+  /// - Throws: ``Skipped`` if the program isn't installed.
   static func find(_ program: String) throws -> String {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     for folder in folders {
@@ -22,7 +24,9 @@ enum Program {
     throw Skipped(reason: "\(program) is not installed (Debian: apt-get install \(program))")
   }
 
-  /// What a program writes; where it fails, the check has failed.
+  /// Runs a program and returns its output.
+  ///
+  /// - Throws: ``Wrong`` if the program fails.
   static func run(_ tool: String, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: tool)

@@ -2,11 +2,12 @@ import Daybook
 import Foundation
 import Interchange
 
-/// The QIF files of quiffen's tests, read as it reads them.
+/// Compares the QIF files of quiffen's tests with what quiffen reads.
 ///
-/// The figures are those of quiffen 4.0.1. Where ours differ on purpose, the case says why.
+/// The figures are those of quiffen 4.0.1. Each case with an intentional difference states the
+/// reason.
 struct QIFFiles {
-  /// What is to be read of an account.
+  /// The expected contents of an account.
   struct Expected {
     var name = ""
     var rows: Int
@@ -18,14 +19,14 @@ struct QIFFiles {
 
   enum Outcome {
     case read([Expected])
-    /// Refused with these words in the message.
+    /// The file is rejected with this text in the message.
     case refused(String)
   }
 
   struct Case {
     var file: String
     var outcome: Outcome
-    /// Why it is otherwise than quiffen has it.
+    /// Why the result differs from that of quiffen.
     var exception: String?
   }
 

@@ -1,7 +1,7 @@
 import Daybook
 import Interchange
 
-/// The European Central Bank's reference rates.
+/// Checks the import of the European Central Bank's reference rates.
 struct ReferenceRates {
   let ledger: Ledger
   let summary: RateImporter.Summary
@@ -55,7 +55,8 @@ struct ReferenceRates {
     return "a rate that is there already makes no commit"
   }
 
-  /// An account in each currency that has a rate on a Friday, so that a journal has balances to compare.
+  /// Opens an account in each currency with a rate on a Friday, so that a journal has balances to
+  /// compare.
   func accounts() async throws -> String {
     guard let friday = Day("2026-04-10"), let euro = Currency.iso("EUR") else {
       throw Wrong("no days")
@@ -63,7 +64,7 @@ struct ReferenceRates {
     let quoted = try ledger.read { snapshot in
       try snapshot.rates(base: euro, quoted: nil).filter { $0.day == friday }.map(\.quoted)
     }
-    // Of each currency another amount.
+    // Each currency has a different amount.
     let commands = ([euro] + quoted.sorted()).enumerated().map { index, currency in
       Command.openAccount(
         NewAccount(
@@ -76,7 +77,7 @@ struct ReferenceRates {
     return "one in each of \(commands.count) currencies"
   }
 
-  /// The rates of the journal make the same of a million euros on a Sunday.
+  /// Checks that the journal's rates give the same value for a million euros on a Sunday.
   func worth(_ journals: Journals, with program: String) async throws -> String {
     let tool = try Program.find(program)
     let path = try await journals.export(ledger, "ecb")

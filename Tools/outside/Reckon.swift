@@ -2,7 +2,7 @@ import Daybook
 import Foundation
 import Interchange
 
-/// Bank files of many countries, against the output that reckon expects.
+/// Compares imported bank files from many countries with reckon's expected output.
 enum Reckon {
   /// A file, its mapping, and the expected output.
   struct Case {
@@ -51,7 +51,7 @@ enum Reckon {
         expected: "expected/regression/issue_85_date_example/output.ledger"),
     ]
 
-  /// The ledger of a file that imports as expected, and figures to print.
+  /// Imports a file, checks it, and returns its ledger and figures to print.
   static func check(_ test: Case, _ places: Places) async throws -> (
     ledger: Ledger, figures: String
   ) {
@@ -64,7 +64,7 @@ enum Reckon {
     return (ledger, "\(summary.imported) rows, days and amounts as expected")
   }
 
-  /// Days and amounts of everything in the ledger's own accounts, sorted.
+  /// The sorted days and amounts of all postings to the ledger's own accounts.
   static func rows(_ ledger: Ledger) throws -> [String] {
     try ledger.read { snapshot in
       try snapshot.transactions(limit: 500).flatMap { transaction in
@@ -76,7 +76,7 @@ enum Reckon {
     }
   }
 
-  /// Days and hundredths of the bank account in a file of ledger, sorted.
+  /// The sorted days and hundredths of the bank account's postings in a ledger file.
   static func expected(_ path: String) throws -> [String] {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     var rows: [String] = []
@@ -92,7 +92,7 @@ enum Reckon {
     return rows.sorted()
   }
 
-  /// A file without any expected output: it must import, or be refused with a reason.
+  /// Checks a file without expected output.
   static func venmo(_ places: Places) async throws -> (ledger: Ledger, figures: String) {
     let (ledger, summary) = try await places.ledger(
       "venmo", importing: places.outside("reckon/csv/multi-line-field.csv"),
@@ -102,7 +102,7 @@ enum Reckon {
     return (ledger, "1 row, a field of several lines passed over")
   }
 
-  /// A header without rows.
+  /// Checks that a file with only a header imports no rows.
   static func empty(_ places: Places) async throws -> String {
     let (_, summary) = try await places.ledger(
       "empty", importing: places.outside("reckon/csv/bom_utf8_file.csv"),

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What the checks found: a line for each, and how many passed, failed and were skipped.
+/// The report of all checks: a line for each, and the numbers of passed, failed and skipped checks.
 final class Report {
   private var passed = 0
   private var failed = 0
   private var skipped = 0
 
-  /// Whether nothing failed.
+  /// Whether no check failed.
   var isClean: Bool { failed == 0 }
 
-  /// Runs a check that returns figures to print, and throws where something is wrong.
+  /// Runs a check, which returns figures to print or throws on a wrong result.
   func check(_ name: String, _ body: () async throws -> String) async {
     do {
       let figures = try await body()
@@ -24,7 +24,7 @@ final class Report {
     }
   }
 
-  /// Prints how many passed, failed and were skipped.
+  /// Prints the numbers of passed, failed and skipped checks.
   func finish() {
     say("\(passed) passed, \(failed) failed" + (skipped > 0 ? ", \(skipped) skipped" : ""))
   }
@@ -34,19 +34,19 @@ final class Report {
   }
 }
 
-/// A check that cannot be made on this machine.
+/// A check that can't run on this machine.
 struct Skipped: Error {
   var reason: String
 }
 
-/// A check whose outcome is wrong.
+/// A check with a wrong result.
 struct Wrong: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Throws where a figure is not what it should be.
+/// Throws if a value differs from the expected one.
 func expect<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
   guard found != expected else { return }
   throw Wrong("\(what) is \(found), not \(expected)")

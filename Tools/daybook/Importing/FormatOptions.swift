@@ -3,7 +3,7 @@ import Daybook
 import Interchange
 import PackedFormats
 
-/// What a file of a known format does not say: which account it is, what is to be taken.
+/// Options for files in a known format: the account and other facts that the file doesn't state.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -54,16 +54,16 @@ struct FormatOptions: ParsableArguments {
     }
   }
 
-  /// What is on both sides of the last `=`.
+  /// The two sides of the last `=`, or `nil` if either is empty.
   private static func parts(_ text: String) -> (String, String)? {
     guard let place = text.lastIndex(of: "="), place > text.startIndex else { return nil }
     let value = text[text.index(after: place)...]
     return value.isEmpty ? nil : (String(text[..<place]), String(value))
   }
 
-  /// The format of a file; `nil` where it is read by columns.
+  /// The format of a file, or `nil` if the file is read with a column mapping.
   ///
-  /// - Throws: `CommandFailure` where it can't be told.
+  /// - Throws: `CommandFailure` if several formats fit.
   func format(
     of file: RawFile, _ columns: MappingOptions
   ) throws -> (any FileFormat.Type)? {
@@ -76,7 +76,7 @@ struct FormatOptions: ParsableArguments {
       "\(file.name) could be \(titles).", remedy: "Say which with --format.")
   }
 
-  /// Which accounts the file's are.
+  /// The accounts that the user chose for the file.
   func choice(_ columns: MappingOptions) -> AccountChoice {
     var choice = AccountChoice(all: columns.account)
     for (number, account) in accountFor.compactMap(Self.parts) {
@@ -85,9 +85,9 @@ struct FormatOptions: ParsableArguments {
     return choice
   }
 
-  /// What the reader has to be told.
+  /// The options for the format's reader.
   ///
-  /// - Throws: `CommandFailure` for a currency that is none.
+  /// - Throws: `CommandFailure` if `--currency` isn't a known currency.
   func reading(
     _ file: RawFile, _ columns: MappingOptions, known: [String: Currency], base: Currency?
   ) throws -> ReadingOptions {
@@ -112,7 +112,7 @@ struct FormatOptions: ParsableArguments {
   }
 }
 
-/// Which comes first in a date of numbers.
+/// The order of day and month in a numeric date.
 enum DateOrderArgument: String, ExpressibleByArgument, CaseIterable {
   case dayFirst = "day-first"
   case monthFirst = "month-first"

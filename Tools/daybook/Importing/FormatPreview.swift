@@ -3,7 +3,7 @@ import Interchange
 import Terminal
 
 extension ImportCommand {
-  /// Shows what a file of a format says, before anything is recorded.
+  /// Shows the contents of a file in a known format without recording anything.
   func showPreview(_ file: RawFile, as format: any FileFormat.Type) async throws {
     let contents: FileContents
     if FileSystem.exists(ledger.path) {
@@ -20,7 +20,8 @@ extension ImportCommand {
   }
 }
 
-/// What a file of a format says: its accounts and first rows, or the size of its books.
+/// The contents of a file in a known format: its accounts and first transactions, or the size of
+/// its books.
 struct FormatPreview {
   let name: String
   let title: String

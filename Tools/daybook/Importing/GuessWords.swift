@@ -1,8 +1,8 @@
 import Interchange
 
-/// What a guess asks, in the words of the command line.
+/// Puts the questions of a guessed mapping in terms of command-line flags.
 enum GuessWords {
-  /// The flag that says a fact, as it is typed.
+  /// The flag that states a fact, as it is typed.
   static func flag(_ fact: MappingQuestion.Fact) -> String {
     switch fact {
     case .amountColumn(let column): "--amount-column \(quoted("\(column)"))"
@@ -25,7 +25,7 @@ enum GuessWords {
     return "\(name) \(quoted("\(column)=\(value)"))"
   }
 
-  /// A word as a shell takes it.
+  /// A text as one word for a shell, quoted if necessary.
   static func quoted(_ text: String) -> String {
     let isPlain = text.allSatisfy {
       $0.isLetter || $0.isNumber || "-_./,:=+@%".contains($0)
@@ -38,7 +38,9 @@ enum GuessWords {
     "\(question.message) Say \(answers(to: question))."
   }
 
-  /// Why `--guess` does not import: the first question, and the others below it.
+  /// The failure of an import with `--guess` whose mapping left questions open.
+  ///
+  /// The message is the first question; the details are the others.
   static func refusal(_ questions: [MappingQuestion], of path: String) -> CommandFailure {
     let first = questions.first.map { (message: $0.message, line: answers(to: $0)) }
     return CommandFailure(
@@ -47,7 +49,10 @@ enum GuessWords {
       details: questions.dropFirst().map(line))
   }
 
-  /// An error about bad lines, with the flags that leave them out by value where they are odd rows.
+  /// Adds the flags that skip the bad lines by value to an error about bad lines.
+  ///
+  /// Returns the error unchanged if the flags can't cover all odd rows, or if there would be more
+  /// than five.
   static func naming(
     _ error: InterchangeError, _ file: CSVFile, _ mapping: ImportMapping
   ) -> InterchangeError {

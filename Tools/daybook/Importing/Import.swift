@@ -3,7 +3,7 @@ import Daybook
 import Interchange
 import Terminal
 
-/// `daybook import`: a bank's files become rows.
+/// `daybook import`: imports transactions from the files of banks and other programs.
 struct ImportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -114,7 +114,7 @@ struct ImportCommand: LedgerCommand {
           + "\(files.places.count).", remedy: "Give one of them.")
     }
     let interruption = Interruption(json: ledger.json)
-    // One that can't be read needs no ledger to be told of.
+    // Reads a single file first, so that an unreadable file is reported even without a ledger.
     let only = files.places.count == 1 ? try files.places[0].given() : nil
     if preview, let only = only?.take() {
       if let format = try formats.format(of: only, columns) {
@@ -127,7 +127,7 @@ struct ImportCommand: LedgerCommand {
     run.keepsAs = keepMapping
     run.replaces = force
     run.isInteractive = interactive
-    // Of several files each has to be known before: nobody is asked in between.
+    // An import of several files asks no questions, so every file must be identifiable beforehand.
     run.mayAsk =
       !ledger.json && !dryRun && files.places.count == 1 && files.places[0] != .standardInput
     var outcomes = ImportOutcomes()
@@ -161,7 +161,7 @@ struct ImportCommand: LedgerCommand {
     }
   }
 
-  /// The files that are in, as the beginning of a sentence.
+  /// The names of the imported files, as the beginning of a sentence.
   private static func names(_ done: [FileOutcome]) -> String {
     let names = done.filter { if case .success = $0.result { true } else { false } }.map(\.name)
     return names.joined(separator: ", ") + (names.count == 1 ? " was" : " were")
@@ -173,7 +173,9 @@ struct ImportCommand: LedgerCommand {
       keepsDuplicates: keepDuplicates, isDryRun: dryRun)
   }
 
-  /// A preview needs no ledger; where there is one, its base currency is the likely one.
+  /// Shows how the rows of a file would be read.
+  ///
+  /// A preview works without a ledger. If there is one, its base currency is the default currency.
   private func showPreview(_ file: RawFile) async throws {
     var (base, saved, accounts) = (String?.none, SavedMappings(), [String: Currency]())
     if FileSystem.exists(ledger.path) {

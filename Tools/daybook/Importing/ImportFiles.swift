@@ -9,19 +9,21 @@ import PackedFormats
   import Musl
 #endif
 
-/// The files that `daybook import` was given: by name, as a folder of them, or `-` for standard input.
+/// The arguments of `daybook import`: file names, folders, or `-` for standard input.
 struct ImportFiles {
-  /// Where a file's bytes come from.
+  /// The source of a file's bytes.
   enum Place: Hashable {
     case path(String)
     case standardInput
   }
 
-  /// What is imported, in the order given; a folder's files by their names.
+  /// The files to import in the given order.
+  ///
+  /// The files of a folder are sorted by name.
   private(set) var places: [Place] = []
-  /// Files in folders that are no statements, by their names.
+  /// The names of files in folders that are skipped because of their extension.
   private(set) var leftOut: [String] = []
-  /// How the names of files end that may be imported.
+  /// The file name extensions that an import accepts.
   static let endings: [String] = {
     let others = PackedFormats.all.flatMap { $0.endings } + [".gz"]
     var endings = [".csv", ".tsv", ".txt"]
@@ -29,7 +31,10 @@ struct ImportFiles {
     return endings
   }()
 
-  /// - Throws: `CommandFailure` where a folder cannot be read or has no such file.
+  /// Expands folders to their files.
+  ///
+  /// - Throws: `CommandFailure` if a folder can't be read or has no file to import, or if a file is
+  ///   named twice.
   init(_ arguments: [String]) throws {
     for argument in arguments {
       if argument == "-" {
@@ -67,7 +72,7 @@ struct ImportFiles {
 }
 
 extension ImportFiles.Place {
-  /// What the file is called in messages.
+  /// The file's name in messages.
   var name: String {
     switch self {
     case .path(let path): path
@@ -75,12 +80,14 @@ extension ImportFiles.Place {
     }
   }
 
-  /// The file's bytes, for whoever takes them.
+  /// The file's bytes, to be passed on without keeping a second reference.
   func given() throws -> Handover<RawFile> {
     try Handover(read(), rest: RawFile([], name: name))
   }
 
-  /// The file's bytes.
+  /// The file's bytes, unpacked.
+  ///
+  /// - Throws: `CommandFailure` if the file doesn't exist.
   func read() throws -> RawFile {
     switch self {
     case .path(let path):

@@ -2,13 +2,13 @@ import Daybook
 import Interchange
 import Terminal
 
-/// What became of all files of one `daybook import`, and how it is told.
+/// The results of all files of one `daybook import`, and their output.
 struct ImportOutcomes {
   var files: [FileOutcome] = []
-  /// Files in folders that are no statements.
+  /// The names of skipped files in folders.
   var leftOut: [String] = []
   var isVerbose = false
-  /// Whether several files were asked for, even if only some were reached.
+  /// Whether several files were requested, even if only some were reached.
   var isSeveral = false
 
   private var summaries: [(name: String, summary: ImportSummary, mapping: String?, keptAs: String?)]
@@ -34,7 +34,7 @@ struct ImportOutcomes {
     return total
   }
 
-  /// Tells people or scripts; then throws the exit code of the first file that was refused.
+  /// Prints the results, then throws the exit code of the first rejected file.
   func tell(json: Bool) throws {
     if !isSeveral, let failure = failures.first { throw failure.error }
     try json ? Output.json(answer) : show()
@@ -42,7 +42,7 @@ struct ImportOutcomes {
     let told = failures.map { CommandFailure(named: $0.name, $0.error) }
     for (index, failure) in told.enumerated() {
       var failure = failure
-      // What is to be done about all of them is said once, at the end.
+      // A remedy shared by consecutive failures is printed once, after the last of them.
       if !json, index + 1 < told.count, told[index + 1].remedy == failure.remedy {
         failure.remedy = ""
       }
@@ -99,7 +99,9 @@ struct ImportOutcomes {
     try Output.line(total.sentence(of: count) + refused.printable)
   }
 
-  /// What a file made; what was created is told of all files together.
+  /// Details about one file.
+  ///
+  /// Created accounts and categories are listed for all files together.
   private func details(of summary: ImportSummary, inTotal: Bool) -> [String] {
     var summary = summary
     if inTotal {
@@ -126,7 +128,7 @@ struct ImportOutcomes {
     return JSONAnswer(Joined(total, ["files": files.map { FileAnswer(outcome: $0) }]))
   }
 
-  /// What became of a file: the counts beside its name, or why it was refused.
+  /// The result of one file: its name with the counts, or with the error.
   private struct FileAnswer: Encodable, Sendable {
     private enum Key: String, CodingKey { case file, mapping, restored, error }
     let outcome: FileOutcome
@@ -149,7 +151,7 @@ struct ImportOutcomes {
 }
 
 extension CommandFailure {
-  /// An error about one of several files, which says which.
+  /// Converts an error about one of several files and adds the file's name to the message.
   fileprivate init(named name: String, _ error: any Error) {
     self.init(error)
     if !message.contains(name) { message = "\(name): \(message)" }

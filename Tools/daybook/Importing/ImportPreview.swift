@@ -2,23 +2,24 @@ import Daybook
 import Interchange
 import Terminal
 
-/// What a mapping makes of a file, shown before anything is recorded: the rows, how they were read, what is
-/// to be decided, and the next command.
+/// A preview of an import, shown before anything is recorded.
+///
+/// It shows the rows, how they were read, open questions, and the command to run next.
 struct ImportPreview {
   let path: String
   let mapping: ImportMapping
   let doubts: [String]
   let file: MappedFile
-  /// What the guess left open.
+  /// The questions that the guess left open.
   var questions: [MappingQuestion] = []
   var oddRows: [OddRows] = []
-  /// The account was named, by a flag or a mapping.
+  /// Whether a flag or a mapping names the account.
   var isAccountKnown = true
-  /// The mapping was not guessed.
+  /// Whether the mapping was given rather than guessed.
   var isMappingKnown = false
-  /// Whether the next command is told.
+  /// Whether to show the next command.
   var showsNext = true
-  /// The flags that were typed and lead to this reading.
+  /// The flags, as typed, that led to this reading.
   var flags: [String] = []
 
   private static let rowCount = 5
@@ -105,7 +106,7 @@ struct ImportPreview {
     return table
   }
 
-  /// The columns that nothing was taken from.
+  /// The columns that the mapping doesn't use, or `nil` if it uses all of them.
   private func unused(_ header: [String]) -> String? {
     var used = [mapping.date.column]
     used += [
@@ -133,7 +134,7 @@ struct ImportPreview {
     return left.isEmpty ? nil : left.joined(separator: ", ")
   }
 
-  /// What is to be decided, then what is assumed.
+  /// Shows the open questions, then the assumptions.
   private func showOpen() throws {
     let decisions = questions.map(GuessWords.line) + oddRows.map(Self.line)
     if !decisions.isEmpty {
@@ -163,7 +164,10 @@ struct ImportPreview {
       : "\(odd.message). Leave \(odd.lines.count == 1 ? "it" : "them") out with \(flags)."
   }
 
-  /// The command that comes next: with the likeliest answers, another look; with none open, the import.
+  /// The command to run next.
+  ///
+  /// With open questions, it is another preview with the likeliest answers; otherwise it is the
+  /// import.
   var next: String {
     var words = ["daybook", "import", GuessWords.quoted(path)]
     let answers =

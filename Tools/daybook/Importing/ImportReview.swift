@@ -2,19 +2,19 @@ import Daybook
 import Interchange
 import Terminal
 
-/// Going through the rows of a file, row by row: what a key does, and what is on the screen.
+/// A row-by-row review of an import: handles keys and renders the screen.
 ///
-/// It knows no terminal and no ledger, so that each key can be tried by itself.
+/// The type depends on neither a terminal nor a ledger, so that tests can press each key.
 struct ImportReview {
-  /// What is to happen after a key.
+  /// What to do after a key.
   enum Action {
-    /// The next key.
+    /// Wait for the next key.
     case goOn
-    /// The rows that were taken are recorded.
+    /// Record the accepted rows.
     case record
-    /// Nothing is recorded.
+    /// Record nothing.
     case quit
-    /// Ctrl-C, or nobody is there any more: nothing is recorded.
+    /// Ctrl-C or a closed terminal: record nothing.
     case interrupt
   }
 
@@ -22,7 +22,7 @@ struct ImportReview {
 
   private(set) var plan: ImportPlan
   private let title: String
-  /// The categories there are, to tell a new one from a misspelt one.
+  /// The existing categories, for completing and checking typed ones.
   private let categories: [String]
   private var place = 0
   private var past: [(place: Int, choices: [ImportPlan.Choice])] = []
@@ -31,7 +31,7 @@ struct ImportReview {
   private var remark = ""
   private var asksToRecord = false
 
-  /// A review of a plan; it begins at the first row that is new.
+  /// Creates a review that starts at the first new row.
   init(_ plan: ImportPlan, title: String, categories: [String]) {
     self.plan = plan
     self.title = title
@@ -53,7 +53,7 @@ struct ImportReview {
 
   // MARK: Keys
 
-  /// What a key does.
+  /// Handles a key.
   mutating func press(_ key: Key) -> Action {
     switch key {
     case .control("c"), .control("d"), .gone: return .interrupt
@@ -124,7 +124,9 @@ struct ImportReview {
     place = next ?? plan.items.indices.first { Self.isOpen(plan.items[$0]) } ?? place
   }
 
-  /// Takes every new row that is left; what may be there already is for a person to decide.
+  /// Accepts all remaining new rows.
+  ///
+  /// Possible duplicates are left for the user to decide.
   private mutating func takeAll() {
     remember()
     for index in plan.items.indices
@@ -160,7 +162,8 @@ struct ImportReview {
     }
   }
 
-  /// The first category that begins with what was typed, at any level.
+  /// The first category whose path begins with the typed text, or else the first with a level that
+  /// does.
   private var match: String? {
     guard !text.isEmpty else { return nil }
     let wanted = text.lowercased()
@@ -189,9 +192,9 @@ struct ImportReview {
     choose(.take(category: category, payee: payee), staying: true)
   }
 
-  // MARK: The screen
+  // MARK: Screen
 
-  /// What is on the screen.
+  /// The lines of the screen.
   func lines(rows: Int, columns: Int, inColour: Bool) -> [String] {
     var head = ["\(title): \(summary)", ""].map { $0.printable.truncated(to: columns) }
     let foot = self.foot.map { $0.0.printable.truncated(to: columns).styled($0.1, inColour) }
@@ -243,7 +246,7 @@ struct ImportReview {
     )
   }
 
-  /// What is below the rows: what is special about the row, and the keys.
+  /// The lines below the rows: remarks about the current row, and the keys.
   private var foot: [(String, Style)] {
     var lines: [(String, Style)] = []
     if plan.items.indices.contains(place) {

@@ -2,9 +2,9 @@ import Daybook
 import Interchange
 import Terminal
 
-/// Files that say themselves what they mean: banks' statements and other programs' books.
+/// Imports of self-describing files: banks' statements and the books of other programs.
 extension ImportRun {
-  /// Brings in a file of a format.
+  /// Imports a file in a known format.
   func land(
     _ file: Handover<RawFile>, as format: any FileFormat.Type, in ledger: Ledger,
     _ progress: @escaping @Sendable (ImportProgress) -> Void
@@ -49,7 +49,7 @@ extension ImportRun {
       }, mapping: nil)
   }
 
-  /// What a file says.
+  /// Reads the contents of a file.
   func read(
     _ file: RawFile, as format: any FileFormat.Type, in ledger: Ledger,
     _ progress: @escaping @Sendable (Double) -> Void
@@ -73,7 +73,9 @@ extension ImportRun {
     }
   }
 
-  /// Asks for the accounts that nothing tells, where somebody can be asked.
+  /// Asks for accounts that can't be identified.
+  ///
+  /// - Throws: `InterchangeError` if accounts are unknown and no one can be asked.
   private func settleAccounts(
     of contents: FileContents, _ file: String, _ importer: inout StatementImporter,
     in ledger: Ledger
@@ -98,7 +100,7 @@ extension ImportRun {
     }
   }
 
-  /// The same error, with the flags that settle it.
+  /// The same error with a remedy that names the flags of this command.
   private static func inFlags(_ error: InterchangeError, _ name: String) -> InterchangeError {
     var error = error
     let flags = error.unknownAccounts.prefix(3).map { account in

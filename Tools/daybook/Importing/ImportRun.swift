@@ -2,39 +2,39 @@ import Daybook
 import Interchange
 import Terminal
 
-/// What became of a file.
+/// The result of importing a file.
 enum Landed {
-  /// Its rows, the saved mapping that was chosen for them, if one was, and the name under which the
-  /// ledger keeps it from now on.
+  /// The imported rows, the name of the saved mapping that was used, and the name under which the
+  /// mapping was saved.
   case rows(ImportSummary, mapping: String?, keptAs: String? = nil)
-  /// Somebody has looked at it and wanted nothing of it.
+  /// The user reviewed the file and recorded nothing.
   case nothing
-  /// A whole ledger: how many entities of each type.
+  /// A restored ledger, with the number of entities of each type.
   case restored([String: Int])
 }
 
-/// A file and what became of it.
+/// A file and its result.
 struct FileOutcome {
   var name: String
   var result: Result<Landed, any Error>
 }
 
-/// Brings files into a ledger, one after the other, each whole or not at all.
+/// Imports files one by one, each completely or not at all.
 struct ImportRun {
   let columns: MappingOptions
   let formats: FormatOptions
   let settings: ImportSettings
   let interruption: Interruption
-  /// The name under which the ledger is to keep the mapping; `nil` for none.
+  /// The name under which to save the mapping in the ledger, or `nil` to not save it.
   var keepsAs: String?
-  /// Whether that may be in the place of another.
+  /// Whether a saved mapping with the same name is replaced.
   var replaces = false
-  /// Whether somebody goes through the rows.
+  /// Whether the user reviews the rows.
   var isInteractive = false
-  /// Whether somebody may be asked what the columns mean.
+  /// Whether the user can be asked what the columns mean.
   var mayAsk = false
 
-  /// Brings in a file.
+  /// Imports a file.
   func land(_ file: Handover<RawFile>, in ledger: Ledger) async throws -> Landed {
     let bar = SharedProgress(settings.isDryRun ? "Reading" : "Importing")
     defer { bar.finish() }
@@ -44,7 +44,7 @@ struct ImportRun {
       switch $0 {
       case .reading(let part): bar.update(part / 2)
       case .recording:
-        // What the file was is gone: its rows are drafts now.
+        // The drafts have replaced the file's contents, which were freed.
         FreedMemory.giveBack()
         bar.update(0.5)
         if records { interruption.willRecord() }
@@ -59,7 +59,7 @@ struct ImportRun {
     }
   }
 
-  /// The same error, with what to do about it as the command line calls it.
+  /// The same error with a remedy that names the flags of this command.
   private static func inFlags(_ error: InterchangeError) -> InterchangeError {
     var error = error
     switch error.code {
@@ -72,7 +72,7 @@ struct ImportRun {
     return error
   }
 
-  /// How a file is taken.
+  /// How a file is read.
   private enum Way {
     case lines
     case postings
@@ -81,7 +81,7 @@ struct ImportRun {
   }
 
   private func way(of file: RawFile) throws -> Way {
-    // What comes packed is no text.
+    // Packed files aren't text.
     if let sample = try? file.sample(columns.encoding?.encoding) {
       if LedgerRestorer.canRead(sample) { return .lines }
       if try PostingsImporter.canRead(CSVFile(bytes: sample)) { return .postings }
@@ -135,7 +135,7 @@ struct ImportRun {
       }, mapping: nil)
   }
 
-  /// A bank's table of rows.
+  /// Imports a bank's table of rows.
   private func landStatement(
     _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {
@@ -190,7 +190,7 @@ struct ImportRun {
     return .rows(summary, mapping: found.name, keptAs: keepsAs)
   }
 
-  /// The mapping of a file; where nothing says it and somebody can be asked, a guess.
+  /// The mapping of a file, or a guess if none is given and the user can be asked.
   private func choose(
     _ file: RawFile, _ saved: SavedMappings, _ questions: MappingQuestions?, _ base: String?
   ) throws -> ChosenMapping {
@@ -210,7 +210,9 @@ struct ImportRun {
     }
   }
 
-  /// Refuses a name that is taken before anything is recorded.
+  /// Throws if the name is taken and must not be replaced.
+  ///
+  /// Called before anything is recorded.
   private func check(_ name: String, _ saved: SavedMappings) throws {
     guard !replaces, try saved.mapping(named: name) != nil else { return }
     throw CommandFailure.mappingExists(name)
@@ -218,10 +220,12 @@ struct ImportRun {
 }
 
 extension SavedMapping {
-  /// A mapping as the ledger is to keep it: for files that look like this one, with the account that
-  /// it names, where it names one.
+  /// Creates a mapping for saving in the ledger.
   ///
-  /// - Throws: `CommandFailure` where there is one of this name that is not to be replaced.
+  /// It applies to files with the same layout as `file`, and keeps the account that `mapping`
+  /// names.
+  ///
+  /// - Throws: `CommandFailure` if a mapping with this name exists and `replacing` is `false`.
   init(
     _ mapping: ImportMapping, called name: String, for file: RawFile, replacing: Bool,
     in snapshot: borrowing Snapshot

@@ -3,10 +3,12 @@ import Interchange
 import Terminal
 
 extension ImportSummary {
-  /// How many of a list are shown where nobody asked for all.
+  /// The maximum number of items of a list that are shown without `--verbose`.
   private static let shownMax = 8
 
-  /// What is worth a look, and what was created: short, unless all of it was asked for.
+  /// Lines about rejected rows, balances, and created accounts and categories.
+  ///
+  /// Without `verbose`, long lists are cut.
   func details(verbose: Bool) -> [String] {
     let most = verbose ? Int.max : Self.shownMax
     var lines: [String] = []
@@ -26,7 +28,10 @@ extension ImportSummary {
     return lines.map(\.printable)
   }
 
-  /// What accounts began with, where that can be news: not each month again.
+  /// The opening balances that follow from the file's balances.
+  ///
+  /// They are shown for new accounts and for imports without duplicates, so that monthly imports
+  /// don't repeat them.
   private var openings: [String] {
     let created = Set(createdAccounts)
     return impliedOpenings.sorted { $0.key < $1.key }
@@ -55,7 +60,7 @@ extension ImportSummary {
     return ["\(count): \(names.joined(separator: ", "))."]
   }
 
-  /// The counts, in a sentence.
+  /// The counts in a sentence.
   func sentence(of file: String? = nil) -> String {
     let verb = isDryRun ? "Would import" : "Imported"
     var parts = ["\(verb) \(Figures.count(imported)) row\(imported == 1 ? "" : "s")"]
@@ -82,7 +87,7 @@ extension ImportSummary {
     return parts.joined(separator: "; ").printable + "."
   }
 
-  /// Adds what another file made.
+  /// Adds the results of another file.
   mutating func add(_ other: ImportSummary) {
     isDryRun = other.isDryRun
     imported += other.imported
@@ -92,7 +97,7 @@ extension ImportSummary {
     mirrored += other.mirrored
     notices += other.notices
     balances += other.balances
-    // What a rehearsal would create, it would create for the next file too.
+    // A dry run creates nothing, so later files report the same accounts and categories again.
     createdAccounts += other.createdAccounts.filter { !createdAccounts.contains($0) }
     createdCategories += other.createdCategories.filter { !createdCategories.contains($0) }
     skipped += other.skipped
@@ -104,7 +109,7 @@ extension ImportSummary {
 }
 
 extension BalanceReport {
-  /// What is worth saying of it.
+  /// Sentences about the file's stated balances.
   fileprivate var sentences: [String] {
     var found: [String] = []
     if let difference, difference.units != 0 {
@@ -126,7 +131,7 @@ extension BalanceReport {
 }
 
 extension MissingRates {
-  /// The command that mends it.
+  /// The command that adds the rate.
   var remedy: String {
     "`daybook rate add \(source) \(target) RATE --on \(days.lowerBound)`"
   }

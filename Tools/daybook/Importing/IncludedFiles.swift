@@ -1,10 +1,12 @@
 import Foundation
 import Interchange
 
-/// The files that a journal includes, found beside it.
+/// Reads the files that a journal includes.
 enum IncludedFiles {
-  /// Reads files by their paths, which have the folder of the file that names them before them already; `*`,
-  /// `?` and `[…]` stand for parts of names.
+  /// A function that reads included files by path.
+  ///
+  /// The paths already contain the folder of the including file. `*`, `?` and `[…]` match parts of
+  /// names, as in a shell.
   static func reader(
     beside file: String
   ) -> @Sendable (String) throws(InterchangeError) -> [RawFile] {

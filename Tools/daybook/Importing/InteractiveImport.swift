@@ -2,12 +2,12 @@ import Daybook
 import Interchange
 import Terminal
 
-/// Going through a file's rows on a terminal.
+/// Runs the review of a file's rows on a terminal.
 enum InteractiveImport {
-  /// Shows the rows until they are to be recorded.
+  /// Shows the rows until the user records them or quits.
   ///
-  /// - Returns: The plan with what was chosen; `nil` where nothing is to be recorded.
-  /// - Throws: `CommandFailure` where there is no terminal, or after Ctrl-C.
+  /// - Returns: The plan with the user's choices, or `nil` if the user quit.
+  /// - Throws: `CommandFailure` if there is no terminal, or after Ctrl-C.
   static func review(
     _ plan: ImportPlan, title: String, categories: [String], _ interruption: Interruption
   ) throws -> ImportPlan? {

@@ -9,25 +9,26 @@ import Synchronization
   import Musl
 #endif
 
-/// Ctrl-C while something is read and recorded: it ends the command, and what is said of it is true.
+/// Handles Ctrl-C during an import and reports truthfully what was recorded.
 ///
-/// Until a commit is begun, nothing of the file is in the ledger, and the command ends at once. After
-/// that the commit is called off, or waited for: whoever imports then says which of both it was.
+/// Until a commit begins, nothing from the file is in the ledger, and the command ends at once.
+/// After that, the commit is cancelled or awaited, and the import reports which of the two
+/// happened. A second Ctrl-C ends the command without waiting.
 final class Interruption: Sendable {
   private struct State: Sendable {
     var isRecording = false
     var isAsked = false
-    /// What was recorded before, in a sentence; empty for nothing.
+    /// A sentence about earlier recorded files; empty if there are none.
     var recorded = ""
     var cancel: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
   private let json: Bool
-  /// Touched by `init` and `deinit` alone, which no two threads do at once.
+  /// Only `init` and `deinit` access it, which never run concurrently.
   private nonisolated(unsafe) let source: any DispatchSourceSignal
 
-  /// Watches for Ctrl-C from now on.
+  /// Starts handling Ctrl-C.
   init(json: Bool) {
     self.json = json
     signal(SIGINT, SIG_IGN)
@@ -37,7 +38,7 @@ final class Interruption: Sendable {
     source.resume()
   }
 
-  /// Watches again after somebody else had Ctrl-C.
+  /// Handles Ctrl-C again after other code has changed the signal's handler.
   func watchAgain() { signal(SIGINT, SIG_IGN) }
 
   deinit {
@@ -48,10 +49,10 @@ final class Interruption: Sendable {
   /// Whether Ctrl-C was pressed.
   var isAsked: Bool { state.withLock(\.isAsked) }
 
-  /// From here on something may be recorded.
+  /// Marks the point after which something may be recorded.
   func willRecord() { state.withLock { $0.isRecording = true } }
 
-  /// What was recorded is on disk, or it is known that nothing was.
+  /// Marks the end of recording: the commit is on disk, or it is certain that nothing was recorded.
   func hasRecorded(_ sentence: String?) {
     state.withLock {
       $0.isRecording = false
@@ -59,7 +60,7 @@ final class Interruption: Sendable {
     }
   }
 
-  /// Runs work that is cancelled by Ctrl-C.
+  /// Runs work that Ctrl-C cancels.
   func cancelling<Result: Sendable>(
     _ body: @escaping @Sendable () async throws -> Result
   ) async throws -> Result {
@@ -69,7 +70,7 @@ final class Interruption: Sendable {
     return try await task.value
   }
 
-  /// What is said where it ended before anything of this file was recorded.
+  /// The failure of an import that ended before anything from the current file was recorded.
   func failure() -> CommandFailure {
     let recorded = state.withLock(\.recorded)
     return CommandFailure(
@@ -82,7 +83,7 @@ final class Interruption: Sendable {
   private func interrupt() {
     let end = state.withLock { state -> CommandFailure? in
       guard state.isRecording else {
-        // The lock is kept for ever: nobody begins to record while the command ends.
+        // Exits while holding the lock, so that no commit can begin in the meantime.
         Output.complain(
           CommandFailure(
             .interrupted, code: "interrupted",

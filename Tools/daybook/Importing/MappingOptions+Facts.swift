@@ -2,7 +2,7 @@ import ArgumentParser
 import Interchange
 
 extension MappingOptions {
-  /// What the flags say of the file, for the guess.
+  /// The facts that the flags state about the file, as input for a guess.
   var facts: MappingFacts {
     get throws {
       var facts = MappingFacts()
@@ -41,7 +41,7 @@ extension MappingOptions {
     return directions
   }
 
-  /// The flags with the one that says a fact.
+  /// The options with the flag that states a fact.
   func adding(_ fact: MappingQuestion.Fact) -> MappingOptions {
     var flags = self
     switch fact {
@@ -122,7 +122,7 @@ extension MappingOptions {
   }
 }
 
-/// Rows by what stands in one of their columns: `State=PENDING`, `Date=Total*`, `Date=` for blank.
+/// Selects rows by the value of a column: `State=PENDING`, `Date=Total*`, or `Date=` for blank.
 struct RowChoice: ExpressibleByArgument {
   let rule: ImportMapping.RowRule
 
@@ -141,20 +141,20 @@ struct RowChoice: ExpressibleByArgument {
   }
 }
 
-/// The mapping that a file is read with.
+/// The mapping with which a file is read.
 struct ChosenMapping {
   var mapping: ImportMapping
-  /// What is uncertain about it, where it was guessed.
+  /// Uncertain parts of a guessed mapping.
   var doubts: [String]
-  /// What the guess left open.
+  /// The questions that the guess left open.
   var questions: [MappingQuestion] = []
-  /// Its name in the ledger, where it was found by what the file looks like.
+  /// The name of the saved mapping, if it was found by the file's layout.
   var name: String?
-  /// Whether it is a guess.
+  /// Whether the mapping is a guess.
   var isGuess = false
 }
 
-/// An encoding by its name.
+/// A text encoding by its name.
 struct TextEncodingArgument: ExpressibleByArgument {
   let encoding: TextEncoding
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Interchange
 
-/// What the columns of a bank's file mean: a mapping file, flags, or both, the flags on top.
+/// The meaning of a file's columns: a mapping file, flags, or both.
+///
+/// Flags override the mapping file.
 struct MappingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -152,19 +154,20 @@ struct MappingOptions: ParsableArguments {
     }
   }
 
-  /// Whether the flags alone say enough.
+  /// Whether the flags alone define a mapping.
   var isComplete: Bool {
     dateColumn != nil && account != nil && currency != nil
       && (amountColumn != nil || amountSum != nil || (debitColumn != nil && creditColumn != nil))
   }
 
-  /// The mapping of a file.
+  /// The mapping for a file.
   ///
   /// - Parameters:
-  ///   - saved: The mappings that the ledger keeps: one of them can be named, or is found by what the
-  ///     file looks like.
-  ///   - mayGuess: Whether a guess will do where nothing else says enough.
-  ///   - base: The currency where nothing tells it.
+  ///   - saved: The mappings saved in the ledger. One is used if `--mapping` names it or the file's
+  ///     layout matches.
+  ///   - mayGuess: Whether to guess if nothing else defines a mapping.
+  ///   - base: The default currency.
+  /// - Throws: `CommandFailure` if the mapping is missing, undefined or ambiguous.
   func mapping(
     of file: RawFile, saved: SavedMappings, mayGuess: Bool, base: String?
   ) throws -> ChosenMapping {
@@ -202,7 +205,7 @@ struct MappingOptions: ParsableArguments {
       name: name, isGuess: guessed != nil)
   }
 
-  /// The mapping of a name in the ledger, else of a file.
+  /// The saved mapping with a name, or else the mapping in a file.
   private func named(
     _ text: String, _ saved: SavedMappings, for file: RawFile
   ) throws -> ImportMapping {
@@ -214,7 +217,9 @@ struct MappingOptions: ParsableArguments {
       remedy: near ?? "`daybook mappings list` shows those that the ledger keeps.")
   }
 
-  /// The saved mapping whose files look like this one, unless a guess was asked for.
+  /// The saved mapping that matches the file's layout, or `nil` with `--guess`.
+  ///
+  /// - Throws: `CommandFailure` if several match.
   private func fitting(_ file: RawFile, _ saved: SavedMappings) throws -> SavedMappings.Fit? {
     if guess { return nil }
     let found = saved.fitting(file)

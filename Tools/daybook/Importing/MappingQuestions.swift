@@ -10,28 +10,28 @@ import Terminal
   import Musl
 #endif
 
-/// Asks a person at a terminal what a file's columns mean, where nobody has said it.
+/// Asks the user on a terminal what a file's columns mean if no mapping is given.
 struct MappingQuestions {
-  /// What the person wants.
+  /// The user's decisions.
   struct Answer {
     var mapping: ImportMapping
-    /// Whether to go through the rows one by one.
+    /// Whether to review the rows one by one.
     var rowByRow: Bool
-    /// The name under which the ledger is to keep the mapping.
+    /// The name under which to save the mapping in the ledger, or `nil` to not save it.
     var keepsAs: String?
   }
 
   private let accounts: [(name: String, currency: String)]
   private let mappings: [String]
 
-  /// Questions about a file for a ledger; `nil` where nobody can be asked.
+  /// Prepares questions about a file, or returns `nil` if input and output aren't a terminal.
   init?(_ snapshot: borrowing Snapshot, json: Bool) throws {
     guard !json, isatty(STDIN_FILENO) == 1, Terminal.output.isTerminal else { return nil }
     accounts = try snapshot.accounts().filter { !$0.isClosed }.map { ($0.name, $0.currency.code) }
     mappings = try snapshot.mappings().map(\.name)
   }
 
-  /// Shows a guess and asks what it cannot know.
+  /// Shows a guess and asks for the account, the currency and a confirmation.
   func ask(_ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions) throws -> Answer {
     var mapping = guess.mapping
     try Output.line(
@@ -62,12 +62,12 @@ struct MappingQuestions {
     return Answer(mapping: mapping, rowByRow: rowByRow, keepsAs: try name(for: mapping))
   }
 
-  /// Asks what a guess leaves open, one question after the other, and guesses again with each answer.
+  /// Asks the open questions of a guess one by one, guessing again after each answer.
   func settle(
     _ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions, base: String?
   ) throws -> (guess: ChosenMapping, columns: MappingOptions) {
     var (guess, columns) = (guess, columns)
-    // The currency that nothing names is asked for with the account.
+    // A currency that the file doesn't name is asked for together with the account.
     while let question = guess.questions.first(where: { $0.answers.first?.fact != .anyCurrency }) {
       try Output.line(question.message.printable)
       for (place, answer) in question.answers.enumerated() {
@@ -83,7 +83,7 @@ struct MappingQuestions {
     return (guess, columns)
   }
 
-  /// Asks for the columns that could not be guessed.
+  /// Asks for the columns that couldn't be guessed.
   func askColumns(
     _ file: RawFile, _ error: InterchangeError, _ columns: MappingOptions, base: String?
   ) throws -> MappingOptions {
@@ -101,13 +101,13 @@ struct MappingQuestions {
     columns.dateFormat = try answer(to: "How days are written there", or: "yyyy-MM-dd")
     columns.amountColumn = try answer(to: "The column of the amount", or: nil)
     columns.decimal = try answer(to: "Its decimal mark", or: columns.decimal ?? ".")
-    // These are asked for below.
+    // Placeholders, which `ask` replaces with the user's answers.
     columns.account = columns.account ?? "Imported"
     columns.currency = columns.currency ?? base ?? "EUR"
     return columns
   }
 
-  /// What most likely parts the columns of a line.
+  /// The most likely column delimiter of a line.
   private static func delimiter(of line: Substring) -> String {
     let counts = [",", ";", "\t", "|"].map { mark in
       (mark, line.count { String($0) == mark })
@@ -128,7 +128,7 @@ struct MappingQuestions {
     return preview
   }
 
-  /// Asks for the name of an account, one that is there or is to be opened.
+  /// Asks for the name of an existing or new account.
   func accountName() throws -> String {
     let names = accounts.map(\.name)
     if names.count > 1 {
@@ -168,7 +168,9 @@ struct MappingQuestions {
     }
   }
 
-  /// Asks until there is an answer; Enter alone takes what stands in brackets.
+  /// Asks until there is an answer.
+  ///
+  /// Enter alone accepts the default in brackets.
   private func answer(to question: String, or standard: String?) throws -> String {
     while true {
       try Output.write("\(question)\(standard.map { " [\($0)]" } ?? ""): ".printable)

@@ -3,7 +3,7 @@ import Daybook
 import Interchange
 import Terminal
 
-/// `daybook mappings`: what the columns of banks' files mean, kept in the ledger.
+/// `daybook mappings`: lists and manages the import mappings saved in the ledger.
 struct MappingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mappings", abstract: "Keep what the columns of banks' files mean.",
@@ -17,7 +17,7 @@ struct MappingsCommand: AsyncParsableCommand {
     ], defaultSubcommand: MappingsListCommand.self)
 }
 
-/// `daybook mappings list`: all of them.
+/// `daybook mappings list`: lists saved mappings.
 struct MappingsListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the mappings that the ledger keeps.")
@@ -47,7 +47,7 @@ struct MappingsListCommand: ReportCommand {
   }
 }
 
-/// `daybook mappings show`: one as a mapping file.
+/// `daybook mappings show`: prints a saved mapping as a mapping file.
 struct MappingsShowCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show a mapping, as a file that import takes.",
@@ -68,7 +68,7 @@ struct MappingsShowCommand: LedgerCommand {
   }
 }
 
-/// `daybook mappings save`: a mapping file is kept.
+/// `daybook mappings save`: saves a mapping file in the ledger.
 struct MappingsSaveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "save", abstract: "Keep a mapping file in the ledger.",
@@ -98,7 +98,7 @@ struct MappingsSaveCommand: LedgerCommand {
   func execute() async throws {
     let mapping = try ImportMapping(path: file)
     let statement = try RawFile(path: statement)
-    // A mapping that does not fit is told of now, not next month.
+    // Tries the mapping on the file, so that a mismatch is reported now and not at the next import.
     _ = try MappedFile(statement.text(mapping.encoding), mapping: mapping)
     let recorded = try await ledger.record { snapshot in
       [
@@ -111,7 +111,7 @@ struct MappingsSaveCommand: LedgerCommand {
   }
 }
 
-/// `daybook mappings rename`: another name.
+/// `daybook mappings rename`: renames a saved mapping.
 struct MappingsRenameCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a mapping another name.")
@@ -134,7 +134,7 @@ struct MappingsRenameCommand: LedgerCommand {
   }
 }
 
-/// `daybook mappings delete`: one goes; what was imported with it stays.
+/// `daybook mappings delete`: deletes a saved mapping, but no imported transactions.
 struct MappingsDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a mapping; what was imported with it stays.")
@@ -151,7 +151,9 @@ struct MappingsDeleteCommand: LedgerCommand {
 }
 
 extension Lookup {
-  /// The mapping of a name (whatever its case) or an id.
+  /// Finds a saved mapping by its id or its name, ignoring case.
+  ///
+  /// - Throws: `CommandFailure` if none or several match.
   static func mapping(_ text: String, in snapshot: borrowing Snapshot) throws -> SavedMapping {
     let all = try snapshot.mappings()
     let key = Folding.key(text)
@@ -166,7 +168,7 @@ extension Lookup {
 }
 
 extension ImportLook {
-  /// The columns, for people.
+  /// The columns in words.
   fileprivate var text: String {
     header.isEmpty ? "\(columnCount), without names" : header.joined(separator: " | ")
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A command as argument-parser describes it: what its help is made of.
+/// A command in the form of ArgumentParser's help dump.
 struct CommandDescription: Decodable {
   var superCommands: [String]?
   var shouldDisplay: Bool?
@@ -40,16 +40,16 @@ struct CommandDescription: Decodable {
     var command: CommandDescription
   }
 
-  /// The whole tree, of this command itself.
+  /// The description of `daybook` and all its subcommands.
   static func whole() throws -> CommandDescription {
     let text = DaybookCommand._dumpHelp()
     return try JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command
   }
 
-  /// The words that call it: `daybook accounts create`.
+  /// The full name of the command, such as `daybook accounts create`.
   var words: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
 
-  /// The commands below it that people see.
+  /// The subcommands that the help lists.
   var visible: [CommandDescription] {
     (subcommands ?? []).filter { ($0.shouldDisplay ?? true) && $0.commandName != "help" }
   }

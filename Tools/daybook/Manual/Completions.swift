@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook completions`: the script by which a shell completes commands.
+/// `daybook completions`: prints a completion script for a shell.
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
@@ -15,7 +15,7 @@ struct CompletionsCommand: ParsableCommand {
         fish  daybook completions fish > ~/.config/fish/completions/daybook.fish
       """)
 
-  /// The shells there are scripts for.
+  /// The shells with completion scripts.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
 
@@ -37,8 +37,10 @@ struct CompletionsCommand: ParsableCommand {
     try Output.write(script)
   }
 
-  /// Bash ends words at colons, and paths of categories have them: the parts are put together before, and what
-  /// is there already is taken away after.
+  /// A wrapper for Bash, which splits words at the colons in category paths.
+  ///
+  /// It joins the parts before completing, and then removes the part that was already typed from
+  /// each completion.
   private static let colons = #"""
     _daybook_with_colons() {
         local -a words=()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook manual`: the pages that `man` shows.
+/// `daybook manual`: prints or writes the pages for `man`.
 struct ManualCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Print a page of the manual for man, or write all of them.",

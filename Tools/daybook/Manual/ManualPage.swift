@@ -1,14 +1,14 @@
-/// A page of the manual, in the language of `man`.
+/// A manual page in the markup language of `man`.
 ///
-/// There is a page for `daybook` itself, `daybook(1)`, and one for each of its commands, such as
-/// `daybook-list(1)`; commands below those have sections on the page of the one above.
+/// `daybook` itself has a page, `daybook(1)`, and so does each of its direct subcommands, such as
+/// `daybook-list(1)`. Commands further down are sections on the page of their parent.
 struct ManualPage {
-  /// The page's name, without its section: `daybook-list`.
+  /// The page's name without its section, such as `daybook-list`.
   let name: String
-  /// Its text.
+  /// The page's source text.
   private(set) var text: String
 
-  /// The page of the whole command.
+  /// Creates the page of the root command.
   init(whole command: CommandDescription, version: String) {
     name = command.commandName
     text = Self.head(name, version)
@@ -42,7 +42,7 @@ struct ManualPage {
     ] { verbatim(example) }
   }
 
-  /// The page of a command.
+  /// Creates the page of a subcommand.
   init(_ command: CommandDescription, version: String) {
     name = command.words.replacing(" ", with: "-")
     text = Self.head(name, version)
@@ -120,7 +120,7 @@ struct ManualPage {
     argument.isPositional ? "ARGUMENTS" : (argument.sectionTitle ?? "Options").uppercased()
   }
 
-  // MARK: The language
+  // MARK: Markup
 
   private mutating func section(_ title: String) {
     text += ".SH \"\(Self.escaped(title))\"\n"
@@ -141,7 +141,9 @@ struct ManualPage {
     text += ".PP\n.nf\n.RS\n\(Self.line(line))\n.RE\n.fi\n"
   }
 
-  /// Paragraphs; lines that are moved in are shown as they are.
+  /// Adds paragraphs.
+  ///
+  /// Indented lines are set verbatim.
   private mutating func discuss(_ discussion: String?) {
     guard let discussion, !discussion.isEmpty else { return }
     var flowing: [Substring] = []
@@ -167,7 +169,7 @@ struct ManualPage {
     words.split(separator: "\n").map { line(String($0)) }.joined(separator: "\n") + "\n"
   }
 
-  /// A line of text; what would be a request at its beginning is none.
+  /// An escaped line that can't be mistaken for a request.
   private static func line(_ text: String) -> String {
     let escaped = escaped(text)
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped
@@ -182,7 +184,7 @@ struct ManualPage {
       case "\"": escaped += "\\(dq"
       case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
       default:
-        // By its number, in whatever encoding the page is read.
+        // The code point, which is independent of the page's encoding.
         let digits = String(scalar.value, radix: 16, uppercase: true)
         escaped += "\\[u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + "]"
       }

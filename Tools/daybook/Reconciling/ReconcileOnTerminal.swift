@@ -3,7 +3,7 @@ import Daybook
 import Terminal
 
 extension ReconcileCommand {
-  /// Lets a person tick the rows of an account on the terminal, and locks them at the end.
+  /// Lets the user tick the transactions of an account on the terminal, then locks them.
   func executeOnTerminal(account name: String) async throws {
     try await ledger.withLedger { opened in
       let (first, names) = try opened.read { snapshot in
@@ -20,12 +20,12 @@ extension ReconcileCommand {
         switch try ask(&sheet) {
         case .quit: return try Output.line("Nothing was recorded.")
         case .interrupted:
-          // The terminal may be gone, and with it whoever would read this.
+          // If the terminal is gone, the line can't be written, and no one would read it.
           _ = try? Output.line("Nothing was recorded.")
           throw ExitCode(130)
         case .goesOn: continue
         case .finish:
-          // What was ticked is what is there now, or it is looked at again.
+          // If the ledger has changed since the screen was drawn, the user reviews it again.
           let now = try opened.read { try reconciliation(of: name, $0) }
           if sheet.refresh(now) { continue }
           let receipt = try await opened.append(sheet.reconciliation.command)
@@ -49,7 +49,7 @@ extension ReconcileCommand {
     return try snapshot.reconciliation(of: found.id, through: day, statement: stated)
   }
 
-  /// Draws and takes keys until the person has decided; the terminal is then as before.
+  /// Handles keys until the user has decided, then restores the terminal.
   private func ask(_ sheet: inout ReconcileSheet) throws -> ReconcileSheet.Outcome {
     guard let keyboard = Keyboard() else {
       throw CommandFailure.usage(

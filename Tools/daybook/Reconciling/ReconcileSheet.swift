@@ -1,28 +1,28 @@
 import Daybook
 import Terminal
 
-/// The screen of an interactive `reconcile`: what is ticked, where one stands, and what keys do.
+/// The screen of an interactive `reconcile`: the ticks, the cursor, and the effects of keys.
 ///
-/// It knows nothing of the terminal: keys come in, lines go out.
+/// The type doesn't depend on a terminal. It takes keys and returns lines.
 struct ReconcileSheet {
-  /// What a key came to.
+  /// The result of handling a key.
   enum Outcome: Equatable {
     case goesOn
     case finish
     case quit
-    /// Quit in a hurry: Control-C, or the terminal is gone.
+    /// Control-C, or a closed terminal.
     case interrupted
   }
 
   private(set) var reconciliation: Reconciliation
   private let names: Names
-  /// Which row one stands on.
+  /// The index of the row with the cursor.
   private var place = 0
-  /// The row at the top of the list.
+  /// The index of the first visible row.
   private var top = 0
   private var before: [Set<TransactionID>] = []
   private var message = ""
-  /// Whether the next key answers whether to finish although something is missing.
+  /// Whether the next key confirms finishing with a difference.
   private var asks = false
 
   init(_ reconciliation: Reconciliation, _ names: Names) {
@@ -30,9 +30,9 @@ struct ReconcileSheet {
     self.names = names
   }
 
-  /// Takes in what the ledger says now, with the ticks that still have a row.
+  /// Replaces the contents with the ledger's current ones and keeps ticks on existing rows.
   ///
-  /// - Returns: Whether rows or figures are others than before.
+  /// - Returns: Whether rows or figures changed.
   mutating func refresh(_ fresh: Reconciliation) -> Bool {
     var fresh = fresh
     fresh.tick(only: reconciliation.ticked)
@@ -108,10 +108,10 @@ struct ReconcileSheet {
 
   // MARK: Lines
 
-  /// How many lines stand above and below the rows.
+  /// The number of lines above and below the rows.
   static let frameCount = 6
 
-  /// The screen, for a window of some rows and columns.
+  /// The lines of the screen for a window size.
   mutating func lines(rows: Int, columns: Int, inColour: Bool) -> [String] {
     let shown = max(rows - Self.frameCount, 1)
     top = min(top, place)

@@ -13,9 +13,10 @@ import Terminal
 #endif
 
 extension ReportCommand {
-  /// Shows the report, and again whenever a commit of this or another process changes it.
+  /// Shows the report, and again whenever a commit in any process changes it.
   ///
-  /// Ends with 130 when it is interrupted, and with 0 when nobody reads its output any more.
+  /// Exits with 130 after Ctrl-C, with 128 plus the signal's number after another signal, and with
+  /// 0 when the output is closed.
   func follow(as format: OutputFormat) async throws {
     guard asOf == nil else {
       throw CommandFailure.usage(
@@ -31,7 +32,7 @@ extension ReportCommand {
       }
     }
     let end = FollowingEnd()
-    // A write to a pipe that nobody reads is an error then, and not the end of the process.
+    // A write to a closed pipe then fails with an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     FollowingEvents.onClosedPipe(STDOUT_FILENO) {
       end.reason = 0
@@ -42,7 +43,7 @@ extension ReportCommand {
         end.reason = number
         task.cancel()
       }
-      // Where it cannot be drawn, the next commit will say so.
+      // If drawing fails here, drawing after the next commit reports the error.
       + FollowingEvents.on([SIGWINCH]) { _ in try? screen.redraw() }
     defer { for source in sources { source.cancel() } }
     do {
@@ -56,7 +57,7 @@ extension ReportCommand {
   }
 }
 
-/// A report, equal to another one that reads the same.
+/// A report that compares equal to another one with the same output.
 private struct FollowedState: Equatable, Sendable {
   var report: Report
   private var written: WrittenReport
@@ -70,11 +71,11 @@ private struct FollowedState: Equatable, Sendable {
   static func == (left: Self, right: Self) -> Bool { left.written == right.written }
 }
 
-/// Where a followed report is shown: a terminal, on which it is drawn in place, or anything else, to
-/// which one state is written after the other.
+/// The output of a followed report.
 ///
-/// States of CSV and TSV are parted by an empty line, each with its header; JSON is an object a line; tables
-/// are parted by a line with the time.
+/// A table on a terminal is redrawn in place. All other output is appended: states in CSV and TSV
+/// each have a header and are separated by an empty line, JSON takes one line per state, and tables
+/// are separated by a line with the time.
 private final class FollowedScreen: Sendable {
   private let format: OutputFormat
   private let isInPlace: Bool
@@ -85,7 +86,6 @@ private final class FollowedScreen: Sendable {
     isInPlace = format == .table && Terminal.output.isTerminal
   }
 
-  /// Shows a new state.
   func show(_ report: Report) throws {
     try shown.withLock { shown in
       if isInPlace {
@@ -97,7 +97,7 @@ private final class FollowedScreen: Sendable {
     }
   }
 
-  /// Draws what is shown again, as after the window has another size.
+  /// Redraws the current state, for example after a resize.
   func redraw() throws {
     guard isInPlace else { return }
     try shown.withLock { shown in
@@ -105,7 +105,7 @@ private final class FollowedScreen: Sendable {
     }
   }
 
-  /// Leaves the cursor below what is shown.
+  /// Moves the cursor below the report.
   func finish() throws {
     if isInPlace { try Output.write("\n") }
   }
@@ -123,7 +123,9 @@ private final class FollowedScreen: Sendable {
     for remark in written.remarks { try Output.remark(remark) }
   }
 
-  /// Fills the window from its first line on; what does not fit is counted in the last line.
+  /// Fills the window from its first line.
+  ///
+  /// The last line counts the lines that don't fit.
   private func draw(_ report: Report, isFirst: Bool) throws {
     let terminal = Terminal.output
     let room = max((Terminal.windowLines(STDOUT_FILENO) ?? 24) - 1, 1)
@@ -133,7 +135,7 @@ private final class FollowedScreen: Sendable {
     let more = hidden > 0 ? "; \(Figures.count(hidden)) more lines" : ""
     let note = "Ctrl-C ends\(more); as of \(Time.text(Time.now)) UTC"
       .truncated(to: (terminal.columns ?? 80) - 1, ellipsis: terminal.ellipsis)
-    // Each line is overwritten in place and its rest removed, so that nothing flickers.
+    // Lines are overwritten in place and cleared to their end, which avoids flicker.
     let text = lines.map { $0 + "\u{1B}[K\r\n" }.joined()
     try Output.write(
       (isFirst ? "\u{1B}[2J" : "") + "\u{1B}[H" + text
@@ -142,25 +144,25 @@ private final class FollowedScreen: Sendable {
 
 }
 
-/// What ended the following, if it was not the ledger.
+/// The reason for the end of following a report, unless the ledger ended it.
 final class FollowingEnd: Sendable {
   private let found = Mutex<Int32?>(nil)
 
-  /// The signal that asked for the end; 0 where nobody reads the output any more.
+  /// The first signal received, or 0 if the output was closed.
   var reason: Int32? {
     get { found.withLock { $0 } }
     set { found.withLock { $0 = $0 ?? newValue } }
   }
 }
 
-/// Signals and the other end of a pipe, waited for without looking again and again.
+/// Callbacks for signals and closed pipes, without polling.
 enum FollowingEvents {
-  /// Calls back, on a thread of its own choosing, each time the process gets a signal.
+  /// Calls `body` on a global queue each time the process receives one of the signals.
   static func on(
     _ signals: [Int32], _ body: @escaping @Sendable (Int32) -> Void
   ) -> [any DispatchSourceSignal] {
     signals.map { number in
-      // Otherwise the signal would end the process before it is told of it.
+      // The default action would end the process before the source is notified.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { body(number) }
@@ -169,10 +171,10 @@ enum FollowingEvents {
     }
   }
 
-  /// Calls back when nobody reads a pipe any more.
+  /// Calls `body` when the reading end of a pipe is closed.
   ///
-  /// A thread waits for that until the process ends: between two commits there is nothing to write by
-  /// which it would be noticed.
+  /// A thread waits for the event until the process ends. Between two commits nothing is written,
+  /// so a failing write wouldn't reveal it.
   static func onClosedPipe(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }

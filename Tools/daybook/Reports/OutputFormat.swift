@@ -2,12 +2,12 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// In which form a report is written.
+/// The output format of a report.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case table, csv, tsv, json
 }
 
-/// How a report is written.
+/// The options for the output format.
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,9 @@ struct OutputOptions: ParsableArguments {
       valueName: "table|csv|tsv|json"))
   var output: OutputFormat?
 
-  /// The form asked for; `--json` and another one contradict each other.
+  /// The requested format.
+  ///
+  /// - Throws: `CommandFailure` if `--json` and `--output` contradict each other.
   func format(json: Bool) throws -> OutputFormat {
     guard json else { return output ?? .table }
     if let output, output != .json {
@@ -27,7 +29,7 @@ struct OutputOptions: ParsableArguments {
   }
 }
 
-/// Whether a report is made again when the ledger changes.
+/// The option that repeats a report when the ledger changes.
 struct FollowOptions: ParsableArguments {
   @Flag(
     help: """
@@ -37,13 +39,13 @@ struct FollowOptions: ParsableArguments {
   var follow = false
 }
 
-/// How a report of one state of the ledger is written, and whether it is followed.
+/// The options of a report about one state of the ledger.
 struct ReportOptions: ParsableArguments {
   @OptionGroup var form: OutputOptions
   @OptionGroup var following: FollowOptions
 }
 
-/// A command that answers with a report.
+/// A command that prints a report.
 protocol ReportingCommand: LedgerCommand {
   var form: OutputOptions { get }
 }
@@ -51,16 +53,16 @@ protocol ReportingCommand: LedgerCommand {
 extension ReportingCommand {
   var complainsInJSON: Bool { ledger.json || form.output == .json }
 
-  /// Writes the report in the form asked for.
+  /// Writes the report in the requested format.
   func write(_ report: Report) throws {
     try Output.report(report, as: form.format(json: ledger.json))
   }
 }
 
-/// A command that answers with a report, made from one state of the ledger.
+/// A command that prints a report made from one snapshot of the ledger.
 protocol ReportCommand: ReportingCommand, Sendable {
   var output: ReportOptions { get }
-  /// The commit after which the ledger is looked at; nothing for the newest.
+  /// The commit after which the ledger is read, or `nil` for the newest.
   var asOf: UInt64? { get }
   func report(_ snapshot: borrowing Snapshot) throws -> Report
 }
@@ -69,7 +71,7 @@ extension ReportCommand {
   var form: OutputOptions { output.form }
 }
 
-/// A report that can be asked of the past.
+/// A report about the current or an earlier state of the ledger.
 protocol PastReportCommand: ReportCommand {
   var past: PastOptions { get }
 }
@@ -90,13 +92,15 @@ extension ReportCommand {
   }
 }
 
-/// A report in the form asked for.
+/// A report in its output format.
 struct WrittenReport: Sendable, Equatable {
   var text: String
-  /// What goes to standard error beside it.
+  /// Remarks for standard error.
   var remarks: [String] = []
 
-  /// - Parameter inOneLine: Whether JSON takes one line, so that another may follow.
+  /// Formats a report.
+  ///
+  /// - Parameter inOneLine: Whether JSON is written on one line, so that another state can follow.
   init(
     _ report: Report, as format: OutputFormat, for terminal: Terminal, inOneLine: Bool = false
   ) throws {
@@ -112,9 +116,9 @@ struct WrittenReport: Sendable, Equatable {
     }
   }
 
-  /// A record as RFC 4180 has it, but with the line end of the system.
+  /// A CSV record according to RFC 4180, but ending in a line feed.
   ///
-  /// A record of one empty field is quoted, so that no record is an empty line.
+  /// A record with a single empty field is quoted, so that no record is an empty line.
   static func csv(_ fields: [String]) -> String {
     let isBlank = fields == [""]
     return fields.map { field in
@@ -125,7 +129,9 @@ struct WrittenReport: Sendable, Equatable {
     }.joined(separator: ",") + "\n"
   }
 
-  /// A record between tabs; a tab, a line end or a backslash in a field is `\t`, `\n`, `\r` or `\\`.
+  /// A tab-separated record.
+  ///
+  /// Tabs, line ends and backslashes in fields are written as `\t`, `\n`, `\r` and `\\`.
   static func tsv(_ fields: [String]) -> String {
     fields.map { field in
       var text = String.UnicodeScalarView()
@@ -144,7 +150,8 @@ struct WrittenReport: Sendable, Equatable {
 }
 
 extension Output {
-  /// Writes a report in a form.
+  /// Writes a report to standard output, and its remarks to standard error if the format has no
+  /// place for them.
   static func report(_ report: Report, as format: OutputFormat) throws {
     let written = try WrittenReport(report, as: format, for: .output)
     try write(written.text)

@@ -2,7 +2,7 @@ import Daybook
 import Terminal
 
 extension Report {
-  /// How many there are, and nothing else.
+  /// A report of a single count.
   static func count(_ number: some BinaryInteger) -> Report {
     let count = Int64(clamping: number)
     var report = Report(
@@ -12,7 +12,7 @@ extension Report {
     return report
   }
 
-  /// Says how the rows that follow those shown are asked for, where there may be more.
+  /// Adds a remark about how to request the next rows if there may be more.
   mutating func addNext(after rows: [Transaction], limit: Int, of total: Int?) {
     guard let last = rows.last, rows.count == limit else { return }
     let all = total.map { " of \(Figures.count($0))" } ?? ""
@@ -22,7 +22,7 @@ extension Report {
 }
 
 extension TextTable {
-  /// A table of names and what is said of each.
+  /// An empty table of names and values.
   static var facts: TextTable {
     TextTable(
       [
@@ -33,7 +33,9 @@ extension TextTable {
 }
 
 extension Report {
-  /// A report of facts, each by a name for programs and a title for people.
+  /// An empty report of facts.
+  ///
+  /// Each fact has a name for programs and a title for people.
   static func facts(json: JSONAnswer) -> Report {
     var report = Report(
       [
@@ -45,7 +47,6 @@ extension Report {
     return report
   }
 
-  /// Adds a fact.
   mutating func addFact(_ name: String, _ title: String, _ value: Cell) {
     add([.init(name), .init(title, .dim), .init(value.data), value])
   }

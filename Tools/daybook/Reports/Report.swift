@@ -2,20 +2,22 @@ import Daybook
 import Interchange
 import Terminal
 
-/// What a command answers, said once: shown to people as a table, written for programs as CSV, TSV or
-/// JSON.
+/// The output of a command: a table for people, or CSV, TSV or JSON for programs.
 ///
-/// Columns have a stable name for programs and a title for people; a column may be for one of them alone.
-/// Rows hold each value as both want it. Headings, sums, charts and sentences are for people only.
+/// Columns have a stable name for programs and a title for people; a column can be for one of the
+/// two only. A cell holds its value in both forms. Headings, sums, charts and sentences are for
+/// people only.
 struct Report: Sendable {
-  /// One column: its name for programs, and how people see it.
+  /// A column with its name for programs and its layout for people.
   struct Column: Sendable {
-    /// Nothing where programs don't get it.
+    /// The column's name, or `nil` if programs don't get it.
     var name: String?
-    /// Nothing where people don't see it.
+    /// The column's layout, or `nil` if people don't see it.
     var table: TextTable.Column?
 
-    /// A text, which is cut where the terminal is narrow, or goes on below if it wraps.
+    /// A text column.
+    ///
+    /// On a narrow terminal its text is truncated, or wrapped if `wraps` is `true`.
     static func text(
       _ name: String?, _ title: String, wraps: Bool = false,
       yielding: TextTable.Yielding = .automatic
@@ -23,25 +25,25 @@ struct Report: Sendable {
       Column(name: name, table: .init(title, wraps: wraps, yielding: yielding))
     }
 
-    /// Something short on the left that is never cut, such as a day or a currency.
+    /// A left-aligned column that is never truncated, such as a day or a currency.
     static func fixed(
       _ name: String?, _ title: String = "", yielding: TextTable.Yielding = .never
     ) -> Column {
       Column(name: name, table: .init(title, isFlexible: false, yielding: yielding))
     }
 
-    /// A figure on the right, never cut.
+    /// A right-aligned column of figures that are never truncated.
     static func figure(
       _ name: String?, _ title: String, yielding: TextTable.Yielding = .never
     ) -> Column {
       Column(name: name, table: .init(title, .right, yielding: yielding))
     }
 
-    /// One that only programs get.
+    /// A column for programs only.
     static func data(_ name: String) -> Column { Column(name: name, table: nil) }
   }
 
-  /// One value: as programs get it, and as people see it.
+  /// A value in its forms for programs and for people.
   struct Cell: Sendable, ExpressibleByStringInterpolation {
     var data: String
     var shown: TextTable.Cell
@@ -58,13 +60,13 @@ struct Report: Sendable {
 
   private enum Line: Sendable {
     case row([Cell])
-    /// What people see below or between rows, such as a sum.
+    /// A line for people below or between rows, such as a sum.
     case sum([Cell])
     case heading(TextTable.Cell, trailing: [TextTable.Cell])
     case rule
   }
 
-  /// What stands above or below the table, for people only.
+  /// A part above or below the table, for people only.
   enum Block: Sendable {
     case text(String)
     case chart(BarChart)
@@ -73,48 +75,50 @@ struct Report: Sendable {
 
   let columns: [Column]
   private var lines: [Line] = []
-  /// Said to people where there are no rows.
+  /// The sentence that people see instead of an empty table.
   var ifEmpty: String
   var showsTitles = true
-  /// Whether people see the rows as a table; if not, the blocks say it all.
+  /// Whether people see the rows as a table.
+  ///
+  /// If `false`, the blocks show everything.
   var showsTable = true
   var above: [Block] = []
   var below: [Block] = []
-  /// What whoever reads the figures has to know, such as what is not in them.
+  /// Remarks about the figures, such as what they leave out.
   ///
-  /// People read it below the table; beside CSV and TSV it goes to standard error.
+  /// In the table format they follow the table. With CSV and TSV they go to standard error.
   var remarks: [String] = []
-  /// Whether an empty line parts the remarks from the table.
+  /// Whether an empty line separates the remarks from the table.
   var remarksStandApart = false
-  /// The answer as JSON.
+  /// The report as JSON.
   let json: JSONAnswer
-  /// What the command ends with when all is said; nothing where all is well.
+  /// The exit status of the command, or `nil` for success.
   var exitStatus: ExitStatus?
 
-  /// An empty report.
+  /// Creates an empty report.
   init(_ columns: [Column], ifEmpty: String, json: JSONAnswer) {
     self.columns = columns
     self.ifEmpty = ifEmpty
     self.json = json
   }
 
-  /// A row: a cell for each column.
+  /// Adds a row with a cell for each column.
   mutating func add(_ cells: [Cell]) { lines.append(.row(cells)) }
 
-  /// A row for people only, such as a sum.
+  /// Adds a row for people only, such as a sum.
   mutating func addSum(_ cells: [Cell]) { lines.append(.sum(cells)) }
 
-  /// A line across all columns, for people.
+  /// Adds a heading across all columns, for people only.
   mutating func addHeading(_ heading: TextTable.Cell, trailing: [TextTable.Cell] = []) {
     lines.append(.heading(heading, trailing: trailing))
   }
 
-  /// A thin line, as above a sum, for people.
+  /// Adds a thin line for people only, such as above a sum.
   mutating func addRule() { lines.append(.rule) }
 }
 
 extension Report {
-  /// The rows, each with the values that programs get, after the names of the columns.
+  /// The column names and the rows with their values for programs.
   var records: [[String]] {
     var records = [columns.compactMap(\.name)]
     for case .row(let cells) in lines {
@@ -123,7 +127,7 @@ extension Report {
     return records
   }
 
-  /// The rows as people see them.
+  /// The rows as a table for people.
   var table: TextTable {
     var table = TextTable(columns.compactMap(\.table), showsTitles: showsTitles)
     func shown(_ cells: [Cell]) -> [TextTable.Cell] {
@@ -139,7 +143,7 @@ extension Report {
     return table
   }
 
-  /// The report as people read it, in lines.
+  /// The lines of the report for people.
   func lines(for terminal: Terminal) -> [String] {
     var lines = above.flatMap { $0.lines(for: terminal) }
     if showsTable {
@@ -163,17 +167,17 @@ extension Report.Block {
 }
 
 extension Report.Cell {
-  /// A figure, red below zero.
+  /// A total, red if negative.
   static func total(_ total: Total, _ style: Style = .plain) -> Report.Cell {
     Report.Cell(data: total.text, Figures.cell(total, style))
   }
 
-  /// An amount, or nothing.
+  /// A total, or an empty cell.
   static func total(_ total: Total?, _ style: Style = .plain) -> Report.Cell {
     total.map { .total($0, style) } ?? ""
   }
 
-  /// The code of a currency.
+  /// The code of a currency, or an empty cell.
   static func currency(_ currency: Currency?, _ style: Style = .plain) -> Report.Cell {
     Report.Cell(currency?.code ?? "", style)
   }
@@ -183,12 +187,12 @@ extension Report.Cell {
     Report.Cell(data: "\(number)", .init(Figures.count(number), style))
   }
 
-  /// A day, or nothing.
+  /// A day, or an empty cell.
   static func day(_ day: Day?, _ style: Style = .plain) -> Report.Cell {
     Report.Cell(day.map { "\($0)" } ?? "", style)
   }
 
-  /// A share: `0.643`, and for people `64.3 %`.
+  /// A share, such as `0.643` for programs and `64.3 %` for people.
   static func share(_ ratio: Ratio?, _ style: Style = .plain) -> Report.Cell {
     guard let ratio else { return "" }
     let size = ratio.perMille.magnitude
@@ -199,9 +203,11 @@ extension Report.Cell {
       .init(Figures.percent(ratio), style))
   }
 
-  /// Tags in one value; a comma within one has a backslash before it.
+  /// Tags separated by commas.
+  ///
+  /// Commas within a tag are escaped with a backslash.
   static func tags(_ tags: [String]) -> Report.Cell { .init(EscapedList.join(tags, by: ",")) }
 
-  /// Whether something holds.
+  /// A Boolean value: `true` or `false`.
   static func flag(_ value: Bool) -> Report.Cell { value ? "true" : "false" }
 }

@@ -13,9 +13,9 @@ extension RowSummary {
     ]
   }
 
-  /// A transaction as a row of such a report.
+  /// The cells of a transaction in such a report.
   ///
-  /// - Parameter term: What stands out where it is found; tags that hold it are shown.
+  /// - Parameter term: The search term to highlight. Tags that contain it are shown too.
   static func cells(
     of row: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
     marking term: SearchTerm? = nil

@@ -1,8 +1,12 @@
 import Daybook
 
-/// Reads amounts as people write them: `12.50`, `1,234.56`, `12.50 USD`.
+/// Parses amounts as people write them, such as `12.50`, `1,234.56` or `12.50 USD`.
 enum Amounts {
-  /// An amount; without a code it is in the currency given.
+  /// Parses an amount.
+  ///
+  /// Without a currency code, it is in the currency `standard`.
+  ///
+  /// - Throws: `CommandFailure` if the text isn't an amount or its currency is unknown.
   static func money(
     _ text: String, in standard: Currency?, _ snapshot: borrowing Snapshot
   ) throws -> Money {
@@ -34,7 +38,7 @@ enum Amounts {
     "Write an amount with a point before the decimals, such as 1234.56; in another currency with its "
     + "code, such as \"1234.56 USD\"."
 
-  /// What to write instead, where the text is an amount with other marks.
+  /// How to write an amount that has another decimal mark or a currency symbol.
   private static func remedy(_ text: Substring, _ currency: Currency) -> String {
     if let other = try? Money.parse(text, currency: currency, decimalMark: ",") {
       return "Did you mean \(other.text)? \(forms)"
@@ -46,11 +50,12 @@ enum Amounts {
     return "The currency is a code after the figures, such as \"\(figures) \(code)\"."
   }
 
-  /// How much something is: an amount above zero, since a word says which way it goes.
+  /// Parses a positive amount, for commands in which another word states the direction.
   ///
   /// - Parameters:
-  ///   - what: what it is the amount of, such as “an expense”.
-  ///   - remedy: what says the opposite.
+  ///   - what: What has the amount, such as “an expense”.
+  ///   - remedy: Returns the command for the opposite direction.
+  /// - Throws: `CommandFailure` if the amount is zero or negative.
   static func size(
     _ text: String, in standard: Currency?, _ snapshot: borrowing Snapshot, of what: String,
     ifNegative remedy: (_ positive: String) -> String
@@ -70,9 +75,13 @@ enum Amounts {
     return money
   }
 
-  /// What an account holds: an amount, or what is owed as one below zero.
+  /// Parses the balance of an account, given as an amount or as a debt.
   ///
-  /// - Parameter account: whose currency it has to be in.
+  /// - Parameters:
+  ///   - amount: The balance.
+  ///   - owed: The debt, written without a minus, if `amount` is `nil`.
+  ///   - account: The account, in whose currency the balance must be.
+  /// - Throws: `CommandFailure` if a debt is negative or the currency differs.
   static func held(
     _ amount: String?, owed: String?, by account: Account, _ snapshot: borrowing Snapshot
   ) throws -> Money {

@@ -8,19 +8,19 @@ import Terminal
   import Musl
 #endif
 
-/// A second process of this command, in which files are checked that may be damaged.
+/// A child process of this command that checks possibly damaged files.
 ///
-/// Whoever maps a damaged file may be ended by the operating system. The second process answers on this
-/// one's standard output and error, and says through a pipe what it is about to do; so if it is ended,
-/// this one can tell during what.
+/// The operating system may kill a process that maps a damaged file. The child writes to this
+/// process's standard output and error, and reports each phase through a pipe before it begins. If
+/// the child is killed, this process can report the phase in which that happened.
 enum CheckProcess {
-  /// What the second process is about to do.
+  /// A phase of the check, reported before it begins.
   enum Phase: UInt8 {
     case starting
     case examining
     case opening
     case comparing
-    /// What follows is the report.
+    /// The report follows.
     case reporting
 
     var words: String {
@@ -34,29 +34,33 @@ enum CheckProcess {
     }
   }
 
-  /// How it ended.
+  /// How the child process ended.
   enum Ending {
-    /// By itself; with the report, if it was asked to say it through the pipe.
+    /// It exited with a code, and with its report if the report was requested through the pipe.
     case exited(Int32, report: String)
-    /// The operating system, or somebody, ended it.
+    /// A signal killed it.
     case killed(signal: Int32, during: Phase)
   }
 
-  /// Says through the pipe what is about to be done.
+  /// Reports through the pipe that a phase begins.
   static func say(_ phase: Phase, to descriptor: Int32) {
     var byte = phase.rawValue
     _ = write(descriptor, &byte, 1)
   }
 
-  /// Says the report through the pipe; the last thing that is said.
+  /// Sends the report through the pipe.
+  ///
+  /// Nothing may be sent after it.
   static func tell(_ report: String, to descriptor: Int32) throws {
     say(.reporting, to: descriptor)
     try Output.write(report, to: descriptor)
   }
 
-  /// Runs this program again with other arguments, and waits for its end.
+  /// Runs this program with other arguments and waits until it ends.
   ///
-  /// - Parameter arguments: makes the arguments from the descriptor that phases are to be said to.
+  /// - Parameter arguments: Makes the arguments from the file descriptor to which the child reports
+  ///   its phases.
+  /// - Throws: `CommandFailure` if the child can't be started or awaited.
   static func run(_ arguments: (Int32) -> [String]) throws -> Ending {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw failure("A pipe could not be made", errno) }
@@ -93,7 +97,7 @@ enum CheckProcess {
   private static func spawn(_ arguments: [String]) throws -> pid_t {
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     words.append(nil)
-    // A process that is ended should not print its stack: this one says what happened.
+    // A killed child shouldn't print a backtrace, because this process reports what happened.
     var variables: [UnsafeMutablePointer<CChar>?] = []
     var variable = environ
     while let text = variable.pointee {
@@ -108,7 +112,7 @@ enum CheckProcess {
     return child
   }
 
-  /// Where this program's file is.
+  /// The path of this program's executable.
   static func programPath() throws -> String {
     #if canImport(Darwin)
       var count: UInt32 = 4_096
@@ -128,7 +132,7 @@ enum CheckProcess {
       remedy: "Try again when the system has less to do.")
   }
 
-  /// What a check that was ended by a signal says of a ledger.
+  /// The failure for a check that a signal ended.
   static func failure(_ ledger: String, _ signal: Int32, _ phase: Phase) -> CommandFailure {
     let during = "the check was ended by signal \(signal) while \(phase.words)"
     guard isFault(signal) else {
@@ -141,7 +145,7 @@ enum CheckProcess {
       remedy: "Remove the views' folder and verify again; if it still ends so, restore a backup.")
   }
 
-  /// Whether a signal says that the process did something impossible, as damaged files make it do.
+  /// Whether a signal indicates a fault in the process, which damaged files can cause.
   private static func isFault(_ signal: Int32) -> Bool {
     [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE].contains(signal)
   }

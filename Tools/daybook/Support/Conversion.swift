@@ -1,8 +1,8 @@
 import Daybook
 
-/// What is said about figures that could not be converted.
+/// Remarks about figures that couldn't be converted.
 enum Conversion {
-  /// What a converted figure leaves out, for below the figure.
+  /// Remarks about the amounts that a converted figure leaves out.
   static func remarks(on figure: Converted, what: String) -> [String] {
     figure.unconverted.map { part in
       let count = part.count == 1 ? "1 \(what)" : "\(Figures.count(part.count)) \(what)s"
@@ -11,7 +11,7 @@ enum Conversion {
     }
   }
 
-  /// Names what a converted figure leaves out, below the figure.
+  /// Writes the remarks about the amounts that a converted figure leaves out.
   static func remark(on figure: Converted, what: String) throws {
     try Output.lines(remarks(on: figure, what: what))
   }

@@ -6,21 +6,23 @@
   import Musl
 #endif
 
-/// The little the command line does with files of its own.
+/// File operations for the command line's own files.
 enum FileSystem {
-  /// Whether there is anything at a path.
+  /// Whether anything exists at a path, even a broken link.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// Whether there is a folder at a path.
+  /// Whether a path leads to a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// What is in a folder, by name, in no order.
+  /// The names of a folder's entries, in no particular order.
+  ///
+  /// - Throws: `CommandFailure` if the folder can't be read.
   static func names(in folder: String) throws -> [String] {
     guard let stream = opendir(folder) else {
       throw CommandFailure(
@@ -38,7 +40,7 @@ enum FileSystem {
     return names
   }
 
-  /// Everything on standard input.
+  /// All bytes from standard input.
   static func standardInput() throws -> [UInt8] {
     var all: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -56,7 +58,7 @@ enum FileSystem {
     }
   }
 
-  /// Makes a folder, which must not exist yet.
+  /// Creates a folder, which must not exist yet.
   static func makeFolder(_ path: String) throws {
     guard mkdir(path, 0o777) == 0 else {
       throw CommandFailure(
@@ -66,7 +68,7 @@ enum FileSystem {
     }
   }
 
-  /// Writes a file that must not exist yet.
+  /// Writes a new file, which must not exist yet.
   static func create(_ path: String, _ text: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else {
@@ -79,7 +81,7 @@ enum FileSystem {
     try Output.write(text, to: file)
   }
 
-  /// The text of a small file, or `nil` where there is none.
+  /// The text of a small file, or `nil` if the file doesn't exist.
   static func text(of path: String) throws -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0, errno == ENOENT { return nil }
@@ -94,7 +96,7 @@ enum FileSystem {
     return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// Puts a file in the place of the one there, if any, in one step.
+  /// Writes a file, atomically replacing an existing one.
   static func replace(_ path: String, _ text: String) throws {
     let aside = "\(path).new-\(getpid())"
     try create(aside, text)

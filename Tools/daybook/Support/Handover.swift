@@ -1,22 +1,23 @@
 import Synchronization
 
-/// A large value that is looked at, and then given away: whoever takes it has its memory to free.
+/// A large value that can be inspected and then moved out, so that the receiver can free its
+/// memory.
 ///
-/// A plain variable would hold it until whoever called is done, too.
+/// A plain variable would keep the value alive until the caller returns.
 final class Handover<Value: Sendable>: Sendable {
   private let held: Mutex<Value>
   private let rest: Value
 
-  /// Holds a value; once it is taken, `rest` is in its place.
+  /// Holds a value, which `take()` replaces with `rest`.
   init(_ value: Value, rest: Value) {
     held = Mutex(value)
     self.rest = rest
   }
 
-  /// The value, or what is left of it.
+  /// The value, or `rest` after it was taken.
   var value: Value { held.withLock { $0 } }
 
-  /// The value; what is left is `rest`.
+  /// Removes and returns the value, leaving `rest`.
   func take() -> Value {
     held.withLock { held in
       var taken = rest

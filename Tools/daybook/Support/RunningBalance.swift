@@ -1,10 +1,9 @@
 import Daybook
 import Terminal
 
-/// What accounts held right after each row of a list: together in each of their currencies, or each
-/// account by itself.
+/// The balances after each transaction of a list, either for each account or for each currency.
 struct RunningBalance: Sendable {
-  /// One column: whose balances they are, and one for each row.
+  /// A column: some accounts with their joint balance after each transaction.
   private struct Series: Sendable {
     var accounts: [Account]
     var balances: [Total]
@@ -15,7 +14,10 @@ struct RunningBalance: Sendable {
   private let series: [Series]
   private let isEach: Bool
 
-  /// - Parameter isEach: Whether each account has a column of its own.
+  /// Reads the balances after each row.
+  ///
+  /// - Parameter isEach: Whether each account has its own column. Otherwise accounts with the same
+  ///   currency share one.
   init(
     _ accounts: [AccountID], after rows: [Transaction], isEach: Bool,
     in snapshot: borrowing Snapshot
@@ -39,7 +41,9 @@ struct RunningBalance: Sendable {
     self.series = series
   }
 
-  /// The columns of the balances, which name what stands in them where there are several.
+  /// The columns of the balances.
+  ///
+  /// If there are several, their titles name the account or currency.
   var columns: [Report.Column] {
     series.map { series in
       guard self.series.count > 1 else { return .figure("balance", "Balance") }
@@ -53,7 +57,7 @@ struct RunningBalance: Sendable {
     series.map { $0.balances.indices.contains(row) ? .total($0.balances[row]) : "" }
   }
 
-  /// What some accounts held together right after a row.
+  /// The joint balance of some accounts after a row.
   struct Balance: Encodable, Sendable {
     var accounts: [AccountID]
     var balance: Total

@@ -1,7 +1,7 @@
 extension String {
-  /// The text with the signs that the command itself sets in plain ASCII: `...` for `…`, `"` for `“`.
+  /// The text with the command's own symbols in ASCII, such as `...` for `…` and `"` for `“`.
   ///
-  /// Letters stay as they are, whatever script they are of: what people wrote is not ours to change.
+  /// Letters of any script stay unchanged, because they belong to the user's data.
   package var inASCII: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var result = String.UnicodeScalarView()

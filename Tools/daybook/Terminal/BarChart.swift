@@ -1,14 +1,16 @@
-/// Bars of text: a label, a figure and a bar whose length says how it compares with the others.
+/// A bar chart made of text: labels, figures, and bars of proportional length.
 package struct BarChart: Sendable {
   /// One bar of a group.
   package struct Bar: Sendable {
     package var name: String
     package var figure: String
-    /// Its length in any unit all bars share; nothing is drawn for zero and below.
+    /// The bar's length, in a unit that all bars share.
+    ///
+    /// Zero and negative lengths aren't drawn.
     package var length: Int128
     package var style: Style
 
-    /// A bar.
+    /// Creates a bar.
     package init(name: String, figure: String, length: Int128, style: Style = .plain) {
       self.name = name.printable
       self.figure = figure.printable
@@ -22,7 +24,7 @@ package struct BarChart: Sendable {
   private static let widestBar = 60
   private static let eighths: [String] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-  /// An empty chart.
+  /// Creates an empty chart.
   package init() {}
 
   /// Adds bars under one label, such as a month's income and expense.
@@ -32,7 +34,7 @@ package struct BarChart: Sendable {
 
   /// The lines of the chart, without line ends.
   ///
-  /// Where a label would leave no room for a bar, it stands on a line of its own.
+  /// If a label leaves no room for a bar, the label has its own line.
   package func lines(for terminal: Terminal) -> [String] {
     let groups = terminal.isASCII ? groups.map { ($0.label.inASCII, $0.bars) } : groups
     let bars = groups.flatMap(\.bars)
@@ -45,7 +47,7 @@ package struct BarChart: Sendable {
     let isApart = label + 2 + text + Self.narrowestBar > columns && terminal.columns != nil
     let margin = isApart ? 2 : label + 2
     let left = columns - margin - text
-    // A bar that is shorter than a few columns says nothing.
+    // Bars of only a few columns can't be compared, so they are left out.
     let room = left < 4 ? 0 : isApart ? min(left, Self.widestBar) : max(left, Self.narrowestBar)
     var lines: [String] = []
     for group in groups {
@@ -66,10 +68,12 @@ package struct BarChart: Sendable {
     return lines
   }
 
-  /// Blocks in steps of an eighth of a column; anything above zero shows at least one eighth.
+  /// A bar made of blocks, in steps of an eighth of a column.
+  ///
+  /// Positive lengths show at least one eighth.
   package static func drawing(of length: Int128, longest: Int128, columns: Int) -> String {
     guard length > 0, longest > 0 else { return "" }
-    // Dividing first costs less than an eighth of precision and cannot overflow.
+    // Dividing first avoids overflow and loses less than an eighth of a column in precision.
     let scale = max(longest / 1_000_000_000, 1)
     let steps = (length / scale) * Int128(columns * 8) / (longest / scale)
     let eighthCount = max(1, Int(clamping: steps))

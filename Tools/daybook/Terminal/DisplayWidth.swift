@@ -1,16 +1,16 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that text takes.
 ///
-/// A terminal gives most scalars one column, East Asian wide ones and emoji two, and marks that
-/// combine with what stands before them none. The ranges are those of Unicode's EastAsianWidth
-/// (W and F); ambiguous ones count as narrow, as terminals outside East Asia draw them.
+/// Most scalars take one column, wide East Asian scalars and emoji take two, and combining marks
+/// take none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous scalars
+/// count as narrow, as in terminals outside East Asia.
 package enum DisplayWidth {
-  /// The columns of a whole text, which should be ``printable`` already.
+  /// The columns of a text, which should already be ``printable``.
   package static func of(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of one character as a reader sees it.
+  /// The columns of one character.
   package static func of(_ character: Character) -> Int {
     var width = 0
     for scalar in character.unicodeScalars {
@@ -28,7 +28,7 @@ package enum DisplayWidth {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
-    // Vowels and finals of Hangul join the syllable before them.
+    // Hangul vowels and final consonants join the preceding syllable.
     if (0x1160...0x11FF).contains(value) { return 0 }
     if scalar.properties.isEmojiPresentation { return 2 }
     return 1
@@ -47,10 +47,10 @@ package enum DisplayWidth {
 }
 
 extension String {
-  /// The text as one line that cannot steer a terminal.
+  /// The text as one line without terminal control codes.
   ///
-  /// A bank's description may hold anything: line ends and tabs become a space, and every other
-  /// control or direction-changing scalar a visible `�`, so that no file can move the cursor.
+  /// A bank's description may contain anything. Line ends and tabs become spaces. All other control
+  /// and direction-changing scalars become a visible `�`, so that no file can move the cursor.
   package var printable: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     var result = String.UnicodeScalarView()
@@ -67,7 +67,7 @@ extension String {
     return String(result)
   }
 
-  /// The longest beginning that fits, with `…` in place of what was cut.
+  /// The longest prefix that fits, with `…` in place of the removed text.
   package func truncated(to columns: Int, ellipsis: String = "…") -> String {
     if DisplayWidth.of(self) <= columns { return self }
     let mark = DisplayWidth.of(ellipsis)
@@ -83,7 +83,7 @@ extension String {
     return result + ellipsis
   }
 
-  /// Filled up with spaces to a number of columns.
+  /// The text padded with spaces to a number of columns.
   package func padded(to columns: Int, right: Bool = false) -> String {
     let missing = columns - DisplayWidth.of(self)
     guard missing > 0 else { return self }

@@ -6,31 +6,31 @@
   import Musl
 #endif
 
-/// A bar on standard error that says how far a long task is; silent where no one looks.
+/// A progress bar on standard error, drawn only on a terminal.
 package struct ProgressBar {
   private let title: String
   private let terminal: Terminal
   private var lastDrawn: ContinuousClock.Instant?
   private static let pause: Duration = .milliseconds(80)
 
-  /// A bar for a task, drawn only if standard error is a terminal.
+  /// Creates a bar, which is drawn only if `terminal` is a terminal.
   package init(_ title: String, terminal: Terminal = .errors) {
     self.title = title.printable
     self.terminal = terminal
   }
 
-  /// Draws how many of how many are done, at most a dozen times a second.
+  /// Draws the number of finished items, at most a dozen times a second.
   package mutating func update(_ done: Int, of total: Int) {
     guard total > 0 else { return }
     update(Double(done) / Double(total), "\(done) of \(total)  ")
   }
 
-  /// Draws the part that is done, from 0 to 1, at most a dozen times a second.
+  /// Draws the finished part, from 0 to 1, at most a dozen times a second.
   package mutating func update(_ part: Double) {
     update(part, "")
   }
 
-  /// Draws the part that is done, and a note before its percentage.
+  /// Draws the finished part, and a note before its percentage.
   package mutating func update(_ part: Double, note: String) {
     update(part, note)
   }
@@ -43,14 +43,14 @@ package struct ProgressBar {
     draw("\r\u{1B}[K" + Self.line(title, part, counts, terminal))
   }
 
-  /// Removes the bar, so that what follows begins on an empty line.
+  /// Removes the bar, so that further output begins on an empty line.
   package mutating func finish() {
     guard terminal.isTerminal, lastDrawn != nil else { return }
     lastDrawn = nil
     draw("\r\u{1B}[K")
   }
 
-  /// The line drawn for a part that is done, within the terminal's columns.
+  /// The line drawn for a finished part, within the terminal's columns.
   package static func line(
     _ title: String, _ part: Double, _ counts: String, _ terminal: Terminal
   ) -> String {
@@ -71,7 +71,7 @@ package struct ProgressBar {
   private func draw(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
-      // A bar that cannot be drawn is no reason to stop the work it is about.
+      // A failure to draw the bar must not stop the work.
       _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
     }
   }

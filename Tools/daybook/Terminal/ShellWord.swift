@@ -1,5 +1,5 @@
 extension String {
-  /// The text as one argument of a command in a shell: in quotes where it needs them.
+  /// The text as one argument of a shell command, quoted if necessary.
   package var asArgument: String {
     let plain = utf8.allSatisfy { byte in
       switch byte {

@@ -6,21 +6,21 @@
   import Musl
 #endif
 
-/// What stands at the other end of an output: a person's terminal, or a file or pipe.
+/// The properties of an output: a terminal, or a file or pipe.
 package struct Terminal: Sendable {
-  /// Whether a person looks at it.
+  /// Whether the output is a terminal.
   package var isTerminal: Bool
-  /// How many columns a line may take; nil where there is no limit.
+  /// The maximum width of a line in columns, or `nil` without a limit.
   package var columns: Int?
-  /// Whether text may be coloured.
+  /// Whether text may be colored.
   package var inColour: Bool
 
-  /// Whether the signs that the command itself sets have to be plain ASCII.
+  /// Whether the command's own symbols must be ASCII.
   package var isASCII: Bool
-  /// What stands in place of what was cut.
+  /// The symbol in place of truncated text.
   package var ellipsis: String { isASCII ? "..." : "…" }
 
-  /// A terminal described by hand, as tests do.
+  /// Creates a description by hand, as tests do.
   package init(isTerminal: Bool, columns: Int?, inColour: Bool, isASCII: Bool = false) {
     self.isTerminal = isTerminal
     self.columns = columns
@@ -28,11 +28,11 @@ package struct Terminal: Sendable {
     self.isASCII = isASCII
   }
 
-  /// What a file descriptor leads to.
+  /// Detects the properties of a file descriptor.
   ///
-  /// Colour is for terminals only, and off where `NO_COLOR` is set to anything or `TERM` is `dumb`.
-  /// The width is the terminal's own, then `COLUMNS`, then 80; what is no terminal has none, unless
-  /// `COLUMNS` is set. Signs are plain ASCII where the locale names another encoding than UTF-8.
+  /// Color is on for terminals only, and off if `NO_COLOR` is set or `TERM` is `dumb`. The width is
+  /// the terminal's own, then `COLUMNS`, then 80. Other outputs have no width unless `COLUMNS` is
+  /// set. Symbols are ASCII if the locale names an encoding other than UTF-8.
   package init(descriptor: Int32) {
     isTerminal = isatty(descriptor) == 1
     let asked = Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -44,9 +44,9 @@ package struct Terminal: Sendable {
     isASCII = Self.isASCII(locale: locale)
   }
 
-  /// Whether a locale is one whose terminals can't be relied on to show more than ASCII.
+  /// Whether terminals with a locale may be limited to ASCII.
   ///
-  /// Where none is set, as in a container or under cron, there is nothing that speaks against UTF-8.
+  /// Without a locale, as in a container or under cron, UTF-8 is assumed.
   package static func isASCII(locale: String?) -> Bool {
     guard let locale = locale?.lowercased() else { return false }
     if locale == "c" || locale == "posix" { return true }
@@ -56,15 +56,15 @@ package struct Terminal: Sendable {
 
   /// Standard output.
   package static var output: Terminal { Terminal(descriptor: STDOUT_FILENO) }
-  /// Standard error, where progress and complaints go.
+  /// Standard error, for progress, remarks and failures.
   package static var errors: Terminal { Terminal(descriptor: STDERR_FILENO) }
 
-  /// An environment variable.
+  /// The value of an environment variable.
   package static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
   }
 
-  /// How many lines the window of a terminal has.
+  /// The number of lines of the terminal's window, or `nil` if it is unknown.
   package static func windowLines(_ descriptor: Int32) -> Int? {
     windowSize(descriptor).flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil }
   }

@@ -1,8 +1,8 @@
 extension String {
-  /// The text as lines of at most so many columns, broken between words where that is possible.
+  /// The text as lines of at most `columns` columns, broken between words if possible.
   ///
-  /// Escape sequences of colours take no columns. Later lines keep the spaces that the first begins
-  /// with. A word that is wider than a whole line is broken between characters.
+  /// Color escape sequences take no columns. Later lines keep the indentation of the first. A word
+  /// that is wider than a whole line is broken between characters.
   package func wrapped(to columns: Int) -> [String] {
     guard columns < .max, DisplayWidth.ofPainted(self) > columns else { return [self] }
     let indent = String(prefix { $0 == " " }.prefix(max(columns / 2, 0)))
@@ -30,7 +30,7 @@ extension String {
         }
       }
       if isEmpty, used + width > columns {
-        // A word that fits without so much space before it is better whole.
+        // A word that fits only with less space before it is kept whole.
         let spaces = max(columns - width, 0)
         if width <= columns {
           line = String(repeating: " ", count: spaces)
@@ -53,7 +53,9 @@ extension String {
   /// The width of the widest word.
   var widestWord: Int { split(separator: " ").map { DisplayWidth.ofPainted($0) }.max() ?? 0 }
 
-  /// The characters of a word; an escape sequence is one piece.
+  /// The characters of a word.
+  ///
+  /// An escape sequence is one piece.
   private func pieces() -> [Substring] {
     var pieces: [Substring] = []
     var rest = self[...]
@@ -68,7 +70,7 @@ extension String {
 }
 
 extension DisplayWidth {
-  /// The columns of a text in which escape sequences of colours may stand.
+  /// The columns of a text that may contain color escape sequences.
   static func ofPainted(_ text: some StringProtocol) -> Int {
     guard text.utf8.contains(0x1B) else { return of(String(text)) }
     var width = 0
@@ -87,7 +89,7 @@ extension DisplayWidth {
 }
 
 extension Terminal {
-  /// Sentences as the lines that fit, in signs that can be shown.
+  /// A text as lines that fit the terminal, in symbols that it can show.
   package func prose(_ text: String) -> [String] {
     let text = isASCII ? text.inASCII : text
     return text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Why a value on the command line is none.
+/// Why a value on the command line is invalid.
 struct ArgumentComplaint: Sendable {
-  /// What is wrong with the value, to follow it: `there is no month 13`.
+  /// A reason that can follow the value in a sentence, such as `there is no month 13`.
   var reason: String
   /// What to write instead.
   var remedy: String
 }
 
-/// Remembers why values were not taken, until the person is told.
+/// Remembers why values were rejected, until the failure is printed.
 ///
-/// ArgumentParser lets a value say that it is none, but not why.
+/// ArgumentParser lets an argument type reject a value, but not give a reason.
 enum ArgumentComplaints {
   private static let known = Mutex<[String: ArgumentComplaint]>([:])
 
-  /// Remembers what is wrong with a value.
+  /// Remembers why a value is invalid.
   static func note(_ value: String, _ complaint: ArgumentComplaint) {
     known.withLock { $0[value] = complaint }
   }
 
-  /// What is wrong with a value, if it has been said.
+  /// Why a value is invalid, if it was noted.
   static func complaint(about value: String) -> ArgumentComplaint? {
     known.withLock { $0[value] }
   }

@@ -1,15 +1,14 @@
 import ArgumentParser
 
-/// Which command the arguments lead to, as far as they name one.
+/// The command that the arguments lead to, as far as they name one.
 struct CommandPlace {
-  /// The command.
   var command: any ParsableCommand.Type
-  /// Its name with those above it: `daybook categories create`.
+  /// The command's full name, such as `daybook categories create`.
   var name: String
-  /// The arguments after its name.
+  /// The arguments after the name.
   var rest: ArraySlice<String>
 
-  /// Follows the names of commands from the root.
+  /// Follows the command names in the arguments from the root.
   init(_ arguments: [String], from root: any ParsableCommand.Type) {
     command = root
     name = root.configuration.commandName ?? "daybook"
@@ -23,32 +22,32 @@ struct CommandPlace {
     }
   }
 
-  /// What a command is called.
+  /// The name of a command.
   static func name(of command: any ParsableCommand.Type) -> String {
     command.configuration.commandName ?? command._commandName
   }
 
-  /// The names of the commands below this one.
+  /// The names of the subcommands.
   var subcommands: [String] { command.configuration.subcommands.map(Self.name(of:)) }
 
-  /// The first argument, where it stands where the name of a command below could.
+  /// The first argument, if it is in the place of a subcommand's name but isn't one.
   var unknownWord: String? {
     guard let word = rest.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return nil }
     return word
   }
 
-  /// The command whose flags count: this one, or the one that stands for it where none is named.
+  /// The command whose flags apply: this one, or its default subcommand.
   private var asked: any ParsableCommand.Type {
     command.configuration.defaultSubcommand ?? command
   }
 
-  /// The flags of the command, with their dashes.
+  /// The long flags of the command, with their dashes.
   var flags: [String] {
     var flags: [String] = []
     for line in asked.helpMessage(columns: 10_000).split(separator: "\n") {
       let text = line.drop { $0 == " " }
       guard text.hasPrefix("-"), text.startIndex != line.startIndex else { continue }
-      // The names stand before two spaces, and several have a comma or a slash between them.
+      // The help lists the names before two spaces, separated by commas, spaces or slashes.
       let names = String(text).split(separator: "  ").first ?? text
       for word in names.split(whereSeparator: { " ,/".contains($0) }) where word.hasPrefix("--") {
         flags.append(String(word))
@@ -57,14 +56,14 @@ struct CommandPlace {
     return flags
   }
 
-  /// The first argument that looks like a flag and is none of the command's.
+  /// The first argument that looks like a flag but isn't a flag of the command.
   var unknownFlag: String? {
     let known = Set(flags)
     return rest.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
       .map { String($0.prefix { $0 != "=" }) }.first { !known.contains($0) }
   }
 
-  /// How the command is written, its flags left out: `daybook add <kind> [<amount>] …`.
+  /// The usage of the command without its flags, such as `daybook add <kind> [<amount>] …`.
   var shortUsage: String {
     let usage = asked.usageString().split(separator: "\n").joined(separator: " ")
     var parts: [String] = []

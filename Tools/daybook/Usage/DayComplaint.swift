@@ -4,7 +4,7 @@ extension ArgumentComplaint {
   private static let dayForms =
     "Write a day as year, month and day, such as 2026-02-15; or today, yesterday or tomorrow."
 
-  /// Why a text is no day.
+  /// Why a text isn't a day.
   static func day(_ text: String) -> ArgumentComplaint {
     let words = ["today", "yesterday", "tomorrow"]
     if let word = Suggestion.nearest(to: text, among: words), text.first?.isLetter == true {
@@ -13,7 +13,7 @@ extension ArgumentComplaint {
     return numbered(text) ?? ArgumentComplaint(reason: "it is no day", remedy: dayForms)
   }
 
-  /// Why a text is no month.
+  /// Why a text isn't a month.
   static func month(_ text: String) -> ArgumentComplaint {
     let forms = "Write a month as year and month, such as 2026-02."
     func complaint(_ reason: String, _ instead: String? = nil) -> ArgumentComplaint {
@@ -37,7 +37,7 @@ extension ArgumentComplaint {
     return complaint("it is not written as months are", "\(Month(year: year, month: month))")
   }
 
-  /// Why numbers are no day; `nil` where the text is something else.
+  /// Why numbers aren't a day, or `nil` if the text has another form.
   private static func numbered(_ text: String) -> ArgumentComplaint? {
     guard let parts = Numbers(text) else { return nil }
     let values = parts.values
@@ -62,7 +62,7 @@ extension ArgumentComplaint {
     }
   }
 
-  /// What is wrong with the parts of a day, or that they are only not written as days are.
+  /// Why year, month and day are wrong, or how to write them if they are a valid day.
   private static func written(_ year: Int, _ month: Int, _ day: Int) -> ArgumentComplaint {
     if let found = Day(year: year, month: month, day: day) {
       return ArgumentComplaint(
@@ -84,7 +84,7 @@ extension ArgumentComplaint {
     return ArgumentComplaint(reason: reason, remedy: remedy)
   }
 
-  /// Of `02/05/2026` nobody can tell which number is the month.
+  /// Reports that in a date such as `02/05/2026`, either number could be the month.
   private static func americanOrNot(year: Int, _ first: Int, _ second: Int) -> ArgumentComplaint {
     let days = [
       Day(year: year, month: second, day: first), Day(year: year, month: first, day: second),
@@ -103,10 +103,10 @@ extension ArgumentComplaint {
     return names[month - 1]
   }
 
-  /// Numbers with one kind of mark between them, such as `2026-2-5` or `5.2.2026`.
+  /// Numbers separated by one kind of mark, such as `2026-2-5` or `5.2.2026`.
   private struct Numbers {
     var values: [Int] = []
-    /// How many digits each has.
+    /// The number of digits of each number.
     var widths: [Int] = []
     var mark: Character?
 

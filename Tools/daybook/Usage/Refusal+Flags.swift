@@ -1,7 +1,7 @@
 import Daybook
 
 extension Refusal {
-  /// What to do about it on the command line, where there is more than the message says.
+  /// What to do about the refusal on the command line, beyond its message.
   var remedy: String? {
     switch code {
     case .noRate:

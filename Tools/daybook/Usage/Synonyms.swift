@@ -1,8 +1,8 @@
-/// What people who come from other programs call things here, the likeliest first.
+/// Words that other programs use for commands and flags, with Daybook's names, the likeliest first.
 ///
-/// Only what a command has is ever proposed, so that a word may stand for several.
+/// Only names that a command has are suggested, so a word can have several meanings.
 enum Synonyms {
-  /// Commands by the words of others.
+  /// Command names by synonym.
   static let commands: [String: [String]] = [
     "new": ["create", "init", "add"], "create": ["create", "init", "add"],
     "make": ["create", "init", "add"], "category": ["categories"], "add": ["add", "create"],
@@ -24,7 +24,7 @@ enum Synonyms {
     "move": ["move", "edit"], "edit": ["edit", "rename", "set"],
   ]
 
-  /// Flags by the words of others, without the dashes.
+  /// Flag names by synonym, without the dashes.
   static let flags: [String: [String]] = [
     "date": ["on", "from"], "day": ["on", "from"], "when": ["on", "from"], "at": ["on"],
     "memo": ["note", "description"], "comment": ["note"], "desc": ["description"],

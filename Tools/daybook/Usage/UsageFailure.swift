@@ -1,16 +1,18 @@
 import ArgumentParser
 import Terminal
 
-/// Says what is wrong with arguments that were not understood, and what was probably meant.
+/// Explains invalid arguments and suggests what was probably meant.
 struct UsageFailure {
   private let place: CommandPlace
   private let message: String
-  /// What the flag or argument is, as `--help` says it.
+  /// The help text of the flag or argument.
   private let about: String
 
+  /// Analyzes the arguments that ArgumentParser rejected.
+  ///
   /// - Parameters:
-  ///   - message: What ArgumentParser says.
-  ///   - full: The same with its hints.
+  ///   - message: ArgumentParser's message.
+  ///   - full: The same message with its hints.
   init(_ message: String, full: String, _ arguments: [String]) {
     place = CommandPlace(arguments, from: DaybookCommand.self)
     self.message = message
@@ -18,7 +20,7 @@ struct UsageFailure {
     about = String(hint.dropFirst("Help:".count).drop { $0 == " " })
   }
 
-  /// The failure to tell of.
+  /// The failure to print.
   var failure: CommandFailure {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
     let subject = quoted.count > 1 ? quoted[1] : ""
@@ -30,7 +32,7 @@ struct UsageFailure {
       return usage("\(flag(in: subject)) needs a value.", "\(explanation)\(help)")
     }
     if message.hasPrefix("Missing expected argument") {
-      // How arguments are ordered says nothing about a flag.
+      // The order of arguments doesn't help with a missing flag.
       let form = subject.hasPrefix("-") ? "" : "Write it as: \(place.shortUsage)\n"
       return usage("\(subject) is missing.", "\(explanation)\(form)\(help)")
     }
@@ -38,7 +40,7 @@ struct UsageFailure {
       let value = String(message[..<range.lowerBound].dropFirst("The value '".count))
       return badValue(value, String(message[range.upperBound...]))
     }
-    // What a command asks for is often there under the name of another flag.
+    // A missing argument was often given under another flag's name.
     if let stray = place.unknownFlag { return unknownFlag(stray) }
     return usage(message.hasSuffix(".") ? message : message + ".", help)
   }
@@ -79,7 +81,7 @@ struct UsageFailure {
     if let near = Self.nearest(word, among: flags, Synonyms.flags) {
       return usage(what, "Did you mean --\(near)?\n\(help)")
     }
-    // A flag before the command it belongs to.
+    // The flag was given before its subcommand.
     if let later = place.rest.first(where: { place.subcommands.contains($0) }) {
       return usage(
         what, "Flags stand after the command: \(place.name) \(later) \(flag) …")
@@ -100,8 +102,7 @@ struct UsageFailure {
     return usage(what, "Flags are written out\(list).\n\(help)")
   }
 
-  /// The name that a word means: another word for it, the only one that begins so, or the one that
-  /// differs least.
+  /// The name that a word means: a synonym, a name with this prefix, or the most similar name.
   private static func nearest(
     _ word: String, among names: [String], _ synonyms: [String: [String]]
   ) -> String? {
@@ -142,7 +143,7 @@ struct UsageFailure {
     return usage(what, near.map { "Did you mean \($0)? \(list)" } ?? list)
   }
 
-  /// The flag without the name of its value, or an argument's name.
+  /// The flag without its value's placeholder, or the argument's name.
   private func flag(in text: String) -> String {
     text.hasPrefix("-") ? String(text.split(separator: " ").first ?? "") : text
   }
@@ -160,7 +161,7 @@ extension DaybookCommand {
         try command.run()
       }
     } catch {
-      // An exit code alone comes from a command that has told of its failure.
+      // A bare exit code comes from a command that has already reported its failure.
       guard !(error is ExitCode), exitCode(for: error) == .validationFailure else {
         exit(withError: error)
       }

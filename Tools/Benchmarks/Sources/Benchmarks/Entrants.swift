@@ -1,6 +1,6 @@
 import Foundation
 
-/// An engine that may take part.
+/// An engine that can take part in a run.
 protocol Entrant: Sendable {
   var name: String { get }
   func contender(folder: String, size: Int) -> any Contender
@@ -19,7 +19,7 @@ private struct EngineEntrant<E: Engine>: Entrant {
   }
 }
 
-/// Who takes part, and how each comes to its first events.
+/// The available engines, and how their stores are filled before a run.
 enum Entrants {
   static let all: [any Entrant] = [
     EngineEntrant<DaybookEngine>(),
@@ -33,7 +33,7 @@ enum Entrants {
     EngineEntrant<RawLMDBEngine>(),
   ]
 
-  /// Those whose files are alike.
+  /// The engines whose stores have identical contents.
   private static let families = [
     [SQLiteEngine.name, GRDBStatementsEngine.name, GRDBRecordsEngine.name],
     [
@@ -42,9 +42,9 @@ enum Entrants {
     ],
   ]
 
-  /// Stores of `events` events, 1,000 a commit.
+  /// Creates stores with `events` events, in commits of 1,000.
   ///
-  /// Of those whose files are alike one grows, and the others begin with a copy.
+  /// Among engines with identical stores, one store is filled and the others are copies of it.
   static func prepare(
     _ entrants: [any Entrant], events: Int, scratch: String
   ) async throws -> [any Contender] {

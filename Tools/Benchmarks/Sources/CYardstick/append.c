@@ -1,5 +1,5 @@
-// One durable commit: the events into the log with their digests and link, then the views, event by
-// event: row, keys, totals, balances, budgets, checkpoint.
+// Appends one durable commit: first the events with their digests and link to the log, then the
+// changes of each event to the views: row, keys, totals, balances, budgets, checkpoint.
 #include <errno.h>
 #include <stdlib.h>
 #include <time.h>
@@ -27,7 +27,7 @@ static int add(MDB_txn *t, MDB_dbi d, const ys_key *k, const int64_t *deltas, in
 }
 
 
-/// What one transaction adds to (sign 1) or takes from (sign -1) every sum.
+/// Adds a transaction to every sum (sign 1), or subtracts it (sign -1).
 static int contribute(ys_store *s, MDB_txn *t, const ys_stored *r, int32_t day, int sign) {
   int32_t month = month_of(day), currency = currency_of(r->account);
   int64_t amount = r->amount * sign;
@@ -41,7 +41,7 @@ static int contribute(ys_store *s, MDB_txn *t, const ys_stored *r, int32_t day, 
     TRY(add(t, s->tables[TOTALS], &k, totals, 4));
   }
   int64_t signed_sums[3];
-  // `in` and `out` follow the posting, not the sign of the contribution.
+  // The posting decides between `in` and `out`, not the sign of the contribution.
   for (int side = 0; side < 2; side++) {
     int inflow = side == 0 ? r->kind == 1 : r->kind != 1;
     signed_sums[0] = inflow ? amount : 0;
@@ -83,7 +83,7 @@ static ys_key row_key(int32_t day, uint64_t number) {
   return k;
 }
 
-/// Puts or removes the keys by account, category and type.
+/// Inserts or deletes the keys by account, category and type.
 static int index_row(ys_store *s, MDB_txn *t, const ys_stored *r, int32_t day, uint64_t number,
                      int present) {
   ys_key keys[3] = {{0}, {0}, {0}};
@@ -140,7 +140,7 @@ static void salt(uint64_t seed, uint8_t out[16]) {
   }
 }
 
-/// The digest of an event, in which the text appears only as a salted digest.
+/// Computes the digest of an event, which contains the text only as a salted digest.
 static void seal(ys_logged *l, uint64_t event) {
   ys_sha256 h;
   uint8_t text[32];

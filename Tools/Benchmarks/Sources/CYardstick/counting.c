@@ -1,5 +1,6 @@
-// Stands in front of the C library's writing and flushing calls, also for liblmdb and libsqlite3,
-// and counts them while asked to. Outside of counting it costs one relaxed load a call.
+// Interposes the C library's writing and flushing calls, also those of liblmdb and libsqlite3, and
+// counts them between ys_count_begin and ys_count_end. At other times it costs one relaxed load per
+// call.
 #if defined(__linux__)
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// The questions the benchmarks ask, answered from the views.
+// The queries of the benchmarks, answered from the views.
 #include <errno.h>
 
 #include "yardstick.h"
@@ -18,7 +18,8 @@ static void fill(ys_row *r, const MDB_val *key, const MDB_val *value) {
   memcpy(r->text, stored.text, stored.text_count);
 }
 
-/// Walks backwards from just before `start` (the end of the table without it), after `skip` rows.
+/// Reads rows backwards from just before `start`, or from the end of the table if it is NULL, after
+/// skipping `skip` rows.
 static int walk(ys_store *s, const ys_key *start, uint64_t skip, ys_row *rows, size_t *count) {
   MDB_cursor *c;
   MDB_val key = {0}, value;
@@ -52,8 +53,8 @@ int ys_page(ys_store *s, int has_key, int32_t day, uint64_t number, ys_row *rows
   return rc;
 }
 
-/// Skips whole periods of a level, newest first, while their rows fit into `*left`, and says in which
-/// period the rest lies.
+/// Skips whole periods of a level, newest first, as long as their rows fit into `*left`. Stores the
+/// period that contains the remaining rows in `*within`.
 static int skip_periods(MDB_cursor *c, int level, int32_t before, uint64_t *left,
                         int32_t *within) {
   ys_key k = {0};

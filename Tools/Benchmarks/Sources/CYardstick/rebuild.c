@@ -1,5 +1,5 @@
-// Rebuilds the views from the log: the current rows in memory, then every table in the order of its
-// keys with MDB_APPEND. Memory grows with the rows; a yardstick may.
+// Rebuilds the views from the log: computes the current rows in memory, then writes every table in
+// key order with MDB_APPEND. Memory grows with the number of rows, which is acceptable here.
 #include <errno.h>
 #include <stdlib.h>
 
@@ -56,7 +56,7 @@ static int load_rows(ys_store *s, MDB_txn *t, const ys_state *st, const ys_entry
     key_u64(&k, it->number);
     TRY(ys_add_last(t, s->tables[ROWS], &k, &it->row, STORED_BYTES(&it->row)));
   }
-  // The generator's ids differ in their higher half.
+  // The generator's ids differ in their high halves, so sorting by these is enough.
   for (size_t i = 0; i < n; i++)
     a[i] = (ys_entry){st->items[order[i].index].row.id_high, order[i].index};
   ys_sort(a, b, n);
@@ -72,7 +72,8 @@ static int load_rows(ys_store *s, MDB_txn *t, const ys_state *st, const ys_entry
   return 0;
 }
 
-/// The keys of one index. `order` comes sorted by day and number, so a stable sort by the prefix does.
+/// Writes the keys of one index. `order` is sorted by day and number, so a stable sort by the prefix
+/// is enough.
 static int load_keys(ys_store *s, MDB_txn *t, const ys_state *st, const ys_entry *order, size_t n, int table,
                      ys_entry *a, ys_entry *b) {
   size_t m = 0;

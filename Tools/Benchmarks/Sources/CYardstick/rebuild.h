@@ -1,4 +1,4 @@
-// What the two halves of the rebuild share.
+// Declarations shared by the two halves of the rebuild.
 #pragma once
 #include "yardstick.h"
 
@@ -12,12 +12,12 @@ typedef struct {
 typedef struct {
   ys_item *items;
   size_t count, room;
-  uint32_t *slots;  // of a hash table over ids: index + 1
+  uint32_t *slots;  // a hash table of ids: index + 1
   size_t mask;
   int32_t first_day, days;
 } ys_state;
 
-/// A row of sums and where it belongs: sorted by `key`.
+/// A sort key with the index of its row.
 typedef struct {
   uint64_t key;
   uint32_t index;

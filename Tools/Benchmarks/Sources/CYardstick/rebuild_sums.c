@@ -1,10 +1,10 @@
-// The second half of a rebuild: sums, level by level in the order of their keys.
+// The second half of a rebuild: writes sums level by level in key order.
 #include <errno.h>
 #include <stdlib.h>
 
 #include "rebuild.h"
 
-/// Least significant byte first; bytes in which all keys agree are skipped.
+/// Radix sort, least significant byte first. Bytes that are the same in all keys are skipped.
 void ys_sort(ys_entry *a, ys_entry *b, size_t n) {
   ys_entry *from = a, *to = b;
   for (int shift = 0; shift < 64; shift += 8) {
@@ -27,7 +27,7 @@ int ys_add_last(MDB_txn *t, MDB_dbi d, const ys_key *k, const void *p, size_t n)
   return mdb_put(t, d, &key, &value, MDB_APPEND);
 }
 
-/// Sums by (level, period, category, currency), sorted level by level.
+/// Writes sums by (level, period, category, currency), sorted level by level.
 static int load_category_totals(ys_store *s, MDB_txn *t, const ys_state *st, const ys_entry *order, size_t n,
                                 ys_entry *a, ys_entry *b) {
   for (int level = ALL; level <= DAY; level++) {

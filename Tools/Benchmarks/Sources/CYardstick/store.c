@@ -1,4 +1,4 @@
-// Opening, closing and measuring the yardstick.
+// Opens, closes and measures the yardstick.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>

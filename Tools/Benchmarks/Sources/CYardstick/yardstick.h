@@ -1,11 +1,11 @@
-// Inside of the yardstick: an environment for the log, one for the views, and the helpers both use.
+// Internals of the yardstick: one environment for the log, one for the views, and shared helpers.
 #pragma once
 #include <lmdb.h>
 #include <string.h>
 
 #include "include/yardstick.h"
 
-// The tables of the views. All keys are big-endian, so that bytes order as numbers do.
+// The tables of the views. All keys are big-endian, so that they sort in numeric order.
 enum {
   ROWS,       // day, number: the transaction
   IDS,        // id: day, number
@@ -28,7 +28,7 @@ struct ys_store {
   MDB_dbi log_table, tables[TABLES];
   MDB_txn *read;            // a read transaction of the views, renewed by each query
   char folder[1024];
-  uint64_t commit, number, event;  // the last of each
+  uint64_t commit, number, event;  // the last number of each
   uint8_t link[32];
 };
 
@@ -42,7 +42,7 @@ typedef struct {
 
 #define STORED_BYTES(s) (offsetof(ys_stored, text) + (s)->text_count)
 
-/// What the log keeps of one event: the event, the values before, a salt, and its digest.
+/// An event in the log: the event, the previous values, a salt, and its digest.
 typedef struct {
   uint8_t op, mask, kind, text_count;
   int32_t day, account, counter;

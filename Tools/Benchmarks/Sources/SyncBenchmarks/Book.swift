@@ -4,12 +4,13 @@ import SyncWire
 import Synchronization
 import Syncing
 
-/// Accounts, categories, and rows to be recorded: ten years of what a household buys, with who was paid and some notes.
+/// Accounts, categories and generated rows: ten years of a household's purchases with payees and
+/// some notes.
 struct Book: Sendable {
   private let accounts: [AccountID]
   private let categories: [CategoryID]
 
-  /// Makes a ledger of so many rows.
+  /// Adds accounts, categories and `rows` rows to a ledger.
   init(_ ledger: Ledger, rows: Int) async throws {
     for number in 1...4 {
       try await ledger.append(.openAccount(NewAccount(name: "Account \(number)", currency: .eur)))
@@ -34,13 +35,12 @@ struct Book: Sendable {
         note: number % 3 == 0 ? "What was bought the \(number % 1_000). time" : ""))
   }
 
-  /// Records one row.
   func record(in ledger: Ledger) async throws {
     try await ledger.append(command(Int.random(in: 0..<10_000)))
   }
 }
 
-/// How devices of the benchmark reach their relay.
+/// How the benchmark's devices reach their relay.
 struct Way: Sendable {
   let memory: MemoryRelay?
   let relay: String
@@ -52,7 +52,7 @@ struct Way: Sendable {
   }
 }
 
-/// How long things took, in seconds.
+/// Durations in seconds.
 final class Waits: Sendable {
   private let list = Mutex<[Double]>([])
 

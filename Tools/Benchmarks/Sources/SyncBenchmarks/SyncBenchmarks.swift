@@ -4,7 +4,9 @@ import Foundation
 import SyncWire
 import Syncing
 
-/// Measures what sharing a ledger costs: devices are ledgers on disk, the relay is in memory or, with --relay, real.
+/// Measures the cost of sharing a ledger.
+///
+/// Devices are ledgers on disk. The relay runs in memory, or is a real one with `--relay`.
 @main
 struct SyncBenchmarks: AsyncParsableCommand {
   @Option(help: "Rows that the ledger begins with.") var rows = 100_000
@@ -107,7 +109,7 @@ struct SyncBenchmarks: AsyncParsableCommand {
     return (ContinuousClock.now - start) / .seconds(1)
   }
 
-  /// What the process has used of the processor: other programs on the machine count for less in it.
+  /// The processor time of this process, which is less affected by other processes than wall time.
   private func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,18 +1,20 @@
 import Foundation
 import Interchange
 
-/// Something that reads bytes from outside, and what has to hold whatever the bytes are.
+/// A decoder of untrusted bytes, with properties that must hold for any input.
 struct FuzzTarget: Sendable {
   /// The name for `Tools/scripts/fuzz`.
   var name: String
-  /// Inputs to begin with.
+  /// The initial inputs.
   var seeds: @Sendable (SeedFiles) throws -> [[UInt8]]
-  /// Words that the decoder knows, for libFuzzer to put in.
+  /// Words that the decoder recognizes, for libFuzzer to insert.
   var words: @Sendable (SeedFiles) -> [String] = { _ in [] }
-  /// Reads an input; ends the process where something is wrong.
+  /// Decodes an input.
+  ///
+  /// Ends the process if a property doesn't hold.
   var run: @Sendable ([UInt8]) -> Void
 
-  /// Every target: those of our own, and each format that Interchange recognises.
+  /// All targets: Daybook's own decoders, and each format that Interchange recognizes.
   static let all: [FuzzTarget] =
     FileFormats.all.map { format($0) } + [
       packed, actual, csv, mapping, lines, commits, tokens, redo, wire,
@@ -21,12 +23,12 @@ struct FuzzTarget: Sendable {
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Ends the process, so that libFuzzer keeps the input, where something that has to hold does not.
+/// Ends the process if a condition doesn't hold, so that libFuzzer saves the input.
 func require(_ condition: Bool, _ what: @autoclosure () -> String) {
   if !condition { endWith("does not hold: \(what())") }
 }
 
-/// Ends the process as libFuzzer expects of a finding: it keeps the input then.
+/// Ends the process in the way that libFuzzer treats as a crash, so that it saves the input.
 func endWith(_ finding: String) -> Never {
   FileHandle.standardError.write(Data("\(finding)\n".utf8))
   abort()

@@ -1,14 +1,16 @@
 import CLibFuzzer
 import Foundation
 
-/// Runs libFuzzer on the target that the environment's FUZZ_TARGET names; its arguments are libFuzzer's.
+/// Runs libFuzzer on the target that the environment variable `FUZZ_TARGET` names.
 ///
-/// `list` prints the targets, `seeds PROJECT FOLDER` writes the target's inputs to begin with, and
-/// `words PROJECT` prints what its decoder looks for, as libFuzzer's `-dict` wants it.
+/// The arguments are libFuzzer's. In addition, `list` prints the targets, `seeds PROJECT FOLDER`
+/// writes the target's initial inputs, and `words PROJECT` prints the words that its decoder
+/// recognizes in the form of libFuzzer's `-dict`.
 @main
 enum Fuzzing {
-  /// The target; read from the environment, since libFuzzer starts the program again with arguments of its
-  /// own.
+  /// The target.
+  ///
+  /// It is named in the environment, because libFuzzer restarts the program with its own arguments.
   static let target = FuzzTarget.named(ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "")
 
   static func main() throws {

@@ -1,15 +1,18 @@
 import Foundation
 
-/// Where inputs to begin with are found: files of the tests, and of `../shared/data` where that is.
+/// The sources of initial inputs: files of the tests, and outside data if available.
 ///
-/// Nothing of them is copied into the project: what becomes of them lies in the build folder.
+/// The files aren't copied into the project. Inputs derived from them are stored in the build
+/// folder.
 struct SeedFiles: Sendable {
-  /// The folder of the project.
+  /// The project's folder.
   let project: String
-  /// The folder of outside data; it may be absent.
+  /// The folder of outside data, which may be missing.
   let data: String
 
-  /// Longer files only slow the fuzzer down.
+  /// The maximum size of a file.
+  ///
+  /// Longer files only slow down the fuzzer.
   static let byteCountMax = 1 << 15
 
   init(project: String) {
@@ -17,7 +20,7 @@ struct SeedFiles: Sendable {
     data = URL(fileURLWithPath: project).deletingLastPathComponent().path + "/shared/data"
   }
 
-  /// The contents of the files in a folder, and in those below it, whose names end so.
+  /// The contents of the files with certain endings in a folder and its subfolders.
   func files(in folder: String, endings: [String]) -> [[UInt8]] {
     let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
     return names.sorted().filter { name in
@@ -30,14 +33,15 @@ struct SeedFiles: Sendable {
     }
   }
 
-  /// The files that the tests of formats have in their sources.
+  /// The files embedded in the sources of the format tests.
   var tests: [[UInt8]] {
     TestTexts(project + "/Tests/FormatTests").all.map { Array($0.utf8) }.filter {
       !$0.isEmpty && $0.count <= SeedFiles.byteCountMax
     }
   }
 
-  /// The short literals in the sources of a folder below `Sources`: what a decoder looks for.
+  /// The short literals in the sources of a folder below `Sources`, which are what a decoder
+  /// recognizes.
   func words(of folder: String) -> [String] {
     let sources = files(in: project + "/Sources/" + folder, endings: [".swift"])
     var words: Set<String> = []
@@ -54,6 +58,6 @@ struct SeedFiles: Sendable {
     return words.sorted()
   }
 
-  /// The exports of banks that the tests have.
+  /// The bank exports of the tests.
   var banks: [[UInt8]] { files(in: project + "/Tests/Banks", endings: [".csv"]) }
 }

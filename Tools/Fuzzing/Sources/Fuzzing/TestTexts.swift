@@ -1,9 +1,10 @@
 import Foundation
 
-/// The texts that stand between three quotes in the sources of tests: the files that the tests read.
+/// The multiline string literals in the sources of tests, which are the files that the tests read.
 ///
-/// What a text puts in by `\(…)` is looked up where it is a constant of the same folder. Where it is what a helper is
-/// given, every other text of sources whose names begin alike is put there.
+/// An interpolation of a constant in the same folder is replaced with the constant. An
+/// interpolation of a helper's parameter is replaced with every other text from sources whose names
+/// have the same prefix.
 struct TestTexts {
   private enum Piece {
     case text(String)
@@ -30,7 +31,7 @@ struct TestTexts {
     }
   }
 
-  /// Each text alone, and in what the helpers put around it, and around that.
+  /// All texts alone, inside the texts of helpers, and with one more helper around these.
   var all: [String] {
     let plain = blocks.map { (text: filled($0, with: ""), source: $0.source) }
     let around = blocks.filter(takes)
@@ -83,7 +84,7 @@ struct TestTexts {
         name = ""
         continue
       }
-      // What is declared last names the text: a constant, or the function that returns it.
+      // The last declaration before the text, a constant or a function, gives the text its name.
       if let place = words.firstIndex(where: { $0 == "let" || $0 == "func" || $0 == "var" }),
         place + 1 < words.count
       {
@@ -100,7 +101,7 @@ struct TestTexts {
     }
   }
 
-  /// A literal's text with its escapes resolved.
+  /// The parts of a literal with escapes resolved.
   private static func pieces(_ literal: String) -> [Piece] {
     var pieces: [Piece] = []
     var text = ""

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `daybook accounts`: where money is.
+/// `daybook accounts`: lists and manages accounts.
 struct AccountsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "accounts", abstract: "List, create and change accounts.",

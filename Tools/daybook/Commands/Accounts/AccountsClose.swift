@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook accounts close`: an account takes no further rows.
+/// `daybook accounts close`: closes an account to new transactions.
 struct AccountsCloseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "close", abstract: "Let an account take no further rows; those it has stay.")
@@ -22,7 +22,7 @@ struct AccountsCloseCommand: LedgerCommand {
   }
 }
 
-/// `daybook accounts reopen`: an account takes rows again.
+/// `daybook accounts reopen`: opens a closed account to new transactions again.
 struct AccountsReopenCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Let a closed account take rows again.")

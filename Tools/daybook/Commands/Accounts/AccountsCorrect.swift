@@ -1,7 +1,8 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook accounts correct`: what an account really holds.
+/// `daybook accounts correct`: records the difference between an account's balance and what it
+/// really holds.
 struct AccountsCorrectCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// A kind of account that people may open.
+/// The account kinds that a user can create.
 enum AccountKindArgument: String, ExpressibleByArgument, CaseIterable {
   case asset, liability, equity
 
@@ -14,7 +14,7 @@ enum AccountKindArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// `daybook accounts create`: a new account.
+/// `daybook accounts create`: creates an account.
 struct AccountsCreateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Create an account.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// What becomes of the rows of what is deleted.
+/// What happens to the transactions of a deleted account or category.
 struct DeletionOptions: ParsableArguments {
   @Flag(help: "Keep the rows: figures stay as they are, under the name it had.")
   var keepRows = false
@@ -19,14 +19,14 @@ struct DeletionOptions: ParsableArguments {
     }
   }
 
-  /// The policy asked for, if any.
+  /// The requested policy, or `nil` if none was given.
   func policy<ID>(_ target: (String) throws -> ID) throws -> DeletionPolicy<ID>? {
     if keepRows { return .keepRows }
     if withRows { return .withRows }
     return try moveTo.map { .move(to: try target($0)) }
   }
 
-  /// What was done with so many rows, as the end of a sentence.
+  /// The end of a sentence about the deletion, with what happened to `rows` transactions.
   func sentence(rows: Int) -> String {
     let count = Figures.counted(rows, "row")
     if withRows { return " with \(count)" }
@@ -36,7 +36,7 @@ struct DeletionOptions: ParsableArguments {
 }
 
 extension [Outcome] {
-  /// How many transactions deletions and merges changed.
+  /// The number of transactions that deletions and merges changed.
   var changedRowCount: Int {
     reduce(0) { sum, outcome in
       if case .rows(let count) = outcome { sum + count } else { sum }
@@ -44,7 +44,7 @@ extension [Outcome] {
   }
 }
 
-/// `daybook accounts delete`: an account goes.
+/// `daybook accounts delete`: deletes an account.
 struct AccountsDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete an account; say what becomes of its rows.")

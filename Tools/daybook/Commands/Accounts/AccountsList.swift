@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook accounts list`: every account with its balance.
+/// `daybook accounts list`: lists accounts with their balances.
 struct AccountsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List accounts with their opening and balance.")
@@ -79,6 +79,6 @@ struct AccountsListCommand: PastReportCommand {
 }
 
 extension Account {
-  /// Why it takes no rows any more: deleted or closed; `nil` where it takes some.
+  /// Why the account accepts no transactions ("deleted" or "closed"), or `nil` if it accepts them.
   var state: String? { isDeleted ? "deleted" : isClosed ? "closed" : nil }
 }

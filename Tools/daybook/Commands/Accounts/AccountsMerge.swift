@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook accounts merge`: two accounts are one.
+/// `daybook accounts merge`: merges one account into another.
 struct AccountsMergeCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Make one account of two.",

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook accounts numbers`: by what banks' files find an account.
+/// `daybook accounts numbers`: shows and changes the IBAN and other numbers by which imports find
+/// an account.
 struct AccountsNumbersCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "numbers",

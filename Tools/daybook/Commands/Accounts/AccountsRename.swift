@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook accounts rename`: another name for an account.
+/// `daybook accounts rename`: renames an account.
 struct AccountsRenameCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give an account another name; every row shows it.")

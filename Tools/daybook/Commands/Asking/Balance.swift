@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook balance`: what the accounts hold.
+/// `daybook balance`: shows the balances of accounts.
 struct BalanceCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "balance", abstract: "Show what accounts hold, today or at the end of any day.",
@@ -68,7 +68,7 @@ struct BalanceCommand: PastReportCommand {
   private func answer(_ snapshot: borrowing Snapshot, on day: Day) throws -> Answer {
     let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency
     if accounts.isEmpty {
-      // What the totals below count is listed: also what a deleted account still holds.
+      // Deleted accounts with a balance are listed too, because the totals below include them.
       let balances = try snapshot.balances(on: day, includingDeleted: true)
         .filter { all || !$0.account.isClosed && !$0.account.isDeleted || $0.balance.units != 0 }
       return Answer(

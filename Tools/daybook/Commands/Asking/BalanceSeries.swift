@@ -2,9 +2,9 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// Which days a series of balances is about.
+/// The days of a series of balances.
 struct SeriesOptions: ParsableArguments {
-  /// How far the points are apart.
+  /// The interval between two points.
   enum Every: String, ExpressibleByArgument, CaseIterable {
     case day, week, month, year
 
@@ -17,7 +17,7 @@ struct SeriesOptions: ParsableArguments {
       }
     }
 
-    /// The first of twelve points, of which the last is on a day.
+    /// The first of twelve points that end on the day `last`.
     func first(before last: Day) -> Day {
       switch self {
       case .day: last.adding(days: -11)
@@ -48,7 +48,9 @@ struct SeriesOptions: ParsableArguments {
     }
   }
 
-  /// The days asked for.
+  /// The requested days.
+  ///
+  /// - Throws: `CommandFailure` if `--from` is later than `--through`.
   func days(_ every: Every, today: Day) throws -> Range<Day> {
     let last = through?.day(today: today) ?? today
     let first = from?.day(today: today) ?? every.first(before: last)
@@ -61,15 +63,15 @@ struct SeriesOptions: ParsableArguments {
 }
 
 extension BalanceCommand {
-  /// How one account went.
+  /// The balances of one account over time.
   struct Series: Encodable, Sendable {
     var account: Account
     var balances: [DatedTotal]
   }
 
-  /// The series of the accounts named.
+  /// The series of balances of the named accounts.
   ///
-  /// People see a column for each account; programs get a row for each account and day.
+  /// The table has a column for each account. CSV and TSV have a row for each account and day.
   func seriesReport(
     _ snapshot: borrowing Snapshot, every: SeriesOptions.Every
   ) throws -> Report {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook duplicates`: rows that may have been recorded twice.
+/// `daybook duplicates`: lists transactions that may have been recorded twice.
 struct DuplicatesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates", abstract: "List pairs of rows that may be one recorded twice.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook insights`: what a month says beside others.
+/// `daybook insights`: compares a month with the months before it.
 struct InsightsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
@@ -50,13 +50,13 @@ struct InsightsCommand: PastReportCommand {
     var unconvertedBefore: [Unconverted] = []
     var unconvertedWorth: [Unconverted] = []
     var names: Names
-    /// The same for scripts.
+    /// The same figures for scripts.
     var json: JSONAnswer
 
     var currency: Currency { income.currency }
   }
 
-  /// What `ConvertedInsights` has, of one currency alone.
+  /// The figures of `ConvertedInsights`, for a single currency without conversion.
   private struct Content: Encodable, Sendable {
     var month: Month
     var totals: CurrencyTotals
@@ -99,7 +99,9 @@ struct InsightsCommand: PastReportCommand {
     return try converted(snapshot, month, base, today)
   }
 
-  /// A row for each figure; what is no amount stands in the last column.
+  /// Adds a row for each figure.
+  ///
+  /// Values that aren't amounts go in the last column.
   private func addRows(_ answer: Answer, to report: inout Report) {
     func add(
       _ figure: String, _ name: String = "", _ total: Total? = nil, usual: Total? = nil,
@@ -217,7 +219,7 @@ struct InsightsCommand: PastReportCommand {
     return lines.map { $0.printable }
   }
 
-  /// What the figures leave out.
+  /// Lists the amounts that the figures leave out because there is no exchange rate.
   private func remarks(_ answer: Answer) -> [String] {
     func parts(_ left: [Unconverted], _ what: String) -> String {
       left.map { "\(Figures.withCode($0.total)) (\(Figures.counted($0.count, what)))" }

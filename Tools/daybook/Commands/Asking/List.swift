@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook list`: transactions, newest first.
+/// `daybook list`: lists transactions, newest first.
 struct ListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List transactions, newest first.",
@@ -146,7 +146,8 @@ struct ListCommand: PastReportCommand {
     return JSONAnswer(content, answer.names)
   }
 
-  /// A row with the balance after it, or with several where the accounts have several currencies.
+  /// A transaction with the balance after it, or several balances if the accounts have several
+  /// currencies.
   private func row(_ index: Int, _ answer: Answer) -> Content.Row {
     let balances = answer.balances?.balances(index)
     return Content.Row(
@@ -156,12 +157,12 @@ struct ListCommand: PastReportCommand {
   }
 }
 
-/// The days of the week.
+/// The names of the weekdays.
 enum Weekday {
   private static let names = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
 
-  /// The name of a day's weekday.
+  /// The name of the weekday of a day.
   static func name(of day: Day) -> String { names[day.weekday - 1] }
 }

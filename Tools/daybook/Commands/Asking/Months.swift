@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook months`: what came in and went out, month by month.
+/// `daybook months`: shows income and expenses by month.
 struct MonthsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "months", abstract: "Show income and expense of the last months, with a chart.",
@@ -57,7 +57,7 @@ struct MonthsCommand: PastReportCommand {
     return report(of: lines, json)
   }
 
-  /// The months as people see them, and as scripts get them.
+  /// The months as lines of the table and as JSON.
   private func lines(
     _ snapshot: borrowing Snapshot, _ range: Range<Month>, today: Day
   ) throws -> ([Line], JSONAnswer) {
@@ -93,7 +93,7 @@ struct MonthsCommand: PastReportCommand {
 
   private func report(of lines: [Line], _ json: JSONAnswer) -> Report {
     let currencies = Set(lines.map(\.income.currency)).sorted()
-    // Above the bars stands what a currency's figures are in.
+    // With a single currency, the heading of the chart below already names it.
     let isSaidBelow = chart && currencies.count == 1
     var report = Report(
       [
@@ -132,7 +132,7 @@ struct MonthsCommand: PastReportCommand {
     return report
   }
 
-  /// What could not be converted, in each currency.
+  /// Lists the amounts that couldn't be converted, by currency.
   private func remarks(_ lines: [Line]) -> [String] {
     var left: [Currency: (units: Int128, count: Int)] = [:]
     for part in lines.flatMap(\.unconverted) {

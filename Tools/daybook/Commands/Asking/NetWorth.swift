@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook networth`: what all accounts were worth, month by month.
+/// `daybook networth`: shows the net worth by month.
 struct NetWorthCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "networth",
@@ -41,7 +41,7 @@ struct NetWorthCommand: PastReportCommand {
   private struct Point {
     var month: Month
     var day: Day
-    /// One in the base currency, or one in each currency.
+    /// One figure in the base currency, or one for each currency.
     var worth: [Converted]
   }
 

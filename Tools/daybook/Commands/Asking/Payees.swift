@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook payees`: whom one pays, and what was recorded last.
+/// `daybook payees`: lists payees with what was last recorded for each.
 struct PayeesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "payees",

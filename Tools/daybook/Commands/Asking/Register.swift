@@ -2,7 +2,8 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook register`: the rows of accounts with the balance after each, oldest first.
+/// `daybook register`: lists the transactions of accounts with the balance after each, oldest
+/// first.
 struct RegisterCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "register",
@@ -46,7 +47,7 @@ struct RegisterCommand: PastReportCommand {
   }
 
   private struct Answer: Sendable {
-    /// Oldest first.
+    /// The transactions, oldest first.
     var rows: [Transaction]
     var hasMore: Bool
     var names: Names
@@ -78,7 +79,7 @@ struct RegisterCommand: PastReportCommand {
     filter.accounts = try accounts.map {
       try Lookup.account($0, includingDeleted: true, in: snapshot).id
     }
-    // One more than wanted tells whether there are more.
+    // Fetches one row more than the limit to find out whether there are more.
     var rows = try snapshot.transactions(
       filter, after: before.flatMap { Lookup.key($0) }, limit: min(limit + 1, 100_000))
     let hasMore = rows.count > limit
@@ -111,7 +112,8 @@ struct RegisterCommand: PastReportCommand {
   }
 }
 
-/// A row as those see it who look at some accounts: what it moved there, and what is at its other end.
+/// A transaction seen from some accounts: the amounts it moved there, and its other accounts and
+/// categories.
 enum RegisterRow {
   /// The columns in front of the balances.
   static func columns(_ accounts: [AccountID]) -> [Report.Column] {
@@ -124,7 +126,7 @@ enum RegisterRow {
     ]
   }
 
-  /// What a row moved in some accounts, by currency in order of codes.
+  /// The sum that a transaction moved in some accounts, by currency, ordered by currency code.
   static func amounts(of row: Transaction, seenFrom accounts: [AccountID]) -> [Total] {
     var sums: [Currency: Int128] = [:]
     for posting in row.postings {
@@ -134,7 +136,7 @@ enum RegisterRow {
     return sums.sorted { $0.key < $1.key }.map { Total(units: $0.value, currency: $0.key) }
   }
 
-  /// The lines of a row: one for each currency that it moved in the accounts.
+  /// The lines of a transaction: one for each currency that it moved in the accounts.
   static func lines(
     of row: Transaction, _ names: Names, seenFrom accounts: [AccountID]
   ) -> [[Report.Cell]] {
@@ -144,14 +146,16 @@ enum RegisterRow {
       var isOwn = false
       if case .account(let id) = posting.account {
         isOwn = accounts.contains(id)
-        // What is built in only balances a row that has more to say.
+        // Built-in accounts only balance the postings of a longer transaction, so they aren't
+        // named.
         if !isOwn, !names.isListed(id), row.postings.count > 2 { continue }
       }
       let name = names.name(of: posting.account)
       if isOwn, !own.contains(name) { own.append(name) }
       if !isOwn, !others.contains(name) { others.append(name) }
     }
-    // Where nothing else takes part, it goes from one of them to another.
+    // If no other account or category takes part, the row is a transfer between two of these
+    // accounts.
     let ownText = others.isEmpty ? RowSummary(row, names).account : own.joined(separator: ", ")
     let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
     let place: [Report.Cell] = [.init(row.place, .dim), .day(row.day), .init("\(row.status)")]

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook search`: transactions that hold a text, newest first.
+/// `daybook search`: lists transactions that contain a text, newest first.
 struct SearchCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Find transactions by a part of their text, newest first.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook show`: one transaction in full.
+/// `daybook show`: shows one transaction in full.
 struct ShowCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one transaction with all its postings.")
@@ -38,7 +38,7 @@ struct ShowCommand: PastReportCommand {
     return report
   }
 
-  /// What is said of the whole transaction, for people.
+  /// The properties of the whole transaction as a table of names and values.
   private static func facts(of row: Transaction, _ names: Names) -> TextTable {
     var table = TextTable.facts
     let facts: [(String, String)] = [

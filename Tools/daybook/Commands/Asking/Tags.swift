@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook tags`: the labels in use.
+/// `daybook tags`: lists the tags in use.
 struct TagsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags", abstract: "List the tags in use, the most used first.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook budget`: how much may be spent, and how much was.
+/// `daybook budget`: lists and manages budgets.
 struct BudgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "budget", abstract: "Keep budgets, and see how they stand.",
@@ -17,7 +17,11 @@ struct BudgetCommand: AsyncParsableCommand {
 }
 
 extension Lookup {
-  /// The budget of a name (whatever its case) or an id; of several, the one that is not archived.
+  /// Finds a budget by its id or its name, ignoring case.
+  ///
+  /// Unarchived budgets take precedence over archived ones with the same name.
+  ///
+  /// - Throws: `CommandFailure` if no budget or several budgets match.
   static func budget(_ text: String, in snapshot: borrowing Snapshot) throws -> Budget {
     let all = try snapshot.budgets()
     if let found = all.first(where: { "\($0.id)" == text }) { return found }
@@ -31,7 +35,7 @@ extension Lookup {
 }
 
 extension BudgetPeriod {
-  /// How people say it: `every month from day 15`.
+  /// The period in words, such as `every month from day 15`.
   var text: String {
     switch self {
     case .monthly(let day): day == 1 ? "every month" : "every month from day \(day)"
@@ -43,7 +47,7 @@ extension BudgetPeriod {
 }
 
 extension Names {
-  /// What a budget watches, in words.
+  /// The categories that a budget covers, in words.
   func text(of budget: Budget) -> String {
     budget.categories.isEmpty
       ? "all expenses" : budget.categories.map { path(of: $0) }.joined(separator: ", ")
@@ -51,7 +55,7 @@ extension Names {
 }
 
 extension BudgetStatus {
-  /// The share of what is available that was spent: `64.3 %`.
+  /// The spent share of the available amount, such as `64.3 %`.
   var shareText: String {
     guard let share else { return spent.total.units > 0 ? "over" : "–" }
     return Figures.percent(share)

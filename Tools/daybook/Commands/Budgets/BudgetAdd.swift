@@ -1,9 +1,9 @@
 import ArgumentParser
 import Daybook
 
-/// How a budget's days are cut into periods.
+/// The options that divide a budget's days into periods.
 struct BudgetPeriodOptions: ParsableArguments {
-  /// How long a period is.
+  /// The length of a period.
   enum Length: String, ExpressibleByArgument, CaseIterable {
     case month, week, year, once
   }
@@ -39,7 +39,7 @@ struct BudgetPeriodOptions: ParsableArguments {
     }
   }
 
-  /// The period asked for; `nil` where nothing was.
+  /// The requested period, or `nil` if none was given.
   func period(today: Day) throws -> BudgetPeriod? {
     switch every {
     case .week: return .weekly
@@ -58,7 +58,7 @@ struct BudgetPeriodOptions: ParsableArguments {
   }
 }
 
-/// What a budget carries over, on the command line.
+/// Which remainder a budget carries over to the next period.
 enum RolloverArgument: String, ExpressibleByArgument, CaseIterable {
   case none, surplus, deficit, both
 
@@ -72,7 +72,7 @@ enum RolloverArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// `daybook budget add`: a new budget.
+/// `daybook budget add`: creates a budget.
 struct BudgetAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a budget.",
@@ -140,7 +140,7 @@ struct BudgetAddCommand: LedgerCommand {
 }
 
 extension Budget {
-  /// Has it carry from the period that a day is in, where it says no start of its own.
+  /// Starts carrying over in the period that contains a day, unless the budget already has a start.
   mutating func carry(from day: Day, _ firstWeekday: Int) {
     if start != nil { return }
     start = calendar(firstWeekday: firstWeekday).period(containing: day)?.lowerBound

@@ -7,7 +7,7 @@ protocol OneBudgetCommand: LedgerCommand {
 }
 
 extension OneBudgetCommand {
-  /// Puts another budget in the place of the one named, and says so.
+  /// Records a changed version of the named budget and prints a sentence about it.
   func change(
     creating new: NewCategories? = nil, saying done: (Budget) -> String,
     by body: (inout Budget, _ calendar: BudgetCalendar, borrowing Snapshot) throws -> Void
@@ -25,7 +25,7 @@ extension OneBudgetCommand {
   }
 }
 
-/// `daybook budget set`: another amount, from now on.
+/// `daybook budget set`: sets a budget's amount from the current period on.
 struct BudgetSetCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
@@ -81,7 +81,7 @@ struct BudgetSetCommand: OneBudgetCommand {
   }
 }
 
-/// `daybook budget edit`: what it is called, what it watches, and when.
+/// `daybook budget edit`: changes a budget's name, categories, periods and other properties.
 struct BudgetEditCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
@@ -170,7 +170,7 @@ struct BudgetEditCommand: OneBudgetCommand {
   }
 }
 
-/// `daybook budget archive`: out of the way.
+/// `daybook budget archive`: archives a budget.
 struct BudgetArchiveCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "archive", abstract: "Put a budget aside; its periods stay.")
@@ -186,7 +186,7 @@ struct BudgetArchiveCommand: OneBudgetCommand {
   }
 }
 
-/// `daybook budget unarchive`: and back.
+/// `daybook budget unarchive`: restores an archived budget.
 struct BudgetUnarchiveCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "unarchive", abstract: "Take a budget up again.")
@@ -202,7 +202,7 @@ struct BudgetUnarchiveCommand: OneBudgetCommand {
   }
 }
 
-/// `daybook budget delete`: it goes; no row does.
+/// `daybook budget delete`: deletes a budget, but none of its transactions.
 struct BudgetDeleteCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a budget; rows stay as they are.")
@@ -223,7 +223,7 @@ struct BudgetDeleteCommand: OneBudgetCommand {
   }
 }
 
-/// `daybook budget invalidate`: for operators.
+/// `daybook budget invalidate`: recomputes the sums of all budgets; a tool for operators.
 struct BudgetInvalidateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "invalidate",

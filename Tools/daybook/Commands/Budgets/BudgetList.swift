@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook budget list`: how all budgets stand today.
+/// `daybook budget list`: lists budgets with their status today.
 struct BudgetListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show how the budgets stand today.")
@@ -15,7 +15,7 @@ struct BudgetListCommand: PastReportCommand {
   @Flag(help: "Archived budgets too, and those that have no period today.")
   var all = false
 
-  /// How a budget stands; nothing but the budget where it has no period.
+  /// A budget and its status, or the budget alone if it has no period today.
   private struct Line: Encodable, Sendable {
     var budget: Budget
     var status: BudgetStatus?
@@ -101,11 +101,13 @@ struct BudgetListCommand: PastReportCommand {
   }
 }
 
-/// A bar as long as the share that was spent.
+/// A bar that shows the spent share of a budget.
 enum BudgetBar {
   static let columnCount = 10
 
-  /// Ten columns are all that is available; what goes beyond is not drawn.
+  /// The bar of a status.
+  ///
+  /// Its full width is the available amount; overspending isn't drawn.
   static func drawing(_ status: BudgetStatus) -> String {
     let whole = max(status.available.units, 0)
     let drawn = BarChart.drawing(
@@ -114,7 +116,7 @@ enum BudgetBar {
     return drawn.padded(to: columnCount).replacing(" ", with: "·")
   }
 
-  /// Red where too much was spent, yellow where it will be.
+  /// Red if the budget is overspent, yellow if it is projected to be, green otherwise.
   static func style(_ status: BudgetStatus) -> Style {
     status.isOverspent ? .red : status.projectedOverspend.units > 0 ? .yellow : .green
   }

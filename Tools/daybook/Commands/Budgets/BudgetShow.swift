@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook budget show`: one budget, and its periods.
+/// `daybook budget show`: shows one budget and its periods.
 struct BudgetShowCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show one budget, how it stands, and its past periods.")
@@ -52,7 +52,7 @@ struct BudgetShowCommand: PastReportCommand {
     return report
   }
 
-  /// How it stands, for people.
+  /// The status of a budget as blocks above the table.
   private static func blocks(of status: BudgetStatus) -> [Report.Block] {
     var table = TextTable(
       [

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `daybook categories`: what money was earned with or spent on.
+/// `daybook categories`: lists and manages categories.
 struct CategoriesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "categories", abstract: "List, create and change categories; what each took.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook categories create`: a new category.
+/// `daybook categories create`: creates a category.
 struct CategoriesCreateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "create", abstract: "Create a category, and those above it that are missing.",
@@ -69,7 +69,9 @@ struct CategoriesCreateCommand: LedgerCommand {
     }
   }
 
-  /// The category that has a path's text for its name: earlier versions made such of paths.
+  /// The path of a category whose own name is the whole text of `path`.
+  ///
+  /// Earlier versions created such categories when they were given a path.
   private static func category(
     calledAll path: CategoryPath, _ kind: CategoryKind, in snapshot: borrowing Snapshot
   ) throws -> String? {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook categories delete`: a category goes.
+/// `daybook categories delete`: deletes a category.
 struct CategoriesDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a category; say what becomes of its rows.",
@@ -36,7 +36,8 @@ struct CategoriesDeleteCommand: LedgerCommand {
       recorded, "Deleted \(path)\(deletion.sentence(rows: count)).")
   }
 
-  /// Refuses to guess what becomes of rows that have no category above to move to.
+  /// Throws if the category has transactions, because a top-level category has no parent to move
+  /// them to.
   private func refuseUnsaid(
     _ found: Category, _ path: String, _ snapshot: borrowing Snapshot
   ) throws {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook categories list`: the tree of categories.
+/// `daybook categories list`: shows the tree of categories.
 struct CategoriesListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List categories as a tree.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook categories merge`: two categories are one.
+/// `daybook categories merge`: merges one category into another.
 struct CategoriesMergeCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Make one category of two.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook categories move`: another place in the tree.
+/// `daybook categories move`: moves a category to another place in the tree.
 struct CategoriesMoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Put a category below another, or at the top.")

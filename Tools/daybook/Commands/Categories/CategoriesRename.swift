@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook categories rename`: another name for a category.
+/// `daybook categories rename`: renames a category.
 struct CategoriesRenameCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a category another name; every row shows it.")
@@ -35,7 +35,9 @@ struct CategoriesRenameCommand: LedgerCommand {
     try ledger.answer(recorded, "\(old) is now \(path).")
   }
 
-  /// The name without the marks that a `:` in it is written with.
+  /// The new name with its escaped colons unescaped.
+  ///
+  /// - Throws: `CommandFailure` if the name is a path.
   private func newName() throws -> String {
     let path = CategoryPath(leavingOutBlanksOf: name)
     guard path.names.count > 1 else { return path.names.first ?? name }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook categories top`: where the money went.
+/// `daybook categories top`: lists categories by amount.
 struct CategoriesTopCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "top", abstract: "Show what each category took in a period, the most first.",
@@ -63,7 +63,7 @@ struct CategoriesTopCommand: PastReportCommand {
     var categories: [Row]
   }
 
-  /// The categories as people see them, and as scripts get them.
+  /// The categories as lines of the table and as JSON.
   private func lines(
     _ snapshot: borrowing Snapshot, _ days: Range<Day>, today: Day
   ) throws -> ([Line], JSONAnswer) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook categories trend`: one category, month by month.
+/// `daybook categories trend`: shows one category by month.
 struct CategoriesTrendCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "trend", abstract: "Show what one category took, month by month.",
@@ -42,7 +42,7 @@ struct CategoriesTrendCommand: PastReportCommand {
 
   private struct Answer {
     var months: [CategoryMonth]
-    /// In the currency that was asked for, if one was.
+    /// The same months in the requested currency, or `nil` if none was requested.
     var converted: [ConvertedCategoryMonth]?
     var names: Names
 

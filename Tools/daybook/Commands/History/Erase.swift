@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Syncing
 
-/// `daybook erase`: takes personal text out of everything.
+/// `daybook erase`: erases personal text from every file of the ledger.
 struct EraseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "erase", abstract: "Take the personal text of something out of every file.",
@@ -58,7 +58,9 @@ struct EraseCommand: LedgerCommand {
     }
   }
 
-  /// The kind of an entity that is there, or that history knows.
+  /// The kind of an entity, looked up in the ledger and then in its history.
+  ///
+  /// - Throws: `CommandFailure` if neither contains the entity.
   private static func kind(of id: EntityID, in opened: Ledger) throws -> EntityKind {
     let present = try opened.read { snapshot throws -> EntityKind? in
       if try snapshot.transaction(TransactionID(id)) != nil { return .transaction }

@@ -3,7 +3,7 @@ import Daybook
 import Syncing
 import Terminal
 
-/// `daybook history`: who changed what, when, with the values before and after.
+/// `daybook history`: lists commits with their time, author and changes.
 struct HistoryCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -72,7 +72,10 @@ struct HistoryCommand: ReportingCommand {
     try write(report(of: entries, names, devices))
   }
 
-  /// People see each commit in lines; programs get a row for each property that changed.
+  /// The report of commits.
+  ///
+  /// The terminal output has some lines for each commit. CSV and TSV have a row for each changed
+  /// property.
   private func report(
     of entries: [HistoryEntry], _ names: Names, _ devices: [UInt64: String]
   ) -> Report {
@@ -124,9 +127,9 @@ struct HistoryCommand: ReportingCommand {
     Int64(day.rawValue) * 86_400_000_000
   }
 
-  /// A commit for people.
+  /// The lines of a commit for people.
   ///
-  /// - Parameter devices: what the devices of a shared ledger are called, by their replicas.
+  /// - Parameter devices: The names of a shared ledger's devices, by replica.
   static func lines(
     of entry: HistoryEntry, _ names: Names, _ changesMax: Int, _ devices: [UInt64: String] = [:]
   ) -> [String] {
@@ -167,7 +170,7 @@ struct HistoryCommand: ReportingCommand {
     return lines
   }
 
-  /// The entities that got other recording numbers by a sync.
+  /// The lines of the entities that a sync renumbered.
   private static func renumbered(_ entry: HistoryEntry, _ changesMax: Int) -> [String] {
     var lines = entry.renumbered.prefix(changesMax).map { one in
       let day = one.day.map { "\($0)" } ?? ""
@@ -207,7 +210,7 @@ struct HistoryCommand: ReportingCommand {
 }
 
 extension Names {
-  /// A value of history for people.
+  /// The text of a value in the history, for people.
   func text(of value: PropertyValue, quoted: Bool = true) -> String {
     value.text(isQuoted: quoted) { name(of: $0) ?? path(of: CategoryID($0)) }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook purge`: lets go of old history.
+/// `daybook purge`: deletes old history according to the retention policy.
 struct PurgeCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "purge", abstract: "Let go of old history, as the policy says.",
@@ -60,7 +60,7 @@ struct PurgeCommand: LedgerCommand {
   }
 }
 
-/// How much history is kept, on the command line.
+/// The options for how much history to keep.
 struct PolicyOptions: ParsableArguments {
   @Option(help: "Keep what was recorded within so many days.")
   var keepDays: Int?
@@ -79,7 +79,7 @@ struct PolicyOptions: ParsableArguments {
     }
   }
 
-  /// What was given, if anything.
+  /// The requested policy, or `nil` if none was given.
   var policy: RetentionPolicy? {
     get throws {
       if let keepDays { return .age(seconds: Int64(keepDays) * 86_400) }
@@ -104,7 +104,7 @@ struct PolicyOptions: ParsableArguments {
   }
 }
 
-/// `daybook retention`: how much history is kept.
+/// `daybook retention`: shows or sets how much history is kept.
 struct RetentionCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention", abstract: "Show or set how much history is kept.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook undelete`: brings back what was deleted.
+/// `daybook undelete`: restores something deleted.
 struct UndeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "undelete", abstract: "Bring back something that was deleted, as it was.",
@@ -28,7 +28,7 @@ struct UndeleteCommand: LedgerCommand {
 
   private struct Content: Encodable, Sendable {
     var sequence: UInt64
-    /// What is brought back, as it was deleted.
+    /// The deletion that was reversed.
     var deletion: RecordedChange?
   }
 
@@ -49,7 +49,9 @@ struct UndeleteCommand: LedgerCommand {
       "Brought back by commit \(sequence): \(deed).")
   }
 
-  /// The deletion of what is named; `nil` for an id, of which the ledger itself knows.
+  /// Finds the deletion of the transaction with the given place.
+  ///
+  /// Returns `nil` if the text is an id, because the ledger finds those deletions itself.
   private func named(_ text: String, _ opened: Ledger) throws -> RecordedChange? {
     guard let key = Lookup.key(text) else { return nil }
     let isThere = try opened.read { snapshot in
@@ -86,10 +88,13 @@ struct UndeleteCommand: LedgerCommand {
       remedy: "`daybook history --kind transaction` shows what was deleted.")
   }
 
-  /// The newest deletion that still is one.
+  /// The newest deletion that hasn't been reversed.
+  ///
+  /// - Throws: `CommandFailure` if the newest such commit deleted several entities, or if there is
+  ///   none.
   private func newest(_ opened: Ledger) throws -> RecordedChange {
     var cursor = try opened.history(before: nil).cursor()
-    // Newer changes of the same say that it is back.
+    // Entities changed by newer commits exist again, so their deletions don't count.
     var seen: Set<EntityID> = []
     while let entry = try cursor.next() {
       let own = entry.changes.filter { $0.kind != .fingerprint }
@@ -113,7 +118,8 @@ struct UndeleteCommand: LedgerCommand {
 }
 
 extension RecordedChange {
-  /// Whether it deleted the entity, or left only the name and rows of an account or category.
+  /// Whether the change deleted the entity, or marked an account or category with transactions as
+  /// deleted.
   fileprivate var isDeletion: Bool {
     operation == .delete
       || differences.contains { $0.name == "isDeleted" && $0.after == .flag(true) }

@@ -3,7 +3,7 @@ import Daybook
 import Syncing
 import Terminal
 
-/// `daybook undo`: takes back a commit.
+/// `daybook undo`: reverses a commit.
 struct UndoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take back a commit by recording its opposite.",
@@ -40,7 +40,7 @@ struct UndoCommand: LedgerCommand {
   }
 }
 
-/// `daybook redo`: takes back an undo.
+/// `daybook redo`: reverses an undo.
 struct RedoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo",
@@ -66,7 +66,7 @@ struct RedoCommand: LedgerCommand {
 }
 
 extension LedgerOptions {
-  /// Takes back a commit and says what it had done.
+  /// Reverses a commit and prints the changes it had made.
   fileprivate func takeBack(_ choose: (Ledger) throws -> UInt64) async throws {
     let done = try await withLedger { opened in
       let sequence = try choose(opened)
@@ -74,7 +74,7 @@ extension LedgerOptions {
       let receipt = try await opened.undo(commit: sequence)
       var cursor = try opened.history(before: opened.token(at: sequence)).cursor()
       var taken = try cursor.next()
-      // Who redoes wants to read what counts again.
+      // After a redo, the output shows the changes that are in effect again.
       var counted = sequence
       let isRedo = taken?.reversal.map { !$0.isRedo } ?? false
       if let reversal = taken?.reversal {
@@ -114,36 +114,38 @@ extension LedgerOptions {
 }
 
 extension Ledger {
-  /// The other device that recorded a commit; `nil` where this one did, or nobody knows.
+  /// The name of the other device that recorded a commit.
+  ///
+  /// `nil` if this device recorded it or the device is unknown.
   fileprivate func otherDevice(of entry: HistoryEntry) async throws -> String? {
     if try isOwn(entry) { return nil }
     return try await deviceNames()[entry.header.replica]
   }
 }
 
-/// What `undo` and `redo` tell scripts beside the receipt.
+/// The members that `undo` and `redo` add to the receipt in JSON.
 private struct Content: Encodable, Sendable {
   var undone: UInt64
   var redone: UInt64?
-  /// The commit that was made; missing where nothing was left to take back.
+  /// The reversing commit, or `nil` if nothing was left to reverse.
   var sequence: UInt64?
-  /// The other device that recorded the commit; missing where this one did.
+  /// The other device that recorded the commit, or `nil` if this device did.
   var device: String?
-  /// The commit that does not count any more, or does again.
+  /// The commit that was reversed or is in effect again.
   var commit: HistoryEntry?
 }
 
-/// What was taken back, and by which commit.
+/// The result of reversing a commit.
 private struct Done {
   var sequence: UInt64
-  /// The commit that counts again, or does not any more.
+  /// The commit that was reversed, or that is in effect again after a redo.
   var counted: UInt64
   /// The other device that recorded that commit.
   var device: String?
   var isRedo: Bool
   var made: UInt64?
   var receipt: Receipt
-  /// What that commit did.
+  /// The changes of that commit.
   var entry: HistoryEntry?
   var names: Names
 }

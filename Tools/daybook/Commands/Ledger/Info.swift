@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook info`: sizes, counts, checkpoints.
+/// `daybook info`: shows sizes, counts and checkpoints.
 struct InfoCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "info", abstract: "Show what the ledger holds: counts, sizes, checkpoints.")
@@ -15,7 +15,8 @@ struct InfoCommand: ReportingCommand {
       (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
     }
     let found = try await ledger.withLedger(readOnly: true) { opened in
-      // Opening for writing migrates an older format; if that fails, it says why.
+      // A ledger in an older format has to be opened for writing, which migrates it or reports why
+      // it can't.
       opened.readOnlyReason?.code == .readOnly ? nil : try await ask(opened)
     }
     let (info, settings) =

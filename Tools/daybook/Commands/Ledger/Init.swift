@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook init`: an empty ledger.
+/// `daybook init`: creates an empty ledger.
 struct InitCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Make an empty ledger.")
@@ -34,7 +34,7 @@ struct InitCommand: LedgerCommand {
       return currency
     }
     let opened = try await Ledger.open(at: path, options: ledger.options(creates: true))
-    // Without settings of its own it stays empty, so that an export can be restored into it.
+    // With default settings the ledger stays empty, so that an export can be restored into it.
     if currency != nil || firstWeekday != .monday {
       var change = SettingsChange(firstWeekday: firstWeekday.number)
       if let currency { change.baseCurrency = .some(currency) }
@@ -49,14 +49,14 @@ struct InitCommand: LedgerCommand {
   }
 }
 
-/// A day of the week by its English name.
+/// A weekday by its English name.
 enum WeekdayArgument: String, ExpressibleByArgument, CaseIterable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
-  /// 1 for Monday to 7 for Sunday.
+  /// The weekday's number, from 1 for Monday to 7 for Sunday.
   var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
 
-  /// The name of the day that the weeks of a ledger begin with.
+  /// The name of the first weekday in a ledger's settings.
   static func name(of settings: LedgerSettings) -> String {
     allCases[settings.firstWeekday - 1].rawValue
   }

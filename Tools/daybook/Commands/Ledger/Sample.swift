@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import SampleData
 
-/// `daybook sample`: a made-up household to try things on.
+/// `daybook sample`: creates a ledger with generated data for trying things out.
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sample", abstract: "Write the files of a made-up household, to try things on.",

@@ -9,7 +9,8 @@ import Terminal
   import Musl
 #endif
 
-/// `daybook serve`: the page and the HTTP API of a ledger, by a program of its own.
+/// `daybook serve`: runs `daybook-serve`, a separate program with the ledger's web page and HTTP
+/// API.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve the ledger's page and HTTP API on this machine.",
@@ -43,7 +44,8 @@ struct ServeCommand: AsyncParsableCommand {
       }
       var words: [UnsafeMutablePointer<CChar>?] = ([Self.program] + arguments).map { strdup($0) }
       words.append(nil)
-      // This process becomes the server, so that signals and its end are the server's.
+      // `execv` replaces this process, so that signals reach the server and its exit code is
+      // returned.
       execv(path, words)
       let code = errno
       for word in words { free(word) }
@@ -53,7 +55,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// Where the program is: beside this one, or in a folder of PATH.
+  /// The path of the program, or `nil` if it isn't installed.
+  ///
+  /// The program is expected next to this one or in a folder of `PATH`.
   private static func place() throws -> String? {
     var folders: [String] = []
     if let own = realpath(try CheckProcess.programPath(), nil) {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook settings`: what holds for the whole ledger.
+/// `daybook settings`: shows and changes the settings of the ledger.
 struct SettingsCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings", abstract: "Show or change the base currency and the week's first day.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `daybook rate`: what currencies cost.
+/// `daybook rate`: lists and manages exchange rates.
 struct RateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rate", abstract: "List, record and import exchange rates.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook rate add`: what a currency costs from a day on.
+/// `daybook rate add`: records an exchange rate that applies from a day on.
 struct RateAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Record what a currency costs from a day on.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Interchange
 
-/// `daybook rate import`: the European Central Bank's rates.
+/// `daybook rate import`: imports the European Central Bank's exchange rates.
 struct RateImportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import the European Central Bank's reference rates.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook rate list`: the rates recorded.
+/// `daybook rate list`: lists the recorded exchange rates.
 struct RateListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List rates, the newest first.")
@@ -28,7 +28,8 @@ struct RateListCommand: ReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let base = try currency.map { try Lookup.currency($0, in: snapshot) }
     let quote = try quoted.map { try Lookup.currency($0, in: snapshot) }
-    // Oldest first, pair by pair; what was recorded last is what people look for.
+    // The snapshot returns the rates by pair and then oldest first. People look for the latest
+    // ones.
     let all = try snapshot.rates(base: base, quoted: quote).sorted { $0.day > $1.day }
     let rates = all.prefix(limit)
     var report = Report(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook rate remove`: the rate of a day goes.
+/// `daybook rate remove`: removes the exchange rate of a day.
 struct RateRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove the rate of a day.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook recurring`: what comes again.
+/// `daybook recurring`: lists and manages recurring transactions.
 struct RecurringCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recurring", abstract: "Keep rent, salaries and all that comes again.",
@@ -19,7 +19,9 @@ struct RecurringCommand: AsyncParsableCommand {
 }
 
 extension Lookup {
-  /// The series of a name (whatever its case) or an id.
+  /// Finds a recurring transaction by its id or its name, ignoring case.
+  ///
+  /// - Throws: `CommandFailure` if none or several match.
   static func series(_ text: String, in snapshot: borrowing Snapshot) throws -> Series {
     let all = try snapshot.series()
     let wanted = text.lowercased()
@@ -31,12 +33,12 @@ extension Lookup {
 }
 
 extension Schedule {
-  /// How people say it: `every 2 weeks`.
+  /// The schedule in words, such as `every 2 weeks`.
   var text: String { count == 1 ? "every \(unit)" : "every \(count) \(unit)s" }
 }
 
 extension Series {
-  /// The first due day after a day for which nothing stands in the way.
+  /// The first due date after a day that is neither skipped nor in a pause.
   func next(after day: Day) -> Day? {
     for due in scheduledDays where due > day {
       if let pausedFrom, due >= pausedFrom { return nil }
@@ -45,7 +47,7 @@ extension Series {
     return nil
   }
 
-  /// What it is doing on a day.
+  /// The state on a day: "active", "paused", "stopped" or "finished".
   func state(on day: Day) -> String {
     if let end, end <= day { return "stopped" }
     if let pausedFrom, pausedFrom <= day.adding(days: 1) { return "paused" }

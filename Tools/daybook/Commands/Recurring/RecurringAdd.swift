@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook recurring add`: a new series.
+/// `daybook recurring add`: creates a recurring transaction.
 struct RecurringAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a recurring expense, income or transfer.",
@@ -15,7 +15,7 @@ struct RecurringAddCommand: LedgerCommand {
       next-day, skip, or last-day (always the last).
       """)
 
-  /// What is recorded.
+  /// The type of the recorded transactions.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case expense, income, transfer
 

@@ -2,13 +2,13 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// A command about one series.
+/// A command about one recurring transaction.
 protocol SeriesCommand: LedgerCommand {
   var series: String { get }
 }
 
 extension SeriesCommand {
-  /// Records a command about the series, and says so.
+  /// Records commands about the recurring transaction and prints a sentence about them.
   func change(
     _ done: String, _ command: (Series) throws -> [Command]
   ) async throws {
@@ -24,7 +24,7 @@ extension SeriesCommand {
   }
 }
 
-/// `daybook recurring generate`: records what is due.
+/// `daybook recurring generate`: records the due transactions.
 struct RecurringGenerateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate", abstract: "Record what is due by today, and the rows kept ahead.",
@@ -73,7 +73,7 @@ struct RecurringGenerateCommand: LedgerCommand {
   }
 }
 
-/// `daybook recurring pause`: nothing comes for a while.
+/// `daybook recurring pause`: pauses a recurring transaction.
 struct RecurringPauseCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Pause a series: its rows after today go.")
@@ -94,7 +94,7 @@ struct RecurringPauseCommand: SeriesCommand {
   }
 }
 
-/// `daybook recurring resume`: it goes on.
+/// `daybook recurring resume`: resumes a paused recurring transaction.
 struct RecurringResumeCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Resume a paused series; the pause is not made up for.")
@@ -111,7 +111,7 @@ struct RecurringResumeCommand: SeriesCommand {
   }
 }
 
-/// `daybook recurring stop`: it comes no more.
+/// `daybook recurring stop`: ends a recurring transaction.
 struct RecurringStopCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
     commandName: "stop", abstract: "Stop a series: that day's row stays, later ones go.")
@@ -131,7 +131,7 @@ struct RecurringStopCommand: SeriesCommand {
   }
 }
 
-/// `daybook recurring skip`: once it does not come.
+/// `daybook recurring skip`: skips one due date.
 struct RecurringSkipCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
     commandName: "skip", abstract: "Skip one due day of a series; its row goes.")
@@ -157,7 +157,7 @@ struct RecurringSkipCommand: SeriesCommand {
   }
 }
 
-/// `daybook recurring remove`: a series goes.
+/// `daybook recurring remove`: deletes a recurring transaction.
 struct RecurringRemoveCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a series; say what becomes of its rows.")
@@ -175,7 +175,7 @@ struct RecurringRemoveCommand: SeriesCommand {
   }
 }
 
-/// `daybook recurring link`: a row is what was due.
+/// `daybook recurring link`: links a recorded transaction to a due date.
 struct RecurringLinkCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Make a transaction the row of a due day.")
@@ -206,7 +206,7 @@ struct RecurringLinkCommand: SeriesCommand {
   }
 }
 
-/// `daybook recurring unlink`: a row has nothing to do with a series.
+/// `daybook recurring unlink`: unlinks a recorded transaction from its recurring transaction.
 struct RecurringUnlinkCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",

@@ -2,7 +2,8 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook recurring edit`: what comes again is another from now on, or was all along.
+/// `daybook recurring edit`: changes a recurring transaction and, if requested, its recorded
+/// transactions.
 struct RecurringEditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a series, and if asked for the rows it has.",
@@ -16,7 +17,7 @@ struct RecurringEditCommand: LedgerCommand {
       cover is not filled up again. Reconciled rows and closed periods refuse the whole change.
       """)
 
-  /// Which rows change with the series.
+  /// Which recorded transactions change with the recurring transaction.
   enum Scope: String, ExpressibleByArgument, CaseIterable {
     case series, future, all
 
@@ -157,7 +158,7 @@ struct RecurringEditCommand: LedgerCommand {
 }
 
 extension RecurringEditCommand {
-  /// The series as it shall be.
+  /// The recurring transaction with the requested changes.
   private func changed(
     _ old: Series, _ created: NewCategories, _ snapshot: borrowing Snapshot, today: Day
   ) throws -> Series {
@@ -179,7 +180,7 @@ extension RecurringEditCommand {
   ) throws -> SeriesTemplate {
     var template = old
     if let type { template.type = type.type }
-    // A transfer has no category, and nothing else has a second account.
+    // Only transfers have a second account, and they have no category.
     if template.type == .transfer { template.category = nil } else { template.otherAccount = nil }
     let account = try target.account.map { try Lookup.account($0, in: snapshot) }
     if noAccount { template.account = nil }
@@ -191,14 +192,15 @@ extension RecurringEditCommand {
       template.category = try created.id(of: category, kind: kind, in: snapshot)
     }
     if let amount {
-      // What stood in the old account's currency stands in the new one's from now on.
+      // An amount in the old account's currency is now in the new account's currency.
       let before = try old.account.flatMap { try snapshot.account($0)?.currency }
       let standard =
         before == old.amount.currency
         ? account?.currency ?? old.amount.currency : old.amount.currency
       template.amount = try Amounts.money(amount, in: standard, snapshot)
     }
-    // An amount in the account's currency belongs to the amount and the accounts it was given for.
+    // An amount in the account's currency is only valid for the amount and accounts it was given
+    // for.
     if template.amount != old.amount || template.account != old.account
       || template.otherAccount != old.otherAccount || template.type != old.type
     {
@@ -213,7 +215,7 @@ extension RecurringEditCommand {
     return template
   }
 
-  /// What a change came to.
+  /// The effect of a change.
   private struct Change {
     var old: Series
     var new: Series
@@ -226,7 +228,7 @@ extension RecurringEditCommand {
 
     var removedCount: Int { before.keys.count { after[$0] == nil } }
 
-    /// Whether other days are due than before.
+    /// Whether the due dates changed.
     private var isMoved: Bool {
       old.schedule != new.schedule || old.anchor != new.anchor || old.end != new.end
         || old.countMax != new.countMax || old.ahead != new.ahead

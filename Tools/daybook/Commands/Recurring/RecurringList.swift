@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook recurring list`: all series.
+/// `daybook recurring list`: lists recurring transactions.
 struct RecurringListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the recurring series.")
@@ -43,7 +43,7 @@ struct RecurringListCommand: ReportCommand {
   }
 }
 
-/// A series, and what it is doing on a day.
+/// A recurring transaction and its state on a day.
 private struct SeriesState: Encodable, Sendable {
   var series: Series
   var state: String
@@ -56,7 +56,7 @@ private struct SeriesState: Encodable, Sendable {
   }
 }
 
-/// `daybook recurring upcoming`: what comes next.
+/// `daybook recurring upcoming`: lists upcoming and overdue payments.
 struct RecurringUpcomingCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "upcoming", abstract: "List the payments to come, and those overdue.")
@@ -98,7 +98,9 @@ struct RecurringUpcomingCommand: ReportCommand {
 }
 
 extension UpcomingPayment {
-  /// How much, with the sign of what it does to what one has; a transfer has none.
+  /// The amount, negative for an expense.
+  ///
+  /// The amount of a transfer is always positive.
   var amount: Money {
     let amount = series.template.amount
     return series.template.type == .expense
@@ -106,17 +108,17 @@ extension UpcomingPayment {
   }
 }
 
-/// Up to which day to look ahead.
+/// The last day of a forecast or a list of payments.
 struct UntilOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The last day; three months from today if not given.", valueName: "day"))
   var through: DayArgument?
 
-  /// The last day.
+  /// The last day, by default three months from today.
   func day(today: Day) -> Day { through?.day(today: today) ?? today.adding(months: 3) }
 }
 
-/// `daybook recurring forecast`: what an account will hold.
+/// `daybook recurring forecast`: forecasts the balance of an account.
 struct RecurringForecastCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "forecast", abstract: "Show what an account will hold if all goes as planned.",
@@ -135,7 +137,7 @@ struct RecurringForecastCommand: ReportCommand {
     let found = try Lookup.account(account, in: snapshot)
     let forecast = try snapshot.forecast(
       of: found.id, through: until.day(today: today), today: today)
-    // Days on which nothing happens are left out.
+    // Days without a change of the balance are left out.
     var last: Total?
     let points = forecast.balances.filter { point in
       defer { last = point.total }

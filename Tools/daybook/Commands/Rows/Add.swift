@@ -17,7 +17,7 @@ struct AddCommand: LedgerCommand {
         daybook add expense --account Checking --part Food=12.50 --part Household=7.30
       """)
 
-  /// What is recorded.
+  /// The type of the transaction.
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case expense, income, refund, transfer
 
@@ -150,7 +150,7 @@ struct AddCommand: LedgerCommand {
   }
 }
 
-/// What stands on paper beside the words: a number, and the bank's second day.
+/// The number on a paper document and the bank's value date.
 struct PaperOptions: ParsableArguments {
   @Option(help: "The number on the paper: of a cheque, an invoice.")
   var code: String?
@@ -161,9 +161,11 @@ struct PaperOptions: ParsableArguments {
   var valueDay: DayArgument?
 }
 
-/// The words of a transaction.
+/// The texts, tags and status of a transaction.
 struct TextOptions: ParsableArguments {
-  /// How far it has been checked; reconciling is a command of its own.
+  /// How far a transaction has been checked.
+  ///
+  /// A third status, reconciled, is set by `daybook reconcile`.
   enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
     case pending, cleared
 
@@ -185,7 +187,7 @@ struct TextOptions: ParsableArguments {
   @Option(help: "pending or cleared.")
   var status: StatusArgument?
 
-  /// Puts the words into a draft.
+  /// Copies the options into a draft.
   func fill(_ draft: inout Draft) {
     draft.payee = payee ?? ""
     draft.description = description ?? ""

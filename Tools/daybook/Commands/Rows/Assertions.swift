@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook assertions`: what statements say of accounts.
+/// `daybook assertions`: lists and manages stated balances.
 struct AssertionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "assertions",
@@ -17,7 +17,7 @@ struct AssertionsCommand: AsyncParsableCommand {
     ], defaultSubcommand: AssertionsListCommand.self)
 }
 
-/// `daybook assertions list`: all of them.
+/// `daybook assertions list`: lists stated balances.
 struct AssertionsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List stated balances with what the ledger says.")
@@ -34,7 +34,7 @@ struct AssertionsListCommand: PastReportCommand {
   }
 }
 
-/// `daybook assertions check`: those that don't hold, for scripts.
+/// `daybook assertions check`: lists the stated balances that don't match the ledger, for scripts.
 struct AssertionsCheckCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -55,7 +55,7 @@ struct AssertionsCheckCommand: PastReportCommand {
   }
 }
 
-/// `daybook assertions add`: what a statement says.
+/// `daybook assertions add`: records the balance that a statement shows.
 struct AssertionsAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "State what an account held at the end of a day.",
@@ -117,7 +117,7 @@ struct AssertionsAddCommand: LedgerCommand {
   }
 }
 
-/// `daybook assertions remove`: one goes.
+/// `daybook assertions remove`: removes a stated balance.
 struct AssertionsRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a stated balance.",
@@ -160,7 +160,7 @@ struct AssertionsRemoveCommand: LedgerCommand {
   }
 }
 
-/// Stated balances with what the ledger says.
+/// The stated balances next to the ledger's balances.
 private struct AssertionTable {
   private let checks: [AssertionCheck]
   private let names: Names
@@ -216,10 +216,10 @@ private struct AssertionTable {
 }
 
 extension AssertionCheck {
-  /// What was stated.
+  /// The stated balance.
   fileprivate var stated: Total { Total(assertion.balance) }
 
-  /// How much more the ledger says.
+  /// The ledger's balance minus the stated balance.
   fileprivate var difference: Total {
     Total(units: balance.units - stated.units, currency: balance.currency)
   }

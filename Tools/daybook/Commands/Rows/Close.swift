@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook close`: nothing up to a day may change any more.
+/// `daybook close`: closes the period through a day to changes.
 struct CloseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
@@ -34,7 +34,7 @@ struct CloseCommand: LedgerCommand {
   }
 }
 
-/// `daybook reopen`: a closed period may change again.
+/// `daybook reopen`: opens a closed period to changes again.
 struct ReopenCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Reopen a closed period. History shows that it was done.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook delete`: takes transactions away.
+/// `daybook delete`: deletes transactions.
 struct DeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete transactions: all that are named, or none.",

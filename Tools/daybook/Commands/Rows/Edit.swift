@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook edit`: changes some properties of one transaction.
+/// `daybook edit`: changes properties of one transaction.
 struct EditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a transaction; what is not given stays as it is.",
@@ -141,7 +141,8 @@ struct EditCommand: LedgerCommand {
     }
   }
 
-  /// Refuses what the kind of row does not have, in the words of this command.
+  /// Rejects options that don't apply to the type of the transaction, with remedies in terms of
+  /// this command.
   private func check(_ row: Transaction) throws {
     let categories = row.postings.filter { if case .category = $0.account { true } else { false } }
     if row.type == .transfer, !part.isEmpty || noCategory || target.category != nil {
@@ -168,14 +169,14 @@ struct EditCommand: LedgerCommand {
     }
   }
 
-  /// The row with other parts.
+  /// The shape of the transaction with the new parts.
   private func shape(
     of row: Transaction, _ moved: Account?, in standard: Currency?, _ accountAmount: Money?,
     _ new: NewCategories, _ snapshot: borrowing Snapshot
   ) throws -> Draft.Shape {
     var account = moved?.id
     if account == nil {
-      // Where currencies are exchanged is no side of the row.
+      // The built-in exchange account is never the transaction's own account.
       for case .account(let id) in row.postings.map(\.account) where id != .exchange {
         account = account ?? id
       }
@@ -193,7 +194,7 @@ struct EditCommand: LedgerCommand {
       Draft.Split(account: account, kind: kind, parts: parts, accountAmount: signed))
   }
 
-  /// In which currencies the figures of a transaction are, where none is written.
+  /// The default currencies of the figures of a transaction.
   private struct Currencies {
     var amount: Currency?
     var account: Currency?
@@ -204,7 +205,7 @@ struct EditCommand: LedgerCommand {
       for posting in row.postings {
         switch posting.account {
         case .category: amount = amount ?? posting.amount.currency
-        // Where currencies are exchanged is no side of the transaction.
+        // The built-in exchange account is never one of the transaction's own accounts.
         case .account(.exchange): continue
         case .account: accounts.append(posting.amount)
         }
@@ -216,7 +217,7 @@ struct EditCommand: LedgerCommand {
       } else {
         account = accounts.first?.currency
       }
-      // What stood in the old account's currency stands in the new one's from now on.
+      // An amount in the old account's currency is now in the new account's currency.
       if let other, amount == account { amount = other.currency }
       account = other?.currency ?? account
       amount = amount ?? account

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook opening`: what was in an account at first.
+/// `daybook opening`: sets the opening balance of an account.
 struct OpeningCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "opening", abstract: "Set what was in an account before its first row.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook reconcile`: rows agree with a statement and are locked.
+/// `daybook reconcile`: marks transactions as matching a statement and locks them.
 struct ReconcileCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
@@ -47,7 +47,7 @@ struct ReconcileCommand: LedgerCommand {
   @Flag(help: "Unlock instead.")
   var undo = false
 
-  /// Whether a person ticks the rows.
+  /// Whether the user ticks the transactions on the terminal.
   private var isInteractive: Bool {
     interactive ?? (account != nil && !undo && !pending && !ledger.json && Keyboard.isThere)
   }
@@ -66,12 +66,14 @@ struct ReconcileCommand: LedgerCommand {
     if undo, pending { throw ValidationError("--undo unlocks all rows; leave --pending out.") }
   }
 
-  /// What is locked, or unlocked.
+  /// The transactions to lock or unlock.
   private struct Chosen {
     var ids: [TransactionID]
-    /// How many pending rows stay as they are.
+    /// The number of pending transactions that stay unchanged.
     var leftOut = 0
-    /// The account they are of, and through which day, where rows are not named.
+    /// The account and the last day of the transactions, in words.
+    ///
+    /// `nil` if they were named individually.
     var extent: String?
   }
 
@@ -129,7 +131,9 @@ struct ReconcileCommand: LedgerCommand {
     return chosen
   }
 
-  /// Refuses unless the account has what the statement says, without the pending rows that are left out.
+  /// Checks the account's balance without the pending transactions against the statement's balance.
+  ///
+  /// - Throws: `CommandFailure` if the two differ.
   private func check(
     _ found: Account, _ day: Day, leaving waiting: Total, of count: Int,
     _ snapshot: borrowing Snapshot
@@ -156,7 +160,7 @@ struct ReconcileCommand: LedgerCommand {
 }
 
 extension Transaction {
-  /// By how much it moves an account.
+  /// The sum of the transaction's postings to an account, in minor units.
   fileprivate func units(of account: AccountID) -> Int128 {
     postings.reduce(0) { sum, posting in
       posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum

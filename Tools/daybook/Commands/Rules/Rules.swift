@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook rules`: what puts rows into categories by itself.
+/// `daybook rules`: lists and manages the rules that categorize transactions.
 struct RulesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules", abstract: "Keep rules that put rows into categories by themselves.",
@@ -17,7 +17,7 @@ struct RulesCommand: AsyncParsableCommand {
     ], defaultSubcommand: RulesListCommand.self)
 }
 
-/// `daybook rules list`: all rules, in the order in which they are tried.
+/// `daybook rules list`: lists rules in the order in which they are tried.
 struct RulesListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the rules in the order in which they are tried.")
@@ -51,7 +51,7 @@ struct RulesListCommand: ReportCommand {
   }
 }
 
-/// `daybook rules remove`: a rule goes; what it did stays.
+/// `daybook rules remove`: removes a rule; transactions that it changed stay unchanged.
 struct RulesRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a rule; the rows it put somewhere stay there.")
@@ -67,7 +67,7 @@ struct RulesRemoveCommand: LedgerCommand {
   }
 }
 
-/// `daybook rules preview`: what the rules would do to rows of the past.
+/// `daybook rules preview`: shows what the rules would change in recorded transactions.
 struct RulesPreviewCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview", abstract: "Show what the rules would make of rows of the past.")
@@ -106,7 +106,7 @@ struct RulesPreviewCommand: ReportCommand {
     return report
   }
 
-  /// What else would be another: description and tags.
+  /// The other properties that would change: the description and tags.
   private static func rest(_ preview: RulePreview) -> String {
     let (row, ruled) = (preview.transaction, preview.ruled)
     let description = row.description == ruled.description ? [] : ["“\(ruled.description)”"]
@@ -115,7 +115,7 @@ struct RulesPreviewCommand: ReportCommand {
   }
 }
 
-/// `daybook rules apply`: does it, as one commit.
+/// `daybook rules apply`: applies the rules to recorded transactions in one commit.
 struct RulesApplyCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook rules add`: a new rule.
+/// `daybook rules add`: creates a rule.
 struct RulesAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add a rule, which is tried after the others.",
@@ -54,7 +54,7 @@ struct RulesAddCommand: LedgerCommand {
   }
 }
 
-/// `daybook rules edit`: another name, other conditions, other deeds.
+/// `daybook rules edit`: changes a rule's name, conditions and actions.
 struct RulesEditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a rule; rows it has put somewhere stay there.",
@@ -116,7 +116,7 @@ struct RulesEditCommand: LedgerCommand {
       recorded, "Changed “\(changed.name)”. See what it would do: daybook rules preview.")
   }
 
-  /// The rule as it shall be; `nil` where nothing is given.
+  /// The rule with the requested changes, or `nil` if none were requested.
   private func changing(
     _ old: CategoryRule, _ created: NewCategories, _ snapshot: borrowing Snapshot
   ) throws -> CategoryRule? {
@@ -148,7 +148,7 @@ struct RulesEditCommand: LedgerCommand {
   }
 }
 
-/// `daybook rules move`: another place in the order.
+/// `daybook rules move`: changes a rule's place in the order.
 struct RulesMoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Change when a rule is tried.",
@@ -206,7 +206,7 @@ extension RulesSwitchCommand {
   }
 }
 
-/// `daybook rules enable`: rules are tried again.
+/// `daybook rules enable`: turns rules on.
 struct RulesEnableCommand: RulesSwitchCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable", abstract: "Turn rules on again.")
@@ -218,7 +218,7 @@ struct RulesEnableCommand: RulesSwitchCommand {
   var rules: [String]
 }
 
-/// `daybook rules disable`: rules stay, and are not tried.
+/// `daybook rules disable`: turns rules off without removing them.
 struct RulesDisableCommand: RulesSwitchCommand {
   static let configuration = CommandConfiguration(
     commandName: "disable", abstract: "Turn rules off: they stay, and are not tried.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook backup`: a consistent copy.
+/// `daybook backup`: makes a consistent copy of the ledger.
 struct BackupCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup", abstract: "Make a consistent copy of the ledger in a new folder.",
@@ -31,7 +31,7 @@ struct BackupCommand: LedgerCommand {
   }
 }
 
-/// Where a ledger or a backup was made, and up to which commit.
+/// The path of a new ledger or backup, and its last commit.
 struct LedgerPlace: Encodable, Sendable {
   var path: String
   var sequence: UInt64

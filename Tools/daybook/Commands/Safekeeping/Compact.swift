@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook compact`: gives back what purging has freed.
+/// `daybook compact`: returns the space that purging has freed.
 struct CompactCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", abstract: "Give the journal's free room back to the file system.",

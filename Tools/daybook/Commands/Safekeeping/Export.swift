@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Interchange
 
-/// A format by its name.
+/// An export format by its name.
 enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {
   case csv, journal, beancount, jsonl, ofx, qif
 
@@ -18,7 +18,7 @@ enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// `daybook export`: the ledger in a form that others read.
+/// `daybook export`: exports the ledger to formats that other programs read.
 struct ExportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

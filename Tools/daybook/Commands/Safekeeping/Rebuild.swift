@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// `daybook rebuild`: makes everything derived anew.
+/// `daybook rebuild`: rebuilds all views from the journal.
 struct RebuildCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild", abstract: "Make all views anew from the journal.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook restore`: a ledger from a backup.
+/// `daybook restore`: restores a ledger from a backup.
 struct RestoreCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore", abstract: "Make a ledger of a backup, in a new folder.",

@@ -2,9 +2,9 @@ import Daybook
 import Syncing
 import Terminal
 
-/// A finding for people: what it says, what it lists, and the commands by which it is settled.
+/// The lines that show a finding: its text, the entities involved, and commands that settle it.
 struct FindingLines {
-  /// What devices are called, by their replicas.
+  /// The names of devices, by replica.
   let devices: [UInt64: String]
   let names: Names
   let ledger: Ledger
@@ -17,7 +17,7 @@ struct FindingLines {
     return ([head] + indented.map { "          \($0)" }).map(\.printable)
   }
 
-  /// What tells apart things of one name.
+  /// The properties that distinguish entities with the same name.
   private func listed(
     _ finding: SyncFinding, _ snapshot: borrowing Snapshot
   ) throws -> [String] {
@@ -31,13 +31,13 @@ struct FindingLines {
     }
   }
 
-  /// The device that created something, as far as history tells.
+  /// The device that created an entity, or `nil` if the history doesn't contain it.
   private func maker(of id: EntityID) throws -> String? {
     var cursor = try ledger.timeline(of: id).cursor()
     return try cursor.next().flatMap { devices[$0.header.replica] }
   }
 
-  /// What to do about it.
+  /// Commands that settle the finding.
   private func advice(
     _ finding: SyncFinding, _ snapshot: borrowing Snapshot
   ) throws -> [String] {

@@ -3,7 +3,7 @@ import Daybook
 import Syncing
 import Terminal
 
-/// `daybook sync`: one ledger on several devices.
+/// `daybook sync`: keeps one ledger on several devices.
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Keep one ledger on several devices.",
@@ -20,7 +20,7 @@ struct SyncCommand: AsyncParsableCommand {
     defaultSubcommand: SyncOnce.self)
 }
 
-/// `daybook sync now`: once, which is what `daybook sync` does.
+/// `daybook sync now`: syncs once; the default subcommand of `daybook sync`.
 struct SyncOnce: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Send what was recorded here, and take what the others recorded.")
@@ -44,7 +44,7 @@ struct SyncOnce: LedgerCommand {
 }
 
 extension LedgerSync {
-  /// Does something of which a bar shows how much is done.
+  /// Runs `body` and shows its progress in a progress bar.
   func showing<Result>(
     _ title: String, _ body: (LedgerSync) async throws -> Result
   ) async throws -> Result {
@@ -62,9 +62,9 @@ extension LedgerSync {
   }
 }
 
-/// What is said of a shared ledger in several places.
+/// Messages about a shared ledger that several commands print.
 enum SyncWords {
-  /// Says what somebody should know after an exchange.
+  /// Prints what the user should know after an exchange.
   static func tell(of state: SyncState) throws {
     if state.hasRejoined {
       try Output.remark(
@@ -87,7 +87,8 @@ enum SyncWords {
     }
   }
 
-  /// That this device's clock is wrong, by the relay's; `nil` where they agree to an hour.
+  /// A warning that this device's clock is wrong, or `nil` if it is within an hour of the relay's
+  /// clock.
   static func clock(_ state: SyncState) -> String? {
     let seconds = state.clockOffset / 1_000_000
     if seconds.magnitude < 3_600 { return nil }
@@ -97,7 +98,7 @@ enum SyncWords {
     return "This device's clock is \(far) \(side) the relay's: set it right."
   }
 
-  /// How long ago something was, in a few words.
+  /// How long ago a time was, in a few words.
   static func ago(_ microseconds: Int64, now: Int64) -> String {
     let seconds = max(0, (now - microseconds) / 1_000_000)
     switch seconds {

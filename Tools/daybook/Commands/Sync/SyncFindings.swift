@@ -3,7 +3,7 @@ import Daybook
 import Syncing
 import Terminal
 
-/// `daybook sync findings`: what merging did to what somebody recorded.
+/// `daybook sync findings`: lists and settles the findings of merges.
 struct SyncFindings: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings",

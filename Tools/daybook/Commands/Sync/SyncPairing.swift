@@ -5,7 +5,7 @@ import SyncWire
 import Syncing
 import Terminal
 
-/// What this device is called.
+/// The name of this device.
 struct DeviceOption: ParsableArguments {
   @Option(
     name: .customLong("device"),
@@ -13,7 +13,7 @@ struct DeviceOption: ParsableArguments {
       "What the others know this device by. Default: this machine's name.", valueName: "name"))
   var given: String?
 
-  /// The name asked for.
+  /// The requested name, by default the name of this machine.
   var name: String {
     if let given { return given }
     let host = ProcessInfo.processInfo.hostName
@@ -27,7 +27,7 @@ struct DeviceOption: ParsableArguments {
   }
 }
 
-/// `daybook sync start`: the first device.
+/// `daybook sync start`: shares a ledger from its first device.
 struct SyncStart: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "start", abstract: "Share this ledger: it is the first device.",
@@ -63,7 +63,7 @@ struct SyncStart: LedgerCommand {
   }
 }
 
-/// `daybook sync invite`: one more device.
+/// `daybook sync invite`: shows a code that adds another device.
 struct SyncInvite: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "invite", abstract: "Let one more device in: shows a code, good for ten minutes.",
@@ -85,7 +85,7 @@ struct SyncInvite: LedgerCommand {
   }
 }
 
-/// What another device is to type.
+/// What to type on the other device.
 private struct Invited: Encodable, Sendable {
   var code: String
   var relay: String
@@ -106,7 +106,7 @@ private struct Invited: Encodable, Sendable {
   }
 }
 
-/// `daybook sync join`: one more device.
+/// `daybook sync join`: adds this device to a shared ledger.
 struct SyncJoin: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Make a copy here of a ledger whose device showed a code.",
@@ -147,7 +147,7 @@ struct SyncJoin: LedgerCommand {
       state = try await opened.sync.refresh()
       try await opened.close()
     } catch {
-      // What is not whole is of no use, and the next try would find it in its way.
+      // An incomplete ledger is useless, and the next attempt would fail because the path exists.
       try? await opened.close()
       try? FileManager.default.removeItem(atPath: path)
       throw error
@@ -159,7 +159,7 @@ struct SyncJoin: LedgerCommand {
   }
 }
 
-/// `daybook sync relay`: where the relay is.
+/// `daybook sync relay`: shows or changes the relay's address.
 struct SyncRelay: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "relay", abstract: "Show the relay's address, or go on at another one.",
@@ -183,7 +183,7 @@ struct SyncRelay: LedgerCommand {
   }
 }
 
-/// `daybook sync leave`: a ledger of its own again.
+/// `daybook sync leave`: stops sharing the ledger from this device.
 struct SyncLeave: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "leave", abstract: "Share this ledger no more: it keeps what it holds.",

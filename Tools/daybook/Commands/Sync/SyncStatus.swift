@@ -3,7 +3,7 @@ import Daybook
 import Syncing
 import Terminal
 
-/// `daybook sync status`: how this device stands with the others.
+/// `daybook sync status`: shows the sync state of this device and the other devices.
 struct SyncStatus: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show how this device stands with the others.",
@@ -51,14 +51,14 @@ struct SyncStatus: LedgerCommand {
 }
 
 extension SyncStatus {
-  /// The first digits of a digest, in groups that can be read out.
+  /// The first digits of a digest, in groups that are easy to read aloud.
   private static func short(_ digest: String) -> String {
     let digits = Array(digest.prefix(16))
     return stride(from: 0, to: digits.count, by: 4)
       .map { String(digits[$0..<min($0 + 4, digits.count)]) }.joined(separator: " ")
   }
 
-  /// What the log still keeps, and for whom.
+  /// The first entry that the log still keeps, and the devices it keeps it for.
   private static func floor(_ state: SyncState) -> String? {
     if state.devices.count < 2 { return nil }
     let names = { (devices: [SyncDevice]) in
@@ -73,7 +73,7 @@ extension SyncStatus {
   }
 }
 
-/// `daybook sync devices`: who has the ledger.
+/// `daybook sync devices`: lists and revokes devices.
 struct SyncDevices: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "devices", abstract: "List the devices, or turn one away.",
@@ -97,7 +97,9 @@ struct SyncDevices: LedgerCommand {
     try Output.table(Self.table(state, now: Time.now), ifEmpty: "No device is known yet.")
   }
 
-  /// The devices; times are the relay's, so this device's clock is corrected by it.
+  /// The table of devices.
+  ///
+  /// Their times come from the relay's clock, so `now` is corrected by this device's clock offset.
   static func table(_ state: SyncState, now: Int64) -> TextTable {
     let now = now &+ state.clockOffset
     var table = TextTable(

@@ -4,7 +4,7 @@ import Foundation
 import Syncing
 import Terminal
 
-/// `daybook sync watch`: whenever there is something.
+/// `daybook sync watch`: syncs continuously until it is interrupted.
 struct SyncWatch: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Keep in step with the others until Ctrl-C.",

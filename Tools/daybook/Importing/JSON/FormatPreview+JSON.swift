@@ -12,7 +12,7 @@ extension FormatPreview: Encodable {
     var currency: Currency
   }
 
-  /// Writes what would be read, of each statement the first ten rows.
+  /// Encodes the contents with the first ten rows of each statement.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(title, forKey: .format)

@@ -3,10 +3,10 @@ import Foundation
 import Terminal
 
 extension VerifyReport {
-  /// The report as one line, for the process that asked for the check.
+  /// The report as one line of JSON, for the parent process of the check.
   var line: String { get throws { try JSONValue(self).line } }
 
-  /// A report from its line; `nil` where it is none.
+  /// Decodes a report from its line, or returns `nil` if the line isn't a report.
   init?(line: String) {
     guard let report = try? JSONDecoder().decode(Self.self, from: Data(line.utf8)) else {
       return nil

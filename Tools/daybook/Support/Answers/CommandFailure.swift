@@ -2,15 +2,14 @@ import Daybook
 import Interchange
 import Syncing
 
-/// Why a command ends without having done what it was asked: what, where and why in one sentence,
-/// what to do in another.
+/// A failure of a command: one sentence about what failed and why, and another about what to do.
 struct CommandFailure: Error {
   var status: ExitStatus
-  /// A word to switch on, for `--json`.
+  /// A code to switch on, written with `--json`.
   var code: String
   var message: String
   var remedy: String
-  /// More lines, such as every bad line of a file.
+  /// More lines, such as the bad lines of a file.
   var details: [String] = []
 
   init(
@@ -24,19 +23,19 @@ struct CommandFailure: Error {
     self.details = details
   }
 
-  /// Something that was named does not exist.
+  /// A failure because a named object doesn't exist.
   static func notFound(_ message: String, remedy: String) -> CommandFailure {
     CommandFailure(.refused, code: "notFound", message, remedy: remedy)
   }
 
-  /// The flags contradict each other, or one has a value that means nothing.
+  /// A failure because of contradicting flags or an invalid value.
   static func usage(_ message: String, remedy: String) -> CommandFailure {
     CommandFailure(.usage, code: "usage", message, remedy: remedy)
   }
 }
 
 extension CommandFailure {
-  /// Any error in the form in which people and scripts are told of it.
+  /// Converts any error to the form that is shown to people and scripts.
   init(_ error: any Error) {
     switch error {
     case let failure as CommandFailure: self = failure
@@ -75,7 +74,8 @@ extension CommandFailure {
   }
 
   private init(daybook error: DaybookError) {
-    // A refusal says by itself what it is about; that it was the second of two commands says nothing.
+    // The refusal's own message is clear. The batch's message would only add the index of the
+    // command.
     if error.code == .refused, let refusal = error.refusal {
       self.init(refusal)
       return
@@ -99,7 +99,7 @@ extension CommandFailure {
     self.init(status, code: error.code.rawValue, error.message, remedy: remedy)
   }
 
-  /// The flag of `import` that helps.
+  /// The flag of `import` that helps with an error.
   private static func flag(for code: InterchangeError.Code) -> String? {
     switch code {
     case .encoding: "--encoding names the encoding."

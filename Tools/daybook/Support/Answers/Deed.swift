@@ -1,9 +1,10 @@
 import Daybook
 import Terminal
 
-/// What commits did, in words.
+/// Describes commits in words.
 enum Deed {
-  /// The changes of a commit, each as one line: `recorded 2026-02-14#3: Checking, -9.50 EUR, Food`.
+  /// The changes of a commit, one line each, such as `recorded 2026-02-14#3: Checking, -9.50 EUR,
+  /// Food`.
   static func list(of entry: HistoryEntry, _ names: Names) -> [String] {
     let told = entry.changes.filter { $0.kind != .fingerprint }
     if told.isEmpty {
@@ -30,7 +31,7 @@ enum Deed {
     return "\(verb) \(subject(of: change, names))"
   }
 
-  /// What a change was of, in words.
+  /// The changed entity in words.
   static func subject(of change: RecordedChange, _ names: Names) -> String {
     switch change.kind {
     case .transaction:
@@ -52,7 +53,7 @@ enum Deed {
     }
   }
 
-  /// A row as one line: its place, account, amount and category.
+  /// A transaction as one line with its place, account, amount and category.
   static func text(of row: Transaction, _ names: Names) -> String {
     let summary = RowSummary(row, names)
     let parts =

@@ -1,33 +1,40 @@
 import ArgumentParser
 
-/// What the command's exit code says.
+/// The exit codes of the command.
 ///
-/// The numbers from 64 are those of `sysexits.h`; they are
-/// promised in `Docs/CommandLine.md`.
+/// Codes from 64 on are those of `sysexits.h`. `Docs/CommandLine.md` documents them as stable.
 enum ExitStatus: Int32 {
-  /// A rule of bookkeeping was broken, or what was named does not exist. Nothing was written.
+  /// A bookkeeping rule was violated, or a named object doesn't exist.
+  ///
+  /// Nothing was written.
   case refused = 1
   /// The ledger is damaged, or `verify` found a difference.
   case damaged = 2
-  /// The command was not understood. ArgumentParser exits with it too.
+  /// The arguments are invalid.
+  ///
+  /// ArgumentParser uses the same code.
   case usage = 64
-  /// A file says something that cannot be imported, or is no ledger of this Daybook.
+  /// A file's contents can't be imported, or the ledger's format is unknown to this version.
   case badData = 65
-  /// The ledger or a file that was named is not there.
+  /// The ledger or a named file doesn't exist.
   case noInput = 66
-  /// The ledger cannot answer now: views are being rebuilt.
+  /// The ledger can't answer now, for example because its views are being rebuilt.
   case unavailable = 69
-  /// Daybook met something it has no name for.
+  /// An unexpected error.
   case software = 70
-  /// What was to be made exists already, or cannot be made.
+  /// A file to be created already exists or can't be created.
   case cannotCreate = 73
-  /// The disk is full, or the operating system refused.
+  /// The disk is full, or the operating system reported an error.
   case inputOutput = 74
-  /// Someone else was faster, or it is unknown whether it was recorded: look, and try again.
+  /// The command conflicted with another one, or its outcome is unknown.
+  ///
+  /// Check the ledger and try again.
   case tryAgain = 75
-  /// The ledger may only be read.
+  /// The ledger is read-only.
   case noPermission = 77
-  /// Ctrl-C. What it says on standard error tells what had been recorded by then.
+  /// The command was interrupted by Ctrl-C.
+  ///
+  /// Standard error says what had been recorded by then.
   case interrupted = 130
 
   var exitCode: ExitCode { ExitCode(rawValue) }

@@ -1,18 +1,19 @@
 import Daybook
 
-/// What `--json` writes: content in the JSON form of `Docs/JSON.md`, and beside it the names of the ids
-/// in it.
+/// The output of `--json`: content in the form of `Docs/JSON.md`, with the names of the ids in it.
 struct JSONAnswer: Sendable {
   private let content: any Encodable & Sendable
   private let names: Names?
 
-  /// - Parameter names: The names of what the content has ids of; nothing where it has none.
+  /// Creates an answer.
+  ///
+  /// - Parameter names: The names for the ids in the content, or `nil` to leave names out.
   init(_ content: some Encodable & Sendable, _ names: Names? = nil) {
     self.content = content
     self.names = names
   }
 
-  /// The answer as a value.
+  /// The answer as a JSON value.
   func value() throws -> JSONValue {
     let value = try JSONValue(content)
     guard case .object(let members) = value, let names else { return value }
@@ -30,7 +31,7 @@ struct JSONAnswer: Sendable {
 }
 
 extension JSONValue {
-  /// Calls back with every text that is no name of a member.
+  /// Calls `body` with every string value, but not with member names.
   fileprivate func forEachText(_ body: (String) -> Void) {
     switch self {
     case .null, .bool, .int: break
@@ -41,7 +42,7 @@ extension JSONValue {
   }
 }
 
-/// The members of two values in one object.
+/// Encodes the members of two values as one object.
 struct Joined<First: Encodable & Sendable, Second: Encodable & Sendable>: Encodable, Sendable {
   private let first: First
   private let second: Second
@@ -57,7 +58,7 @@ struct Joined<First: Encodable & Sendable, Second: Encodable & Sendable>: Encoda
   }
 }
 
-/// An object whose members have names that are not known before, in the order of these.
+/// An object with dynamic member names, sorted by name.
 struct SortedMembers<Value: Encodable & Sendable>: Encodable, Sendable {
   private let values: [String: Value]
 

@@ -9,17 +9,21 @@ import Terminal
   import Musl
 #endif
 
-/// Where the command's words go: answers to standard output, complaints to standard error.
+/// Writes answers to standard output, and remarks and failures to standard error.
 enum Output {
-  /// The code of the failure that nobody reads what is written.
+  /// The code of the failure to write to a closed pipe.
   static let closedPipe = "closedPipe"
 
-  /// Writes text to a file descriptor, all of it or an error.
+  /// Writes all of a text to a file descriptor.
+  ///
+  /// - Throws: `CommandFailure` if writing fails.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws {
     try write(Array(text.utf8), to: descriptor)
   }
 
-  /// Writes bytes to a file descriptor, all of them or an error.
+  /// Writes all bytes to a file descriptor.
+  ///
+  /// - Throws: `CommandFailure` if writing fails.
   static func write(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) throws {
     var failure: Int32?
     bytes.withUnsafeBytes { bytes in
@@ -48,18 +52,18 @@ enum Output {
     }
   }
 
-  /// Writes a sentence, which takes as many lines as it needs.
+  /// Writes a sentence, wrapped to the terminal's width.
   static func line(_ text: String) throws {
     try lines([text])
   }
 
-  /// Writes lines; what is wider than the terminal goes on in the next one.
+  /// Writes lines, wrapped to the terminal's width.
   static func lines(_ lines: [String]) throws {
     let terminal = Terminal.output
     try write(lines.flatMap { terminal.prose($0) }.map { $0 + "\n" }.joined())
   }
 
-  /// Writes a table or, where it is empty, what to say instead.
+  /// Writes a table, or a sentence if it is empty.
   static func table(_ table: TextTable, ifEmpty sentence: String) throws {
     try table.isEmpty ? line(sentence) : lines(table.lines(for: .output))
   }
@@ -69,7 +73,7 @@ enum Output {
     try write(answer.value().indented + "\n")
   }
 
-  /// A failure as scripts get it.
+  /// A failure in its JSON form.
   private struct Complaint: Encodable, Sendable {
     var code: String
     var message: String
@@ -78,23 +82,25 @@ enum Output {
     var exitCode: Int32
   }
 
-  /// Writes a remark that is no part of the answer to standard error.
+  /// Writes a remark, which isn't part of the answer, to standard error.
   static func remark(_ text: String) throws {
     let lines = Terminal.errors.prose(text)
     try write(lines.map { $0 + "\n" }.joined(), to: STDERR_FILENO)
   }
 
-  /// How many details people are told; scripts get all of them.
+  /// The maximum number of details shown to people.
+  ///
+  /// Scripts get all of them.
   private static let shownDetailCount = 20
 
-  /// Tells of a failure on standard error: for people in lines, for scripts as JSON.
+  /// Writes a failure to standard error, as lines for people or as JSON for scripts.
   static func complain(_ failure: CommandFailure, json: Bool) {
     let text: String
     if json {
       let complaint = Complaint(
         code: failure.code, message: failure.message, remedy: failure.remedy,
         details: failure.details, exitCode: failure.status.rawValue)
-      // It is made of texts and a small number, which have a form.
+      // Encoding cannot fail for strings and a small number.
       text = (try? JSONAnswer(["error": complaint]).value().indented) ?? failure.message
     } else {
       let inColour = Terminal.errors.inColour
@@ -108,11 +114,11 @@ enum Output {
       lines += failure.remedy.split(separator: "\n").map { String($0).printable }
       text = lines.flatMap { Terminal.errors.prose($0) }.joined(separator: "\n")
     }
-    // Where not even complaints can be written, the exit code still says what happened.
+    // If even standard error can't be written, the exit code still reports the failure.
     _ = try? write(text + "\n", to: STDERR_FILENO)
   }
 
-  /// What the operating system calls an error.
+  /// The operating system's description of an error code.
   static func reason(_ code: Int32) -> String {
     String(cString: strerror(code))
   }

@@ -1,13 +1,13 @@
 import Daybook
 
-/// What rates that were recorded change in the closed period.
+/// The effect of recorded exchange rates on the closed period.
 struct ClosedChange {
   private let days: [Day]
   private let worth: ClosedWorth?
 
-  /// Does something with the ledger, and compares what the closed days are worth before and after.
+  /// Runs `body` and compares the net worth on closed days before and after it.
   ///
-  /// - Parameter day: the first day that may be worth something else.
+  /// - Parameter day: The first day whose net worth may change.
   static func made<Result>(
     in ledger: Ledger, from day: Day, _ body: () async throws -> Result
   ) async throws -> (Result, ClosedChange) {
@@ -18,8 +18,9 @@ struct ClosedChange {
     return (result, ClosedChange(days: after.days(differingFrom: before), worth: after))
   }
 
-  /// Warns people on standard error, where a closed day is worth something else now; scripts read it in
-  /// the answer.
+  /// Warns people on standard error if the net worth on a closed day changed.
+  ///
+  /// Scripts find the change in the answer.
   func warn(json: Bool) throws {
     guard !json, let first = days.first, let last = days.last, let worth else { return }
     let span =
@@ -35,8 +36,8 @@ extension ClosedChange: Encodable, Sendable {
   private enum Key: String, CodingKey { case closedChanged }
   private enum DayKey: String, CodingKey { case start, end, count }
 
-  /// Writes under `closedChanged` from and up to which closed day, and how many are worth something else
-  /// now; nothing where none is.
+  /// Encodes the range and number of changed closed days as `closedChanged`, or nothing if there
+  /// are none.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     guard let first = days.first, let last = days.last else { return }
@@ -48,7 +49,7 @@ extension ClosedChange: Encodable, Sendable {
 }
 
 extension LedgerOptions {
-  /// Records what is said of rates, and answers; warns where it changes what closed days are worth.
+  /// Records commands about exchange rates and warns if they change the net worth on closed days.
   func recordRates(
     from day: Day, _ sentence: String, _ commands: (borrowing Snapshot) throws -> [Command]
   ) async throws {

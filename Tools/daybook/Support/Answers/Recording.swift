@@ -1,17 +1,21 @@
 import Daybook
 import Terminal
 
-/// What was recorded.
+/// The result of recording commands.
 struct Recorded {
   var receipt: Receipt
-  /// The names of what is there since, where they are wanted.
+  /// The names in the ledger after the commit, or `nil` if they aren't needed.
   var names: Names?
 }
 
 extension LedgerOptions {
-  /// Records commands that are made from what the ledger holds now, as one commit.
+  /// Records commands as one commit.
   ///
-  /// - Parameter new: What the paths of the commands name and is not there yet; it is created before them.
+  /// - Parameters:
+  ///   - new: New categories that the commands refer to, created in the same commit.
+  ///   - key: An idempotency key. New categories are then created in an earlier commit of their
+  ///     own.
+  ///   - commands: Makes the commands from the current snapshot.
   @discardableResult
   func record(
     creating new: NewCategories? = nil, key: String? = nil,
@@ -23,7 +27,7 @@ extension LedgerOptions {
     }
   }
 
-  /// The names that an answer for scripts has beside its content.
+  /// The names for an answer in JSON, or `nil` without `--json`.
   func names(in ledger: Ledger) throws -> Names? {
     json ? try ledger.read { snapshot in try Names(snapshot) } : nil
   }
@@ -35,7 +39,8 @@ extension LedgerOptions {
     let commands = try ledger.read { snapshot in try commands(snapshot) }
     var creation = new?.commands ?? []
     if key != nil, !creation.isEmpty {
-      // The same request under the same key finds the categories there: they are no part of it.
+      // A repeated request with this key finds the categories in place, so its commands don't
+      // create them. Creating them separately keeps both requests equal.
       try await ledger.append(creation)
       creation = []
     }
@@ -44,7 +49,7 @@ extension LedgerOptions {
     return receipt
   }
 
-  /// Records commands, then shows the transactions they touched.
+  /// Records commands, then prints the transactions they touched.
   func recordAndShow(
     _ verb: String, creating new: NewCategories? = nil, key: String? = nil,
     _ commands: (borrowing Snapshot) throws -> [Command]
@@ -71,19 +76,19 @@ extension LedgerOptions {
     }
   }
 
-  /// Says what was recorded: the receipt as JSON, or a sentence.
+  /// Prints the receipt as JSON, or a sentence.
   func answer(_ recorded: Recorded, _ sentence: String) throws {
     try answer(JSONAnswer(recorded.receipt, recorded.names), sentence)
   }
 
-  /// Says what was recorded: the receipt as JSON with further members, or a sentence.
+  /// Prints the receipt with further members as JSON, or a sentence.
   func answer(
     _ recorded: Recorded, with more: some Encodable & Sendable, _ sentence: String
   ) throws {
     try answer(JSONAnswer(Joined(recorded.receipt, more), recorded.names), sentence)
   }
 
-  /// Says what was done, as JSON or in a sentence.
+  /// Prints the content as JSON, or a sentence.
   func answer(_ content: JSONAnswer, _ sentence: String) throws {
     if json { return try Output.json(content) }
     try Output.line(sentence.printable)

@@ -6,7 +6,9 @@ extension Lookup {
     try snapshot.rules().sorted { ($0.order, $0.number) < ($1.order, $1.number) }
   }
 
-  /// The rule of a name (whatever its case) or an id.
+  /// Finds a rule by its id or its name, ignoring case.
+  ///
+  /// - Throws: `CommandFailure` if none or several match.
   static func rule(_ text: String, in snapshot: borrowing Snapshot) throws -> CategoryRule {
     let all = try rules(in: snapshot)
     let found = all.filter { $0.name.lowercased() == text.lowercased() || "\($0.id)" == text }
@@ -15,7 +17,9 @@ extension Lookup {
       list: "daybook rules list", create: "daybook rules add")
   }
 
-  /// The rules of names that shall be tried; all of them where nothing is named.
+  /// The named rules, or `nil` for all rules if `names` is empty.
+  ///
+  /// - Throws: `CommandFailure` if a rule doesn't exist or is turned off.
   static func rules(
     named names: [String], in snapshot: borrowing Snapshot
   ) throws -> [CategoryRule]? {
@@ -29,7 +33,7 @@ extension Lookup {
     return found
   }
 
-  /// Refuses a name that another rule has: rules are named by it.
+  /// Throws if another rule already has the name, because commands identify rules by name.
   static func checkFree(
     _ name: String, for rule: RuleID?, in snapshot: borrowing Snapshot
   ) throws {
@@ -44,7 +48,7 @@ extension Lookup {
 }
 
 extension Names {
-  /// What must hold of a row for a rule, in words.
+  /// The conditions of a rule in words.
   func text(of rule: CategoryRule) -> String {
     rule.conditions.map { condition in
       switch condition {

@@ -1,8 +1,8 @@
 import Daybook
 
-/// What the kinds of entities are called.
+/// The plural names of entity kinds.
 enum EntityNames {
-  /// Several of a kind: `transactions`.
+  /// The plural name of a kind, such as `transactions`.
   static func plural(of kind: EntityKind) -> String {
     switch kind.rawValue {
     case 1: "settings"

@@ -2,22 +2,24 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// Names of the ledger that a shell completes: asked for while somebody types, so that nothing is said
-/// where there is no ledger, and nothing changes.
+/// Shell completions from the ledger.
+///
+/// They run while the user types. They open the ledger read-only, and offer nothing if there is no
+/// ledger.
 enum LedgerCompletion {
-  /// The accounts.
+  /// The names of accounts.
   static let accounts = names { try $0.accounts().map(\.name) }
-  /// The categories, as paths.
+  /// The paths of categories.
   static let categories = names { try CategoryTree($0).paths }
-  /// The rules.
+  /// The names of rules.
   static let rules = names { try $0.rules().map(\.name) }
-  /// The budgets.
+  /// The names of budgets.
   static let budgets = names { try $0.budgets().map(\.name) }
-  /// The recurring transactions.
+  /// The names of recurring transactions.
   static let series = names { try $0.series().map(\.name) }
-  /// The labels.
+  /// The tags in use.
   static let tags = names { try $0.tags(today: TodayOptions.clock).map(\.tag) }
-  /// The payees used most.
+  /// The most used payees.
   static let payees = names { snapshot in
     try snapshot.payees(limit: 500, today: TodayOptions.clock).map(\.payee)
   }
@@ -35,7 +37,7 @@ enum LedgerCompletion {
     }
   }
 
-  /// The ledger that a line being typed names; its words still have their quotes.
+  /// The ledger named in an incomplete command line, whose words still contain their quotes.
   private static func ledger(in words: [String]) -> String? {
     var given: String?
     for (place, word) in words.enumerated() {

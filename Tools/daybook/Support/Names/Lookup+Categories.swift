@@ -2,12 +2,13 @@ import Daybook
 import Terminal
 
 extension Lookup {
-  /// The category of a path such as `Food:Groceries`, of a name that only one has, or of an id.
+  /// Finds a category by a path such as `Food:Groceries`, by an unambiguous name, or by an id.
   ///
   /// - Parameters:
-  ///   - kind: Income or expense, where only one will do.
-  ///   - flag: What tells an income category from an expense category of the same path, with which
-  ///     the command can be given again.
+  ///   - kind: The required kind, or `nil` for both.
+  ///   - flag: The flag that distinguishes income and expense categories with the same path, for
+  ///     the error's remedy.
+  /// - Throws: `CommandFailure` if none or several match.
   static func category(
     _ text: String, kind: CategoryKind? = nil, tellingKindsApartBy flag: String? = nil,
     in snapshot: borrowing Snapshot
@@ -32,7 +33,7 @@ extension Lookup {
     throw CommandFailure.notFound("“\(text)” may be any of: \(list).", remedy: remedy)
   }
 
-  /// A text that can't be a path.
+  /// The failure for a text that isn't a category path.
   static func noPath(_ text: String) -> CommandFailure {
     CommandFailure.usage(
       "“\(text)” is no path of categories: there is no name \(placeOfBlank(in: text)).",
@@ -86,16 +87,17 @@ extension Lookup {
   }
 }
 
-/// The categories of a ledger with their paths from the top.
+/// The categories of a ledger with their full paths.
 struct CategoryTree {
   private let categories: [Category]
-  /// The built-in categories of the kinds: they are named like others, but in no list.
+  /// The built-in categories, which can be named but aren't listed.
   private let builtins: [Category]
   private let pathsByID: [CategoryID: CategoryPath]
 
-  /// The tree of one kind, or of both.
+  /// Reads the categories of one kind, or of both.
   ///
-  /// - Parameter includingDeleted: Whether deleted ones whose rows were kept are in it.
+  /// - Parameter includingDeleted: Whether to include deleted categories whose transactions were
+  ///   kept.
   init(
     _ snapshot: borrowing Snapshot, kind: CategoryKind? = nil, includingDeleted: Bool = false
   ) throws {
@@ -115,7 +117,7 @@ struct CategoryTree {
   /// All paths as they are written, for suggestions.
   var paths: [String] { categories.map { path(of: $0) } }
 
-  /// The categories in the order of the tree, each with its depth.
+  /// The categories in tree order, each with its depth.
   func ordered(kind: CategoryKind) -> [(category: Category, depth: Int)] {
     var children: [CategoryID?: [Category]] = [:]
     let ids = Set(categories.map(\.id))
@@ -132,16 +134,18 @@ struct CategoryTree {
     return result
   }
 
-  /// The path of a category as it is written, its parents first: `Food:Groceries`.
+  /// The full path of a category, such as `Food:Groceries`.
   func path(of category: Category) -> String { path(of: category.id) }
 
-  /// The path of a category by its id.
+  /// The full path of a category by its id, or the id if it is unknown.
   func path(of id: CategoryID) -> String { knownPath(of: id) ?? "\(id)" }
 
-  /// The path of a category by its id; `nil` where there is none.
+  /// The full path of a category by its id, or `nil` if it is unknown.
   func knownPath(of id: CategoryID) -> String? { pathsByID[id].map { "\($0)" } }
 
-  /// The categories a path may mean: those that have it; a name alone also means those below others.
+  /// The categories with a path.
+  ///
+  /// If there are none, a single name also matches nested categories.
   func matches(_ path: CategoryPath) -> [Category] {
     let wanted = path.names.map(Folding.key)
     let byPath = (categories + builtins).filter {
@@ -151,7 +155,7 @@ struct CategoryTree {
     return categories.filter { Folding.key($0.name) == wanted[0] }
   }
 
-  /// The path of the category whose own name is most like the last of a path.
+  /// The path of the category whose own name is most similar to the last name of `path`.
   func nearest(to path: CategoryPath) -> String? {
     let names = categories.map(\.name)
     guard let wanted = path.names.last, let name = Suggestion.nearest(to: wanted, among: names)

@@ -1,12 +1,11 @@
 import Daybook
 import Terminal
 
-/// Finds what people name: accounts, categories, transactions, currencies.
+/// Finds accounts, categories, transactions and currencies by what the user typed.
 ///
-/// What is not there is
-/// refused, with what there is.
+/// Failures suggest similar names or list the existing ones.
 enum Lookup {
-  /// The currency of a code, in any case.
+  /// Finds a currency by its code, ignoring case.
   static func currency(_ code: String, in snapshot: borrowing Snapshot) throws -> Currency {
     if let currency = try snapshot.currency(code.uppercased()) { return currency }
     throw CommandFailure.notFound(
@@ -14,10 +13,11 @@ enum Lookup {
       remedy: "Use an ISO 4217 code such as EUR, or one that this ledger defines.")
   }
 
-  /// The account of a name (whatever its case) or an id.
+  /// Finds an account by its id or its name, ignoring case.
   ///
-  /// - Parameter includingDeleted: Whether one that was deleted with its rows kept will do, where no
-  ///   other has the name: questions may be asked of it, but it takes no rows.
+  /// - Parameter includingDeleted: Whether to fall back to a deleted account whose transactions
+  ///   were kept. Such an account can be queried, but accepts no transactions.
+  /// - Throws: `CommandFailure` if none or several match.
   static func account(
     _ text: String, includingDeleted: Bool = false, in snapshot: borrowing Snapshot
   ) throws -> Account {
@@ -37,9 +37,10 @@ enum Lookup {
         create: "daybook accounts create"))
   }
 
-  /// The account that has a name and is not deleted; `nil` where none has it.
+  /// The account with a name that isn't deleted, or `nil` if there is none.
   ///
-  /// Two can have one name after two devices opened one each. Then neither is guessed.
+  /// - Throws: `CommandFailure` if several accounts have the name, which happens when two devices
+  ///   each create one.
   private static func named(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
     let wanted = Folding.key(text)
     let found = try snapshot.accounts().filter { Folding.key($0.name) == wanted }
@@ -55,7 +56,7 @@ enum Lookup {
         + "If they are the same account, merge them: `daybook accounts merge \(ids[1]) \(ids[0])`.")
   }
 
-  /// The account of an id, deleted or not, or the one deleted last of a name.
+  /// The account with an id, deleted or not, or the last deleted account with a name.
   private static func kept(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
     if let id = EntityID(text), let account = try snapshot.account(AccountID(rawValue: id)) {
       return account
@@ -65,11 +66,14 @@ enum Lookup {
       .last { try $0.isDeleted && Folding.key($0.name) == wanted && snapshot.isKept($0) }
   }
 
-  /// The only one of the things that a text names; several are told apart by their ids.
+  /// The single element of `found`.
   ///
   /// - Parameters:
-  ///   - names: what all things of the sort are called, of which the text may be a misspelt one.
-  ///   - list: the command that lists them.
+  ///   - found: The objects that match the text.
+  ///   - names: The names of all objects of the sort, for suggestions.
+  ///   - list: The command that lists the objects.
+  ///   - create: The command that creates one.
+  /// - Throws: `CommandFailure` if `found` is empty or has several elements.
   static func only<Thing>(
     of found: [Thing], called text: String, _ sort: (one: String, several: String),
     among names: [String], list: String, create: String
@@ -85,7 +89,7 @@ enum Lookup {
       remedy: Suggestion.sentence(for: text, among: names, list: list, create: create))
   }
 
-  /// The transaction of an id, or of its place in the list: `2026-02-14#123`.
+  /// Finds a transaction by its id or by its place, such as `2026-02-14#123`.
   static func transaction(_ text: String, in snapshot: borrowing Snapshot) throws -> Transaction {
     if let id = EntityID(text),
       let transaction = try snapshot.transaction(TransactionID(rawValue: id))
@@ -105,7 +109,7 @@ enum Lookup {
         + "`daybook list` shows both.")
   }
 
-  /// Refuses a place that another transaction had on this device before devices were synchronised.
+  /// Throws if another transaction had the place on this device before a sync renumbered it.
   private static func checkFormer(
     _ place: TransactionPosition, _ row: Transaction?, in snapshot: borrowing Snapshot
   ) throws {
@@ -125,7 +129,7 @@ enum Lookup {
       details: moved + now)
   }
 
-  /// The place in the list that a text such as `2026-02-14#123` names.
+  /// Parses a place such as `2026-02-14#123`.
   static func key(_ text: String) -> TransactionPosition? {
     let parts = text.split(separator: "#", omittingEmptySubsequences: false)
     guard parts.count == 2, let day = Day(parts[0]), let number = UInt64(parts[1]),
@@ -136,7 +140,7 @@ enum Lookup {
 }
 
 extension Lookup {
-  /// A kind of entity by its name.
+  /// Finds an entity kind by its name.
   static func kind(_ name: String) throws -> EntityKind {
     let kinds = KindDescription.all
     if let found = kinds.first(where: { $0.name == name.lowercased() }) { return found.kind }
@@ -145,8 +149,10 @@ extension Lookup {
       remedy: "Kinds are \(kinds.map(\.name).joined(separator: ", ")).")
   }
 
-  /// The id of anything: a transaction's place, an account's or category's name, or an id, which may be
-  /// that of something deleted.
+  /// The id of any entity, given as an id, a transaction's place, or an account's or category's
+  /// name.
+  ///
+  /// Ids of deleted entities are accepted.
   static func entity(_ text: String, in snapshot: borrowing Snapshot) throws -> EntityID {
     if let id = EntityID(text) { return id }
     if key(text) != nil { return try transaction(text, in: snapshot).id.rawValue }

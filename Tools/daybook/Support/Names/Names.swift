@@ -1,11 +1,11 @@
 import Daybook
 import Terminal
 
-/// The names behind the ids of a ledger's accounts and categories, deleted ones too, and of its plans.
+/// The names of entities by their ids, including deleted accounts and categories.
 struct Names {
   private var accounts: [AccountID: Account] = [:]
   private var rules: [RuleID: String] = [:]
-  /// Those of budgets, series and mappings.
+  /// The names of budgets, recurring transactions and mappings.
   private var others: [EntityID: String] = [:]
   private let tree: CategoryTree
 
@@ -18,14 +18,14 @@ struct Names {
     tree = try CategoryTree(snapshot, includingDeleted: true)
   }
 
-  /// The name of whatever has an id: an account's, a category's path, …; `nil` where it has none.
+  /// The name of an entity, which is a path for a category, or `nil` if it has none.
   func name(of id: EntityID) -> String? {
     let account = AccountID(id)
     if let name = Account.builtinName(account) ?? accounts[account]?.name { return name }
     return tree.knownPath(of: CategoryID(id)) ?? rules[RuleID(id)] ?? others[id]
   }
 
-  /// An account's name.
+  /// The name of an account.
   func name(of account: AccountID) -> String {
     switch account {
     case .opening: "Opening"
@@ -35,13 +35,13 @@ struct Names {
     }
   }
 
-  /// A category's path.
+  /// The path of a category.
   func path(of category: CategoryID) -> String { tree.path(of: category) }
 
-  /// A rule's name; `nil` where it has been removed.
+  /// The name of a rule, or `nil` if the rule was removed.
   func name(of rule: RuleID) -> String? { rules[rule] }
 
-  /// Which rule chose a row's category, in words; empty where no rule did.
+  /// The rule that chose a transaction's category, in words; empty if no rule did.
   func chooser(of row: Transaction) -> String {
     guard let rule = row.categorizedBy else { return "" }
     return name(of: rule).map { "rule “\($0)”" } ?? "a rule that has been removed"
@@ -55,7 +55,7 @@ struct Names {
     }
   }
 
-  /// Whether an account is one that people see.
+  /// Whether users see the account in lists.
   func isListed(_ account: AccountID) -> Bool {
     accounts[account].map { $0.kind != .equity } ?? false
   }
@@ -63,21 +63,23 @@ struct Names {
 
 /// A transaction as one line of a list.
 struct RowSummary {
-  /// The account, or for a transfer both: `Checking → Savings`.
+  /// The account, or both accounts of a transfer, such as `Checking → Savings`.
   var account: String
-  /// The account it is in, or for a transfer the one it leaves.
+  /// The account, or the source account of a transfer.
   var source: String
-  /// The account that a transfer goes to; empty where it is none.
+  /// The destination account of a transfer; empty for other types.
   var destination = ""
-  /// The categories.
+  /// The paths of the categories.
   var category: String
-  /// What the line adds to what one has: an expense takes away; a transfer shows what was moved.
+  /// The gain of the line, negative for an expense; for a transfer, the moved amount.
   var amount: Total?
-  /// Whether the amount is moved rather than gained or spent.
+  /// Whether the amount is moved between accounts rather than earned or spent.
   var isNeutral: Bool
 
-  /// - Parameter viewpoint: The accounts under whose filter the list stands, whose own movement is
-  ///   then the amount.
+  /// Summarizes a transaction.
+  ///
+  /// - Parameter viewpoint: The accounts by which the list is filtered. If it isn't empty, the
+  ///   amount is what the transaction moved in these accounts.
   init(_ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = []) {
     var sources: [String] = []
     var targets: [String] = []
@@ -123,6 +125,6 @@ struct RowSummary {
 }
 
 extension Transaction {
-  /// Where it stands in every list, as people write it: `2026-02-14#123`.
+  /// The transaction's place in lists, such as `2026-02-14#123`.
   var place: String { "\(day)#\(number)" }
 }

@@ -1,23 +1,22 @@
 import Daybook
 
-/// The categories that the paths of one command name and that are not there yet: they are created in
-/// the commit of the command itself.
+/// Categories that a command's paths name and that don't exist yet.
 ///
-/// A path says where a category belongs, so what is missing of it can be made. A name alone has to be
-/// there, and so has what looks like a slip: `Food:Groceris` beside Food:Groceries is asked about.
+/// They are created in the same commit as the command. Only paths create categories: a single name
+/// must exist. So must a path with a likely typo, such as `Food:Groceris` next to `Food:Groceries`.
 final class NewCategories {
   private var paths: CategoryPaths?
 
-  /// The commands that create them, those above first.
+  /// The commands that create the categories, parents first.
   var commands: [Command] { paths?.commands ?? [] }
 
-  /// What a person is told; `nil` where nothing was created.
+  /// The remark about created categories, or `nil` if there are none.
   var remark: String? {
     guard let created = paths?.created, !created.isEmpty else { return nil }
     return "Created \(created.map { "\($0.path)" }.joined(separator: " and "))."
   }
 
-  /// The category of a path, an id or a name; see `Lookup.category`.
+  /// The category with a path, an id or a name, created if it is a new path; see `Lookup.category`.
   func id(
     of text: String, kind: CategoryKind?, tellingKindsApartBy flag: String? = nil,
     in snapshot: borrowing Snapshot
@@ -31,7 +30,7 @@ final class NewCategories {
     return try Lookup.category(text, kind: kind, tellingKindsApartBy: flag, in: snapshot).id
   }
 
-  /// Whether a path leads to nothing, and to nothing that was deleted, and none of its names is a slip.
+  /// Whether a path matches no existing or deleted category, and contains no likely typo.
   private func isNew(
     _ path: CategoryPath, _ kind: CategoryKind?, _ snapshot: borrowing Snapshot
   ) throws -> Bool {
@@ -41,14 +40,17 @@ final class NewCategories {
     }
     let names = try snapshot.categories().filter { kind == nil || $0.kind == kind }.map(\.name)
     let known = Set(names.map(Folding.key))
-    // Earlier versions made one category of a path: it is asked about, not hidden behind a second one.
+    // Earlier versions turned a path into one category's name. The lookup then suggests that
+    // category, instead of a second one being created.
     if known.contains(Folding.key(path.names.joined(separator: ":"))) { return false }
     return path.names.allSatisfy {
       known.contains(Folding.key($0)) || Suggestion.nearest(to: $0, among: names) == nil
     }
   }
 
-  /// The kind of what is there of a path; expense where nothing is.
+  /// The kind of the existing category at the top of a path; expense if there is none.
+  ///
+  /// - Throws: `CommandFailure` if both kinds have such a category.
   static func kind(
     above path: CategoryPath, in snapshot: borrowing Snapshot
   ) throws -> CategoryKind {

@@ -1,8 +1,8 @@
 import Interchange
 
-/// What a person who mistyped a name may have meant.
+/// Suggestions for mistyped names.
 enum Suggestion {
-  /// A sentence that names the nearest, or says where to look.
+  /// A sentence that suggests the most similar name or says where to look.
   static func sentence(
     for text: String, among names: [String], list: String, create: String
   ) -> String {
@@ -14,7 +14,7 @@ enum Suggestion {
     return "`\(list)` shows all \(names.count)."
   }
 
-  /// The name that differs least, where it differs little.
+  /// The most similar name, or `nil` if none is similar enough.
   static func nearest(to text: String, among names: [String]) -> String? {
     Nearest.name(to: text, among: names)
   }

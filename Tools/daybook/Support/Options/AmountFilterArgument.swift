@@ -1,13 +1,15 @@
 import ArgumentParser
 import Daybook
 
-/// Amounts to look for: `12.50`, `10..20`, `100..`, `..5`, each with or without a currency.
+/// A range of amounts, such as `12.50`, `10..20`, `100..` or `..5`, with an optional currency.
 struct AmountFilterArgument {
   private let units: ClosedRange<Int64>
   private let decimals: Int
   private let code: String?
 
-  /// - Throws: `ValidationError` that says what forms there are.
+  /// Parses a range.
+  ///
+  /// - Throws: `ValidationError` that lists the valid forms.
   init(_ argument: String) throws {
     let letters = argument.reversed().prefix { $0.isLetter }
     code = letters.isEmpty ? nil : String(letters.reversed())
@@ -17,11 +19,11 @@ struct AmountFilterArgument {
       bounds = [figures[..<dots.lowerBound], figures[dots.upperBound...]]
     }
     bounds = bounds.map { bound in
-      // Which way the money goes does not matter here.
+      // The filter ignores the direction of the money, so signs are dropped.
       let text = bound.filter { $0 != " " }
       return text.drop { "+-−".contains($0) }
     }
-    // Both bounds are read with as many decimals as the longer one has.
+    // Both bounds are parsed with the larger number of decimals.
     decimals = bounds.map(Self.decimals).max() ?? 0
     guard decimals <= 8, let currency = Currency(code: "XXX", digits: decimals) else {
       throw Self.form(argument)
@@ -55,7 +57,7 @@ struct AmountFilterArgument {
     text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
   }
 
-  /// The amounts, with their currency looked up.
+  /// The range with its currency looked up in the ledger.
   func range(in snapshot: borrowing Snapshot) throws -> AmountRange {
     guard let code else { return AmountRange(units, decimals: decimals) }
     let currency = try Lookup.currency(code, in: snapshot)

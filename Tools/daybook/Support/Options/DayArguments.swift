@@ -9,9 +9,9 @@ import Daybook
   import Musl
 #endif
 
-/// A day on the command line: `2026-02-15`, `today`, `yesterday`, `tomorrow`.
+/// A day on the command line, such as `2026-02-15`, `today`, `yesterday` or `tomorrow`.
 struct DayArgument: ExpressibleByArgument {
-  /// A day, or one counted from today.
+  /// A day, or an offset from today.
   enum Meaning: Equatable {
     case day(Day)
     case fromToday(Int)
@@ -32,7 +32,7 @@ struct DayArgument: ExpressibleByArgument {
     }
   }
 
-  /// The day, where `today` is known.
+  /// The day, given the current day.
   func day(today: Day) -> Day {
     switch meaning {
     case .day(let day): day
@@ -41,7 +41,7 @@ struct DayArgument: ExpressibleByArgument {
   }
 }
 
-/// A month on the command line: `2026-02`.
+/// A month on the command line, such as `2026-02`.
 struct MonthArgument: ExpressibleByArgument {
   let month: Month
 
@@ -54,14 +54,14 @@ struct MonthArgument: ExpressibleByArgument {
   }
 }
 
-/// The day on which the question is asked.
+/// The option for the current day.
 ///
-/// The only place where Daybook looks at a clock.
+/// In this command, only this type takes the current day from a clock.
 struct TodayOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The day that counts as today.", valueName: "yyyy-mm-dd"))
   var today: DayArgument?
 
-  /// The day given, or that of the clock in the local time zone.
+  /// The given day, or the current day in the local time zone.
   var day: Day {
     let clock = Self.clock
     return today?.day(today: clock) ?? clock
@@ -79,7 +79,7 @@ struct TodayOptions: ParsableArguments {
   }
 }
 
-/// The currency in which to answer.
+/// The option for the currency of the answer.
 struct BaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -88,7 +88,9 @@ struct BaseOptions: ParsableArguments {
       valueName: "currency"))
   var base: String?
 
-  /// The currency given, if it exists.
+  /// The given currency, or `nil` if none was given.
+  ///
+  /// - Throws: `CommandFailure` if the currency doesn't exist.
   func currency(in snapshot: borrowing Snapshot) throws -> Currency? {
     guard let base else { return nil }
     return try Lookup.currency(base, in: snapshot)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// Which transactions a list is about.
+/// The options that select the transactions of a list.
 struct FilterOptions: ParsableArguments {
   @Option(
     help: "Only rows that touch this account, or any of several; may be repeated.",
@@ -16,7 +16,7 @@ struct FilterOptions: ParsableArguments {
     }
   }
 
-  /// The text that is looked for in all words of a row.
+  /// The text to search for in all texts of a transaction.
   var text: String? { rest.text }
 
   /// The filter, with every name looked up.
@@ -29,7 +29,7 @@ struct FilterOptions: ParsableArguments {
   }
 }
 
-/// Which transactions are meant, of whatever accounts.
+/// The options that select transactions by anything except accounts.
 struct RowFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -139,7 +139,7 @@ struct RowFilterOptions: ParsableArguments {
   }
 }
 
-/// A type of transaction by its name.
+/// A transaction type by its name.
 enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
   case income, expense, transfer
 
@@ -151,7 +151,7 @@ enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
     }
   }
 
-  /// The kind that the category of such a row has; a transfer has none.
+  /// The kind of the type's categories, or `nil` for transfers.
   var categoryKind: CategoryKind? {
     switch self {
     case .income: .income
@@ -161,7 +161,7 @@ enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// How far a row has been checked, by its name.
+/// A transaction status by its name.
 enum StatusFilterArgument: String, ExpressibleByArgument, CaseIterable {
   case pending, cleared, reconciled
 
@@ -174,7 +174,7 @@ enum StatusFilterArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A kind of category by its name.
+/// A category kind by its name.
 enum CategoryKindArgument: String, ExpressibleByArgument, CaseIterable {
   case income, expense
 

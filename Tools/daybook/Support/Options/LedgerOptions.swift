@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Terminal
 
-/// Which ledger, and for whom the answer is: part of every command.
+/// The options of every command: the ledger's folder and the form of the answer.
 struct LedgerOptions: ParsableArguments {
   @Option(
     name: .long,
@@ -16,41 +16,43 @@ struct LedgerOptions: ParsableArguments {
   @Flag(help: "Answer as JSON, for scripts. Errors too, on standard error.")
   var json = false
 
-  /// The folder asked for.
+  /// The path of the ledger's folder.
   var path: String { Self.path(ledger) }
 
-  /// The folder that is given, or else the one that is meant.
+  /// The given path, or else the default path.
   static func path(_ given: String?) -> String {
     if let given { return given }
     if let path = Terminal.variable("DAYBOOK_LEDGER"), !path.isEmpty { return path }
     return "Household.daybook"
   }
 
-  /// How the ledger is opened: by the person at the keyboard, and not made where it is missing.
+  /// The options for opening the ledger, with the current user as the author of commits.
+  ///
+  /// By default, a missing ledger isn't created.
   func options(readOnly: Bool = false, creates: Bool = false) -> Ledger.Options {
     var options = Ledger.Options(
       author: Terminal.variable("USER") ?? "", source: "daybook", isReadOnly: readOnly,
       createsIfMissing: creates)
-    // Here it is asked for: `daybook purge`, or `daybook maintain`.
+    // On the command line, only `daybook purge` and `daybook maintain` purge history.
     options.purgesOnOpen = false
     return options
   }
 
-  /// Opens the ledger, which has to be there, hands it over and closes it.
+  /// Opens the ledger, which must exist, for the duration of `body`.
   func withLedger<Result>(
     readOnly: Bool = false, _ body: (Ledger) async throws -> Result
   ) async throws -> Result {
     try await Ledger.withLedger(at: path, options: options(readOnly: readOnly), body)
   }
 
-  /// Opens the ledger and answers a question about it, as it is or as it was.
+  /// Opens the ledger and reads a snapshot of its current or an earlier state.
   func read<Result>(
     _ past: PastOptions? = nil, _ body: (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
     try await read(asOf: past?.asOf, body)
   }
 
-  /// Opens the ledger and answers a question about it, as it is or as it was after a commit.
+  /// Opens the ledger and reads its current state, or its state after a commit.
   func read<Result>(
     asOf sequence: UInt64?, _ body: (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
@@ -63,7 +65,7 @@ struct LedgerOptions: ParsableArguments {
   }
 }
 
-/// As of when a question is asked.
+/// The option to read an earlier state of the ledger.
 struct PastOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -71,10 +73,10 @@ struct PastOptions: ParsableArguments {
   var asOf: UInt64?
 }
 
-/// A command on a ledger: does its work in `execute`, and tells of errors in one way.
+/// A command on a ledger, which does its work in `execute` and reports all errors in the same way.
 protocol LedgerCommand: AsyncParsableCommand {
   var ledger: LedgerOptions { get }
-  /// Whether errors are told in JSON.
+  /// Whether errors are written as JSON.
   var complainsInJSON: Bool { get }
   func execute() async throws
 }
@@ -106,7 +108,7 @@ extension LedgerCommand {
 }
 
 extension AsyncParsableCommand {
-  /// Runs, and turns any error into a sentence and an exit code.
+  /// Runs `body`, writes any error to standard error and exits with its code.
   static func telling(json: Bool, _ body: () async throws -> Void) async throws {
     do {
       try await body()

@@ -1,14 +1,14 @@
 import ArgumentParser
 import Daybook
 
-/// Whether one of two is made, or only looked at.
+/// Whether a merge is recorded or only rehearsed.
 struct MergeOptions: ParsableArguments {
   @Flag(help: "Only say what would move; record nothing.")
   var dryRun = false
 }
 
 extension LedgerOptions {
-  /// Merges one of two into the other, or says what would be done.
+  /// Merges one entity into another, or says what would change.
   func merge(
     _ options: MergeOptions,
     _ pair: (borrowing Snapshot) throws -> (command: Command, from: String, into: String)

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Amounts below zero among the arguments, which the parser would take for options: `opening Card -384.20`.
+/// Handles negative amounts such as `opening Card -384.20`, which the parser mistakes for options.
 enum NegativeNumbers {
-  /// Parses the arguments; where that fails, with the negative numbers written so that they are no options.
+  /// Parses the arguments; if that fails, tries again with negative numbers rewritten as values.
   static func parse<Root: AsyncParsableCommand>(
     _ arguments: [String], as root: Root.Type
   ) async throws -> any ParsableCommand {
@@ -17,16 +17,16 @@ enum NegativeNumbers {
           complaint = complaint ?? second
         }
       }
-      // The first complaint stands, unless it was about a number.
+      // Throws the first error, unless it was about a number.
       guard let complaint, isAboutNumber(Root.message(for: error)) else { throw error }
       throw complaint
     }
   }
 
-  /// The ways to write negative numbers so that they are taken for numbers.
+  /// The ways to rewrite negative numbers as values.
   ///
-  /// That is behind the option before them, with `=`, or behind `--`, which ends the options. None where there are
-  /// none, or the end is marked already.
+  /// A number is joined to the preceding option with `=`, or moved behind `--`, which ends the
+  /// options. The result is empty if there are no negative numbers or the arguments contain `--`.
   static func rewritten(_ arguments: [String]) -> [[String]] {
     guard !arguments.contains("--"), arguments.contains(where: isNegative) else { return [] }
     var joined: [String] = []
@@ -44,7 +44,7 @@ enum NegativeNumbers {
     return [rest.isEmpty ? joined : joined + ["--"] + rest, moved]
   }
 
-  /// Whether it is a minus and a digit, perhaps with a decimal point between them.
+  /// Whether the argument is a minus followed by a digit, or by a decimal point and a digit.
   static func isNegative(_ argument: String) -> Bool {
     guard argument.hasPrefix("-") else { return false }
     let rest = argument.dropFirst()
@@ -52,7 +52,8 @@ enum NegativeNumbers {
     return digit?.isASCII == true && digit?.isNumber == true
   }
 
-  /// Whether a complaint is that a number is no option, or that an option before a number has no value.
+  /// Whether an error says that a number isn't an option, or that an option before a number lacks a
+  /// value.
   private static func isAboutNumber(_ message: String) -> Bool {
     if message.contains("Missing value for '-") { return true }
     return (0...9).contains { message.contains("'-\($0)") || message.contains("'-.\($0)") }

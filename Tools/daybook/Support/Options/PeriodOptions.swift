@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// The period a question is about.
+/// The options that select a period.
 struct PeriodOptions: ParsableArguments {
   @Option(help: ArgumentHelp("This month.", valueName: "yyyy-mm"))
   var month: MonthArgument?
@@ -25,7 +25,7 @@ struct PeriodOptions: ParsableArguments {
     }
   }
 
-  /// The days asked for; the last twelve months, that of today included, where none are.
+  /// The selected days, by default the last twelve months including the current one.
   func days(today: Day) throws -> Range<Day> {
     if let month { return month.month.days }
     if let year { return Month(year: year, month: 1).first..<Month(year: year + 1, month: 1).first }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Daybook
 
-/// What must hold of a row for a rule, on the command line.
+/// The options for a rule's conditions.
 struct RuleConditionOptions: ParsableArguments {
-  /// Whether all conditions must hold, or one is enough.
+  /// Whether all conditions must hold, or any of them.
   enum Combination: String, EnumerableFlag {
     case all, any
 
@@ -46,10 +46,10 @@ struct RuleConditionOptions: ParsableArguments {
   @Flag
   var combination: Combination?
 
-  /// The kind of rows that the conditions hold of, where they say one.
+  /// The kind of category that the conditions imply, or `nil` if they don't imply one.
   var categoryKind: CategoryKind? { type.count == 1 ? type[0].kind : nil }
 
-  /// The conditions, with every name looked up; empty where none is given.
+  /// The conditions, with every name looked up; empty if none is given.
   func conditions(in snapshot: borrowing Snapshot) throws -> [RuleCondition] {
     var conditions: [RuleCondition] = []
     for (match, texts) in [
@@ -93,7 +93,7 @@ struct RuleConditionOptions: ParsableArguments {
   }
 }
 
-/// A condition on one text in three words: `payee starts Uber`.
+/// A condition on a text in three words, such as `payee starts Uber`.
 struct RuleTextArgument: ExpressibleByArgument {
   var field: RuleField
   var match: RuleMatch
@@ -110,13 +110,13 @@ struct RuleTextArgument: ExpressibleByArgument {
 }
 
 extension RuleField {
-  /// What it is called on the command line.
+  /// The field's name on the command line.
   var word: String { self == .any ? "text" : "\(self)" }
 }
 
-/// What a rule makes of a row, on the command line.
+/// The options for a rule's actions.
 struct RuleActionOptions: ParsableArguments {
-  /// Whether later rules are tried on a row that a rule holds of.
+  /// Whether later rules are tried on a transaction that the rule matches.
   enum Ending: String, EnumerableFlag {
     case stop, continues
 
@@ -140,7 +140,7 @@ struct RuleActionOptions: ParsableArguments {
   var ending: Ending?
 }
 
-/// Where a rule stands in the order in which rules are tried, on the command line.
+/// The options for a rule's place in the order in which rules are tried.
 struct RulePlaceOptions: ParsableArguments {
   @Flag(help: "It is tried first.")
   var first = false
@@ -154,7 +154,7 @@ struct RulePlaceOptions: ParsableArguments {
   @Option(help: ArgumentHelp("It is tried just after this rule.", valueName: "rule"))
   var after: String?
 
-  /// Whether a place is given at all.
+  /// Whether a place is given.
   var isGiven: Bool { first || last || before != nil || after != nil }
 
   func validate() throws {
@@ -163,9 +163,12 @@ struct RulePlaceOptions: ParsableArguments {
     }
   }
 
-  /// Puts a rule at the place among the others: what to record, and how many rules are tried before it.
+  /// Inserts a rule at its place.
   ///
-  /// - Parameter rules: All rules, in their order.
+  /// Returns the commands that record the new order, and the rule's new index.
+  ///
+  /// - Parameter rules: All rules in their order.
+  /// - Throws: `CommandFailure` if the rule is to be placed next to itself.
   func placing(
     _ rule: CategoryRule, among rules: [CategoryRule], _ snapshot: borrowing Snapshot
   ) throws -> (commands: [Command], index: Int) {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Daybook
 
-/// How often a series comes, on the command line.
+/// The options for a recurring transaction's schedule.
 struct ScheduleOptions: ParsableArguments {
-  /// What happens in months that are too short.
+  /// What to do in months without the day of the schedule.
   enum MonthEnd: String, ExpressibleByArgument, CaseIterable {
     case clamp, skip
     case nextDay = "next-day"
@@ -31,7 +31,7 @@ struct ScheduleOptions: ParsableArguments {
 
   func validate() throws { _ = try schedule(from: Schedule(.month)) }
 
-  /// A schedule with what was given; the rest is as it was.
+  /// The schedule `old` with the given options applied.
   func schedule(from old: Schedule) throws -> Schedule {
     var schedule = old
     if !every.isEmpty { (schedule.count, schedule.unit) = try interval() }

@@ -1,19 +1,21 @@
 import ArgumentParser
 import Daybook
 
-/// Reads the parts of a split: `Food=12.50`, `Household=7.30`, `Uncategorised=3.00`.
+/// Parses the parts of a split, such as `Food=12.50`, `Household=7.30` or `Uncategorised=3.00`.
 enum SplitParts {
-  /// Refuses what has no amount.
+  /// Throws if a part has no amount.
   static func validate(_ texts: [String]) throws {
     for text in texts where !text.contains("=") {
       throw ValidationError("“\(text)” is no part: write it as Food=12.50.")
     }
   }
 
-  /// The parts; amounts without a code are in the currency given.
+  /// Parses the parts.
   ///
-  /// - Parameter kind: What the whole is. Of two categories with one path a part takes that of this kind,
-  ///   though a salary may be split with its tax.
+  /// Amounts without a code are in the currency `standard`.
+  ///
+  /// - Parameter kind: The kind of the whole split. It decides between two categories with the same
+  ///   path. A part can still be of the other kind, such as the tax in a salary.
   static func read(
     _ texts: [String], of kind: CategoryKind, in standard: Currency?, creating new: NewCategories,
     _ snapshot: borrowing Snapshot
@@ -31,7 +33,7 @@ enum SplitParts {
     return parts
   }
 
-  /// Whether a name stands for no category: “Uncategorised” in either spelling, unless a category has
+  /// Whether a name means “no category”: “Uncategorised” in either spelling, unless a category has
   /// that name.
   private static func isUncategorised(
     _ name: String, in snapshot: borrowing Snapshot

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where the money of a row comes from and goes, on the command line.
+/// The options for a transaction's accounts and category.
 struct TargetOptions: ParsableArguments {
   @Option(
     help: "The account it leaves or arrives in.", completion: LedgerCompletion.accounts)

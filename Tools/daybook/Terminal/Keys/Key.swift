@@ -1,6 +1,6 @@
-/// What a person at a terminal has pressed.
+/// A key pressed on a terminal.
 package enum Key: Hashable, Sendable {
-  /// A letter, a digit, a sign or the space bar.
+  /// A letter, a digit, a symbol or the space bar.
   case character(Character)
   case enter
   case escape
@@ -14,32 +14,33 @@ package enum Key: Hashable, Sendable {
   case pageDown
   case home
   case end
-  /// Control and a letter, such as `c`.
+  /// Control with a letter, such as `c`.
   case control(Character)
-  /// The window has another size.
+  /// The window was resized.
   case resized
-  /// Nobody is there any more: the terminal is closed, or the input has ended.
+  /// The terminal was closed, or the input ended.
   case gone
 }
 
-/// Reads keys out of the bytes that a terminal sends.
+/// Decodes keys from the bytes that a terminal sends.
 ///
-/// A key may come in several bytes, and those in several pieces: what is not whole yet is kept.
+/// A key can take several bytes, which can arrive in pieces. Incomplete sequences are kept.
 package struct KeyReader: Sendable {
   private var bytes: [UInt8] = []
 
-  /// Nothing read yet.
+  /// Creates a reader without pending bytes.
   package init() {}
 
-  /// Takes bytes in.
+  /// Adds bytes.
   package mutating func take(_ more: some Sequence<UInt8>) { bytes += more }
 
-  /// Whether a lone escape waits: the key of that name, or the beginning of another one.
+  /// Whether the only pending byte is an escape: either the key itself or the start of a sequence.
   package var hasLoneEscape: Bool { bytes == [0x1B] }
 
-  /// The next key that is whole; `nil` where more bytes are needed.
+  /// The next complete key, or `nil` if more bytes are needed.
   ///
-  /// - Parameter isAtRest: Whether no more bytes are to be expected, so that an escape is one.
+  /// - Parameter isAtRest: Whether no more bytes are expected, so that a lone escape is the Escape
+  ///   key.
   package mutating func next(isAtRest: Bool = false) -> Key? {
     while let first = bytes.first {
       switch first {
@@ -52,7 +53,7 @@ package struct KeyReader: Sendable {
         }
         let key = Self.named(bytes[2...end])
         bytes.removeFirst(end + 1)
-        // A key that has no name here is passed over.
+        // Keys without a name here are skipped.
         if let key { return key }
       case 0x0D, 0x0A: return taken(1, .enter)
       case 0x09: return taken(1, .tab)
@@ -75,7 +76,7 @@ package struct KeyReader: Sendable {
     return key
   }
 
-  /// The key that a sequence of the terminal's stands for.
+  /// The key that an escape sequence stands for.
   private static func named(_ sequence: ArraySlice<UInt8>) -> Key? {
     switch String(decoding: sequence, as: UTF8.self) {
     case "A": .up

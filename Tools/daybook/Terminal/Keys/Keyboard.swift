@@ -6,31 +6,31 @@
   import Musl
 #endif
 
-/// The keyboard of a terminal, key by key instead of line by line, and a screen to draw on.
+/// Reads a terminal's keyboard key by key, and draws on an alternate screen.
 ///
-/// While one is there, keys are not echoed and the screen is one of its own. However it ends (by ``leave()``,
-/// by the end of the program, or by a signal that ends it), the terminal is as it was before.
+/// While an instance exists, keys aren't echoed. The terminal is restored by ``leave()``, at exit,
+/// and by signals that end the process.
 ///
-/// Not `Sendable`: used by one task. There is one at a time.
+/// Not `Sendable`: an instance is used by one task. Only one may exist at a time.
 package final class Keyboard {
   private var reader = KeyReader()
   private var isLeft = false
-  /// How large the window was when somebody last knew of it.
+  /// The window's size when it was last drawn or reported.
   private var drawnSize = Keyboard.size
 
-  /// Whether somebody can be asked: input and output are a terminal that can draw.
+  /// Whether input and output are a terminal that can draw.
   package static var isThere: Bool {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && Terminal.variable("TERM") != "dumb"
   }
 
-  /// Takes the terminal over; `nil` where there is none.
+  /// Takes over the terminal, or returns `nil` if there is none.
   package init?() {
     guard Keyboard.isThere, TerminalState.takeOver() else { return nil }
   }
 
   deinit { leave() }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   package func leave() {
     if isLeft { return }
     isLeft = true
@@ -42,8 +42,8 @@ package final class Keyboard {
     while true {
       if let key = reader.next() { return key }
       var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      // A lone escape is the key where nothing follows at once. The size is looked at now and then: the
-      // signal that tells of it may reach another thread than the one that waits here.
+      // A lone escape is the Escape key if nothing follows within 50 ms. The size is polled,
+      // because SIGWINCH may be delivered to another thread than the one waiting here.
       let ready = poll(&entry, 1, reader.hasLoneEscape ? 50 : 200)
       if ready == 0, let key = reader.next(isAtRest: true) { return key }
       if ready < 0, errno != EINTR { return .gone }
@@ -60,7 +60,7 @@ package final class Keyboard {
     }
   }
 
-  /// How many lines and columns there are.
+  /// The number of lines and columns of the window.
   package static var size: (rows: Int, columns: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0
@@ -68,7 +68,7 @@ package final class Keyboard {
     return (Int(size.ws_row), Int(size.ws_col))
   }
 
-  /// Draws lines from the top of the screen, and nothing below them.
+  /// Draws lines from the top of the screen and clears the rest.
   package func draw(_ lines: [String]) {
     drawnSize = Keyboard.size
     var text = "\u{1B}[H"
@@ -79,21 +79,21 @@ package final class Keyboard {
   }
 }
 
-/// How the terminal was, to be put back from wherever the program ends.
+/// The terminal's original state, which is restored however the process ends.
 private enum TerminalState {
-  /// How it was.
+  /// The original attributes.
   ///
-  /// `nonisolated(unsafe)`: written by `takeOver` before any handler is set that reads it, and never while one
-  /// is set.
+  /// `nonisolated(unsafe)`: `takeOver` writes it before it installs the handlers that read it, and
+  /// never while one is installed.
   nonisolated(unsafe) private static var before = termios()
-  /// Whether it has been taken over.
+  /// Whether the terminal has been taken over.
   ///
-  /// `nonisolated(unsafe)`: a handler reads it between two of its writes, which are single stores; giving back
-  /// twice does no harm.
+  /// `nonisolated(unsafe)`: a signal handler may read it between two writes, but each write is a
+  /// single store, and restoring twice is harmless.
   nonisolated(unsafe) private static var isTaken = false
 
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-  /// Another screen, and no cursor; and back.
+  /// Switches to the alternate screen and hides the cursor; `exit` reverses both.
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
   private static let exit: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
 
@@ -119,7 +119,9 @@ private enum TerminalState {
     return true
   }
 
-  /// Puts all back; safe to call from a signal's handler.
+  /// Restores the terminal.
+  ///
+  /// Safe to call from a signal handler.
   static func giveBack() {
     if !isTaken { return }
     isTaken = false

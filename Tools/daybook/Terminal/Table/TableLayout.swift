@@ -1,33 +1,37 @@
-/// Where the columns of a table stand at a width.
+/// The layout of a table's columns for a width.
 struct TableLayout {
-  /// The columns that stand side by side, in order.
+  /// The columns placed side by side, in order.
   var beside: [Int]
-  /// The columns that stand on a line below their row, in order.
+  /// The columns placed on lines below their row, in order.
   var below: [Int] = []
   /// The widths of all columns.
   var widths: [Int]
   private var words: [Int]
-  /// How many columns of the terminal there are, if there is a limit.
+  /// The terminal's width in columns, or `nil` without a limit.
   var limit: Int?
-  /// How many spaces part two columns.
+  /// The number of spaces between two columns.
   var gap = TextTable.gap
-  /// Whether not even what must stay fits side by side, so that rows are told as lists.
+  /// Whether the columns don't fit side by side, so that rows are shown as lists.
   var isStacked = false
 
-  /// Down to this a column gives way as long as others may leave the line.
+  /// The smallest width of a flexible column while other columns can still leave the line.
   private static let comfortable = 12
-  /// Down to this, when no other may.
+  /// The smallest width of a flexible column when no other column can leave the line.
   private static let narrowest = 5
 
-  /// How wide a line of the columns side by side is.
+  /// The width of a line of the columns side by side.
   var width: Int {
     beside.reduce(0) { $0 + widths[$1] } + gap * max(0, beside.count - 1)
   }
 
+  /// Computes a layout.
+  ///
   /// - Parameters:
-  ///   - natural: How wide each column's widest cell is.
-  ///   - words: How wide the widest word is of each column that keeps its words whole, else 0.
-  ///   - empty: The columns in which nothing stands: the first to go.
+  ///   - natural: The width of each column's widest cell.
+  ///   - words: The width of the widest word in each column that keeps its words whole, and 0 for
+  ///     other columns.
+  ///   - empty: The columns without any text, which are dropped first.
+  ///   - limit: The available width.
   init(
     _ columns: [TextTable.Column], natural: [Int], words: [Int], empty: Set<Int>, limit: Int?
   ) {
@@ -43,7 +47,7 @@ struct TableLayout {
         return
       }
       guard !next.isEmpty else {
-        // Before rows fall apart, columns move together.
+        // A smaller gap is better than showing the rows as lists.
         guard gap > 1 else { break }
         gap = 1
         continue
@@ -56,7 +60,7 @@ struct TableLayout {
     widths = natural
   }
 
-  /// The columns that leave the line next; none where all that are left must stay.
+  /// The columns that leave the line next; empty if all remaining columns must stay.
   private func leaving(_ columns: [TextTable.Column]) -> [Int] {
     let ranks = beside.map { place -> Int? in
       switch columns[place].yielding {
@@ -69,11 +73,13 @@ struct TableLayout {
     }
     guard let lowest = ranks.compactMap({ $0 }).min() else { return [] }
     let found = zip(beside, ranks).filter { $0.1 == lowest }.map(\.0)
-    // Something has to stand on the first line.
+    // At least one column has to stay on the first line.
     return found.count < beside.count ? found : []
   }
 
-  /// Makes flexible columns narrower, the widest first; whether the line fits then.
+  /// Narrows flexible columns, the widest first.
+  ///
+  /// Returns whether the line fits.
   private mutating func squeeze(
     _ columns: [TextTable.Column], _ natural: [Int], least: Int
   ) -> Bool {
@@ -84,7 +90,8 @@ struct TableLayout {
         columns[$0].isFlexible && widths[$0] > max(least, words[$0])
       }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return false }
-      // Down to the next widest at a time, so that equal columns share the loss.
+      // The widest column shrinks only to the width of the next one, so that equal columns shrink
+      // together.
       let next = candidates.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max()
       let floor = max(next ?? least, least, words[widest])
       let step = min(excess, max(1, widths[widest] - floor))
@@ -96,7 +103,7 @@ struct TableLayout {
 }
 
 extension TextTable.Column {
-  /// Whether it is not shown at all when it yields.
+  /// Whether the column is hidden when it yields.
   fileprivate var isGone: Bool {
     if case .goes = yielding { true } else { false }
   }

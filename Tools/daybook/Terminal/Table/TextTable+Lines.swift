@@ -38,7 +38,7 @@ extension TextTable {
       columns, natural: natural, words: words, empty: empty, limit: terminal.columns)
   }
 
-  /// A row: its columns side by side, as many lines as its longest text takes, then those below.
+  /// The lines of a row: the wrapped columns side by side, then the columns below.
   private func lines(_ cells: [Cell], _ layout: TableLayout, _ terminal: Terminal) -> [String] {
     let texts = layout.beside.map { index -> [String] in
       guard index < cells.count else { return [""] }
@@ -53,7 +53,7 @@ extension TextTable {
         let text = place < parts.count ? parts[place] : ""
         let missing = layout.widths[index] - DisplayWidth.of(text)
         let before = columns[index].alignment == .right ? missing : 0
-        // Spaces are held back until text follows, so that no line ends in them.
+        // Spaces are held back until text follows, so that no line has trailing spaces.
         pendingSpaces += before
         if !text.isEmpty {
           line += String(repeating: " ", count: pendingSpaces)
@@ -78,7 +78,9 @@ extension TextTable {
     return Style.dim.apply(to: rule, inColour: terminal.inColour)
   }
 
-  /// A heading; where it does not fit beside its figures, they stand below it.
+  /// The lines of a heading.
+  ///
+  /// Figures that don't fit next to the heading go below it.
   private func heading(
     _ heading: Cell, _ trailing: [Cell], _ width: Int, _ terminal: Terminal
   ) -> [String] {
@@ -118,7 +120,7 @@ extension TextTable {
     return lines
   }
 
-  /// Each row as a list of titles and values, for where nothing fits side by side.
+  /// Each row as a list of titles and values, for terminals that are too narrow for the table.
   private func stacked(
     _ rows: [Row], _ layout: TableLayout, _ terminal: Terminal
   ) -> [String] {
@@ -141,7 +143,9 @@ extension TextTable {
     return lines
   }
 
-  /// A table of names and values: a value that is too wide stands below its name.
+  /// A table of names and values.
+  ///
+  /// A value that is too wide goes below its name.
   private func facts(
     _ rows: [Row], _ layout: TableLayout, _ limit: Int, _ terminal: Terminal
   ) -> [String] {
@@ -151,8 +155,9 @@ extension TextTable {
     }
   }
 
-  /// The cells that say something, with their titles; what has no title of its own, such as a
-  /// currency, belongs to what stands before it.
+  /// The nonempty cells with their titles.
+  ///
+  /// A cell without a title, such as a currency, is appended to the preceding cell.
   private func facts(_ cells: [Cell]) -> [(title: String, cell: Cell)] {
     var facts: [(title: String, cell: Cell)] = []
     for (column, cell) in zip(columns, cells) where !cell.text.isEmpty {
@@ -166,7 +171,7 @@ extension TextTable {
     return facts
   }
 
-  /// A title and a value on a line, or the value below its title.
+  /// A title and a value on one line, or the value below its title.
   private func fact(
     _ title: String, _ cell: Cell, _ width: Int, _ limit: Int, _ terminal: Terminal
   ) -> [String] {
@@ -189,7 +194,7 @@ extension TextTable {
 }
 
 extension TextTable.Row {
-  /// The row in plain ASCII, where it is ours to choose.
+  /// The row with the command's own symbols in ASCII.
   fileprivate var inASCII: TextTable.Row {
     switch self {
     case .cells(let cells): .cells(cells.map(\.inASCII))

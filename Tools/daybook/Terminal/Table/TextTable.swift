@@ -1,41 +1,49 @@
-/// A table of text that fits the width it is given.
+/// A text table that fits a given width.
 ///
-/// Columns are as wide as their widest cell. Where a line would be too long, the flexible columns
-/// give way first, the widest before the others, and what no longer fits ends in `…`, or goes on below
-/// in its column. Where that is not enough, columns leave the line: some go, others stand on a line
-/// of their own below their row. Where even what must stay is too wide, every row is told as a list of
-/// titles and values. A figure is never cut.
+/// Columns are as wide as their widest cell. If a line is too long, the flexible columns are
+/// narrowed, the widest first. Text that no longer fits is truncated with `…` or wrapped in its
+/// column. If that isn't enough, columns leave the line: some are hidden, others move to lines
+/// below their row. If even the remaining columns are too wide, every row is shown as a list of
+/// titles and values. Figures are never truncated.
 package struct TextTable: Sendable {
-  /// Which side of its column a cell keeps to.
+  /// The alignment of a column's cells.
   package enum Alignment: Sendable {
     case left
     case right
   }
 
-  /// What becomes of a column when the line is too narrow for all of them.
+  /// What happens to a column when the line is too narrow for all columns.
   package enum Yielding: Sendable, Equatable {
-    /// It keeps its place.
+    /// The column keeps its place.
     case never
-    /// It stands on a line below its row; low ranks yield before high ones, equal ones together.
+    /// The column moves to a line below its row.
+    ///
+    /// Lower ranks yield first; equal ranks yield together.
     case below(Int)
-    /// It is not shown; ranks are shared with `below`.
+    /// The column is hidden.
+    ///
+    /// Ranks are shared with `below`.
     case goes(Int)
-    /// A flexible text that is not the first column goes below, the last one first; others stay.
+    /// A flexible text column other than the first one moves below, the last one first.
+    ///
+    /// Other columns stay.
     case automatic
   }
 
-  /// One column: its heading, its side, and how it gives way.
+  /// A column with its title, alignment and yielding behavior.
   package struct Column: Sendable {
     package var title: String
     package var alignment: Alignment
     package var isFlexible: Bool
-    /// Whether a text that is too long goes on below instead of being cut.
+    /// Whether a long text is wrapped instead of truncated.
     package var wraps: Bool
-    /// Whether no word of it may be broken, such as an id.
+    /// Whether words such as ids are kept whole.
     package var keepsWords: Bool
     package var yielding: Yielding
 
-    /// A column; text is flexible and figures (on the right) are not, unless said otherwise.
+    /// Creates a column.
+    ///
+    /// By default, left-aligned columns are flexible and right-aligned ones aren't.
     package init(
       _ title: String, _ alignment: Alignment = .left, isFlexible: Bool? = nil,
       wraps: Bool = false, keepsWords: Bool = false, yielding: Yielding = .automatic
@@ -49,14 +57,14 @@ package struct TextTable: Sendable {
     }
   }
 
-  /// One cell: a text and how it stands out.
+  /// A cell with its text and style.
   package struct Cell: Sendable, ExpressibleByStringInterpolation {
     package var text: String
     package var style: Style
-    /// Which parts of a text, as it is shown, stand out from it.
+    /// Returns the parts of the displayed text to highlight.
     package var marking: (@Sendable (String) -> [Range<String.Index>])?
 
-    /// A cell; its text is made ``Swift/String/printable``.
+    /// Creates a cell and makes its text ``Swift/String/printable``.
     package init(
       _ text: String, _ style: Style = .plain,
       marking: (@Sendable (String) -> [Range<String.Index>])? = nil
@@ -67,7 +75,7 @@ package struct TextTable: Sendable {
     }
     package init(stringLiteral value: String) { self.init(value) }
 
-    /// The text, cut to what fits, with its styles.
+    /// The text, already truncated, with its styles applied.
     func painted(_ text: String, inColour: Bool) -> String {
       guard inColour, let marking else { return style.apply(to: text, inColour: inColour) }
       var painted = ""
@@ -93,28 +101,30 @@ package struct TextTable: Sendable {
   let showsTitles: Bool
   private(set) var rows: [Row] = []
 
-  /// An empty table.
+  /// Creates an empty table.
   package init(_ columns: [Column], showsTitles: Bool = true) {
     self.columns = columns
     self.showsTitles = showsTitles
   }
 
-  /// Whether nothing was added.
+  /// Whether the table has no rows.
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// A row; missing cells stay empty.
+  /// Adds a row.
+  ///
+  /// Missing cells stay empty.
   package mutating func add(_ cells: [Cell]) {
     rows.append(.cells(cells))
   }
 
-  /// A line across all columns, as above the rows of a day: text at the left, figures at the right.
+  /// Adds a heading across all columns, with text on the left and figures on the right.
   ///
-  /// - Parameter trailing: The figures; a line may end between two of them.
+  /// - Parameter trailing: The figures. A line break is possible between two of them.
   package mutating func addHeading(_ heading: Cell, trailing: [Cell] = []) {
     rows.append(.heading(heading, trailing: trailing))
   }
 
-  /// A thin line, as above a sum.
+  /// Adds a thin line, such as above a sum.
   package mutating func addRule() {
     rows.append(.rule)
   }

@@ -6,14 +6,14 @@ typealias DaybookEngine = DaybookStore<WithTexts>
 /// Daybook without its index of texts.
 typealias DaybookWithoutTextsEngine = DaybookStore<WithoutTexts>
 
-/// Daybook, through its public face.
+/// Daybook through its public API.
 final class DaybookStore<Texts: TextChoice>: Engine {
   static var name: String { Texts.indexesTexts ? "Daybook" : "Daybook without texts" }
   static var imports: Bool { true }
 
   private let ledger: Ledger
   private let folder: String
-  /// Later than every day of the work, so that nothing counts as planned.
+  /// A day after all days of the work, so that nothing counts as planned.
   private let today = Day(rawValue: Int32(WorkGenerator.lastDay + 400))
   private let currencies: [Currency]
 
@@ -31,7 +31,7 @@ final class DaybookStore<Texts: TextChoice>: Engine {
     if isNew { try await ledger.append(chart()) }
   }
 
-  /// The accounts and categories.
+  /// The commands that create the accounts and categories.
   private func chart() -> [Command] {
     let accounts = Work.accounts.map { number in
       Command.openAccount(

@@ -1,6 +1,6 @@
 import CYardstick
 
-/// SHA-256 as all engines but Daybook (which brings its own) compute it.
+/// SHA-256 for all engines except Daybook, which has its own implementation.
 struct Digest {
   private var state = ys_sha256()
 
@@ -17,11 +17,11 @@ struct Digest {
     withUnsafeBytes(of: number) { ys_sha256_add(&state, $0.baseAddress, $0.count) }
   }
 
-  /// Writes the 32 bytes over those of `digest`, so that a loop reuses one buffer.
+  /// Overwrites the 32 bytes of `digest`, so that a loop can reuse one buffer.
   mutating func finish(into digest: inout [UInt8]) { ys_sha256_end(&state, &digest) }
 }
 
-/// Sixteen bytes that differ for every event.
+/// Writes a salt of sixteen bytes that is different for every event.
 func writeSalt(of event: Int64, into salt: inout [UInt8]) {
   var z = UInt64(bitPattern: event) &* 0x9e37_79b9_7f4a_7c15
   for i in 0..<16 {

@@ -2,7 +2,9 @@
 struct PageRow: Equatable, Sendable {
   var id: WorkID
   var day: Int
-  /// Grows with every recorded row; only the order counts, engines may number differently.
+  /// A number that increases with every recorded row.
+  ///
+  /// Engines may number rows differently; only the order matters.
   var number: Int64
   var kind: WorkKind
   var account: Int
@@ -11,7 +13,7 @@ struct PageRow: Equatable, Sendable {
   var description: String
 }
 
-/// What happened in one month and currency.
+/// The income, expense and transfers of one month and currency.
 struct MonthTotal: Equatable, Sendable {
   var month: Int
   var currency: Int
@@ -21,7 +23,7 @@ struct MonthTotal: Equatable, Sendable {
   var count: Int64
 }
 
-/// What went into and came out of a category in one currency.
+/// The money that moved in and out of a category in one currency.
 struct CategoryTotal: Equatable, Sendable {
   var category: Int
   var currency: Int
@@ -30,50 +32,56 @@ struct CategoryTotal: Equatable, Sendable {
   var count: Int64
 }
 
-/// What is being compared: a store that does the full work of every event and answers the questions.
+/// An engine under comparison: a store that does the full work of every event and answers queries.
 ///
-/// The `…Values` functions are what is timed: they produce what a caller of that engine would get and
-/// return how many values there were. The others give neutral values, to check that engines agree.
+/// The `…Values` functions are timed: they produce the values that a caller of the engine would
+/// get, and return their number. The other functions return neutral values, for checking that the
+/// engines agree.
 protocol Engine: AnyObject, Sendable {
-  /// The type of a row as a caller of this engine gets it.
+  /// The type of a row that a caller of this engine gets.
   associatedtype Row = PageRow
 
   static var name: String { get }
-  /// Whether it takes part in the import of a file.
+  /// Whether the engine takes part in the import benchmark.
   static var imports: Bool { get }
 
-  /// Opens the store in a folder, creating what is missing.
+  /// Opens the store in a folder, creating missing files.
   init(opening folder: String) async throws
 
-  /// One durable commit; all views are current on return.
+  /// Appends events in one durable commit.
+  ///
+  /// All views are current on return.
   func append(_ events: ArraySlice<WorkEvent>) async throws
 
-  /// Appends each event as a commit of its own, from `tasks` tasks at once.
+  /// Appends each event in its own commit, concurrently from one task for each list.
   func appendConcurrently(_ events: [[WorkEvent]]) async throws
 
-  /// All views from the log, in bulk.
+  /// Rebuilds all views from the log in bulk.
   func rebuild() async throws
 
-  /// Rows by day and recording number, newest first.
+  /// The newest rows, ordered by day and recording number, newest first.
   func page(newest count: Int) throws -> [Row]
   func page(after row: Row, _ count: Int) throws -> [Row]
   func page(offset: Int, _ count: Int) throws -> [Row]
-  /// The newest rows whose description has a text in it, in any case; `nil` where there is no index for it.
+  /// The newest rows whose description contains a text, ignoring case, or `nil` if there is no
+  /// index.
   func search(_ text: String, _ count: Int) throws -> [Row]?
   func neutral(_ row: Row) throws -> PageRow
 
-  /// Balance in minor units at the end of a day.
+  /// The balance at the end of a day, in minor units.
   func balance(account: Int, day: Int) throws -> Int64
   func months(_ range: Range<Int>) throws -> [MonthTotal]
-  /// Expenses of a month by subcategory.
+  /// The expenses of a month by subcategory.
   func breakdown(month: Int) throws -> [CategoryTotal]
   func monthValues(_ range: Range<Int>) throws -> Int
   func breakdownValues(month: Int) throws -> Int
 
-  /// Imports a file of comma-separated values; durable and current on return.
+  /// Imports a CSV file.
+  ///
+  /// The import is durable and all views are current on return.
   func importFile(_ path: String) async throws
 
-  /// Bytes of the store without its free space.
+  /// The size of the store in bytes, without its free space.
   func compactByteCount() async throws -> Int
   func close() async throws
 }
@@ -92,7 +100,7 @@ extension Engine where Row == PageRow {
   func neutral(_ row: PageRow) throws -> PageRow { row }
 }
 
-/// Why a benchmark could not go on.
+/// An error that ends a benchmark.
 struct BenchmarkError: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A way of using GRDB: how the work is written, and what a page is made of.
+/// A style of using GRDB: how the work is written, and the type of a page's rows.
 protocol GRDBStyle: SQLWriter, SendableMetatype {
   associatedtype PageValue: Sendable = PageRow
   static var name: String { get }
-  /// Whether it takes part in the import of a file.
+  /// Whether the style takes part in the import benchmark.
   static var imports: Bool { get }
   init(_ database: Database) throws
   static func page(
@@ -25,7 +25,7 @@ final class GRDBEngine<Style: GRDBStyle, Texts: TextChoice>: Engine {
   static var imports: Bool { Style.imports }
 
   private let pool: DatabasePool
-  /// Invariant: both are used only inside the pool's writes, which are serialized.
+  /// Invariant: both are accessed only inside the pool's writes, which are serialized.
   private nonisolated(unsafe) var work = SQLWork()
   private nonisolated(unsafe) var style: Style?
   private let folder: String
@@ -39,7 +39,7 @@ final class GRDBEngine<Style: GRDBStyle, Texts: TextChoice>: Engine {
   }
 
   private static func prepare(_ pool: DatabasePool) throws -> SQLWork {
-    // GRDB sets a pool to NORMAL, which does not flush commits.
+    // GRDB sets a pool to NORMAL, which doesn't flush commits.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     return try pool.write { database in
       if try !database.tableExists("calendar") {
@@ -54,7 +54,7 @@ final class GRDBEngine<Style: GRDBStyle, Texts: TextChoice>: Engine {
 
   func append(_ events: ArraySlice<WorkEvent>) async throws { try appendNow(events) }
 
-  /// From the calling thread, which spares it a change of threads.
+  /// Appends from the calling thread, which avoids a thread switch.
   private func appendNow(_ events: ArraySlice<WorkEvent>) throws {
     try pool.write { try apply(events, $0) }
   }
@@ -148,7 +148,7 @@ final class GRDBEngine<Style: GRDBStyle, Texts: TextChoice>: Engine {
 
   func importFile(_ path: String) async throws { try importNow(path) }
 
-  /// All rows in one transaction: all or nothing, as Daybook does it.
+  /// Imports all rows in one transaction, as Daybook does.
   private func importNow(_ path: String) throws {
     let file = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
     try pool.write { database in

@@ -4,14 +4,14 @@ import GRDB
 typealias GRDBRecordsEngine = GRDBEngine<GRDBRecords, WithoutTexts>
 typealias GRDBRecordsWithTextsEngine = GRDBEngine<GRDBRecords, WithTexts>
 
-/// GRDB with a Codable record for every row that is written.
+/// GRDB with a Codable record for every written row.
 ///
-/// What has an identity is inserted, updated and deleted as records are. Sums are records too, which
-/// a kept statement adds to the row that is there, its values bound by position: with GRDB's own `upsertAndFetch`,
-/// as with reading, changing and saving, an event takes more than twice as long.
+/// Rows with an identity are inserted, updated and deleted as records. Sums are also records, but a
+/// cached statement with values bound by position adds them to existing rows. With GRDB's own
+/// `upsertAndFetch`, or with fetching, changing and saving, an event takes more than twice as long.
 struct GRDBRecords: GRDBStyle {
   static let name = "GRDB records"
-  /// No bar is about it.
+  /// `false`, because no target ratio concerns the import of this style.
   static let imports = false
 
   private let database: Database

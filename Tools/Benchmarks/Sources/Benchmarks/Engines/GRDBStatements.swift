@@ -4,7 +4,7 @@ import GRDB
 typealias GRDBStatementsEngine = GRDBEngine<GRDBStatements, WithoutTexts>
 typealias GRDBStatementsWithTextsEngine = GRDBEngine<GRDBStatements, WithTexts>
 
-/// GRDB with hand-written SQL and statements that are kept.
+/// GRDB with hand-written SQL and cached statements.
 struct GRDBStatements: GRDBStyle {
   static let name = "GRDB statements"
   static let imports = true

@@ -1,12 +1,12 @@
 import GRDB
 
-/// A record of sums, which are added to those of the row with its key.
+/// A record of sums, which are added to those of the row with the same key.
 protocol SumsRecord: Codable, EncodableRecord {
-  /// The columns, in the order of the table's.
+  /// The columns in the order of the table.
   static var columns: [String] { get }
 }
 
-/// Inserts records of sums, or adds them to the rows that are there.
+/// Inserts records of sums, or adds them to existing rows.
 struct SumsStatement<Sums: SumsRecord> {
   private let statement: Statement
 

@@ -1,11 +1,11 @@
 import CYardstick
 import Synchronization
 
-/// The yardstick: LMDB by hand in C, the log and the views apart.
+/// The yardstick: hand-written C on LMDB, with separate environments for the log and the views.
 final class RawLMDBEngine: Engine {
   static let name = "raw LMDB"
 
-  /// Invariant: used only while `lock` is held.
+  /// Invariant: accessed only while `lock` is held.
   private nonisolated(unsafe) let store: OpaquePointer
   private let lock = Mutex(())
   private let folder: String
@@ -161,7 +161,7 @@ final class RawLMDBEngine: Engine {
 }
 
 extension Engine {
-  /// One task for each list of events; each event is a commit of its own.
+  /// Appends each event in its own commit, concurrently from one task for each list.
   func appendFromTasks(_ events: [[WorkEvent]]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for list in events {

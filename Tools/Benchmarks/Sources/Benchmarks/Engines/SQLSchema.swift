@@ -1,6 +1,6 @@
-/// The tables and statements that SQLite and both of GRDB's engines share.
+/// The tables and statements shared by SQLite and both styles of GRDB.
 enum SQLSchema {
-  /// What every connection is set to: durable at every commit, and room to work in.
+  /// The settings of every connection: durable commits and a large cache.
   static let settings = """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -9,7 +9,7 @@ enum SQLSchema {
     PRAGMA wal_autocheckpoint = 10000;
     """
 
-  /// What a new store is made with.
+  /// The statements that create a new store.
   static func creation(indexesTexts: Bool) -> String {
     indexesTexts ? tables + texts + textTriggers : tables
   }
@@ -60,7 +60,7 @@ enum SQLSchema {
     \(keys)
     """
 
-  /// The row's number follows each of them, as SQLite ends every index with it.
+  /// SQLite appends the row's number to every index, so the keys don't contain it.
   private static let keys = """
     CREATE INDEX IF NOT EXISTS byDay ON transactions(day);
     CREATE INDEX IF NOT EXISTS byAccount ON transactions(account, day);
@@ -69,8 +69,10 @@ enum SQLSchema {
     CREATE INDEX IF NOT EXISTS byType ON transactions(kind, currency, day);
     """
 
-  /// SQLite's own index of texts: every three neighbouring characters, the rows alone and no lengths, which is its
-  /// smallest form and enough for `LIKE`; the texts stay in `transactions`.
+  /// SQLite's own full-text index, by trigrams.
+  ///
+  /// It stores only rows, without positions and lengths, which is its smallest form and sufficient
+  /// for `LIKE`. The texts remain in `transactions`.
   private static let texts = """
 
     CREATE VIRTUAL TABLE texts USING fts5(
@@ -78,7 +80,7 @@ enum SQLSchema {
       columnsize = 0);
     """
 
-  /// Keeps the index current, as the documentation of FTS5 has it.
+  /// Triggers that keep the index current, as in the documentation of FTS5.
   private static let textTriggers = """
 
     CREATE TRIGGER textInserted AFTER INSERT ON transactions BEGIN
@@ -94,7 +96,7 @@ enum SQLSchema {
     END;
     """
 
-  /// Everything derived, in bulk; the index of texts after its rows.
+  /// The statements that rebuild all derived tables in bulk, and then the text index.
   static func rebuild(indexesTexts: Bool) -> String {
     let drop = "DROP TRIGGER textInserted; DROP TRIGGER textDeleted; DROP TRIGGER textChanged;\n"
     let again = "\nINSERT INTO texts(texts) VALUES('rebuild');" + textTriggers
@@ -111,7 +113,7 @@ enum SQLSchema {
     """
   }
 
-  /// Rows in order, indexes after them, coarse sums from finer ones.
+  /// Inserts rows in order, then creates the indexes, and sums coarse totals from finer ones.
   private static let rebuild = """
     DROP INDEX byID; DROP INDEX byDay; DROP INDEX byAccount; DROP INDEX byOtherAccount;
     DROP INDEX byCategory; DROP INDEX byType;
@@ -176,7 +178,7 @@ enum SQLSchema {
     """
 }
 
-/// The statements, prepared once and kept.
+/// The statements, which are prepared once and reused.
 enum SQLStatement: Int, CaseIterable, Sendable {
   case insertCommit
   case insertEvent
@@ -201,10 +203,10 @@ enum SQLStatement: Int, CaseIterable, Sendable {
   case breakdown
   case search
 
-  /// Those that the work of an event takes, which come first.
+  /// The statements for the work of an event, which come first.
   static let writes = allCases.prefix(SQLStatement.begin.rawValue)
 
-  /// Those that a store without an index of texts has.
+  /// The statements of a store without a text index.
   static let plain = allCases.prefix(SQLStatement.search.rawValue)
 
   private static let row = "seq, id, day, kind, account, counter, amount, description"
@@ -253,7 +255,7 @@ enum SQLStatement: Int, CaseIterable, Sendable {
         ORDER BY day DESC, seq DESC LIMIT ?
       """
     case .pageOffset:
-      // The rows that are skipped are counted in the index alone.
+      // The skipped rows are counted in the index only.
       """
       SELECT \(Self.row) FROM transactions WHERE seq IN
         (SELECT seq FROM transactions ORDER BY day DESC, seq DESC LIMIT ? OFFSET ?)

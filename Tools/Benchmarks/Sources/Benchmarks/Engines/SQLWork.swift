@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// A row as the tables hold it.
+/// A row in the form of the tables.
 struct SQLRow {
   var seq: Int64
   var id: [UInt8]
@@ -16,7 +16,9 @@ struct SQLRow {
   var description: String
 }
 
-/// A row of the event log; what an amendment leaves alone is `nil`.
+/// A row of the event log.
+///
+/// Properties that an amendment doesn't change are `nil`.
 struct SQLEvent {
   var seq: Int64
   var commit: Int64
@@ -35,7 +37,7 @@ struct SQLEvent {
   var digest: [UInt8]
 }
 
-/// What a way of talking to SQLite offers to the work.
+/// The operations that the work needs from an SQLite interface.
 protocol SQLWriter {
   func insertCommit(seq: Int64, time: Int64, digest: [UInt8], link: [UInt8]) throws
   func insert(_ event: SQLEvent) throws
@@ -55,13 +57,15 @@ protocol SQLWriter {
   func setCheckpoint(commit: Int64, event: Int64, link: [UInt8]) throws
 }
 
-/// The full work of an event, the same for every way of talking to SQLite.
+/// The full work of an event, which is the same for every SQLite interface.
 struct SQLWork {
   var commit: Int64 = 0
   var event: Int64 = 0
   var link = [UInt8](repeating: 0, count: 32)
 
-  /// One commit: called inside a transaction, which the caller rolls back when this throws.
+  /// Applies one commit.
+  ///
+  /// Call it in a transaction, and roll the transaction back if it throws.
   mutating func apply(_ events: ArraySlice<WorkEvent>, to writer: borrowing some SQLWriter) throws {
     commit += 1
     var body = Digest()
@@ -173,7 +177,7 @@ struct SQLWork {
       digest: [UInt8](repeating: 0, count: 32))
   }
 
-  /// The digest of an event, in which the text appears only as a salted digest.
+  /// Computes the digest of an event, which contains the text only as a salted digest.
   private func seal(_ logged: inout SQLEvent) {
     writeSalt(of: event, into: &logged.salt)
     var text = Digest()
@@ -192,7 +196,7 @@ struct SQLWork {
     body.finish(into: &logged.digest)
   }
 
-  /// Adds an amount and a count to every sum that this row belongs to.
+  /// Adds an amount and a count to every sum that the row belongs to.
   private func contribute(
     _ row: SQLRow, amount: Int64, count: Int64, to writer: borrowing some SQLWriter
   ) throws {

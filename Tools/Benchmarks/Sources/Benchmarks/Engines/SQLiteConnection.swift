@@ -1,8 +1,8 @@
 import CSQLite
 
-/// A connection with its prepared statements, straight on SQLite's C interface.
+/// A connection with its prepared statements, using SQLite's C interface directly.
 ///
-/// Not thread-safe: its owner guards it.
+/// Not thread-safe: the owner must serialize access.
 final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [OpaquePointer] = []
@@ -52,7 +52,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// Binds integers and runs to the end.
+  /// Binds integers and runs the statement to completion.
   func run(_ statement: SQLStatement, _ values: Int64...) throws {
     let prepared = statements[statement.rawValue]
     for (index, value) in values.enumerated() {
@@ -61,14 +61,14 @@ final class SQLiteConnection {
     try finish(prepared)
   }
 
-  /// Binds with a closure and runs to the end.
+  /// Binds values with a closure and runs the statement to completion.
   func run(_ statement: SQLStatement, binding: (borrowing Binder) -> Void) throws {
     let prepared = statements[statement.rawValue]
     binding(Binder(statement: prepared))
     try finish(prepared)
   }
 
-  /// Binds, then calls `body` for each row.
+  /// Binds values, then calls `body` for each row.
   func query(
     _ statement: SQLStatement, binding: (borrowing Binder) -> Void,
     _ body: (borrowing Columns) throws -> Void
@@ -89,7 +89,7 @@ final class SQLiteConnection {
     try check(code)
   }
 
-  /// Puts values into a statement.
+  /// Binds values to a statement.
   struct Binder: ~Copyable {
     fileprivate let statement: OpaquePointer
 
@@ -119,7 +119,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// Takes values out of a row.
+  /// Reads values from a row.
   struct Columns: ~Copyable {
     fileprivate let statement: OpaquePointer
 
@@ -142,7 +142,7 @@ final class SQLiteConnection {
 }
 
 extension WorkID {
-  /// From sixteen bytes in the order in which they compare.
+  /// Reads an id from sixteen bytes in big-endian order.
   init(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 16 else {
       self.init(high: 0, low: 0)

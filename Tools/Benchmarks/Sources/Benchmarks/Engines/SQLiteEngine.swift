@@ -2,14 +2,14 @@ import Foundation
 import Synchronization
 
 typealias SQLiteEngine = SQLiteStore<WithoutTexts>
-/// SQLite with its index of texts, FTS5.
+/// SQLite with its full-text index, FTS5.
 typealias SQLiteWithTextsEngine = SQLiteStore<WithTexts>
 
-/// SQLite, straight on its C interface.
+/// SQLite through its C interface.
 final class SQLiteStore<Texts: TextChoice>: Engine {
   static var name: String { Texts.indexesTexts ? "SQLite with texts" : "SQLite" }
 
-  /// Invariant: both are used only while `lock` is held.
+  /// Invariant: both are accessed only while `lock` is held.
   private nonisolated(unsafe) let connection: SQLiteConnection
   private nonisolated(unsafe) var work = SQLWork()
   private let lock = Mutex(())
@@ -27,7 +27,8 @@ final class SQLiteStore<Texts: TextChoice>: Engine {
   }
 
   private func locked<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
-    // A closure over unchecked state must not cross the boundary of the mutex's generic signature.
+    // The closure captures unchecked state, so its result can't be returned through the mutex's
+    // generic signature.
     nonisolated(unsafe) var result: Result<R, any Error>?
     lock.withLock { _ in result = Result { try body(connection) } }
     guard let result else { throw BenchmarkError("nothing was done") }
@@ -156,9 +157,9 @@ final class SQLiteStore<Texts: TextChoice>: Engine {
   func close() async throws { try locked { $0.close() } }
 }
 
-/// The values of questions that need working out.
+/// Parameters of queries that have to be computed.
 enum SQLQuestions {
-  /// Whole years, whole months of the last year, days of the last month.
+  /// The bounds of whole years, of whole months in the last year, and of days in the last month.
   static func balance(account: Int, day: Int) -> [Int64] {
     let month = Work.month(ofDay: day)
     return [
@@ -168,7 +169,7 @@ enum SQLQuestions {
   }
 }
 
-/// The size of one file.
+/// The size of a file in bytes.
 func fileByteCount(_ path: String) throws -> Int {
   let attributes = try FileManager.default.attributesOfItem(atPath: path)
   return (attributes[.size] as? NSNumber)?.intValue ?? 0

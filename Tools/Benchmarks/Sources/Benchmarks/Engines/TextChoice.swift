@@ -1,4 +1,4 @@
-/// Whether an engine keeps an index of texts, through which it finds the rows that have a part of a word.
+/// Whether an engine has a text index, which finds rows by parts of words.
 protocol TextChoice: Sendable {
   static var indexesTexts: Bool { get }
 }

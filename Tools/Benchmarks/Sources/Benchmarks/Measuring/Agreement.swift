@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives every engine the same events and compares what they answer, also after a rebuild.
+/// Gives every engine the same events and compares their answers, also after a rebuild.
 struct Agreement {
   var entrants: [any Entrant]
   var scratch: String
@@ -21,7 +21,7 @@ struct Agreement {
       if let expected {
         try compare(grown, entrant.name, with: expected.answers, expected.name)
       }
-      // Whoever finds texts is to find what the first one found that does.
+      // Engines with a text index are compared with the first such engine.
       if expected == nil || expected?.answers.found == nil { expected = (entrant.name, grown) }
       try await contender.close()
       try await contender.open()

@@ -1,7 +1,8 @@
 import Daybook
 import Foundation
 
-/// Budgets, series and the index of texts: one ledger without any, one with all, appended to in turns.
+/// Budgets, recurring transactions and the text index: alternating appends to a ledger with all of
+/// them and a ledger without.
 extension AppRace {
   func budgets(in folder: String) async throws -> [Row] {
     note("filling two ledgers with \(events) events")
@@ -91,7 +92,7 @@ extension AppRace {
       return .setRate(ExchangeRate(base: euro, quoted: other, day: day, quote: quote))
     }
     try await ledger.append(rates)
-    // The rows of the work are in four currencies: one more category has its own in one.
+    // The generated rows are in four currencies. An additional category has rows in only one.
     let account = try ledger.read { try $0.accounts().first { $0.currency.code == "EUR" } }
     guard let account else { throw BenchmarkError("no account in euros") }
     try await ledger.append(
@@ -107,7 +108,9 @@ extension AppRace {
     return ledger
   }
 
-  /// One for each expense category: most by month, some by week, some carried over; the last on all.
+  /// A budget for each expense category, most by month, some by week, some with rollover.
+  ///
+  /// The last one covers all expenses.
   private func budgets(of ledger: Ledger) throws -> [Budget] {
     let categories = try ledger.read { try $0.categories(.expense) }.filter { $0.parent == nil }
     guard let euro = Currency.iso("EUR") else { throw BenchmarkError("no euro") }
@@ -138,7 +141,7 @@ extension AppRace {
     return budgets
   }
 
-  /// Rents and the like, due on each day of a month.
+  /// Recurring transactions such as rents, due on each day of a month.
   private func series(of ledger: Ledger) throws -> [Series] {
     let (accounts, categories) = try ledger.read {
       (try $0.accounts(), try $0.categories(.expense))

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Insights, payees and tags: what they read does not grow with the rows.
+/// Insights, payees and tags, whose reads don't grow with the number of rows.
 extension AppRace {
   func insights() async throws -> [Row] {
     note("asking for insights")
@@ -11,7 +11,7 @@ extension AppRace {
     let year = month.adding(-11).first..<today.adding(days: 1)
     let lastMonth = month.adding(-1).days
     func row(_ name: String, _ body: (borrowing Snapshot) throws -> Int) throws -> Row {
-      // One is added, since nothing found is an answer too.
+      // Adds 1, because an empty result is also an answer.
       let time = try microsecondsPerCall { try ledger.read { try body($0) } + 1 }
       return Row(measure: "insight, \(name), µs", value: Report.number(time))
     }

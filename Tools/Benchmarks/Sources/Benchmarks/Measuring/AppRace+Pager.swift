@@ -4,10 +4,11 @@ import Foundation
 extension AppRace {
   // MARK: Pages under filters
 
-  /// A page of 50 under each filter, first and half way down its list, against the unfiltered page.
+  /// Compares a page of 50 under each filter, at the start and halfway down its list, with an
+  /// unfiltered page.
   ///
-  /// The bar is for what an index serves. Where several lists have to be joined there is none: of their
-  /// pages it is told how many times an unfiltered one they take.
+  /// The target applies to filters that a single index answers. For filters that join several
+  /// lists, only the ratio to an unfiltered page is reported.
   func filteredPages() async throws -> [Row] {
     let ledger = try await Ledger.open(at: path)
     var rows: [Row] = []
@@ -88,9 +89,9 @@ extension AppRace {
     ]
   }
 
-  // MARK: The pager
+  // MARK: Pager
 
-  /// Scrolling through all rows, down and up again, in a process of its own.
+  /// Scrolls through all rows, down and up again, in a separate process.
   func pager() async throws -> [Row] {
     note("scrolling")
     let probe = try await Probe.run(.scroll, DaybookEngine.name, scratch + "/app")
@@ -109,7 +110,7 @@ extension AppRace {
   }
 }
 
-/// Goes through all that a pager has, from end to end.
+/// Scrolls through all rows of a pager from end to end.
 @MainActor final class Scroller {
   private let pager: TransactionPager
   private var waiting: CheckedContinuation<Void, Never>?
@@ -122,9 +123,9 @@ extension AppRace {
     }
   }
 
-  /// Down to the end, and up to the top again.
+  /// Scrolls down to the end and up to the start again.
   ///
-  /// - Throws: ``BenchmarkError`` where a row was missed or came twice.
+  /// - Throws: ``BenchmarkError`` if a row was missed or repeated.
   func scroll() async throws {
     await pager.refresh()
     guard let count = pager.count else { throw BenchmarkError("the pager did not count") }

@@ -1,7 +1,8 @@
 import Daybook
 
 extension AppRace {
-  /// First pages of searches for terms that many rows hold, few, or none: medians of five.
+  /// Measures the first page of searches for terms with many, few or no matches, as medians of
+  /// five.
   func searches() async throws -> [Row] {
     let ledger = try await Ledger.open(at: path)
     note("searching")
@@ -13,7 +14,7 @@ extension AppRace {
       var filter = TransactionFilter(text: text)
       change(&filter)
       let wanted = filter
-      // One is added, since nothing found is an answer too.
+      // Adds 1, because an empty result is also an answer.
       let times = try (0..<5).map { _ in
         try microsecondsPerCall {
           try ledger.read { try $0.transactions(wanted, limit: 50).count } + 1

@@ -1,7 +1,9 @@
 import Daybook
 import Foundation
 
-/// What an app sees, and what it costs: Daybook alone, since the others have no lists that stay current.
+/// Operations of an app and their cost.
+///
+/// Only Daybook takes part, because the other engines have no live lists.
 struct AppRace {
   var events: Int
   var scratch: String
@@ -16,7 +18,7 @@ struct AppRace {
 
   var path: String { scratch + "/app/work.daybook" }
 
-  /// A table in Markdown.
+  /// Runs the measures and returns a Markdown table.
   func run() async throws -> String {
     let folder = scratch + "/app"
     try? FileManager.default.removeItem(atPath: folder)

@@ -4,11 +4,11 @@
   import Darwin
 #endif
 
-/// How long something took, in microseconds.
+/// The duration of an operation, in microseconds.
 struct Span {
-  /// On the clock on the wall, which other processes lengthen.
+  /// The wall time, which other processes can lengthen.
   var wall = 0.0
-  /// Of processor time of this process, all its threads.
+  /// The processor time of all threads of this process.
   var processor = 0.0
 
   static func += (left: inout Span, right: Span) {
@@ -33,10 +33,9 @@ private func processorMicroseconds() -> Double {
   return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
 }
 
-/// Microseconds of one call: the median over batches of calls of about half a millisecond.
+/// The duration of one call in microseconds: the median over batches of about half a millisecond.
 ///
-/// A batch is so short that most are not interrupted by other processes, and the median passes over
-/// those that are.
+/// Batches are short, so that other processes interrupt few of them, and the median ignores these.
 func microsecondsPerCall(_ body: () throws -> Int) throws -> Double {
   let clock = ContinuousClock()
   var values = 0
@@ -63,7 +62,7 @@ extension Duration {
   }
 }
 
-/// The middle value; of an even number, the lower of the two in the middle.
+/// The median; for an even number of values, the lower of the two middle ones.
 func median(_ values: [Double]) -> Double {
   values.isEmpty ? .nan : values.sorted()[(values.count - 1) / 2]
 }

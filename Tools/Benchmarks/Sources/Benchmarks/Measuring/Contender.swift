@@ -1,38 +1,39 @@
 import CYardstick
 import Foundation
 
-/// An engine in the race, with the events it is yet to get.
+/// An engine in a run, with the events that it hasn't received yet.
 protocol Contender: AnyObject, Sendable {
   var name: String { get }
   var folder: String { get }
-  /// How many events it has been given.
+  /// The number of events received so far.
   var eventCount: Int { get }
-  /// Whether it takes part in the import of a file.
+  /// Whether the engine takes part in the import benchmark.
   var imports: Bool { get }
-  /// Passes over events that a copied store already has.
+  /// Skips events that a copied store already contains.
   func skip(_ count: Int)
   func open() async throws
   func close() async throws
-  /// Appends `count` events in commits of `batch`; the time of all of them.
+  /// Appends `count` events in commits of `batch` events, and returns the total duration.
   func grow(_ count: Int, batch: Int) async throws -> Span
-  /// Microseconds of each of `count` commits of one event.
+  /// The duration of each of `count` commits of one event, in microseconds.
   func single(_ count: Int) async throws -> [Double]
-  /// Microseconds of each of `count` commits of one event with a balance that is read after it.
+  /// The duration of each of `count` commits of one event, including a balance read afterwards, in
+  /// microseconds.
   func singleThenRead(_ count: Int) async throws -> [Double]
-  /// Microseconds of `tasks` tasks appending `each` events one by one.
+  /// The duration of `tasks` tasks that each append `each` events one by one, in microseconds.
   func concurrent(tasks: Int, each: Int) async throws -> Double
   func rebuild() async throws -> Span
   func time(_ question: Question) throws -> Double
-  /// How many amounts, by category and currency, the breakdown has that is asked for.
+  /// The number of amounts, by category and currency, in the measured breakdown.
   func breakdownAmountCount() throws -> Int
-  /// The time to import a file into a store of its own.
+  /// The duration of importing a file into a separate store.
   func importFile(_ path: String) async throws -> Span
   func compactByteCount() async throws -> Int
-  /// What it answers, in neutral terms.
+  /// The store's answers in neutral values.
   func answers() throws -> Answers
 }
 
-/// What is asked of a store.
+/// The queries that are timed.
 enum Question: String, CaseIterable, Sendable {
   case newest = "page of 50, newest"
   case deepKey = "page of 50, half way down, by key"
@@ -42,22 +43,22 @@ enum Question: String, CaseIterable, Sendable {
   case breakdown = "category breakdown of a month"
 }
 
-/// What a store answers, to compare it with what others answer.
+/// A store's answers, for comparison with those of other stores.
 struct Answers: Equatable {
   var pages: [[PageRow]]
   var balances: [Int64]
   var months: [MonthTotal]
   var breakdowns: [[CategoryTotal]]
-  /// What is found with some texts, where there is an index of them.
+  /// The rows found for some texts, or `nil` without a text index.
   var found: [[PageRow]]?
 }
 
-/// The one kind of contender: an engine, its folder and its generator.
+/// The only contender type: an engine with its folder and its generator.
 final class EngineContender<E: Engine>: Contender {
   let name = E.name
   let folder: String
   private let size: Int
-  /// Invariant: a contender is used by one task at a time, that of the run.
+  /// Invariant: only one task at a time uses a contender, the task of the run.
   private nonisolated(unsafe) var engine: E?
   private nonisolated(unsafe) var generator: WorkGenerator
 
@@ -87,7 +88,7 @@ final class EngineContender<E: Engine>: Contender {
     engine = nil
   }
 
-  /// Passes over events that a copied store already has.
+  /// Skips events that a copied store already contains.
   func skip(_ count: Int) { for _ in 0..<count { _ = generator.next() } }
 
   func grow(_ count: Int, batch: Int) async throws -> Span {
@@ -99,7 +100,7 @@ final class EngineContender<E: Engine>: Contender {
       total += try await measure { try await engine.append(events[...]) }
       left -= events.count
     }
-    // What was acknowledged is to be seen, too.
+    // The duration includes reading the events that were acknowledged.
     total += try await measure { _ = try engine.page(newest: 1) }
     return total
   }
@@ -128,7 +129,8 @@ final class EngineContender<E: Engine>: Contender {
 
   func concurrent(tasks: Int, each: Int) async throws -> Double {
     let engine = try live
-    // Events of one batch may refer to each other; records alone can go in any order.
+    // Events in one batch may refer to each other, but newly recorded rows can be appended in any
+    // order.
     var events: [[WorkEvent]] = Array(repeating: [], count: tasks)
     for task in 0..<tasks {
       while events[task].count < each {
@@ -215,7 +217,8 @@ final class EngineContender<E: Engine>: Contender {
       found: try found(like: pages[0]))
   }
 
-  /// The rows that have a part of the description of some others, in capital letters, and one that none has.
+  /// The rows found for parts of some rows' descriptions in capital letters, and for a text that no
+  /// row contains.
   private func found(like rows: [E.Row]) throws -> [[PageRow]]? {
     let engine = try live
     var found: [[PageRow]] = []

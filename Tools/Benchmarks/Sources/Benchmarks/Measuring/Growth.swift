@@ -1,7 +1,8 @@
 import Foundation
 
-/// What becomes of every read and of a single append when the store is large: two stores of one engine,
-/// measured in turns.
+/// The growth of every read and of a single append with the size of the store.
+///
+/// Two stores of one engine are measured alternately.
 struct Growth {
   var entrants: [any Entrant]
   var size: Int
@@ -11,7 +12,7 @@ struct Growth {
   private static let small = 10_000
   private static let perAmount = "… for each of its amounts"
 
-  /// A table in Markdown: medians of both sizes and how they compare.
+  /// Runs the measures and returns a Markdown table with the medians of both sizes and their ratio.
   func run() async throws -> String {
     var lines = [
       "| engine | measure | \(Self.small) events, µs | \(size) events, µs | ratio | bar | |",
@@ -40,7 +41,7 @@ struct Growth {
         else { continue }
         let bar = large <= 2 * small ? "≤ 2 | met" : "≤ 2 | **not met**"
         let notes = [
-          // As much longer as the month has more categories in it.
+          // The answer is longer because the month has more categories.
           Question.breakdown.rawValue: " | longer answer",
           Question.deepOffset.rawValue: "≤ 2 but for steps within a day | ",
         ]

@@ -1,10 +1,10 @@
 import Daybook
 import Foundation
 
-/// What looking after history costs, and what it costs those who append meanwhile.
+/// The cost of maintaining history, and its effect on concurrent appends.
 ///
-/// Daybook alone: the others keep no history to look after. The ledger has as many commits as events, so
-/// that a purge has that many to fold.
+/// Only Daybook takes part, because the other engines have no such history. The ledger has one
+/// commit for each event, so that a purge has that many commits to fold.
 struct HistoryRace {
   var commits: Int
   var scratch: String
@@ -16,7 +16,7 @@ struct HistoryRace {
     var isMet: Bool?
   }
 
-  /// A table in Markdown.
+  /// Runs the measures and returns a Markdown table.
   func run() async throws -> String {
     let folder = scratch + "/history"
     try? FileManager.default.removeItem(atPath: folder)
@@ -107,7 +107,7 @@ struct HistoryRace {
   private func fill(_ engine: DaybookEngine, _ generator: inout WorkGenerator) async throws {
     var left = commits
     while left > 0 {
-      // Records alone can go in any order.
+      // Newly recorded rows can be appended in any order.
       var events: [[WorkEvent]] = Array(repeating: [], count: 64)
       let count = min(left, 64 * 256)
       for index in 0..<count {
@@ -123,7 +123,9 @@ struct HistoryRace {
     }
   }
 
-  /// Does something while an appender appends one by one; how long it took, and each append.
+  /// Runs `body` while another task appends one by one.
+  ///
+  /// Returns the duration of `body` and of each append.
   private func beside(
     _ ledger: Ledger, _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> (microseconds: Double, appends: [Double]) {
@@ -137,7 +139,7 @@ struct HistoryRace {
     return (try await work.value.wall, appends)
   }
 
-  /// The journal's file.
+  /// The path of the journal's data file.
   private func newest(in path: String) throws -> String {
     let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     guard let name = names.last(where: { $0.hasPrefix("journal-") }) else {
@@ -146,7 +148,7 @@ struct HistoryRace {
     return path + "/" + name + "/data.mdb"
   }
 
-  /// Copies a file as a program would that wants it on the disk.
+  /// Copies a file and flushes the copy to disk.
   private func copy(_ file: String, to place: String) throws {
     try FileManager.default.copyItem(atPath: file, toPath: place)
     let handle = try FileHandle(forUpdating: URL(fileURLWithPath: place))
@@ -161,7 +163,7 @@ struct HistoryRace {
     try await ledger.purge(options)
   }
 
-  /// Microseconds of appends, one after the other.
+  /// The durations of consecutive appends, in microseconds.
   private func latencies(_ ledger: Ledger, count: Int) async throws -> [Double] {
     guard let account = try ledger.read({ try $0.accounts().first }) else { return [] }
     var times: [Double] = []
@@ -184,7 +186,9 @@ struct HistoryRace {
   }
 }
 
-/// Something that has happened, told from one task to another.
+/// A flag that one task sets and another one reads.
+///
+/// `@unchecked Sendable`: `lock` protects `value`.
 private final class Flag: @unchecked Sendable {
   private let lock = NSLock()
   private var value = false

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Anonymous memory of this process in kilobytes (Linux; elsewhere 0).
+/// The anonymous memory of this process in kilobytes (Linux; 0 on other systems).
 func anonymousKilobytes() -> Int {
   guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
     return 0
@@ -12,7 +12,7 @@ func anonymousKilobytes() -> Int {
   return 0
 }
 
-/// Watches the anonymous memory of this process from a task of its own.
+/// Samples the anonymous memory of this process in a separate task.
 private final class MemoryWatch: Sendable {
   private let peak = Atomic(0)
   private let isDone = Atomic(false)
@@ -33,7 +33,7 @@ private final class MemoryWatch: Sendable {
   func stop() { isDone.store(true, ordering: .relaxed) }
 }
 
-/// Runs `body` and says how high the anonymous memory went meanwhile, looked at every 5 ms.
+/// Runs `body` and returns the peak of the anonymous memory, sampled every 5 ms.
 func peakAnonymousKilobytes(during body: () async throws -> Void) async throws -> Int {
   let watch = MemoryWatch()
   let task = Task { await watch.watch() }
@@ -44,7 +44,7 @@ func peakAnonymousKilobytes(during body: () async throws -> Void) async throws -
   return watch.look()
 }
 
-/// Bytes of all files below a folder, as their lengths say, lock files of LMDB left out.
+/// The sum of the lengths of all files in a folder, in bytes, without LMDB's lock files.
 func folderByteCount(_ folder: String) -> Int {
   guard let paths = FileManager.default.enumerator(atPath: folder) else { return 0 }
   var bytes = 0

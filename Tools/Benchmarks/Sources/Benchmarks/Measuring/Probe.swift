@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import Foundation
 
-/// A measure that needs a process of its own, because it is about memory or about a fresh start.
+/// A measure that needs a separate process, because it concerns memory or a cold start.
 enum Probe: String, ExpressibleByArgument {
   case open
   case rebuild
@@ -13,7 +13,9 @@ enum Probe: String, ExpressibleByArgument {
     var kilobytes: Int
   }
 
-  /// In the parent: runs this program anew and reads what it prints.
+  /// Runs this program as a child process and parses its output.
+  ///
+  /// Called in the parent.
   static func run(_ probe: Probe, _ name: String, _ folder: String) async throws -> Outcome {
     let process = Process()
     let pipe = Pipe()
@@ -30,7 +32,9 @@ enum Probe: String, ExpressibleByArgument {
     return Outcome(microseconds: time, kilobytes: kilobytes)
   }
 
-  /// In the child: measures and prints.
+  /// Measures and prints the result.
+  ///
+  /// Called in the child.
   func answer<E: Engine>(_: E.Type, _ folder: String) async throws {
     switch self {
     case .open:

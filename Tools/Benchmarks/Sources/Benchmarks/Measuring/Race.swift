@@ -1,7 +1,7 @@
 import CYardstick
 import Foundation
 
-/// One run: the contenders side by side through every measure.
+/// One run, which takes all contenders through every measure side by side.
 struct Race {
   var contenders: [any Contender]
   var events: Int
@@ -52,7 +52,7 @@ struct Race {
     for repetition in 1...repetitions {
       for contender in contenders {
         note("\(group) \(repetition)/\(repetitions) \(contender.name)")
-        // What others have left to be written is not to be written while this one is measured.
+        // Flushes pending writes of other contenders, so that they don't disturb this measure.
         sync()
         try await body(contender, &results)
       }
@@ -104,10 +104,10 @@ struct Race {
 
   private mutating func counts() async throws {
     try await alternate("counts", 1) { contender, results in
-      // What an engine does once after opening, or once after a pause, belongs to no commit.
+      // Work that an engine does once after opening, or once after a pause, isn't part of a commit.
       _ = try await contender.single(1)
       ys_count_begin()
-      // A burst, which ends with a read.
+      // Measures a burst that ends with a read.
       _ = try await contender.grow(1_000, batch: 1)
       let single = ys_count_end()
       results.add(Measure.flushes, contender.name, Double(single.flushes) / 1_000)
@@ -161,5 +161,5 @@ struct Race {
   }
 }
 
-/// Progress, on standard error.
+/// Prints progress to standard error.
 func note(_ text: String) { FileHandle.standardError.write(Data("  \(text)\n".utf8)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The table: every measure, every contender, the ratio a bar is about, and whether it is met.
+/// The results as a table of measures and contenders, with target ratios and whether they are met.
 struct Report {
   var results: Results
   var names: [String]
@@ -15,7 +15,7 @@ struct Report {
   private static let grdbWithTexts = GRDBStatementsWithTextsEngine.name
   private static let recordsWithTexts = GRDBRecordsWithTextsEngine.name
 
-  /// A bar: `measured` is what it is about, and `limit` how large that may be, or must at least be.
+  /// A target: a measured value with its upper limit, or its lower limit if `isAtLeast`.
   private struct Bar {
     var text: String
     var measured: Double?
@@ -44,7 +44,7 @@ struct Report {
     return lines.joined(separator: "\n")
   }
 
-  /// Daybook's value over another's of the same measure.
+  /// The ratio of Daybook's value to another contender's.
   private func ratio(
     _ measure: String, to name: String, of daybook: String = Report.daybook
   ) -> Double? {
@@ -54,7 +54,8 @@ struct Report {
     return ours / theirs
   }
 
-  /// Another's value over Daybook's: how many times faster Daybook is.
+  /// The ratio of another contender's value to Daybook's, which is how many times faster Daybook
+  /// is.
   private func speed(
     _ measure: String, over name: String, of daybook: String = Report.daybook
   ) -> Double? {
@@ -80,7 +81,7 @@ struct Report {
         measured: speed(measure, over: name, of: daybook),
         limit: times, isAtLeast: true)
     }
-    // What keeps an index of texts beside what keeps one, and what keeps none beside what keeps none.
+    // Compares engines with a text index with each other, and engines without one with each other.
     func alike(
       _ plain: String, _ withTexts: String, _ bar: (_ daybook: String, _ other: String) -> Bar
     ) -> [Bar] {
@@ -93,7 +94,7 @@ struct Report {
       }
       return bars
     }
-    // Daybook with its index beside what keeps none.
+    // Compares Daybook with its text index to an engine without one.
     func mixed(_ bar: Bar) -> Bar {
       var mixed = bar
       mixed.text += ", which has no texts"
@@ -196,10 +197,10 @@ struct Report {
     return rows
   }
 
-  /// A bar as short as it can be said.
+  /// A limit without trailing zeros.
   private static func short(_ bar: Double) -> String { String(format: "%g", bar) }
 
-  /// Three digits that mean something.
+  /// A number with about three significant digits.
   static func number(_ value: Double) -> String {
     if value == 0 { return "0" }
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3

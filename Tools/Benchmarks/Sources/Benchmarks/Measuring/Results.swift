@@ -1,4 +1,4 @@
-/// What was measured: by measure and contender, one value a repetition.
+/// The measured values by measure and contender, one for each repetition.
 struct Results {
   private(set) var values: [String: [String: [Double]]] = [:]
 
@@ -6,13 +6,13 @@ struct Results {
     values[measure, default: [:]][name, default: []].append(value)
   }
 
-  /// The median over the repetitions, `nil` where nothing was measured.
+  /// The median over the repetitions, or `nil` if nothing was measured.
   func value(_ measure: String, _ name: String) -> Double? {
     values[measure]?[name].map(median)
   }
 }
 
-/// The names of measures that have no question of their own.
+/// The names of measures that don't have a `Question`.
 enum Measure {
   static let bulk = "1,000 events a commit, µs an event"
   static let bulkProcessor = "1,000 events a commit, µs of processor time an event"

@@ -1,12 +1,14 @@
 import Foundation
 
-/// A bank's export of the work: a header and one line a transaction, which all engines import.
+/// A bank's export of the work, which all engines import: a header, and one line for each
+/// transaction.
 ///
-/// `date,account,group,category,currency,amount,description`; expenses are negative, transfers are left out.
+/// The columns are `date,account,group,category,currency,amount,description`. Expenses are
+/// negative. Transfers are left out.
 enum ImportFile {
   static let header = "date,account,group,category,currency,amount,description\n"
 
-  /// Writes `count` lines.
+  /// Writes a file with `count` lines.
   static func write(_ count: Int, to path: String) throws {
     var generator = WorkGenerator(seed: 2, size: count)
     var text = header
@@ -42,7 +44,7 @@ enum ImportFile {
   }
 }
 
-/// Reads such a file with the least effort: what a hand-written import into GRDB would do.
+/// Reads an import file with minimal effort, as a hand-written import into GRDB would.
 struct ImportFileReader {
   private let bytes: Data
   private var at: Int
@@ -53,7 +55,7 @@ struct ImportFileReader {
     at = ImportFile.header.utf8.count
   }
 
-  /// The next `count` rows as events, `nil` at the end.
+  /// The next `count` rows as events, or `nil` at the end.
   mutating func next(_ count: Int) throws -> ArraySlice<WorkEvent>? {
     var events: [WorkEvent] = []
     events.reserveCapacity(count)
@@ -88,7 +90,9 @@ struct ImportFileReader {
       description: String(decoding: text, as: UTF8.self))
   }
 
-  /// The digits of a field; all else is passed over.
+  /// The number formed by a field's digits.
+  ///
+  /// Other characters are ignored.
   private static func number(_ field: Slice<UnsafeRawBufferPointer>) -> Int64 {
     field.reduce(0) { result, byte in
       byte >= 0x30 && byte <= 0x39 ? result * 10 + Int64(byte - 0x30) : result

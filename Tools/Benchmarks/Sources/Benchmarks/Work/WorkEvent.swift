@@ -2,40 +2,42 @@
   #error("benchmarks are built with -c release only")
 #endif
 
-/// Sixteen bytes, ordered by time.
+/// An id of sixteen bytes, ordered by time.
 struct WorkID: Hashable, Sendable {
   var high: UInt64
   var low: UInt64
 
-  /// The bytes in the order in which they compare.
+  /// The bytes in comparison order.
   var bytes: (UInt64, UInt64) { (high.bigEndian, low.bigEndian) }
 }
 
-/// What kind of transaction it is, as the engines number it.
+/// The type of a transaction, numbered as in the engines.
 enum WorkKind: Int, Sendable {
   case expense = 0
   case income = 1
   case transfer = 2
 }
 
-/// One of the two halves of a transaction: positive goes into the account or category.
+/// One of the two postings of a transaction.
+///
+/// A positive amount goes into the account or category.
 struct WorkPosting: Sendable {
   var isAccount: Bool
   var number: Int
   var amount: Int64
 }
 
-/// A transaction, in terms that favour no engine.
+/// A transaction in a form that favors no engine.
 struct WorkTransaction: Sendable {
   var id: WorkID
-  /// Days since 1970-01-01.
+  /// The day, counted from 1970-01-01.
   var day: Int
   var kind: WorkKind
-  /// An account, 1...20.
+  /// The account, 1...20.
   var account: Int
-  /// A subcategory, 61...360, or for a transfer the account that receives.
+  /// The subcategory, 61...360, or the destination account of a transfer.
   var counter: Int
-  /// Hundredths of a unit, positive.
+  /// The amount in hundredths, which is positive.
   var amount: Int64
   var description: String
 
@@ -50,11 +52,13 @@ struct WorkTransaction: Sendable {
   }
 }
 
-/// What an amendment sets; `nil` stays as it was.
+/// The properties that an amendment sets.
+///
+/// `nil` leaves a property unchanged.
 struct WorkAmendment: Sendable {
   var day: Int?
   var amount: Int64?
-  /// The currency of the amounts, which stays what it was.
+  /// The currency of the amounts, which doesn't change.
   var currency: Int
   /// Another subcategory of the same kind.
   var category: Int?
@@ -62,7 +66,7 @@ struct WorkAmendment: Sendable {
 
 /// One event of the work.
 ///
-/// What an amended or deleted row was before, an engine looks up itself.
+/// An engine has to look up the previous state of an amended or deleted row.
 enum WorkEvent: Sendable {
   case record(WorkTransaction)
   case amend(WorkID, WorkAmendment)
@@ -73,13 +77,15 @@ enum WorkEvent: Sendable {
 enum Work {
   static let currencies = ["EUR", "USD", "GBP", "CHF"]
   static let accounts = 1...20
-  /// Categories 1...60: 48 of expenses, 12 of income, each with five subcategories.
+  /// The categories 1...60: 48 for expenses and 12 for income, each with five subcategories.
   static let categories = 1...60
   static let subcategories = 61...360
   static let expenseSubcategories = 61...300
   static let incomeSubcategories = 301...360
 
-  /// 0...3: five accounts of each currency.
+  /// The currency of an account, 0...3.
+  ///
+  /// Each currency has five accounts.
   static func currency(ofAccount account: Int) -> Int { (account - 1) / 5 }
 
   static func name(ofAccount account: Int) -> String { "Account \(account)" }
@@ -90,7 +96,7 @@ enum Work {
 
   static func parent(ofSubcategory number: Int) -> Int { (number - 61) / 5 + 1 }
 
-  /// The month, year * 12 + month - 1, of a day since 1970-01-01.
+  /// The month, as year * 12 + month - 1, of a day counted from 1970-01-01.
   static func month(ofDay day: Int) -> Int {
     let z = day + 719_468
     let era = z / 146_097
@@ -114,7 +120,7 @@ enum Work {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// A day as yyyy-MM-dd.
+  /// The text of a day, in the form yyyy-MM-dd.
   static func text(ofDay day: Int) -> String {
     let month = month(ofDay: day)
     func padded(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }

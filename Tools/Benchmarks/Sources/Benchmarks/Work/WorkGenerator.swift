@@ -1,21 +1,25 @@
-/// The work, pure in (seed, index): event *i* of a run over `size` events is always the same.
+/// The generator of the work, a pure function of (seed, index): event *i* of a run over `size`
+/// events is always the same.
 ///
-/// 93.5 % records, 4.7 % amendments, 1.8 % deletions, mostly of recent rows; 80 % expenses, 12 % income,
-/// 8 % transfers; the present moves over ten years, and days lie within the last 2 of it, 15 % within
-/// 31, 5 % anywhere earlier. The one thing carried along is which rows are deleted, so that no event
-/// refers to a row that is gone; events are therefore asked for in order.
+/// Of the events, 93.5 % are records, 4.7 % amendments and 1.8 % deletions, mostly of recent rows.
+/// Of the transactions, 80 % are expenses, 12 % income and 8 % transfers. The present moves over
+/// ten years. Most days lie within the last 2 days before it, 15 % within 31 days, and 5 % anywhere
+/// earlier. The only state is the set of deleted rows, so that no event refers to a deleted row.
+/// Events must therefore be generated in order.
 struct WorkGenerator: Sendable {
   let seed: UInt64
   let size: Int
   private(set) var nextIndex = 0
   private var deleted: [UInt64] = []
 
-  /// The first of the ten years' days, 2016-01-01.
+  /// The first day of the ten years, 2016-01-01.
   static let firstDay = 16_801
   static let dayCount = 3_652
   static var lastDay: Int { firstDay + dayCount - 1 }
 
-  /// A generator whose first `size` events spread over ten years; those after happen at their end.
+  /// Creates a generator whose first `size` events cover ten years.
+  ///
+  /// Later events are at the end of that time.
   init(seed: UInt64 = 1, size: Int) {
     self.seed = seed
     self.size = size
@@ -49,7 +53,7 @@ struct WorkGenerator: Sendable {
     return random.below(1_000)
   }
 
-  /// The first hundred are records, so that there is always a row to refer to.
+  /// The first hundred events are records, so that there is always a row to refer to.
   private func isRecord(_ index: Int) -> Bool { index < 100 || perMille(index) < 935 }
 
   private func id(_ index: Int) -> WorkID {
@@ -103,14 +107,15 @@ struct WorkGenerator: Sendable {
     "Dinner", "Groceries", "Insurance", "Streaming", "Salary", "Savings", "Cinema",
   ]
 
-  /// About 30 bytes.
+  /// A description of about 30 bytes.
   private func description(_ random: inout Random) -> String {
     let first = Self.words[random.below(Self.words.count)]
     let second = Self.words[random.below(Self.words.count)]
     return "\(first) \(second), receipt \(100_000 + random.below(900_000))"
   }
 
-  /// A living row: nine in ten of the last thousand events, one in ten anywhere.
+  /// A row that isn't deleted, in nine of ten cases among the last thousand events and otherwise
+  /// among all.
   private func target(for index: Int, _ random: inout Random) -> Int {
     let reach = random.below(10) < 9 ? min(index, 1_000) : index
     var target = index - 1 - random.below(reach)
@@ -135,7 +140,7 @@ struct WorkGenerator: Sendable {
   }
 }
 
-/// SplitMix64, started anew for every (seed, index, stream).
+/// SplitMix64, restarted for every (seed, index, stream).
 private struct Random {
   private var state: UInt64
 

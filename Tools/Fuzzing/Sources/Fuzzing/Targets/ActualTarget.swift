@@ -3,8 +3,11 @@ import Interchange
 import PackedFormats
 
 extension FuzzTarget {
-  /// Budgets of Actual: a zip as it is; a database, in a zip whose checksums are right; or rows of Actual's tables, one a
-  /// line, the name of the table and the values between bars.
+  /// Budgets of Actual.
+  ///
+  /// The input is a zip, a database, which is wrapped in a zip with correct checksums, or rows of
+  /// Actual's tables. Each row is a line with the table's name and the values, separated by
+  /// vertical bars.
   static let actual = FuzzTarget(
     name: "actual",
     seeds: { _ in
@@ -73,7 +76,9 @@ extension FuzzTarget {
       + "payees|p4|Shop\npayee_mapping|p4|p1\n",
   ]
 
-  /// The statements that put rows into the tables; a line that names no table says nothing.
+  /// The statements that insert the rows into the tables.
+  ///
+  /// Lines without a table's name are skipped.
   private static func statements(_ bytes: [UInt8]) -> String {
     var statements = ""
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(400) {

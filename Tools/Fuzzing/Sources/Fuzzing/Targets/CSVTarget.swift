@@ -1,9 +1,10 @@
 @testable import Interchange
 
 extension FuzzTarget {
-  /// CSV in every encoding: read without a trap, and what was read, written again, is read as the same.
+  /// CSV in every encoding: reading must not trap, and rows must survive being written and read
+  /// again.
   ///
-  /// The first byte chooses delimiter, quote and encoding.
+  /// The first byte selects the delimiter, quote and encoding.
   static let csv = FuzzTarget(
     name: "csv",
     seeds: { files in
@@ -28,7 +29,7 @@ extension FuzzTarget {
       require(read(written, format) == rows, "rows that are written are read again")
     })
 
-  /// The fields of every record that can be read.
+  /// The fields of all readable records.
   private static func read(_ bytes: [UInt8], _ format: CSVFormat) -> [[String]] {
     var reader = CSVReader(format: format)
     var record = CSVRecord()
@@ -44,7 +45,7 @@ extension FuzzTarget {
         rows.append((0..<record.count).map { record.text($0, in: span) })
         _ = (0..<record.count).map { record.trimmedText($0, in: span) }
       } catch {
-        // The line where the fault is; the next record begins behind the first line of this one.
+        // The error is on this line. The next record begins after the first line of the bad one.
         require(error.line > line, "bad line \(error.line) comes after \(line)")
         reader.skipLine(in: span)
       }

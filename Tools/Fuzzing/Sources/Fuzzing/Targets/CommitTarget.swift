@@ -6,9 +6,10 @@ import Foundation
 @testable import Journal
 
 extension FuzzTarget {
-  /// Commits: read or refused; erasing personal text leaves the digest, and what is kept reads as before.
+  /// Commits: erasing personal text must keep the digest and the number of changes.
   ///
-  /// The records of their changes are read as the entities that they say they are.
+  /// The records of the changes are decoded as entities of their kind, and must survive being encoded
+  /// and decoded again.
   static let commits = FuzzTarget(
     name: "commits",
     seeds: { files in
@@ -64,7 +65,7 @@ extension FuzzTarget {
       require(own == digest, "erasing leaves the digest")
     })
 
-  /// How many changes a commit has, and its digest.
+  /// The number of changes in a commit, and its digest.
   private static func summary(of bytes: [UInt8]) throws -> (Int, Hash256) {
     let view = try CommitView(
       bytes.span.bytes, sequence: 7, schema: Ledger.schema, checkingKinds: false)
@@ -75,7 +76,7 @@ extension FuzzTarget {
   private static let types = Dictionary(
     uniqueKeysWithValues: KindDescription.all.map { ($0.kind, $0.type) })
 
-  /// Reads a change's record as the entity that its kind says.
+  /// Decodes a change's record as an entity of its kind.
   private static func read(_ change: ChangeView) {
     guard !change.isLongForm, let type = types[change.kind] else { return }
     read(type, change)
@@ -92,7 +93,7 @@ extension FuzzTarget {
 }
 
 extension SeedFiles {
-  /// The entities that the documentation shows: one of each kind.
+  /// The example entities of the documentation, one of each kind.
   var entities: [any LedgerEntity] {
     get throws {
       try examples.compactMap {
@@ -103,7 +104,7 @@ extension SeedFiles {
     }
   }
 
-  /// The same as JSON.
+  /// The same entities as JSON.
   var examples: [Data] {
     get throws {
       let page = try String(contentsOfFile: project + "/Docs/JSON.md", encoding: .utf8)

@@ -2,7 +2,7 @@ import Bookkeeping
 import Interchange
 
 extension FuzzTarget {
-  /// A format: its files are recognised and read or refused, and what is read holds together.
+  /// A file format: the reader must not trap, and the contents must be consistent.
   static func format(_ format: any FileFormat.Type) -> FuzzTarget {
     FuzzTarget(
       name: format.name,
@@ -45,7 +45,7 @@ extension FuzzTarget {
       ? "Journal" : format == BeancountFormat.self ? "Beancount" : "\(format)"
   }
 
-  /// What has to hold of whatever was read.
+  /// Checks that the contents are consistent.
   static func check(_ contents: FileContents) {
     require(
       contents.badLines.count == min(contents.badLineCount, FileContents.badLineCountMax),

@@ -4,10 +4,11 @@ import Foundation
 @testable import Interchange
 
 extension FuzzTarget {
-  /// A mapping and a file: the mapping is read or refused, what it says is written and read again, a mapping is guessed
-  /// for the file, and one and two threads make the same rows of it.
+  /// A mapping and a file.
   ///
-  /// A NUL byte stands between the mapping's JSON and the file's text; without JSON only the guess is made.
+  /// Mappings, whether read or guessed for the file, must survive being written and read again, and
+  /// must give the same rows with one and two threads. The input is the mapping's JSON, a NUL byte
+  /// and the file's text. Without JSON, only the guess is tested.
   static let mapping = FuzzTarget(
     name: "mapping",
     seeds: { files in
@@ -17,7 +18,7 @@ extension FuzzTarget {
         guard let sample = try? RawFile(bank, name: "bank").sample(),
           let guess = try? ImportMapping.guess(sample: sample)
         else { continue }
-        // The rows behind the first ones tell a mapping nothing new.
+        // The rows after the first ones add nothing new for a mapping.
         let lines = sample.split(separator: 0x0A).prefix(guess.mapping.skipLines + 5)
         seeds.append(try [UInt8](guess.mapping.json()) + [0] + lines.joined(separator: [0x0A]))
       }

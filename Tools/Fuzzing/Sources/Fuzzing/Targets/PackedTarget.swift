@@ -3,7 +3,8 @@ import Interchange
 @testable import PackedFormats
 
 extension FuzzTarget {
-  /// What comes packed: gzip and zip are unpacked or refused, and what is packed is unpacked as the same.
+  /// Packed files: gzip and zip must be unpacked or rejected, and packed data must be unpacked
+  /// unchanged.
   static let packed = FuzzTarget(
     name: "packed",
     seeds: { _ in

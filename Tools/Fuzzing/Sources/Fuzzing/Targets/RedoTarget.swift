@@ -5,8 +5,10 @@ import Foundation
 @testable import LMDB
 
 extension FuzzTarget {
-  /// The redo log: headers and records as they are, and with the checksums that no chance finds made right; the rows of
-  /// a record are put into a journal's tables.
+  /// The redo log.
+  ///
+  /// Headers and records are decoded unchanged. Headers are also decoded with correct checksums,
+  /// which random mutations can't produce. The rows of a record are put into a journal's tables.
   static let redo = FuzzTarget(
     name: "redo",
     seeds: { _ in
@@ -29,7 +31,7 @@ extension FuzzTarget {
     },
     run: { bytes in
       let raw = RedoHeader(slot: bytes)
-      // A copy of a header has 512 bytes, 4 of them its seal.
+      // A header slot has 508 bytes of content and a checksum of 4 bytes.
       let title = Array("daybook redo 1\n".utf8)
       let room = 508 - bytes.count
       let content = room < 0 ? Array(bytes.prefix(508)) : bytes + [UInt8](repeating: 0, count: room)
@@ -50,7 +52,7 @@ extension FuzzTarget {
 
   private static let mark: UInt64 = 0x0102_0304_0506_0708
 
-  /// A journal's tables in a folder that goes away.
+  /// A journal's tables in a temporary folder, which is removed immediately.
   private static let journal: (environment: Environment, tables: JournalTables)? = {
     let path = NSTemporaryDirectory() + "/fuzz-redo-\(ProcessInfo.processInfo.processIdentifier)"
     var options = EnvironmentOptions(mapByteCount: 1 << 28)
@@ -62,7 +64,7 @@ extension FuzzTarget {
       try? environment.database(named: $0, create: true)
     }
     guard others.count == 4 else { return nil }
-    // The files stay open as long as the process lives.
+    // The files stay open as long as the process runs.
     try? FileManager.default.removeItem(atPath: path)
     return (
       environment,
@@ -71,7 +73,7 @@ extension FuzzTarget {
     )
   }()
 
-  /// Puts a record's rows into the tables, and takes them back.
+  /// Puts a record's rows into the tables in a transaction that is rolled back.
   private static func redo(_ content: [UInt8]) {
     guard let journal else { endWith("no journal could be made") }
     guard var transaction = try? journal.environment.beginWrite() else {

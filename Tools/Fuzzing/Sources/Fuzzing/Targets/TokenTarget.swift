@@ -4,7 +4,8 @@ import Foundation
 @testable import Journal
 
 extension FuzzTarget {
-  /// Tokens: a text that is one is written as the same text, and one of any four numbers is read again.
+  /// Tokens: each token must have exactly one text, and any four numbers must survive being written
+  /// and read.
   static let tokens = FuzzTarget(
     name: "tokens",
     seeds: { _ in
@@ -17,7 +18,7 @@ extension FuzzTarget {
       if let token = Token(text) { require(token.text == text, "a token has one text") }
       _ = try? JSONDecoder().decode(Token.self, from: Data(bytes))
       guard bytes.count >= 40 else { return }
-      // What no chance finds: the checksum is right.
+      // A valid token, whose checksum random mutations can't produce.
       var reader = ByteReader(bytes.span.bytes)
       guard let store = try? reader.id(), let lineage = try? reader.u64be(),
         let sequence = try? reader.u64be(), let link = try? reader.u64be()

@@ -2,7 +2,7 @@ import Entities
 import SyncWire
 
 extension FuzzTarget {
-  /// The wire of sync: what a decoder takes is written as the same bytes.
+  /// The wire format of sync: content that a decoder accepts must be written as the same bytes.
   static let wire = FuzzTarget(
     name: "wire",
     seeds: { _ in
@@ -16,7 +16,7 @@ extension FuzzTarget {
         SnapshotManifest(beacon: beacon, chunks: [.zero]).bytes,
         PullPage(head: 0, floor: 0, link: .zero, entries: []).bytes,
       ]
-      // The first byte says which decoder reads the rest.
+      // The first byte selects the decoder for the rest.
       return contents.enumerated().map { [UInt8($0.offset)] + $0.element }
     },
     run: { bytes in
@@ -24,7 +24,7 @@ extension FuzzTarget {
       let decoder = first % 9
       var rest = Array(bytes.dropFirst())
       if decoder >= 7, rest.count > Hash256.byteCount {
-        // A page ends with its SHA-256, which no mutation hits: it is counted anew.
+        // A page ends with its SHA-256, which random mutations can't produce, so it is recomputed.
         rest.removeLast(Hash256.byteCount)
         rest += Hash256(hashing: rest).bytes
       }
