@@ -10,11 +10,13 @@ internal import LMDB
 extension EventStore {
   /// Opens the store in a folder, creating it if it is missing and the options allow that.
   ///
-  /// When this returns, anything that a process left undone when it died is complete: views that
+  /// When this returns, the store is complete, even if a process died while using it. Views that
   /// were behind are up to date, views that cannot be trusted are rebuilt, and new projections are
-  /// built. Projections are built in new views, so that other processes can continue. If
-  /// ``EventStoreOptions/waitsForProjections`` is false, this process continues, too, and queries
-  /// of these projections throw ``ProjectingError`` until they are built. History that the
+  /// built.
+  ///
+  /// New projections are built in new views, so that other processes can continue to use the live
+  /// ones. If ``EventStoreOptions/waitsForProjections`` is false, this process continues, too, and
+  /// queries of these projections throw ``ProjectingError`` until they are built. History that the
   /// retention policy no longer keeps is purged later, in short slices, while the store is in use.
   ///
   /// Views whose State has an older format are discarded and rebuilt before this returns, like
@@ -25,8 +27,8 @@ extension EventStore {
   ///
   /// A store on read-only media or in a folder without write permission is also opened read-only.
   /// If its views are behind or cannot be trusted, or its journal must be recovered, the journal is
-  /// copied to a temporary folder and gets new views there. Such a store does not change after it
-  /// is opened.
+  /// copied to a temporary folder and gets new views there. Such a store shows the ledger as of the
+  /// time when it was opened.
   ///
   /// - Throws: `JournalError` if there is no store, or if it is something else, damaged, or of a
   ///   newer format; `LMDBError` if files cannot be opened; ``ProjectingError``.
