@@ -6,8 +6,8 @@ extension EventStore {
   /// Calls `body` with a view of everything as of a past commit.
   ///
   /// State and the projections are built from the journal up to that commit, in a temporary folder
-  /// that is then removed. Every query of the present works on the past, too. Runs on the caller's
-  /// thread; readers and writers continue.
+  /// that is then removed. All queries work on this view. Runs on the caller's thread; readers and
+  /// writers continue.
   ///
   /// - Throws: `JournalError` with `token` if the token is not part of this history; the errors of
   ///   `body`.

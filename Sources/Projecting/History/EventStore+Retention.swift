@@ -45,8 +45,9 @@ extension EventStore {
   /// Purges old commits according to the retention policy, except commits that consumers still
   /// need.
   ///
-  /// Their result is folded into the baseline, so every query of the present gives the same result,
-  /// but their history is lost. So are their idempotency keys that are older than 400 days.
+  /// Their effect is folded into the baseline, so queries of the current ledger give the same
+  /// results, but the commits are no longer in history. Their idempotency keys that are older than
+  /// 400 days are deleted, too.
   ///
   /// The work is done in short slices, between which others append and read. It may be interrupted
   /// at any time; the next purge continues it. The file does not shrink: new commits reuse the

@@ -2,7 +2,7 @@ public import Journal
 
 /// Past commits, read on demand.
 ///
-/// Neither a transaction nor skipped commits are kept between two commits, so history of any length
+/// Between two commits it holds neither a transaction nor skipped commits, so history of any length
 /// is read in constant memory while writers continue. The sequence ends with the commit that was
 /// the newest when the sequence was created.
 ///

@@ -16,10 +16,10 @@ public struct HistoryFilter: Hashable, Sendable {
   /// The time before which commits match, in microseconds since 1970 (UTC).
   public var until: Int64?
 
-  /// The maximum number of changes per commit: the first matching ones; the header has the total
-  /// number.
+  /// The maximum number of changes per commit; only its first matching changes are returned.
   ///
-  /// If neither entities nor kinds are given, no more of a large commit is read than these changes.
+  /// The commit's header has the total number. If neither entities nor kinds are given, no more of
+  /// a large commit is read than these changes.
   public var changeCountMax: Int?
 
   /// Creates a filter that matches everything.

@@ -20,8 +20,8 @@ extension EventStore {
     CommitSequence(store: self, start: token, changeCountMax: changeCountMax)
   }
 
-  /// Returns a closure's value for the present views, and a new one whenever its data is changed by
-  /// a commit of any process.
+  /// Returns the values of a closure over the views: the current one, and a new one whenever its
+  /// data is changed by a commit of any process.
   ///
   /// Changes are detected for whole kinds of State and tables of projections that the closure read,
   /// not for single rows. Reading the checkpoint or token counts as reading everything. A value
@@ -34,8 +34,8 @@ extension EventStore {
     ValueSequence(self) { [self] in try evaluate(body, tracking: $0) }
   }
 
-  /// Returns a closure's values for the views, as above, omitting a value that equals the previous
-  /// one.
+  /// Returns the values of a closure over the views, like the method above, but omits a value that
+  /// equals the previous one.
   public func observe<Value: Sendable & Equatable>(
     _ body: @escaping @Sendable (borrowing View) throws -> Value
   ) -> ValueSequence<Value> {

@@ -1,5 +1,5 @@
-/// The values of a closure that reads a store's views, one for each change of its data; see
-/// `EventStore.observe`.
+/// The values of a closure over a store's views: the current one, and a new one whenever its data
+/// has changed; see `EventStore.observe`.
 public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
   /// The type of the closure's values.
   public typealias Element = Value
@@ -19,7 +19,7 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
     self.evaluate = evaluate
   }
 
-  /// Returns an iterator that begins with the present value, independently of other iterators.
+  /// Returns an iterator that begins with the current value, independently of other iterators.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
   /// An iterator over values.

@@ -117,7 +117,7 @@ private struct Gathered {
     return true
   }
 
-  /// Returns the records before the changes, together with the present ones.
+  /// Returns the records before the changes, together with the current ones.
   func changes(in view: borrowing View) throws -> ChangesSince {
     var changes = ChangesSince()
     changes.kinds = kinds

@@ -22,8 +22,8 @@ extension EventStore {
   /// Views whose State has an older format are discarded and rebuilt before this returns, like
   /// views that cannot be trusted. Until then, readers in other processes see empty views.
   ///
-  /// A store of an older format is migrated. If that fails, it is opened read-only, and
-  /// ``readOnlyReason`` says why.
+  /// A store of an older format is migrated. If that fails, it is opened read-only, and writing
+  /// throws ``ProjectingError`` with `readOnly` and the reason.
   ///
   /// A store on read-only media or in a folder without write permission is also opened read-only.
   /// If its views are behind or cannot be trusted, or its journal must be recovered, the journal is

@@ -26,7 +26,7 @@ public final class EventStore: Sendable {
   public let path: String
   let folder: StoreFolder
   let options: EventStoreOptions
-  /// Why the store was opened read-only although the caller asked to write it.
+  /// The reason why the store was opened read-only although the caller asked to write it.
   private let writingFault: JournalError?
   let types: [any Projection.Type]
   let published: Published
@@ -158,10 +158,10 @@ public final class EventStore: Sendable {
     }
   }
 
-  /// Why the store cannot be written, although it was opened for writing.
+  /// The reason why the store cannot be written although it was opened for writing, or `nil`.
   ///
   /// The ledger's format could not be migrated, its files are not writable, or it has kinds of
-  /// entities that this program does not know. `nil` otherwise.
+  /// entities that this program does not know.
   package var readOnlyReason: JournalError? {
     writingFault ?? published.open?.journal.readOnlyReason
   }
@@ -257,7 +257,7 @@ extension EventStore {
     return try presentView(tracking: tracker)
   }
 
-  /// Returns a view of the newest commit in the views, without waiting.
+  /// Returns a view of the newest commit in the views, without waiting for acknowledged commits.
   ///
   /// `CURRENT` is checked when the views say that they are about to be replaced. It is also checked
   /// from time to time, in case the views were removed while open.

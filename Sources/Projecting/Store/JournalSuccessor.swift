@@ -34,8 +34,7 @@ extension Writer {
     }
   }
 
-  /// Makes a flushed copy of the journal the live one; it must be equal to the present live
-  /// journal.
+  /// Makes a flushed copy of the journal the live one; the two must be equal.
   private func flip(to target: JournalStore, _ lock: WriterLock) throws {
     options.trace?("before journal flip")
     var next = try folder.current()

@@ -17,17 +17,17 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
     case closed
     /// The ledger is open read-only; the message says why.
     case readOnly
-    /// State cannot be kept up to date, so nothing can be appended.
+    /// The views could not be updated, so they cannot be read and nothing can be appended.
     case stateUnavailable
     /// A decision contradicts State, which is a programming error.
     case staleDecision
-    /// There are newer commits than the one expected to be the newest.
+    /// There are newer commits than expected, or a purge refused a clock that seems to be wrong.
     case conflict
     /// Too many requests are waiting.
     case queueFull
     /// It is unknown whether the commit was recorded.
     case outcomeUnknown
-    /// A limit was exceeded.
+    /// A limit was exceeded, or the system has no space, thread or file descriptor left.
     case limit
     /// Stored data is damaged.
     case damaged

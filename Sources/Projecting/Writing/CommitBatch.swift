@@ -3,7 +3,7 @@ internal import Entities
 /// A commit that was decided, to be written into the views.
 struct DecidedCommit: Sendable {
   let changes: [Change]
-  /// The checkpoint of the views that contain these changes.
+  /// The checkpoint of the views once they contain these changes.
   let checkpoint: Checkpoint
 }
 

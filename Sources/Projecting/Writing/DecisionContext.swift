@@ -279,7 +279,7 @@ public final class DecisionContext {
   }
 }
 
-/// Maintains something derived from pending changes.
+/// An object that maintains data derived from pending changes.
 package protocol PendingFollower: AnyObject {
   /// Called when the changes from an ordinal on were dropped; other changes will reuse these
   /// ordinals.

@@ -3,7 +3,7 @@ package import Journal
 internal import LMDB
 
 extension EventStore {
-  /// Runs a decision without recording it, and calls `body` with the present views and with the
+  /// Runs a decision without recording it, and calls `body` with the current views and with the
   /// resulting ones.
   ///
   /// The decision's changes are written into the views like those of a commit, in a transaction
@@ -16,7 +16,7 @@ extension EventStore {
   ///   - token: The commit expected to be the newest; otherwise the call is refused, like an
   ///     append.
   ///   - decide: As for ``append(_:_:)``.
-  ///   - body: Queries a view, first of the present and then of the result.
+  ///   - body: Queries a view: first the current one, then the resulting one.
   /// - Returns: The decision, its changes, and both results of `body`.
   /// - Throws: The errors of `decide` and `body`; ``ProjectingError`` with `quarantined` if a
   ///   projection could not process the changes.
@@ -44,7 +44,7 @@ package struct Rehearsed<Decision: Sendable, Answer: Sendable>: Sendable {
   package let decision: Decision
   /// The changes that would be recorded.
   package let changes: [Change]
-  /// The result for the present views.
+  /// The result for the current views.
   package let before: Answer
   /// The result for the views with the changes.
   package let after: Answer

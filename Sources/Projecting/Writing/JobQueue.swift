@@ -37,7 +37,7 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
 
   /// Starts the thread, which calls `end` last.
   ///
-  /// - Parameter body: Runs the queued jobs, and returns whether the thread may rest. Until it
+  /// - Parameter body: Runs the queued jobs, and returns whether no idle work is left. Until it
   ///   returns true, it is also called with no jobs whenever the queue has been empty for
   ///   `idleSeconds`.
   func start(

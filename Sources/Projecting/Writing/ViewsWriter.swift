@@ -11,7 +11,7 @@ final class ViewsWriter: @unchecked Sendable {
   let numbers = NumberCache()
   /// The views being written.
   var store: ViewsStore
-  /// Whether the views may contain unflushed commits and have a SESSION file that says so.
+  /// Whether the views may contain unflushed commits, as recorded in SESSION.
   var hasUnflushed = false
   private let clusterTags: ClusterTags
   private let bell: Bell

@@ -33,7 +33,7 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
   }
 
-  /// Makes an opened store the one that is written.
+  /// Makes an opened store the one that this writer writes.
   func adopt(_ newer: OpenStore) throws {
     let haveSameViews = newer.views === open.views
     open = newer
@@ -66,9 +66,9 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
   }
 
-  /// Writes SESSION, which marks the views as having unflushed commits, before the first of them.
+  /// Marks the views as unflushed by writing SESSION, before their first unflushed commit.
   ///
-  /// The next flush removes it, even if nothing was written.
+  /// The next flush removes the file, even if nothing was written.
   func markSession() throws {
     if options.isEphemeral { return }
     guard let lock = currentLock else { return }

@@ -12,7 +12,7 @@ struct WriterLease {
 }
 
 extension Writer {
-  /// The time after which processes that wait for `WRITER` are let in, in nanoseconds.
+  /// How often a lease yields to processes that wait for `WRITER`, in nanoseconds.
   static let leaseNanoseconds: UInt64 = 20_000_000
 
   /// Continues the lease, or begins one with views that contain everything committed.

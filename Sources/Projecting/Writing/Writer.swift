@@ -37,7 +37,8 @@ final class Writer {
   var currentLock: WriterLock?
   /// The context of this lease's decisions.
   var context: DecisionContext?
-  /// The last time that processes waiting for `WRITER` were let in, in nanoseconds.
+  /// When this writer last yielded to processes waiting for `WRITER`, or checked for them, in
+  /// nanoseconds.
   var lastCourtesy: UInt64 = 0
   var isClosed = false
   /// Whether the open journal can be used.
@@ -239,8 +240,8 @@ final class Writer {
     hasProjectorsStage = true
   }
 
-  /// Discards what was cached from State, which another process or a failed batch may have made
-  /// wrong.
+  /// Discards data cached from State, which may be wrong after another process has written or a
+  /// batch has failed.
   func forgetWhatWasRead() {
     state.memoryEpoch += 1
     views.numbers.forgetAll()
