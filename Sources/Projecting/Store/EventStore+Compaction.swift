@@ -25,9 +25,9 @@ extension EventStore {
   /// writers in all processes continue:
   ///
   /// 1. A separate thread makes the copy, reads it back, and compares it row by row with the
-  /// journal.
+  ///    journal.
   /// 2. Commits appended in the meantime are added in rounds. Writers are blocked only during the
-  /// last, short round.
+  ///    last, short round.
   /// 3. The space of the old journal is returned when its last reader ends.
   ///
   /// Views, tokens and the store's identity do not change. If the task is cancelled, compaction

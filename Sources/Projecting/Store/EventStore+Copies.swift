@@ -78,9 +78,9 @@ extension EventStore {
   ///
   /// LMDB maps its files and trusts their contents: in a damaged file it may read past the end, and
   /// the process crashes. This function reads every page in use with bounds checks, so it ends
-  /// whatever the files contain. A store that passes can be opened and read. ``verify(progress:)``
-  /// then checks whether its contents are what was recorded. Other processes may write during the
-  /// check; if they never pause, it makes them wait.
+  /// whatever the files contain. A store that passes can be opened and read, and
+  /// ``verify(progress:)`` can then check its contents. Other processes may write during the check;
+  /// if they never pause, it makes them wait.
   ///
   /// - Returns: The first problem of each file; empty if their structure is sound. Views that would
   ///   be discarded unopened are not checked.

@@ -31,9 +31,9 @@ public final class DecisionContext {
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
   private var journal: JournalWriter?
-  /// Whether the shared log decides recording numbers; `nil` if that was not looked up yet.
+  /// Whether the shared log decides recording numbers; `nil` until this is looked up.
   private var isShared: Bool?
-  /// The end of each pending commit, as an ordinal.
+  /// The sequence of each pending commit, with the ordinal after its last change.
   private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
 
   /// The changes that the tables of projections lack: those accepted before this decision, oldest
@@ -149,7 +149,7 @@ public final class DecisionContext {
     pendingChanges.append(change)
   }
 
-  /// Reserves room for additional changes, which avoids repeated copying as the arrays grow.
+  /// Reserves capacity for additional changes, which avoids repeated copying as the arrays grow.
   public func expect(changeCount: Int) {
     let wanted = pendingChanges.count + changeCount
     if wanted <= pendingChanges.capacity { return }

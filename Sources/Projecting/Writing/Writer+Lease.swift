@@ -12,7 +12,7 @@ struct WriterLease {
 }
 
 extension Writer {
-  /// How often a lease yields to processes that wait for `WRITER`, in nanoseconds.
+  /// The time after which a lease yields to processes that wait for `WRITER`, in nanoseconds.
   static let leaseNanoseconds: UInt64 = 20_000_000
 
   /// Continues the lease, or begins one with views that contain everything committed.

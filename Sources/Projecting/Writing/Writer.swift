@@ -47,8 +47,7 @@ final class Writer {
   var batchCount = 0
   /// The stamp of SESSION, once this writer has checked or written the file.
   var session: SessionStamp?
-  /// The newest commit that this stage has written into the views and not yet notified observers
-  /// of.
+  /// The newest commit that this stage has written into the views without notifying observers yet.
   var news: Checkpoint?
   /// Whether the projectors' stage is running.
   private var hasProjectorsStage = false
