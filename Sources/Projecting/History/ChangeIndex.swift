@@ -1,47 +1,49 @@
 internal import Entities
 internal import Journal
 
-/// Where the changes of each entity lie in the journal, so that what happened to one is read without the rest.
+/// An index of the places of each entity's changes in the journal, which avoids reading all of
+/// history.
 ///
-/// It is made when it is first asked, in one pass over history, and follows history from then on. It is small:
-/// insertions of a kind have ascending numbers, so of these one in sixty-four is noted, and the others are
-/// found by looking on from there.
+/// It is built in one pass over history when it is first needed, and follows history from then on.
+/// It is small: insertions of a kind have ascending numbers, so only one in sixty-four is stored,
+/// and the others are found by scanning from there.
 struct ChangeIndex {
-  /// A change of the entity with a number.
+  /// A change of the entity with a recording number.
   fileprivate struct Mark {
     var number: UInt64
     var place: ChangePlace
   }
 
-  /// What is known of one kind.
+  /// The index of one kind.
   fileprivate struct Kind {
-    /// Some of the insertions in ascending order of numbers.
+    /// Some of the insertions, in ascending order of numbers.
     var insertions: [Mark] = []
     var greatestNumber: UInt64 = 0
     var sinceMark = 0
-    /// The change, counted over all kinds, that was noted last.
+    /// The number of changes, over all kinds, when the last insertion was stored.
     var markedAt = 0
-    /// All other changes, ordered by number and place up to `sortedCount`, then as they came.
+    /// All other changes: sorted by number and place up to `sortedCount`, in order of arrival after
+    /// that.
     var others: [Mark] = []
     var sortedCount = 0
-    /// Entities that were deleted: with the same id another may have come, of another number.
+    /// Entities that were deleted: their ids may be reused with other numbers.
     var deleted: Set<EntityID> = []
   }
 
   private var kinds: [UInt8: Kind] = [:]
-  /// Which files it is of; others have the same changes elsewhere.
+  /// The path of the journal's files; in other files, the same changes have other places.
   private let path: String
-  /// Up to which change it knows history.
+  /// The place of the next change to read.
   private var next: ChangePlace
   private var changeCount = 0
 
-  /// Of so many insertions one is noted.
+  /// One of this many insertions is stored.
   fileprivate static let insertionsPerMark = 64
-  /// An insertion is noted after so many changes in any case.
+  /// The number of changes after which the next insertion is stored in any case.
   fileprivate static let changesPerMark = 1_024
-  /// So many changes are read in one transaction.
+  /// The maximum number of changes read in one transaction.
   private static let sliceChangeCount = 1 << 18
-  /// So many changes may stand unordered.
+  /// Changes are sorted when this many plus an eighth of all changes are unsorted.
   fileprivate static let unsortedCountMax = 1_024
 
   init(_ journal: JournalStore) throws {
@@ -49,13 +51,13 @@ struct ChangeIndex {
     next = ChangePlace(sequence: try journal.floor().sequence + 1)
   }
 
-  /// Whether its places are those of a journal.
+  /// Whether the index has the places of a given journal.
   func isOf(_ journal: JournalStore) throws -> Bool {
     let floor = try journal.floor().sequence
     return path == journal.path && next.sequence > floor
   }
 
-  /// Brings it up to the newest commit.
+  /// Adds the changes up to the newest commit.
   mutating func follow(_ journal: JournalStore) throws {
     let last = try journal.head().sequence
     while next.sequence <= last {
@@ -79,7 +81,8 @@ struct ChangeIndex {
     kinds[change.kind.rawValue, default: Kind()].note(change, changeCount)
   }
 
-  /// Where the changes of an entity lie, in order; `nil` where it has to be looked for in all of history.
+  /// Returns the places of an entity's changes, in order, or `nil` if all of history must be
+  /// searched.
   func places(
     of id: EntityID, _ kind: EntityKind, number: UInt64, in journal: JournalStore
   ) throws -> [ChangePlace]? {
@@ -123,7 +126,7 @@ extension ChangeIndex.Kind {
     sortedCount = others.count
   }
 
-  /// The changes of an entity that are no insertions in order.
+  /// Returns the places of an entity's changes other than insertions in ascending order.
   fileprivate func others(of number: UInt64) -> [ChangePlace] {
     var low = 0
     var high = sortedCount
@@ -136,7 +139,8 @@ extension ChangeIndex.Kind {
     return (sorted + recent).map(\.place)
   }
 
-  /// Between which places the insertion of a number lies; the second is that of a later one.
+  /// Returns the stored places around an insertion: one at or before it, and the next one after it,
+  /// if any.
   fileprivate func insertions(around number: UInt64) -> (ChangePlace, ChangePlace?)? {
     var low = 0
     var high = insertions.count

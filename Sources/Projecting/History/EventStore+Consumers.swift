@@ -2,14 +2,15 @@ package import Entities
 public import Journal
 
 extension EventStore {
-  /// Registers a consumer: purging heeds what it has not acknowledged.
+  /// Registers a consumer, whose progress limits purging.
   ///
-  /// One that is known already stays where it is and gets the kind.
+  /// A registered consumer keeps its position and gets the new kind.
   ///
   /// - Parameters:
   ///   - name: 1 to ``/Journal/Consumer/nameByteCountMax`` bytes.
-  ///   - kind: What a purge owes it.
-  ///   - token: Where a new one begins; without one, at the beginning of what is kept.
+  ///   - kind: Whether purging waits for the consumer.
+  ///   - token: The position after which a new consumer begins; `nil` for the beginning of the
+  ///     retained history.
   /// - Throws: `JournalError` with `refused` or `token`; ``ProjectingError``.
   public func register(
     consumer name: String, _ kind: Consumer.Kind = .required, after token: Token? = nil
@@ -21,21 +22,21 @@ extension EventStore {
     }
   }
 
-  /// Forgets a consumer and what it remembered.
+  /// Removes a consumer and its values.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether it was registered.
   @discardableResult
   public func unregister(consumer name: String) async throws -> Bool {
     try await aside { try $0.unregister(consumer: name) }
   }
 
-  /// Notes that a consumer has dealt with everything up to a token, together with what it wants to
-  /// remember: both or neither.
+  /// Records in one transaction that a consumer has processed everything up to a token, and its
+  /// values.
   ///
-  /// A consumer that keeps its results in its table here deals with each commit exactly once; one
+  /// A consumer that keeps its results in its values here processes each commit exactly once; one
   /// that keeps them elsewhere, at least once.
   ///
-  /// - Parameter values: Its table's rows by key; `nil` removes one.
+  /// - Parameter values: The values by key; `nil` removes one.
   /// - Throws: `JournalError` with `token` or `refused`.
   public func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?] = [:]
@@ -44,33 +45,35 @@ extension EventStore {
     try await aside { try $0.acknowledge(token, by: name, putting: values, now: clock()) }
   }
 
-  /// The consumers in the order of their names.
+  /// Returns the consumers in the order of their names.
   public func consumers() throws -> [Consumer] { try openStore().journal.consumers() }
 
-  /// What a consumer remembers under a key.
+  /// Returns the value that a consumer has stored under a key.
   public func value(_ key: [UInt8], ofConsumer name: String) throws -> [UInt8]? {
     try openStore().journal.value(key, of: name)
   }
 
-  /// What a consumer has not acknowledged yet, oldest first.
+  /// Returns the commits that a consumer has not acknowledged yet, oldest first.
   ///
-  /// - Throws: `JournalError` with `refused` where there is no such consumer, `token(.expired)` where a
-  ///   purge has passed it: it takes a full snapshot and acknowledges the snapshot's token.
+  /// - Throws: `JournalError` with `refused` if there is no such consumer, or with
+  ///   `token(.expired)` if a purge has passed it. It must then take a full snapshot and
+  ///   acknowledge the snapshot's token.
   public func history(
     forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
   ) throws -> History {
     try history(after: try openStore().journal.token(of: name), matching: filter)
   }
 
-  /// How much history is kept.
+  /// Returns the retention policy.
   public func retention() throws -> RetentionPolicy { try openStore().journal.retention() }
 
-  /// Says how much history is kept; purged by the next ``purge(_:progress:)``, and at every opening.
+  /// Sets the retention policy, which applies to the next ``purge(_:progress:)`` and to every
+  /// opening.
   public func setRetention(_ policy: RetentionPolicy) async throws {
     try await aside { try $0.setRetention(policy) }
   }
 
-  /// Runs something on the live journal, on the writer's thread, with `WRITER` held.
+  /// Runs `body` with the live journal, on the writer's thread, with `WRITER` locked.
   func aside<Result: Sendable>(
     _ body: @escaping @Sendable (JournalStore) throws -> Result
   ) async throws -> Result {
@@ -84,7 +87,8 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// The consumer that remembers for a store that shares a log (`Docs/Format.md`, "What a replica remembers").
+  /// The consumer that stores the values of a store that shares a log (`Docs/Format.md`, "What a
+  /// replica remembers").
   package static let replicaConsumer = "daybook.replica"
 
   /// Whether the store shares a log.
@@ -94,14 +98,20 @@ extension EventStore {
     get throws { try consumers().contains { $0.name == Self.replicaConsumer } }
   }
 
-  /// Changes in one commit of a store that shares a log; the others may get two for each, a row and a skipped day.
+  /// The maximum number of changes in a commit of a store that shares a log.
+  ///
+  /// Other devices may receive two changes for each: a transaction and a skipped due date.
   package static let sharedChangeCountMax = 1 << 20
-  /// Bytes of the records of one commit of a store that shares a log, with those of tombstones: together with what is
-  /// said of each change, less than the 256 MiB that others hold in memory (`Docs/Sync.md`, "Wire format").
+  /// The maximum number of bytes of records, including those of tombstones, in a commit of a store
+  /// that shares a log.
+  ///
+  /// With the metadata of each change, that is less than the 256 MiB that other devices hold in
+  /// memory (`Docs/Sync.md`, "Wire format").
   package static let sharedByteCountMax = 192 << 20
 
-  /// The key under which it remembers what State does not say of an entity; values that are long are cut, and the number
-  /// of the part, u16, ends the key.
+  /// Returns the key prefix for what a replica stores about an entity in addition to State.
+  ///
+  /// Long values are split, and each key ends with the number of the part (u16).
   package static func replicaKey(_ kind: EntityKind, _ id: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 20)
     writer.raw("e".utf8)
@@ -110,17 +120,18 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// The recording number in an entity's element; 0 where the log has given none.
+  /// Returns the recording number in an entity's element, or 0 if the log has assigned none.
   ///
-  /// - Throws: `DecodingFault` where that is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   static func number(inReplicaElement element: [UInt8]) throws(DecodingFault) -> UInt64 {
     var reader = ByteReader(element)
-    // The element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
+    // Skips the element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
     _ = try reader.skip(1 + 1 + 16 + 1)
     return try reader.varint()
   }
 
-  /// The key of the entities that had a place in State on this device and now have another one.
+  /// Returns the key for the entities that were at a position of State on this device and have
+  /// moved since.
   package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
     var writer = ByteWriter(reserving: 12)
     writer.raw("p".utf8)
@@ -131,7 +142,7 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// The entities in the value of such a key, and the log's position when each left.
+  /// Decodes the value of such a key: the entities, and the log's position when each of them moved.
   package static func formerPlaces(
     _ value: [UInt8]
   ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {
@@ -144,8 +155,8 @@ extension EventStore {
     return list
   }
 
-  /// Whether the log that is shared says something of an entity that State and history may not have: that a change of it
-  /// is held.
+  /// Whether the shared log has a value for an entity that State and history may lack, such as for
+  /// a deferred change.
   ///
   /// - Throws: `JournalError`.
   package func sharedLogKnows(_ kind: EntityKind, _ id: EntityID) throws -> Bool {

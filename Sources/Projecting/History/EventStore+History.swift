@@ -3,22 +3,23 @@ public import Journal
 internal import LMDB
 
 extension EventStore {
-  /// Gives a view of everything as of a commit of the past to `body`.
+  /// Calls `body` with a view of everything as of a past commit.
   ///
-  /// State and projections are built from the journal up to that commit, in a temporary folder that
-  /// is gone afterwards; everything that answers now answers for then. Runs on the caller's thread;
-  /// readers and writers go on.
+  /// State and the projections are built from the journal up to that commit, in a temporary folder
+  /// that is then removed. All queries work on this view. Runs on the caller's thread; readers and
+  /// writers continue.
   ///
-  /// - Throws: `JournalError` with `token` where the token is not of this history; what `body`
-  ///   throws.
-  /// - Complexity: O(commits up to the token), in bounded memory and as much disk as the views.
+  /// - Throws: `JournalError` with `token` if the token is not part of this history; the errors of
+  ///   `body`.
+  /// - Complexity: O(commits up to the token), in bounded memory and as much disk space as the
+  ///   views.
   public func read<Result: ~Copyable>(
     asOf token: Token, _ body: (borrowing View) throws -> Result
   ) throws -> Result {
     try past(asOf: token).read { try body($0) }
   }
 
-  /// Everything as of a commit of the past, to be asked several times.
+  /// Returns everything as of a past commit, for several queries.
   package func past(asOf token: Token) throws -> PastStore {
     let folder = try TemporaryFolder()
     let journal = try openStore().journal
@@ -27,7 +28,7 @@ extension EventStore {
     return PastStore(folder, OpenStore(journal: journal, views: target, stamp: nil))
   }
 
-  /// Builds views of their own from the journal alone, up to a commit.
+  /// Builds separate views from the journal alone, up to a commit.
   func builtViews(
     through token: Token, in folder: TemporaryFolder, projections: [any Projection.Type],
     progress: (@Sendable (RebuildProgress) -> Void)? = nil
@@ -44,7 +45,7 @@ extension EventStore {
   }
 }
 
-/// Everything as it was after a commit of the past: views of their own, gone with the object.
+/// Everything as of a past commit: separate views that are removed with the object.
 package final class PastStore: Sendable {
   private let folder: TemporaryFolder
   private let open: OpenStore
@@ -54,7 +55,7 @@ package final class PastStore: Sendable {
     self.open = open
   }
 
-  /// Gives a view to `body`, on the caller's thread; any number of threads may read at once.
+  /// Calls `body` with a view, on the caller's thread; several threads may read at the same time.
   package func read<Result: ~Copyable>(
     _ body: (consuming View) throws -> Result
   ) throws -> Result {
@@ -64,14 +65,16 @@ package final class PastStore: Sendable {
 }
 
 extension EventStore {
-  /// The commits that changed an entity, oldest first, each with its changes of that entity alone.
+  /// Returns the commits that changed an entity, oldest first, each with only its changes to that
+  /// entity.
   ///
-  /// Where they lie is known from a first pass over history on, which is made when this is first asked; each
-  /// question goes on from there. Of an entity that is gone, or whose id was given twice, history is gone
-  /// through.
+  /// The first call builds an index in one pass over history; later calls add new commits to it.
+  /// All of history is searched for a deleted entity, or for one whose id was used twice.
   ///
-  /// - Throws: `JournalError` where a commit is damaged; reading may throw more, see ``History``.
-  /// - Complexity: O(history) the first time, then O(changes of the entity and of what was recorded since).
+  /// - Throws: `JournalError` if a commit is damaged; reading the result may throw more, see
+  ///   ``History``.
+  /// - Complexity: O(history) for the first call, then O(changes of the entity and changes recorded
+  ///   since the last call).
   public func timeline(of entity: EntityID) throws -> History {
     var filter = HistoryFilter()
     filter.entities = [entity]
@@ -86,7 +89,7 @@ extension EventStore {
     var found: (kind: EntityKind, number: UInt64)?
     for kind in schema.kinds {
       guard let position = try view.position(of: entity, kind: kind.kind) else { continue }
-      // An id that several kinds have, such as a fingerprint's, is rare enough.
+      // An id that several kinds share, such as that of a fingerprint, is rare.
       if found != nil { return nil }
       found = (kind.kind, position.number)
     }
@@ -108,7 +111,7 @@ extension EventStore {
       $0.key < $1.key
     }) {
       var commit = try journal.commit(at: sequence, changesAt: changes.map(\.offset).sorted())
-      // Where a shared log has given a number to another entity, these are changes of both.
+      // If a shared log has given the number to another entity, the places include changes of both.
       commit.changes.removeAll { $0.id != entity }
       if !commit.changes.isEmpty { commits.append(commit) }
     }

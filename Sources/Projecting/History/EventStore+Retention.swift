@@ -1,57 +1,61 @@
 public import Entities
 public import Journal
 
-/// What a purge did, or would do.
+/// The result of a purge, or of a dry run.
 public struct PurgeReport: Hashable, Sendable, Codable {
-  /// Who keeps commits from being purged that the policy would let go.
+  /// A consumer that still needs commits that the policy would purge.
   public struct Holder: Hashable, Sendable, Codable {
     /// The consumer's name.
     public let name: String
-    /// The commit up to which it has acknowledged history.
+    /// The last commit that it has acknowledged.
     public let sequence: UInt64
   }
 
-  /// The commit after which what was kept began before.
+  /// The floor before the purge: the commit after which the retained history began.
   public let floorBefore: UInt64
-  /// The commit after which what is kept begins now, or would.
+  /// The floor after the purge; for a dry run, the floor that a purge would reach.
   public internal(set) var floor: UInt64
-  /// Up to where the policy alone would go.
+  /// The floor that the policy alone would allow.
   public let policyFloor: UInt64
-  /// The bytes of the purged commits, freed for new ones within the file.
+  /// The number of bytes of the purged commits, which become free for new commits in the file.
   public internal(set) var byteCount: Int
-  /// Who holds back what the policy lets go, the one furthest behind first.
+  /// The consumers that still need commits that the policy would purge, the furthest behind first.
   public let holders: [Holder]
-  /// How many idempotency keys were forgotten, or would be: those of purged commits, after 400 days.
+  /// The number of deleted idempotency keys: those of purged commits, after 400 days.
   public let keyCount: Int
 
-  /// How many commits were purged, or would be.
+  /// The number of purged commits.
   public var commitCount: UInt64 { floor - floorBefore }
 }
 
-/// How a purge is to be done.
+/// Options for a purge.
 public struct PurgeOptions: Sendable {
-  /// Another policy than the one that is set.
+  /// The policy to use instead of the store's.
   public var policy: RetentionPolicy?
-  /// Only says what would go.
+  /// Whether to report the result without purging anything.
   public var isDryRun = false
-  /// Purges although the clock is ahead of the newest commit by more than the policy's age.
+  /// Whether to purge even if the newest commit is older than the policy's age by the clock.
   public var trustsClock = false
 
-  /// By the policy that is set.
+  /// Creates the default options, which use the store's policy.
   public init() {}
 }
 
 extension EventStore {
-  /// Lets go of old commits, as the policy says and no further than consumers have read.
+  /// Purges old commits according to the retention policy, except commits that consumers still
+  /// need.
   ///
-  /// What they came to is folded into the baseline, so every answer stays as it was; how it came to
-  /// be is forgotten, and idempotency keys of theirs that are older than 400 days are, too. The work is done in short slices between which others append and read; it may be
-  /// interrupted at any time and goes on with the next purge. The file does not shrink: the room is used
-  /// for new commits, or given back by compacting.
+  /// Their effect is folded into the baseline, so queries of the current ledger give the same
+  /// results, but the commits are no longer in history. Their idempotency keys that are older than
+  /// 400 days are deleted, too.
   ///
-  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
-  /// - Throws: ``ProjectingError`` with `conflict` where the clock cannot be right (see
-  ///   ``PurgeOptions/trustsClock``); `JournalError` where the journal cannot be written.
+  /// The work is done in short slices, between which others append and read. It may be interrupted
+  /// at any time; the next purge continues it. The file does not shrink: new commits reuse the
+  /// space, or compaction returns it.
+  ///
+  /// - Parameter progress: Called repeatedly with the completed fraction, from 0 to 1.
+  /// - Throws: ``ProjectingError`` with `conflict` if the clock seems to be wrong (see
+  ///   ``PurgeOptions/trustsClock``); `JournalError` if the journal cannot be written.
   /// - Complexity: O(changes of the purged commits), in slices of bounded size.
   public func purge(
     _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
@@ -71,7 +75,7 @@ extension EventStore {
         try note(slice.floor, in: &report)
         break
       }
-      // Lets other processes that wait for `WRITER` have their turn.
+      // Give other processes that wait for `WRITER` a turn.
       try await Task.sleep(nanoseconds: 500_000)
     }
     while !forgettable.isEmpty {
@@ -86,7 +90,7 @@ extension EventStore {
     return report
   }
 
-  // A consumer that registered meanwhile may have kept commits that were to go.
+  // A consumer that registered in the meantime may have prevented some commits from being purged.
   private func note(_ floor: UInt64, in report: inout PurgeReport) throws {
     let reached = max(floor, report.floorBefore)
     guard reached < report.floor else { return }
@@ -94,7 +98,8 @@ extension EventStore {
     report.floor = reached
   }
 
-  /// Binds what was purged to the history that goes on.
+  /// Records the baseline's digest in the chain, which binds the purged commits to the remaining
+  /// history.
   private func recordPurge() async throws {
     try await append(AppendOptions(author: "")) { [self] context in
       let baseline = try openStore().journal.baseline()
@@ -110,7 +115,7 @@ extension EventStore {
     }
   }
 
-  /// What goes, and the places of the idempotency keys among it.
+  /// Plans a purge: its report, and the row keys of the idempotency keys to delete.
   private func purgePlan(_ asked: PurgeOptions) throws -> (PurgeReport, keys: [[UInt8]]) {
     let journal = try openStore().journal
     let policy = try asked.policy ?? journal.retention()
@@ -152,20 +157,20 @@ extension EventStore {
   }
 }
 
-/// What an erasure did.
+/// The result of an erasure.
 public struct ErasureReceipt: Hashable, Sendable {
   /// The kind of the entity.
   public let kind: EntityKind
-  /// The entity whose personal text is gone.
+  /// The entity whose personal text was erased.
   public let entity: EntityID
-  /// The commit that says so; everything up to it is without the text.
+  /// The commit that requested the erasure; it and all commits before it are free of the text.
   public let sequence: UInt64
-  /// How many commits were written anew.
+  /// The number of rewritten commits.
   public let commitCount: Int
-  /// How many changes had personal text of the entity.
+  /// The number of changes and baseline rows that contained personal text of the entity.
   public let changeCount: Int
 
-  /// What an erasure did.
+  /// Creates a receipt.
   package init(
     kind: EntityKind, entity: EntityID, sequence: UInt64, commitCount: Int, changeCount: Int
   ) {
@@ -178,10 +183,10 @@ public struct ErasureReceipt: Hashable, Sendable {
 }
 
 extension EventStore {
-  /// Does the erasures that were asked for and are not done.
+  /// Completes erasures that were requested and are not done.
   ///
-  /// - Throws: as ``erase(_:_:_:clear:settle:)``.
-  /// - Complexity: O(journal + entities · log entities) where there is one.
+  /// - Throws: As ``erase(_:_:_:clear:settle:)``.
+  /// - Complexity: O(journal + entities · log entities) if there is one.
   package func completeErasures() async throws {
     _ = try await exclusively { writer in
       try writer.withLock {
@@ -191,18 +196,25 @@ extension EventStore {
     }
   }
 
-  /// Takes an entity's personal text out of everything: journal, baseline, views, and free pages.
+  /// Erases an entity's personal text from the journal, the baseline, the views, and free pages.
   ///
-  /// What `clear` decides, usually other values for the entity's texts, is appended together with a
-  /// record of the erasure. Then a journal without the text is written, views are built from it, both go
-  /// live in one step, and the old ones are removed: when this returns, the text is in no file of the
-  /// store. Authors and idempotency keys of the commits that named the entity go too. Digests stand in
-  /// its place, so the chain still verifies. Appends wait meanwhile, reads do not.
+  /// First, the decision `clear`, which usually sets other values for the entity's texts, is
+  /// appended together with a record of the erasure. Then a journal without the text is written,
+  /// views are built from it, both become live in one step, and the old ones are removed. When this
+  /// returns, no file of the store contains the text.
   ///
-  /// An erasure that was interrupted is completed at the next open.
+  /// Authors and idempotency keys of commits that changed the entity are erased, too. Digests
+  /// replace the text, so the chain can still be verified. Appends wait during the erasure, reads
+  /// do not.
   ///
-  /// - Throws: What `clear` throws; `JournalError` or ``ProjectingError`` where the new generations could
-  ///   not be made: the erasure is then still to be done, and the next open, or another call, does it.
+  /// The next open completes an interrupted erasure.
+  ///
+  /// - Parameters:
+  ///   - clear: Decides the entity's values without the text.
+  ///   - settle: Another decision, appended after `clear` and before the text is erased.
+  /// - Throws: The errors of `clear` and `settle`; `JournalError` or ``ProjectingError`` if the new
+  ///   generations could not be created. The erasure then remains requested, and the next open or
+  ///   the next erasure completes it.
   /// - Complexity: O(journal + entities · log entities).
   public func erase(
     _ kind: EntityKind, _ entity: EntityID, _ options: AppendOptions = AppendOptions(),
@@ -220,7 +232,7 @@ extension EventStore {
     if let settle { try await append(options, settle) }
     let count = try await exclusively { writer in
       try writer.withLock {
-        // Where another process has died meanwhile, the views lack its commits.
+        // If another process has died in the meantime, the views lack its commits.
         try writer.bringUp()
         return try writer.completeErasures()
       }

@@ -1,10 +1,10 @@
 public import Journal
 
-/// Commits of the past, read as they are asked for.
+/// Past commits, read on demand.
 ///
-/// Nothing is held between two commits, neither a transaction nor what was passed over, so history
-/// of any length is read in constant memory while writers go on. It ends with the commit that was
-/// newest when it was asked for.
+/// Between two commits it holds neither a transaction nor skipped commits, so history of any length
+/// is read in constant memory while writers continue. The sequence ends with the commit that was
+/// the newest when the sequence was created.
 ///
 /// ```swift
 /// for try await commit in try store.history() { … }
@@ -13,10 +13,10 @@ public struct History: AsyncSequence, Sendable {
   let store: EventStore
   let filter: HistoryFilter
   let isReversed: Bool
-  /// The commits after `after` and up to `through` are yet to be read.
+  /// The remaining commits are those after `after` and up to `through`.
   package let after: UInt64
   let through: UInt64
-  /// The commits that there are, where they have been read.
+  /// All commits, if they have already been read.
   private(set) var held: [Commit]?
 
   init(
@@ -29,14 +29,14 @@ public struct History: AsyncSequence, Sendable {
     self.through = through
   }
 
-  /// The same, of commits that have been read, oldest first.
+  /// Returns this history with commits that have already been read, oldest first.
   func holding(_ commits: [Commit]) -> History {
     var copy = self
     copy.held = commits
     return copy
   }
 
-  /// A position in history that steps from commit to commit, without suspending.
+  /// A position in history, which advances from commit to commit without suspending.
   public struct Cursor {
     private let history: History
     private var after: UInt64
@@ -50,10 +50,10 @@ public struct History: AsyncSequence, Sendable {
       read = history.held?.reversed() ?? []
     }
 
-    /// The next wanted commit, with the wanted changes only; `nil` at the end.
+    /// Returns the next matching commit with its matching changes, or `nil` at the end.
     ///
-    /// - Throws: `JournalError` with `token(.expired)` where what comes next has been purged
-    ///   meanwhile, or where a commit is damaged.
+    /// - Throws: `JournalError` with `token(.expired)` if the next commits have been purged in the
+    ///   meantime; another `JournalError` if a commit is damaged.
     public mutating func next() throws -> Commit? {
       while read.isEmpty {
         if after >= through { return nil }
@@ -62,7 +62,7 @@ public struct History: AsyncSequence, Sendable {
       return read.removeLast()
     }
 
-    /// Reads some more in one short transaction.
+    /// Reads more commits in one short transaction.
     private mutating func readOn() throws {
       var looked = 0
       var kept = 0
@@ -86,7 +86,7 @@ public struct History: AsyncSequence, Sendable {
       read.reverse()
     }
 
-    /// Reads the beginning of one commit.
+    /// Reads the first changes of one commit.
     private mutating func readBeginning(_ changeCount: Int, _ journal: JournalStore) throws {
       let sequence = history.isReversed ? through : after + 1
       let commit = try journal.beginning(of: sequence, changeCountMax: changeCount) {
@@ -96,36 +96,37 @@ public struct History: AsyncSequence, Sendable {
       if let commit { read.append(commit) }
     }
 
-    /// The commits that one transaction passes over, and the changes that are kept of it.
+    /// Limits of one transaction: the scanned commits, with 64 changes counted as one more, and the
+    /// collected commits and changes.
     private static let lookedCountMax = 20_000
     private static let keptCountMax = 256
   }
 
-  /// Steps through history without suspending.
+  /// Returns a cursor, which reads history without suspending.
   public func cursor() -> Cursor { Cursor(self) }
 
-  /// Steps through history.
+  /// An iterator over history.
   public struct Iterator: AsyncIteratorProtocol {
     private var cursor: Cursor
 
     init(_ cursor: Cursor) { self.cursor = cursor }
 
-    /// The next wanted commit; `nil` at the end, and where the task is cancelled.
+    /// Returns the next matching commit, or `nil` at the end or if the task is cancelled.
     public mutating func next() async throws -> Commit? {
       Task.isCancelled ? nil : try cursor.next()
     }
   }
 
-  /// Steps through history.
+  /// Returns an iterator over history.
   public func makeAsyncIterator() -> Iterator { Iterator(cursor()) }
 }
 
 extension EventStore {
-  /// The commits after a token, oldest first.
+  /// Returns the commits after a token, oldest first.
   ///
-  /// - Parameter token: Where to begin; without one, with the first commit that is kept.
-  /// - Throws: `JournalError` with `token` where the token is of another ledger, from before a
-  ///   restore, of a diverged copy, of the future, or older than what is kept.
+  /// - Parameter token: The token to begin after; `nil` to begin with the first retained commit.
+  /// - Throws: `JournalError` with `token` if the token is from another ledger, from before a
+  ///   restore, from a diverged copy, from the future, or older than the retained history.
   public func history(
     after token: Token? = nil, matching filter: HistoryFilter = HistoryFilter()
   ) throws -> History {
@@ -136,9 +137,9 @@ extension EventStore {
       after: try token?.sequence ?? journal.floor().sequence, through: try journal.head().sequence)
   }
 
-  /// The commits before a token, that of the token included, newest first.
+  /// Returns the commits up to a token, including that of the token, newest first.
   ///
-  /// - Parameter token: Where to begin; without one, with the newest commit.
+  /// - Parameter token: The token to begin with; `nil` to begin with the newest commit.
   /// - Throws: `JournalError` with `token`, as ``history(after:matching:)``.
   public func history(
     before token: Token?, matching filter: HistoryFilter = HistoryFilter()
@@ -150,10 +151,10 @@ extension EventStore {
       through: try token?.sequence ?? journal.head().sequence)
   }
 
-  /// The token after a commit, by its sequence.
+  /// Returns the token of a commit, given its sequence.
   ///
-  /// - Throws: `JournalError` with `token`: `future` where there is no such commit yet, `expired`
-  ///   where it has been purged.
+  /// - Throws: `JournalError` with `token`: `future` if there is no such commit yet, `expired` if
+  ///   it has been purged.
   public func token(at sequence: UInt64) throws -> Token {
     let journal = try openStore().journal
     let (head, floor) = (try journal.head().sequence, try journal.floor().sequence)

@@ -1,30 +1,31 @@
 public import Entities
 internal import Journal
 
-/// Which commits and changes of history are wanted; all of them where nothing is said.
+/// A filter for commits and changes of history; by default, all of them match.
 public struct HistoryFilter: Hashable, Sendable {
-  /// Only commits of these authors; the empty name stands for commits without one.
+  /// The authors of matching commits; the empty name stands for commits without an author.
   public var authors: Set<String>?
-  /// Only commits of these sources.
+  /// The sources of matching commits.
   public var sources: Set<String>?
-  /// Only changes of these entities.
+  /// The entities of matching changes.
   public var entities: Set<EntityID>?
-  /// Only changes of entities of these kinds.
+  /// The kinds of entities of matching changes.
   public var kinds: Set<EntityKind>?
-  /// Only commits from this time on, in microseconds since 1970 (UTC).
+  /// The earliest time of matching commits, in microseconds since 1970 (UTC).
   public var from: Int64?
-  /// Only commits before this time, in microseconds since 1970 (UTC).
+  /// The time before which commits match, in microseconds since 1970 (UTC).
   public var until: Int64?
 
-  /// Of each commit at most so many of the wanted changes, its first; its header says how many it has.
+  /// The maximum number of changes per commit; only its first matching changes are returned.
   ///
-  /// Where neither entities nor kinds are chosen, no more of a large commit is read than that.
+  /// The commit's header has the total number. If neither entities nor kinds are given, no more of
+  /// a large commit is read than these changes.
   public var changeCountMax: Int?
 
-  /// Everything.
+  /// Creates a filter that matches everything.
   public init() {}
 
-  /// Whether changes are left out.
+  /// Whether the filter excludes changes of a commit.
   var choosesChanges: Bool { entities != nil || kinds != nil }
 
   func accepts(_ commit: CommitView) throws -> Bool {
@@ -43,7 +44,7 @@ public struct HistoryFilter: Hashable, Sendable {
     return true
   }
 
-  /// The wanted part of a commit, copied; `nil` where nothing of it is wanted.
+  /// Returns a copy of the matching part of a commit, or `nil` if nothing matches.
   func part(of commit: CommitView) throws -> Commit? {
     guard try accepts(commit) else { return nil }
     let most = changeCountMax ?? .max

@@ -3,11 +3,11 @@ internal import Journal
 internal import LMDB
 
 extension Writer {
-  /// Does the erasures that have been asked for: makes a journal without the text and views from it,
-  /// makes both live in one step, and removes the old ones.
+  /// Completes the requested erasures; the caller must hold `WRITER`.
   ///
-  /// The caller holds `WRITER`. A process that dies meanwhile leaves the old generations, and the next
-  /// open begins again.
+  /// Creates a journal without the text and views from it, makes both live in one step, and removes
+  /// the old ones. If the process dies before that, the old generations stay, and the next open
+  /// starts again.
   func completeErasures() throws -> ErasureCount {
     let pending = try pendingErasures()
     guard !pending.isEmpty else { return ErasureCount() }
@@ -62,14 +62,14 @@ extension Writer {
         stamp: options.isEphemeral ? nil : try folder.currentStamp())
     }
     if let newer = published.open { try adopt(newer) }
-    // The text is gone when the old generations are, and those on their way.
+    // The text is gone once the old generations and unfinished ones are removed.
     try folder.removeAllButLive(holding: lock)
     if let head = try? journal.head() {
       news = Checkpoint(sequence: head.sequence, link: head.link)
     }
   }
 
-  /// The erasures that history asks for and the journal does not say are done.
+  /// Returns the erasures that were requested and that the journal does not record as done.
   func pendingErasures() throws -> [PendingErasure] {
     let view = try View(open)
     var pending: [PendingErasure] = []

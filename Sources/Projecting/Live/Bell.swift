@@ -1,10 +1,10 @@
 internal import Journal
 internal import LMDB
 
-/// Wakes those who wait for the next commit.
+/// Notifies tasks in this process of new commits.
 ///
-/// Nothing is queued for anybody: a ring says only that there is something new, and whoever is awake
-/// looks by itself. So the one who rings never waits for the one who listens.
+/// Nothing is queued: a notification says only that there is something new, and each notified task
+/// reads it itself. Therefore the notifier never waits for a task.
 final class Bell: Sendable {
   private struct State {
     var count: UInt64 = 0
@@ -16,13 +16,14 @@ final class Bell: Sendable {
 
   private let state = Lock(State())
 
-  /// How often it has been rung: to be asked *before* looking for what is new.
+  /// The number of notifications so far; read it *before* checking for new commits.
   var count: UInt64 { state.withLock { $0.count } }
 
-  /// How many wait.
+  /// The number of waiting tasks.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  /// Rings for a commit, unless it has just been rung for; without one it always rings.
+  /// Notifies all waiting tasks of a commit, unless that was the last one notified of; `nil` always
+  /// notifies.
   func ring(at checkpoint: Checkpoint?) {
     let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Bool, Never>] in
       if let checkpoint, checkpoint == state.checkpoint { return [:] }
@@ -35,7 +36,7 @@ final class Bell: Sendable {
     for waiter in waiters.values { waiter.resume(returning: true) }
   }
 
-  /// Sends everybody home, now and later.
+  /// Ends all present and future waits.
   func close() {
     let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Bool, Never>] in
       state.isClosed = true
@@ -46,9 +47,9 @@ final class Bell: Sendable {
     for waiter in waiters.values { waiter.resume(returning: false) }
   }
 
-  /// Waits until it has been rung more often than `count` times.
+  /// Waits until there have been more than `count` notifications.
   ///
-  /// - Returns: false where the bell was closed, or the task cancelled.
+  /// - Returns: `false` if the notifier was closed or the task was cancelled.
   func wait(after count: UInt64) async -> Bool {
     let id = state.withLock { state -> UInt64 in
       state.nextID += 1
@@ -57,7 +58,8 @@ final class Bell: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Bool? in
-          // Asked within the lock, so that a cancellation is either seen here or finds the waiter.
+          // Checked with the lock held, so that a cancellation is either seen here or finds the
+          // waiter.
           if state.isClosed || Task.isCancelled { return false }
           if state.count != count { return true }
           state.waiters[id] = continuation

@@ -2,7 +2,7 @@ package import Entities
 internal import Journal
 internal import LMDB
 
-/// Names one thing of the views that changes on its own: a kind of State, or a table.
+/// Identifies a part of the views that changes independently: a kind of State, or a table.
 package struct ChangeTag: Hashable, Sendable {
   package let rawValue: UInt64
 
@@ -11,10 +11,11 @@ package struct ChangeTag: Hashable, Sendable {
     ChangeTag(rawValue: UInt64(kind.rawValue))
   }
 
-  /// Which projections answer, and which are set aside or behind.
+  /// The statuses of the projections: which are current, set aside, or behind.
   static let statuses = ChangeTag(rawValue: 1 << 8)
 
-  /// A table of a projection (FNV-1a of its name, beyond all kinds).
+  /// A table of a projection, identified by the FNV-1a hash of its name, with a bit set that no
+  /// kind has.
   package static func table(named name: String) -> ChangeTag {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -26,22 +27,22 @@ package struct ChangeTag: Hashable, Sendable {
 
 /// The last commit that changed each kind of State and each table of the projections.
 ///
-/// One small row beside the views' checkpoint, in a page that every commit writes anyway. Whoever
-/// observes compares the stamps of what it read, and need not read again where none is later.
+/// They are one small row next to the views' checkpoint, in a page that every commit writes anyway.
+/// An observer compares the stamps of what it has read, and reads it again only if one is newer.
 ///
-/// Written as the base (8 bytes), then for each tag the tag (8) and the commit's sequence (8). What
-/// has no entry has not changed since the base.
+/// The format is the base (8 bytes), then for each tag the tag (8) and the commit's sequence (8).
+/// Parts without an entry have not changed since the base.
 package struct ChangeStamps: Equatable {
   private(set) var bytes: [UInt8]
 
   static let key = JournalTables.metaKey("changes")
-  /// The most tags that are kept apart; what goes beyond shares the base.
+  /// The maximum number of tags with a stamp of their own; the others share the base.
   package static let entryCountMax = 100
 
   private static let baseByteCount = 8
   private static let entryByteCount = 16
 
-  /// Stamps that know of nothing that changed after a commit.
+  /// Creates stamps according to which nothing has changed after a commit.
   package init(base: UInt64) {
     var writer = ByteWriter(reserving: ChangeStamps.baseByteCount)
     writer.u64be(base)
@@ -56,7 +57,7 @@ package struct ChangeStamps: Equatable {
     }
   }
 
-  /// Notes that something was changed by a commit.
+  /// Records that a commit changed a part of the views.
   ///
   /// - Complexity: O(tags).
   package mutating func mark(_ tag: ChangeTag, at sequence: UInt64) {
@@ -74,7 +75,7 @@ package struct ChangeStamps: Equatable {
     }
   }
 
-  /// The last commit that may have changed something.
+  /// Returns the last commit that may have changed a part of the views.
   package func sequence(of tag: ChangeTag) -> UInt64 {
     guard let place = place(of: tag) else { return number(at: 0) }
     return number(at: place + 8)
@@ -97,26 +98,26 @@ package struct ChangeStamps: Equatable {
 }
 
 extension ViewsStore {
-  /// What changed when, if the views know.
+  /// Returns the stamps, or `nil` if the views have none.
   func stamps(in view: TransactionView) throws -> ChangeStamps? {
     guard let value = try view.get(ChangeStamps.key.span.bytes, in: meta) else { return nil }
     return try ChangeStamps(value)
   }
 
-  /// Notes what a batch has changed.
+  /// Updates the stamps after a batch.
   ///
-  /// - Parameter previous: the commit that the views held before.
+  /// - Parameter previous: The commit that the views contained before.
   func mark(
     _ tags: some Sequence<ChangeTag>, at checkpoint: Checkpoint, after previous: Checkpoint,
     in transaction: inout WriteTransaction
   ) throws {
-    // Views without stamps say nothing of what was before.
+    // Views without stamps do not say what changed before this batch.
     var stamps = try stamps(in: transaction.view) ?? ChangeStamps(base: previous.sequence)
     for tag in tags { stamps.mark(tag, at: checkpoint.sequence) }
     try put(stamps, into: &transaction)
   }
 
-  /// Says what changed when.
+  /// Stores the stamps.
   func put(_ stamps: ChangeStamps, into transaction: inout WriteTransaction) throws {
     try transaction.put(ChangeStamps.key, stamps.bytes, in: meta)
   }

@@ -1,20 +1,20 @@
 public import Journal
 
-/// A commit, and the place in history after it.
+/// A commit, and the token after it.
 public struct RecordedCommit: Hashable, Sendable {
-  /// The place after the commit, from which to follow on later.
+  /// The token after the commit, from which it is possible to follow history later.
   public let token: Token
-  /// The commit: whole, or its beginning where no more was asked for.
+  /// The commit, with only its first changes if their number was limited.
   public let commit: Commit
 
-  /// A commit with its token.
+  /// Creates a commit with its token.
   public init(token: Token, commit: Commit) {
     self.token = token
     self.commit = commit
   }
 }
 
-/// The commits of a store, in order and without gaps, those to come included; see
+/// The present and future commits of a store, in order and without gaps; see
 /// ``EventStore/changes(after:changeCountMax:)``.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// A commit, and the token after it.
@@ -24,15 +24,15 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
   let store: EventStore
   let start: Token?
-  /// How many changes of a commit are read at most.
+  /// The maximum number of changes read per commit.
   let changeCountMax: Int
 
-  /// Begins after the token; each iterator goes its own way.
+  /// Returns an iterator that begins after the token, independently of other iterators.
   public func makeAsyncIterator() -> Iterator {
     Iterator(store, after: start, changeCountMax: changeCountMax)
   }
 
-  /// Goes from commit to commit.
+  /// An iterator over commits.
   public struct Iterator: AsyncIteratorProtocol {
     private let store: EventStore
     private let changeCountMax: Int
@@ -46,12 +46,12 @@ public struct CommitSequence: AsyncSequence, Sendable {
       position = start
     }
 
-    /// The next commit, waited for where there is none yet.
+    /// Returns the next commit, waiting for it if there is none yet.
     ///
-    /// - Returns: `nil` when the task is cancelled or the store closed, and after an error.
-    /// - Throws: `JournalError` with `token` where the token, or the place reached, is not one of
-    ///   this history, or has been purged; ``ProjectingError`` or `LMDBError` where the store
-    ///   cannot be read.
+    /// - Returns: `nil` if the task is cancelled or the store is closed, and after an error.
+    /// - Throws: `JournalError` with `token` if the token, or the position reached, is not part of
+    ///   this history or has been purged; ``ProjectingError`` or `LMDBError` if the store cannot be
+    ///   read.
     /// - Complexity: O(bytes of the commit), in one short read transaction.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation

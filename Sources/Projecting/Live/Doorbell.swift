@@ -4,13 +4,13 @@
   internal import Glibc
 #endif
 
-/// The file `DOORBELL` of a ledger: whoever commits writes a byte into it, so that other processes
-/// hear of it from their operating system.
+/// The file `DOORBELL` of a ledger: a writer writes a byte into it after a commit, and the
+/// operating system notifies other processes.
 ///
-/// What the file holds says nothing. It is a help, not a promise: where it cannot be written, or a
-/// ring goes unheard, those who listen find out by looking now and then.
+/// The content of the file has no meaning. Notifications are not guaranteed: the file may not be
+/// writable, or a notification may be lost. Watching processes therefore also poll.
 ///
-/// Not `Sendable`: it belongs to whoever has the ``ViewsWriter``.
+/// Not `Sendable`: it belongs to the current user of the ``ViewsWriter``.
 final class Doorbell {
   static let name = "DOORBELL"
 
@@ -21,7 +21,8 @@ final class Doorbell {
 
   deinit { if let descriptor { _ = close(descriptor) } }
 
-  /// Rings: one system call on a file that stays open, well below a microsecond.
+  /// Notifies other processes, with one system call on a file that stays open: well below a
+  /// microsecond.
   func ring() {
     let descriptor = descriptor ?? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

@@ -3,36 +3,39 @@ public import Journal
 internal import LMDB
 
 extension EventStore {
-  /// The commits after a token, in order and without gaps, and then those to come, of this process or
-  /// another.
+  /// Returns the commits after a token, in order and without gaps, followed by future commits of
+  /// all processes.
   ///
-  /// A commit is given once the views hold it, so whoever reads then sees it. Each is read when it
-  /// is asked for, in a short read transaction of its own; between two nothing is held or queued.
+  /// A commit is delivered once the views contain it, so a read made after that sees it. Each
+  /// commit is read on demand, in its own short read transaction; nothing is held or queued between
+  /// two commits.
   ///
   /// - Parameters:
-  ///   - token: the place to begin after; the beginning of what is kept where `nil`.
-  ///   - changeCountMax: how many changes of a commit are read at most, its first.
+  ///   - token: The token to begin after; `nil` to begin with the first retained commit.
+  ///   - changeCountMax: The maximum number of changes to read per commit, beginning with the
+  ///     first.
   public func changes(
     after token: Token? = nil, changeCountMax: Int = .max
   ) -> CommitSequence {
     CommitSequence(store: self, start: token, changeCountMax: changeCountMax)
   }
 
-  /// What a closure makes of the views: at once, and then whenever what it read has changed, by a
-  /// commit of this process or another.
+  /// Returns the values of a closure over the views: the current one, and a new one whenever its
+  /// data is changed by a commit of any process.
   ///
-  /// What counts is which kinds of State and which tables of projections the closure asked for, not
-  /// which rows. Asking for the checkpoint or token counts as reading everything. Values that nobody
-  /// asked for in time are passed over, never queued.
+  /// Changes are detected for whole kinds of State and tables of projections that the closure read,
+  /// not for single rows. Reading the checkpoint or token counts as reading everything. A value
+  /// that is not requested before the next change is skipped, never queued.
   ///
-  /// - Parameter body: runs off the caller's actor, in a short read transaction of its own.
+  /// - Parameter body: Runs off the caller's actor, in its own short read transaction.
   public func observe<Value: Sendable>(
     _ body: @escaping @Sendable (borrowing View) throws -> Value
   ) -> ValueSequence<Value> {
     ValueSequence(self) { [self] in try evaluate(body, tracking: $0) }
   }
 
-  /// What a closure makes of the views, as above; a value equal to the one before is left out.
+  /// Returns the values of a closure over the views, like the method above, but omits a value that
+  /// equals the previous one.
   public func observe<Value: Sendable & Equatable>(
     _ body: @escaping @Sendable (borrowing View) throws -> Value
   ) -> ValueSequence<Value> {
@@ -47,10 +50,10 @@ extension EventStore {
     return try body(view)
   }
 
-  /// Up to where the views are.
+  /// Returns the checkpoint of the views.
   func checkpoint() throws -> Checkpoint { try presentView().head.checkpoint }
 
-  /// The commit after a token, if the views hold it; off the caller's actor.
+  /// Returns the commit after a token if the views contain it; runs off the caller's actor.
   @concurrent
   func commit(after token: Token?, _ changeCountMax: Int) async throws -> RecordedCommit? {
     let view = try presentView()
@@ -63,28 +66,32 @@ extension EventStore {
     return commit.map { RecordedCommit(token: journal.token(after: $0.header), commit: $0) }
   }
 
-  /// How many listen, how many of them wait, and whether a thread watches for other processes.
+  /// The number of listeners, how many of them are waiting, and whether a thread watches for other
+  /// processes.
   package var liveness: (listenerCount: Int, waiterCount: Int, isWatching: Bool) {
     (watcher.listenerCount, bell.waiterCount, watcher.isRunning)
   }
 }
 
 extension View {
-  /// The last commit that the view holds, without its counting as read where somebody observes: for
-  /// what keeps something between views and takes down by itself what that was made from.
+  /// The last commit that the view contains; an observer does not track this read.
+  ///
+  /// Use it for values that are cached between views and whose dependencies the caller records
+  /// itself.
   package var untrackedCheckpoint: Checkpoint { head.checkpoint }
 
-  /// Which views these are: others begin with every rebuild, of the same commits.
+  /// The generation of the views; a rebuild creates a new one, with the same commits.
   package var generation: UInt32 { store.generation }
 
-  /// The commit at which a projection was built last, all of it; `nil` where it does not answer.
+  /// Returns the commit at which a projection was last built completely, or `nil` if it cannot be
+  /// queried.
   package func buildSequence(of projection: any Projection.Type) throws -> UInt64? {
     guard let position = store.position(of: projection) else { return nil }
     let status = try store.status(of: store.registered[position], in: transaction.view)
     return status?.condition == .current ? status?.since : nil
   }
 
-  /// Identifies that commit, likewise.
+  /// The token of the last commit that the view contains; an observer does not track this read.
   package var untrackedToken: Token {
     let store = open.journal.folder.identity
     let checkpoint = head.checkpoint
@@ -95,10 +102,11 @@ extension View {
       linkPrefix: link.prefix)
   }
 
-  /// The last commit that may have changed an entity of some kinds; `nil` where the views cannot tell.
+  /// Returns the last commit that may have changed an entity of some kinds, or `nil` if the views
+  /// do not know.
   ///
-  /// Two views of one generation for which it is the same have the same entities of these kinds, whichever is
-  /// the older one. Does not count as read.
+  /// Two views of one generation with the same result have the same entities of these kinds,
+  /// whichever view is older. An observer does not track this read.
   ///
   /// - Complexity: O(kinds and tables that have stamps).
   package func lastChange(of kinds: [EntityKind]) throws -> UInt64? {
@@ -106,9 +114,9 @@ extension View {
     return kinds.map { stamps.sequence(of: .kind($0)) }.max()
   }
 
-  /// Takes down that something was made from the entities of a kind, where somebody observes.
+  /// Records for an observer that the entities of a kind were read.
   package func noteReading(_ kind: EntityKind) { tracker?.note(.kind(kind)) }
 
-  /// Takes down that something was made from the rows of a table, likewise.
+  /// Records for an observer that the rows of a table were read.
   package func noteReading(_ table: Table) { tracker?.note(table.tag) }
 }

@@ -4,18 +4,19 @@
   internal import Glibc
 #endif
 
-/// Waits for something to happen in a ledger's folder: inotify on Linux, kqueue on Darwin.
+/// Waits for changes in a ledger's folder: with inotify on Linux, kqueue on Darwin.
 ///
-/// `Sendable`: the descriptors are made once and closed with the object.
+/// `Sendable`: the descriptors never change and are closed with the object.
 final class FolderWatch: Sendable {
   enum Outcome {
-    /// Something may have happened, or the time is over.
+    /// Something may have changed, or the time has passed.
     case look
-    /// Nobody wants to know any more.
+    /// The watch was stopped.
     case stopped
   }
 
-  /// Where events come from; −1 where the system gives none, and time alone decides.
+  /// The descriptor that delivers events; −1 if the system provides none, so that only polling is
+  /// left.
   private let events: Int32
   private let stopReader: Int32
   private let stopWriter: Int32
@@ -23,9 +24,9 @@ final class FolderWatch: Sendable {
     private let doorbell: Int32
   #endif
 
-  /// Begins to listen; what happens from here on is not missed.
+  /// Begins watching; no later change is missed.
   ///
-  /// - Parameter isDeaf: listens to nothing but the clock: for tests.
+  /// - Parameter isDeaf: Whether to ignore changes and only poll: for tests.
   init?(folder: String, isDeaf: Bool) {
     var ends: (Int32, Int32) = (-1, -1)
     let code = unsafe withUnsafeMutablePointer(to: &ends) { pair in
@@ -51,15 +52,15 @@ final class FolderWatch: Sendable {
     #endif
   }
 
-  /// Ends the waiting, now and later.
+  /// Ends all present and future waits.
   func stop() {
     var byte: UInt8 = 1
     _ = unsafe write(stopWriter, &byte, 1)
   }
 
-  /// Waits until something happens, but not longer than `milliseconds`.
+  /// Waits until something changes, but not longer than `milliseconds`.
   func wait(milliseconds: Int32) -> Outcome {
-    // A negative descriptor is passed over by `poll`.
+    // `poll` ignores a negative descriptor.
     var waited = [
       pollfd(fd: stopReader, events: Int16(POLLIN), revents: 0),
       pollfd(fd: events, events: Int16(POLLIN), revents: 0),
@@ -99,7 +100,7 @@ final class FolderWatch: Sendable {
   }
 #else
   extension FolderWatch {
-    /// Watches the folder, not the file, which may not be there yet.
+    /// Watches the folder, because the file may not exist yet.
     private static func notifier(_ folder: String) -> Int32 {
       let events = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard events >= 0 else { return -1 }

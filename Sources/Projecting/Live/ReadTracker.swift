@@ -1,9 +1,9 @@
 internal import Journal
 internal import LMDB
 
-/// Gathers what a view is asked for, while somebody observes.
+/// Records what an observer's closure reads from a view.
 ///
-/// Not `Sendable`: it lives as long as one evaluation.
+/// Not `Sendable`: it lives for one evaluation.
 package final class ReadTracker {
   private var tags: [ChangeTag] = []
   private var readsEverything = false
@@ -12,30 +12,30 @@ package final class ReadTracker {
 
   init() {}
 
-  /// Takes down which commit is read.
+  /// Records the commit that is read.
   func begin(_ checkpoint: Checkpoint, lineage: UInt64) {
     self.checkpoint = checkpoint
     self.lineage = lineage
   }
 
-  /// Takes down that something was read.
+  /// Records a read part of the views.
   func note(_ tag: ChangeTag) {
-    // Rows are mostly read one after another from the same table.
+    // Consecutive reads are mostly of the same table.
     if tags.last == tag || tags.contains(tag) { return }
     tags.append(tag)
   }
 
-  /// Takes down that something was read which every commit changes.
+  /// Records that something was read that every commit changes.
   func noteEverything() { readsEverything = true }
 
-  /// What was read.
+  /// The recorded dependencies.
   var dependencies: ReadDependencies {
     ReadDependencies(
       tags: tags, readsEverything: readsEverything, checkpoint: checkpoint, lineage: lineage)
   }
 }
 
-/// What a value was made from, and as of which commit.
+/// The parts of the views that a value depends on, and the commit as of which they were read.
 struct ReadDependencies: Sendable {
   fileprivate let tags: [ChangeTag]
   fileprivate let readsEverything: Bool
@@ -44,9 +44,9 @@ struct ReadDependencies: Sendable {
 }
 
 extension EventStore {
-  /// Whether a value made from what is given might come out differently now.
+  /// Returns whether a value with these dependencies may be different now.
   ///
-  /// Where it might not, the value counts as one of the newest commit from then on.
+  /// If not, the dependencies are updated to the newest commit.
   ///
   /// - Complexity: O(tables read).
   func haveChanged(_ read: inout ReadDependencies) throws -> Bool {
@@ -54,7 +54,7 @@ extension EventStore {
     let now = view.head.checkpoint
     if view.open.journal.lineage != read.lineage { return true }
     if now == read.checkpoint { return false }
-    // Not later, yet another commit: the history has been replaced.
+    // The commit differs but is not newer: the history has been replaced.
     if read.readsEverything || now.sequence <= read.checkpoint.sequence { return true }
     guard let stamps = try view.open.views.stamps(in: view.transaction.view) else { return true }
     let known = read.checkpoint.sequence

@@ -1,9 +1,9 @@
-/// The values of a closure over a store's views, whenever what it read has changed; see
-/// `EventStore.observe`.
+/// The values of a closure over a store's views: the current one, and a new one whenever its data
+/// has changed; see `EventStore.observe`.
 public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
-  /// What the closure returns.
+  /// The type of the closure's values.
   public typealias Element = Value
-  /// What the closure throws, or the store.
+  /// An error of the closure or the store.
   public typealias Failure = any Error
 
   let store: EventStore
@@ -19,24 +19,24 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
     self.evaluate = evaluate
   }
 
-  /// Begins with the present value; each iterator goes its own way.
+  /// Returns an iterator that begins with the current value, independently of other iterators.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-  /// Goes from value to value.
+  /// An iterator over values.
   public struct Iterator: AsyncIteratorProtocol {
     private let source: ValueSequence
     private var known: ReadDependencies?
-    /// What was given last, where the next is compared with it.
+    /// The last returned value, if the next one is compared with it.
     private var last: Value?
     private var listener: Listener?
     private var isFinished = false
 
     init(_ source: ValueSequence) { self.source = source }
 
-    /// The next value: the first at once, a later one when what was read has changed.
+    /// Returns the next value: the first one at once, a later one when its data has changed.
     ///
-    /// - Returns: `nil` when the task is cancelled or the store closed, and after an error.
-    /// - Throws: what the closure throws; ``ProjectingError`` or `LMDBError` where the store cannot
+    /// - Returns: `nil` if the task is cancelled or the store is closed, and after an error.
+    /// - Throws: The errors of the closure; ``ProjectingError`` or `LMDBError` if the store cannot
     ///   be read.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
@@ -75,9 +75,9 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// A newer value, where there is one, and what it would take to change it.
+  /// Returns a new value, if its data has changed, and its dependencies.
   ///
-  /// Off the caller's actor: a user interface does not wait for a long closure.
+  /// Runs off the caller's actor, so that a user interface does not wait for a long closure.
   @concurrent
   private func evaluated(
     after known: ReadDependencies?

@@ -1,39 +1,41 @@
 package import Entities
 package import Journal
 
-/// What became of the entities of one kind between two commits, whatever happened in between.
+/// The net changes of the entities of one kind between two commits.
 package struct ChangesSince: Sendable {
-  /// One entity whose record may be another.
+  /// An entity whose record may have changed.
   package struct Entity: Sendable {
-    /// Which one.
+    /// The entity's id.
     package let id: EntityID
-    /// Its recording number; where it is gone, the one that it had then.
+    /// The entity's recording number, or its former one if it was deleted.
     package let number: UInt64
-    /// Its record then; `nil` where it was not there.
+    /// The record at the first commit; `nil` if the entity did not exist.
     package let before: Record?
-    /// Its record now; `nil` where it is gone.
+    /// The record at the second commit; `nil` if the entity was deleted.
     package let after: Record?
   }
 
-  /// The entities of the kind that was asked for, in no order.
+  /// The entities of the requested kind, in no particular order.
   package var entities: [Entity] = []
   /// All kinds that have changed.
   package var kinds: Set<EntityKind> = []
 }
 
-/// About how many bytes of the journal a change takes, so that commits with too many need not be read.
+/// The approximate number of bytes of a change in the journal, so that too many changes need not be
+/// read.
 private let changeByteCount = 1_000
 
 extension View {
-  /// What has become of the entities of a kind since a token, up to the commit that the view holds.
+  /// Returns the changes of entities of a kind since a token, up to the commit that the view
+  /// contains.
   ///
-  /// For whoever keeps something made from them, and would rather correct it than make it anew.
+  /// Use it to update values that are derived from these entities instead of computing them again.
   ///
-  /// - Parameter countMax: the most changes that are looked at, of a thousand bytes each.
-  /// - Returns: `nil` where it is not to be told from the history that is kept, where something has
-  ///   been erased meanwhile, or there are more changes than `countMax`.
-  /// - Throws: ``ProjectingError``, `JournalError` or `LMDBError` where the store can't be read.
-  /// - Complexity: O(changes since).
+  /// - Parameter countMax: The maximum number of changes to read, at a thousand bytes each.
+  /// - Returns: `nil` if the retained history does not have all changes, something was erased in
+  ///   the meantime, or there are more changes than `countMax`.
+  /// - Throws: ``ProjectingError``, `JournalError` or `LMDBError` if the store cannot be read.
+  /// - Complexity: O(changes since the token).
   package func changes(
     since token: Token, of kind: EntityKind, countMax: Int
   ) throws -> ChangesSince? {
@@ -63,7 +65,7 @@ extension View {
         return isKnown
       }
     } catch let error as JournalError {
-      // Purged between the check and the reading.
+      // Purged between the check and the read.
       guard case .token = error.code else { throw error }
       return nil
     }
@@ -72,14 +74,15 @@ extension View {
   }
 }
 
-/// Gathers changes of one kind of entities, oldest first.
+/// Collects changes to entities of one kind, oldest first.
 private struct Gathered {
-  /// What is known of an entity's record at the beginning.
+  /// The known part of an entity's record before the changes.
   private struct Beginning {
     var number: UInt64
-    /// The first value before of each property that was updated.
+    /// The earliest former value of each updated property.
     var steps: [UInt8: RecordFold.Step] = [:]
-    /// Whether the record at the beginning is known, and what it is.
+    /// The record before the changes, if it is known; the inner `nil` means that the entity did not
+    /// exist.
     var record: Record??
   }
 
@@ -91,10 +94,10 @@ private struct Gathered {
 
   /// Adds a change.
   ///
-  /// - Returns: false where it cannot be told any more what was there.
+  /// - Returns: `false` if the former records can no longer be determined.
   mutating func add(_ change: ChangeView) throws -> Bool {
     kinds.insert(change.kind)
-    // The journal's own kind stands for purges and erasures.
+    // Changes of the journal's own kind are purges and erasures.
     if change.kind == PurgeRecord.kind { return false }
     guard change.kind == kind else { return true }
     if change.isErased { return false }
@@ -114,7 +117,7 @@ private struct Gathered {
     return true
   }
 
-  /// The records at the beginning beside those of now.
+  /// Returns the records before the changes, together with the current ones.
   func changes(in view: borrowing View) throws -> ChangesSince {
     var changes = ChangesSince()
     changes.kinds = kinds

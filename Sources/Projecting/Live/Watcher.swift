@@ -7,11 +7,11 @@ internal import LMDB
   internal import Glibc
 #endif
 
-/// Notices what other processes commit, as long as anybody here listens.
+/// Watches for commits of other processes while this process has listeners.
 ///
-/// One thread for each open store, started for the first listener and ended with the last. It waits
-/// for the doorbell, and looks at the views' checkpoint now and then in case that was missed. It
-/// holds no transaction while it waits.
+/// Each open store has at most one thread, which runs while there is a listener. It waits for
+/// changes of `DOORBELL`, and polls the views' checkpoint in case it missed one. It holds no
+/// transaction while it waits.
 final class Watcher: Sendable {
   private struct State {
     var listenerCount = 0
@@ -25,28 +25,28 @@ final class Watcher: Sendable {
   private let pollMilliseconds: Int32
   private let bell: Bell
 
-  /// After an event, the thread lets others gather for so long.
+  /// The time that the thread waits after an event, so that several events cause one notification.
   private static let gatheringMicroseconds: UInt32 = 1_000
 
   init(folder: String, options: EventStoreOptions, bell: Bell) {
     self.folder = folder
-    // Nobody else writes in a private folder.
+    // No other process writes in a private folder.
     isNeeded = !options.isEphemeral
     isDeaf = options.isDeafToDoorbell
     pollMilliseconds = Int32(clamping: max(options.pollMilliseconds, 1))
     self.bell = bell
   }
 
-  /// How many listen.
+  /// The number of listeners.
   var listenerCount: Int { state.withLock { $0.listenerCount } }
 
-  /// Whether the thread is wanted.
+  /// Whether the thread is running.
   var isRunning: Bool { state.withLock { $0.watch != nil } }
 
-  /// One more listens.
+  /// Adds a listener, starting the thread for the first one.
   ///
-  /// - Parameter look: tells up to where the views are now, or nothing where that is not to be had.
-  /// - Throws: ``ProjectingError`` with `limit` where the system has no thread or descriptor left.
+  /// - Parameter look: Returns the checkpoint of the views, or `nil` if it cannot be read.
+  /// - Throws: ``ProjectingError`` with `limit` if the system has no thread or descriptor left.
   func enter(_ look: @escaping @Sendable () -> Checkpoint?) throws {
     try state.withLock { state in
       if isNeeded, state.watch == nil { state.watch = try start(look) }
@@ -69,7 +69,7 @@ final class Watcher: Sendable {
     return watch
   }
 
-  /// One fewer listens.
+  /// Removes a listener, stopping the thread after the last one.
   func leave() {
     state.withLock { state in
       state.listenerCount -= 1
@@ -80,7 +80,7 @@ final class Watcher: Sendable {
   }
 }
 
-/// Somebody who wants to hear of commits, from when it is made until it is let go of.
+/// Registers a listener with the watcher for as long as the object lives.
 final class Listener: Sendable {
   private let store: EventStore
 

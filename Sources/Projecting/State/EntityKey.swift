@@ -1,6 +1,6 @@
 package import Entities
 
-/// An entity's kind and id, as a key of dictionaries in memory.
+/// An entity's kind and id, as a key for dictionaries.
 package struct EntityKey: Hashable, Sendable {
   package let kind: EntityKind
   package let id: EntityID
@@ -11,18 +11,19 @@ package struct EntityKey: Hashable, Sendable {
     self.id = id
   }
 
-  // Ids are spread well already (by time or by chance), so a seeded hash of all 17 bytes buys
-  // nothing: one seeded word is enough to keep the dictionary sound.
+  // Ids are already well distributed, by time or at random, so hashing all 17 bytes with a seed has
+  // no benefit. One seeded word is enough.
   @inlinable
   package func hash(into hasher: inout Hasher) {
     hasher.combine(id.low ^ (id.high &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(kind.rawValue) << 56)
   }
 }
 
-/// Remembers recording numbers, which an entity keeps as long as it is there.
+/// A cache of recording numbers, which an entity keeps as long as it exists.
 ///
-/// An id that was deleted can be given again, to an entity with another number: whoever brings State past
-/// a deletion forgets the number, and all of them where others may have changed State.
+/// A deleted id can be reused by an entity with another number. So after deleting an entity from
+/// State, call ``forget(_:kind:)``, and if another process or thread may have changed State,
+/// ``forgetAll()``.
 ///
 /// Not `Sendable`: each thread that projects has its own.
 final class NumberCache {
@@ -31,14 +32,14 @@ final class NumberCache {
     var number: UInt64
   }
 
-  // One place for each pattern of low bits; a later key takes the place of an earlier one. Number
-  // 0 is given to nobody.
+  // A slot for each value of a 12-bit hash: a new key replaces the one in its slot. The number 0 is
+  // never assigned and marks an empty slot.
   private var slots = [Slot](
     repeating: Slot(
       key: EntityKey(EntityKind(rawValue: 0), EntityID(high: 0, low: 0)), number: 0),
     count: NumberCache.slotCount)
 
-  /// How many numbers are remembered at the most.
+  /// The maximum number of cached numbers.
   static let slotCount = 1 << 12
 
   @inline(__always)
@@ -54,14 +55,14 @@ final class NumberCache {
     return number
   }
 
-  /// Forgets the number of an entity that is gone.
+  /// Removes the number of a deleted entity.
   func forget(_ id: EntityID, kind: EntityKind) {
     let key = EntityKey(kind, id)
     let place = NumberCache.place(of: key)
     if slots[place].key == key { slots[place].number = 0 }
   }
 
-  /// Forgets all numbers.
+  /// Removes all numbers.
   func forgetAll() {
     for place in slots.indices { slots[place].number = 0 }
   }

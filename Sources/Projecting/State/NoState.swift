@@ -1,6 +1,6 @@
 package import Entities
 
-/// What a projection reads that has said that it reads nothing.
+/// The State passed to a projection that has declared that it does not read State.
 package final class NoState: StateReading, Sendable {
   package static let instance = NoState()
 

@@ -2,15 +2,16 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Changes of State that wait for the end of a batch, so that they are written in the order of their
-/// keys: neighbours are found from where the last write was.
+/// Changes of State that are written at the end of a batch, in key order, so that each write starts
+/// near the last one.
 ///
-/// Projections that read State within the batch look here first; decisions read it as of before the batch.
+/// Projections that read State within the batch look here first; decisions read State as of before
+/// the batch.
 struct StateBuffer {
   private var rows = TableBuffer(.rows, valueByteCountMax: StateTable.rowByteCountMax)
   private var ids = TableBuffer(.rows)
 
-  /// Where an entity is, as of the batch.
+  /// Returns the position of an entity, including the batch's changes.
   func position(
     of id: EntityID, kind: EntityKind, _ table: StateTable, in view: TransactionView
   ) throws -> StatePosition? {
@@ -21,7 +22,7 @@ struct StateBuffer {
     return try StateTable.position(inIDValue: bytes.span.bytes)
   }
 
-  /// The record of an entity, as of the batch.
+  /// Returns an entity, including the batch's changes.
   func entity(
     _ kind: EntityKind, _ id: EntityID, _ table: StateTable, in view: TransactionView
   ) throws -> StoredEntity? {
@@ -35,13 +36,14 @@ struct StateBuffer {
     }
   }
 
-  /// Whether a change is of a record so long that its parts are to be written; see ``putParts(of:_:in:)``.
+  /// Whether a change has a record so long that its parts must be written; see
+  /// ``putParts(of:_:in:)``.
   static func hasParts(_ change: Change) -> Bool {
     (change.before?.bytes.count ?? 0) > StateTable.inlineByteCountMax
       || (change.after?.bytes.count ?? 0) > StateTable.inlineByteCountMax
   }
 
-  /// Writes the parts of long records, which do not wait.
+  /// Writes the parts of long records, which are not buffered.
   func putParts(
     of change: Change, _ table: StateTable, in transaction: inout WriteTransaction
   ) throws {
@@ -53,7 +55,7 @@ struct StateBuffer {
     }
   }
 
-  /// Takes one change, but for the parts of long records.
+  /// Adds a change, except for the parts of long records.
   mutating func apply(_ change: Change, clusterTag: UInt8?) throws {
     var old: StatePosition?
     if let before = change.before {
@@ -77,7 +79,7 @@ struct StateBuffer {
     }
   }
 
-  /// Writes what has gathered.
+  /// Writes the buffered changes.
   mutating func write(to batch: ViewsBatch) throws {
     let table = batch.store.state
     if !rows.isEmpty { try rows.write(to: table.rows, of: batch) }

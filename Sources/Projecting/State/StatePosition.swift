@@ -1,15 +1,15 @@
 public import Entities
 
-/// An entity as State keeps it.
+/// An entity as stored in State.
 public struct StoredEntity: Hashable, Sendable {
-  /// Which entity.
+  /// The entity's id.
   public let id: EntityID
-  /// Its recording number.
+  /// The entity's recording number.
   public let number: UInt64
-  /// Its properties.
+  /// The entity's properties.
   public let record: Record
 
-  /// An entity as State keeps it.
+  /// Creates an entity as stored in State.
   @inlinable
   public init(id: EntityID, number: UInt64, record: Record) {
     self.id = id
@@ -18,24 +18,24 @@ public struct StoredEntity: Hashable, Sendable {
   }
 }
 
-/// Where the row of an entity is: rows of a kind are ordered by cluster, then by number.
+/// The position of an entity's row: rows of a kind are ordered by cluster, then by number.
 public struct StatePosition: Hashable, Comparable, Sendable {
-  /// The value of the kind's cluster property, or 0 where the kind has none.
+  /// The value of the kind's cluster property, or 0 if the kind has none.
   public var cluster: UInt32
   /// The recording number.
   public var number: UInt64
 
-  /// A position among the rows of a kind.
+  /// Creates a position among the rows of a kind.
   @inlinable
   public init(cluster: UInt32, number: UInt64) {
     self.cluster = cluster
     self.number = number
   }
 
-  /// Past every position that can occur: numbers have at most 40 bits.
+  /// A position after all that can occur: numbers have at most 40 bits.
   public static let greatest = StatePosition(cluster: .max, number: 0xff_ffff_ffff)
 
-  /// Orders by cluster, then by number.
+  /// Orders positions by cluster, then by number.
   @inlinable
   public static func < (left: StatePosition, right: StatePosition) -> Bool {
     left.cluster != right.cluster ? left.cluster < right.cluster : left.number < right.number

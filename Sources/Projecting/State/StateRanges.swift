@@ -1,9 +1,9 @@
 internal import Entities
 internal import LMDB
 
-/// The rows of State, complete, in ranges of neighbours that threads take one after the other.
+/// The complete rows of State, divided into ranges that threads process one after another.
 final class StateRanges: Sendable {
-  /// How many rows there are.
+  /// The number of rows.
   let rowCount: Int
   private let rowCountMax: Int
   private let rows: Database
@@ -11,10 +11,13 @@ final class StateRanges: Sendable {
   private let takenCount = Lock(0)
   private let toldCount = Lock(0)
 
-  /// So few rows that threads end at about the same time, and so many that neighbours mostly are together.
+  /// The default number of rows of a range: small enough for threads to finish at about the same
+  /// time, and large enough to keep most neighboring rows together.
   static let rowCountMax = 1 << 14
 
-  /// - Parameter rowCountMax: How many rows a range has, but for the last.
+  /// Divides the rows of a store's State.
+  ///
+  /// - Parameter rowCountMax: The number of rows of each range except the last.
   init(_ store: ViewsStore, rowCountMax: Int = StateRanges.rowCountMax) throws {
     let rows = store.state.rows
     let (count, starts) = try store.environment.read { transaction in
@@ -33,8 +36,10 @@ final class StateRanges: Sendable {
     self.starts = starts
   }
 
-  /// Gives rows that no other thread has had to `body` until there are none; `report` hears after each range
-  /// what part of all rows the threads together have been through.
+  /// Calls `body` with rows of ranges that no other thread has taken, until there are none left.
+  ///
+  /// After each range, `report` receives the fraction of all rows that the threads have processed
+  /// together.
   func forEachRow(
     in view: TransactionView, _ report: (Double) throws -> Void,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void

@@ -9,23 +9,24 @@ package import LMDB
 /// | `ids` | kind (1), id (16) | cluster (4), number (5); or five bytes, see ``idValue(_:)`` |
 /// | `overflow` | kind (1), number (5), part (2) | up to 2,000 bytes of a long record |
 ///
-/// A record that is too long for one row is cut into parts in `overflow`; its row in `state` then
-/// holds the id, a zero byte (no tag is 0) and the record's byte count.
+/// A record that is too long for one row is split into parts in `overflow`; its row in `state` then
+/// contains the id, a zero byte (no tag is 0) and the record's byte count.
 package struct StateTable: Sendable {
   package let rows: Database
   package let ids: Database
   package let overflow: Database
 
-  /// Changes whenever the rows would come out differently: the version of the format in the mark of views.
+  /// The version of State's format, stored in the mark of the views; it changes whenever the rows
+  /// would differ.
   ///
-  /// Views of an older one can be read; who writes builds them anew.
+  /// Views of an older version can be read; a writer rebuilds them.
   static let version: UInt32 = 2
 
-  /// The most bytes of a packed record that are kept in its row.
+  /// The maximum number of bytes of a packed record that is stored in its row.
   package static let inlineByteCountMax = 1_900
-  /// The most bytes of a row, which has the id before the record.
+  /// The maximum number of bytes of a row, which contains the id and the record.
   static let rowByteCountMax = 16 + inlineByteCountMax
-  /// The bytes of one part of a long record.
+  /// The number of bytes of one part of a long record.
   package static let partByteCount = 2_000
 
   package init(rows: Database, ids: Database, overflow: Database) {
@@ -60,7 +61,7 @@ package struct StateTable: Sendable {
     return key
   }
 
-  /// Reads the position out of a key of `state`.
+  /// Decodes the position in a key of `state`.
   @inline(__always)
   package static func position(inRowKey key: RawSpan) throws(DecodingFault) -> StatePosition {
     var reader = ByteReader(key)
@@ -105,7 +106,7 @@ package struct StateTable: Sendable {
     return try entity(kind, at: position, in: view)
   }
 
-  /// Gives the id and the whole packed record of a row of `state` to `body`.
+  /// Calls `body` with the id and the whole packed record of a row of `state`.
   @inline(__always)
   package func withRecord<R: ~Copyable>(
     _ value: RawSpan, _ kind: EntityKind, _ number: UInt64, in view: TransactionView,
@@ -144,7 +145,7 @@ package struct StateTable: Sendable {
 
   // MARK: Writing
 
-  /// The cluster of a record: the big-endian number in the kind's cluster property.
+  /// Returns the cluster of a record: the big-endian number in the kind's cluster property.
   package static func cluster(of record: Record, tag: UInt8?) throws(DecodingFault) -> UInt32 {
     guard let tag else { return 0 }
     var reader = RecordReader(record.bytes.span.bytes)
@@ -157,7 +158,7 @@ package struct StateTable: Sendable {
     return 0
   }
 
-  /// The value of the row in `state`, and the parts of a long record.
+  /// Returns the value of an entity's row in `state`, without the parts of a long record.
   package static func rowValue(_ id: EntityID, _ record: Record) -> [UInt8] {
     var writer = ByteWriter(reserving: 16 + min(record.bytes.count, inlineByteCountMax))
     writer.id(id)
@@ -172,10 +173,11 @@ package struct StateTable: Sendable {
 
   static func partCount(of length: Int) -> Int { (length + partByteCount - 1) / partByteCount }
 
-  /// What `ids` says of where an entity is.
+  /// Returns the value of a position in `ids`.
   ///
-  /// Of nearly all it is five bytes: the lower two of a cluster of 80 00 00 00 to 80 00 FF FF (as days from 1970 to
-  /// 2149 have) and the lower three of a number below 2 to the power of 24.
+  /// For nearly all positions it has five bytes: the lower two of a cluster between 80 00 00 00 and
+  /// 80 00 FF FF (which covers days from 1970 to 2149), and the lower three of a number below 2 to
+  /// the power of 24.
   @inline(__always)
   package static func idValue(_ position: StatePosition) -> TableKey {
     var value = TableKey()
@@ -192,7 +194,7 @@ package struct StateTable: Sendable {
   private static let shortCluster: UInt32 = 0x8000_0000
   private static let shortNumberEnd: UInt64 = 1 << 24
 
-  /// Reads the position out of a value of `ids`.
+  /// Decodes the position in a value of `ids`.
   @inline(__always)
   static func position(inIDValue value: RawSpan) throws(DecodingFault) -> StatePosition {
     var reader = ByteReader(value)
@@ -203,7 +205,7 @@ package struct StateTable: Sendable {
       cluster: shortCluster | UInt32(high) << 8 | low >> 24, number: UInt64(low & 0xff_ffff))
   }
 
-  /// Gives the rows that a long record has in `overflow` to `body`; none for a short one.
+  /// Calls `body` with the rows of a long record in `overflow`; a short record has none.
   static func forEachPart(
     of record: Record, _ kind: EntityKind, _ number: UInt64,
     _ body: (TableKey, RawSpan) throws -> Void

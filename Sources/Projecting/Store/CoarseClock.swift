@@ -4,7 +4,9 @@
   internal import Glibc
 #endif
 
-/// Milliseconds of a clock that never goes back, a few milliseconds coarse and nearly free to read.
+/// Returns the milliseconds of a clock that never goes back.
+///
+/// Its resolution is a few milliseconds, and it is almost free to read.
 func coarseMilliseconds() -> UInt64 {
   var time = timespec()
   #if canImport(Darwin)

@@ -8,33 +8,38 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// What a compaction gave back.
+/// The result of a compaction.
 public struct CompactionReport: Hashable, Sendable, Codable {
-  /// The newest commit when the new journal went live.
+  /// The newest commit at the time when the new journal became live.
   public var sequence: UInt64
-  /// The bytes that the pages of the old journal took up, free ones too.
+  /// The number of bytes in the pages of the old journal, including free pages.
   public var byteCountBefore: UInt64
-  /// The bytes that the pages of the new journal take up.
+  /// The number of bytes in the pages of the new journal.
   public var byteCountAfter: UInt64
 }
 
 extension EventStore {
-  /// Makes a journal without free pages, beside the live one, and switches to it in one step.
+  /// Copies the journal without its free pages, and switches to the copy in one step.
   ///
-  /// Pages become free when history is purged; the file does not shrink by itself. Readers and
-  /// writers of this and other processes go on meanwhile: the copy is made on a thread of its own,
-  /// read back and compared with the journal row by row, then what was appended meanwhile is brought in, in rounds, and only
-  /// the last short one holds writers up. The room comes back when the last reader of the old
-  /// journal has gone. Views, tokens and identity stay. A cancelled task ends it (though not within
-  /// LMDB's copy), and the old journal stays; a killed process leaves either of the two live, and
-  /// the next open removes the other.
+  /// Purging history frees pages but does not shrink the file. Compaction does, while readers and
+  /// writers in all processes continue:
   ///
-  /// Needs temporary room for the pages in use.
+  /// 1. A separate thread makes the copy, reads it back, and compares it row by row with the
+  ///    journal.
+  /// 2. Commits appended in the meantime are added in rounds. Writers are blocked only during the
+  ///    last, short round.
+  /// 3. The space of the old journal is returned when its last reader ends.
   ///
-  /// - Parameter progress: called now and then, on threads of the store's.
-  /// - Throws: `CancellationError`; `JournalError` with `diskFull`, `storage` or `brokenChain`:
-  ///   the old journal then stays; ``ProjectingError`` with `readOnly`, `closed`, or
-  ///   with `notReady` where history is purged all the time.
+  /// Views, tokens and the store's identity do not change. If the task is cancelled, compaction
+  /// stops, though not during LMDB's copy, and the old journal stays live. If the process is
+  /// killed, either journal may be live, and the next open removes the other.
+  ///
+  /// The copy temporarily needs as much space as the pages in use.
+  ///
+  /// - Parameter progress: Called repeatedly, on threads of the store.
+  /// - Throws: `CancellationError`; `JournalError` with `diskFull`, `storage` or `brokenChain`,
+  ///   after which the old journal stays live; ``ProjectingError`` with `readOnly` or `closed`, or
+  ///   with `notReady` if history was purged during every attempt.
   /// - Complexity: O(bytes in use).
   @discardableResult
   public func compact(
@@ -56,14 +61,15 @@ extension EventStore {
         + "\(EventStore.copyCountMax) times. Compact again when that is done.")
   }
 
-  /// So many copies are begun before a compaction gives up.
+  /// The number of copies that are started before a compaction gives up.
   static let copyCountMax = 5
 
-  /// Whether something that was being built has to be begun again: an erasure removes whatever has the
-  /// text, so that any step may fail.
+  /// Returns whether an error means that a copy must be started again.
+  ///
+  /// An erasure removes text from every file, so it can make any step of a copy fail.
   func isOvertaken(_ error: any Error, since erasureCount: Int) throws -> Bool {
     if error is Overtaken { return true }
-    // Commits that were still to be read have been purged.
+    // Commits that the copy still had to read have been purged.
     if let error = error as? JournalError {
       if case .token(.expired) = error.code { return true }
       if error.code == .missingCommit, let sequence = error.sequence,
@@ -92,7 +98,7 @@ extension EventStore {
     }
   }
 
-  /// Copies the journal, proves the copy, and brings it up until there is little left.
+  /// Copies the journal, compares the copy, and adds new commits until only a few are missing.
   private func makeCopy(
     _ cancellation: Cancellation, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws -> JournalSuccessor {
@@ -138,7 +144,7 @@ extension EventStore {
     }
   }
 
-  /// Copies while another thread watches how the file grows.
+  /// Copies the journal, reporting progress from another thread that watches the size of the file.
   private func copy(
     _ source: JournalStore, _ generation: Generation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -168,7 +174,7 @@ extension StoreFolder {
   /// Removes a copy of the journal that has not become live.
   func discard(_ successor: JournalSuccessor) {
     guard !isLive(successor.generation) else { return }
-    // A copy that a reader still has open cannot be closed; its folder can be removed all the same.
+    // A copy that a reader has open cannot be closed, but its folder can be removed.
     try? successor.tail.target.close()
     discard(successor.generation, successor.building)
   }

@@ -3,23 +3,23 @@ public import Journal
 internal import LMDB
 
 extension EventStore {
-  /// Makes a store of a consistent copy of the journal at `path`, as of now.
+  /// Creates a store at `path` with a consistent copy of the current journal.
   ///
-  /// Readers and writers go on meanwhile. The copy keeps identity and lineage; its views are built
-  /// when it is opened. Runs on the caller's thread.
+  /// Readers and writers continue. The copy keeps the store's identity and lineage, and its views
+  /// are built when it is opened. Runs on the caller's thread.
   ///
-  /// - Throws: `JournalError` where something is at the path already, it lies in the store's own folder, or the
-  ///   copy fails.
+  /// - Throws: `JournalError` if something exists at the path, the path is in the store's own
+  ///   folder, or the copy fails.
   /// - Complexity: O(journal).
   public func backup(to path: String) throws {
     try folder.copy(openStore().journal, to: path)
   }
 
-  /// Makes a store at `path` of a backup, with a new lineage: tokens of the store that was backed up
-  /// are not valid in it.
+  /// Creates a store at `path` from a backup, with a new lineage: tokens of the original store are
+  /// not valid in it.
   ///
-  /// - Throws: `JournalError` where the backup is none or damaged, something is at the path already,
-  ///   or the copy fails.
+  /// - Throws: `JournalError` if the backup is not a store or is damaged, something exists at the
+  ///   path, or the copy fails.
   /// - Complexity: O(journal).
   public static func restore(from backup: String, to path: String, schema: Schema) throws {
     var folder = try StoreFolder.open(at: backup)
@@ -41,8 +41,9 @@ extension EventStore {
     try folder.copy(journal, to: path, lineage: StoreFolder.newLineage())
   }
 
-  /// A copy of the store in a temporary folder, as of now, in which decisions can be tried out; it is gone when it is
-  /// closed.
+  /// Returns a copy of the current store in a temporary folder, for trying out decisions.
+  ///
+  /// Closing the copy removes it.
   ///
   /// - Complexity: O(history).
   package func scratchCopy() async throws -> EventStore {
@@ -58,7 +59,7 @@ extension EventStore {
     return copy
   }
 
-  /// A copy of a store in which nothing can be written, whose journal has been recovered.
+  /// Returns a copy of a read-only store, with its journal recovered.
   private static func recoveredCopy(
     of folder: StoreFolder, in place: TemporaryFolder
   ) throws -> StoreFolder {
@@ -73,18 +74,18 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// Looks at the files of a store that need not be open, without handing them to LMDB.
+  /// Checks the files of a store without opening them with LMDB; the store need not be open.
   ///
-  /// LMDB maps its files and believes what is in them: of damaged ones it may read beyond the end, and
-  /// the process dies. This reads every page that is in use with bounds checked, so it comes to an end
-  /// whatever the files hold. A store that passes can be opened and read; ``verify(progress:)`` then says
-  /// whether what is in it is what was recorded. Others may write meanwhile; if they never pause, they are
-  /// made to wait.
+  /// LMDB maps its files and trusts their contents: in a damaged file it may read past the end, and
+  /// the process crashes. This function reads every page in use with bounds checks, so it ends
+  /// whatever the files contain. A store that passes can be opened and read, and
+  /// ``verify(progress:)`` can then check its contents. Other processes may write during the check;
+  /// if they never pause, it makes them wait.
   ///
-  /// - Returns: What is wrong, the first of it for each file; nothing where the structure is sound. Views
-  ///   that would be discarded unopened are not looked at.
-  /// - Throws: `JournalError` where there is no store, or its text files are damaged; `LMDBError` where
-  ///   a file cannot be read, or is not one of LMDB's.
+  /// - Returns: The first problem of each file; empty if their structure is sound. Views that would
+  ///   be discarded unopened are not checked.
+  /// - Throws: `JournalError` if there is no store or its text files are damaged; `LMDBError` if a
+  ///   file cannot be read or is not an LMDB file.
   /// - Complexity: O(pages).
   public static func examine(at path: String) throws -> [VerificationReport.Finding] {
     let folder = try StoreFolder.open(at: path)
@@ -101,7 +102,7 @@ extension EventStore {
       do {
         return try examine(folder, current)
       } catch let error as LMDBError where error.kind == .notFound {
-        // Replaced meanwhile, or really gone.
+        // The generation was either replaced in the meantime or is missing.
         guard try folder.current() == current else { continue }
         throw JournalError(
           .damagedFolder,
@@ -134,7 +135,7 @@ extension EventStore {
             "Remove the folder “\(views)” while nobody has the ledger open: it is built anew at the "
               + "next opening.")
         } catch let error as LMDBError where error.kind == .notFound {
-          // They are built at the next opening.
+          // The views are built when the store is next opened.
         }
       },
     ])

@@ -8,26 +8,30 @@ internal import LMDB
 #endif
 
 extension EventStore {
-  /// Opens the store in a folder; creates it where there is none, unless the options forbid it.
+  /// Opens the store in a folder, creating it if it is missing and the options allow that.
   ///
-  /// When this returns, everything a process that died may have left undone has been done: views
-  /// that were behind have caught up, views that cannot be trusted were rebuilt, projections that
-  /// are new have been built. The last is done beside the live views, so that other processes go
-  /// on; with ``EventStoreOptions/waitsForProjections`` off this process goes on too, and the
-  /// projection's queries throw ``ProjectingError`` until it answers. What the policy of retention
-  /// lets go is purged afterwards, in short slices, while the store is in use.
+  /// When this returns, the store is complete, even if a process died while using it. Views that
+  /// were behind are up to date, views that cannot be trusted are rebuilt, and new projections are
+  /// built.
   ///
-  /// Views that hold State as an older program wrote it are discarded like those that cannot be trusted, and
-  /// rebuilt before this returns; until then who reads in other processes finds them empty.
+  /// New projections are built in new views, so that other processes can continue to use the live
+  /// ones. If ``EventStoreOptions/waitsForProjections`` is false, this process continues, too, and
+  /// queries of these projections throw ``ProjectingError`` until they are built. History that the
+  /// retention policy no longer keeps is purged later, in short slices, while the store is in use.
   ///
-  /// A store of an older format is migrated. If that cannot be done it is opened for reading only, and says why.
+  /// Views whose State has an older format are discarded and rebuilt before this returns, like
+  /// views that cannot be trusted. Until then, readers in other processes see empty views.
   ///
-  /// A store on read-only media, or in a folder that may not be written to, is opened for reading only, too. Where
-  /// its views are behind or can't be trusted, or the journal has to be recovered, a copy of the journal with views of
-  /// its own takes its place, in a temporary folder: it answers as of the opening.
+  /// A store of an older format is migrated. If that fails, it is opened read-only, and writing
+  /// throws ``ProjectingError`` with `readOnly` and the reason.
   ///
-  /// - Throws: `JournalError` where there is no store, where it is something else, damaged, or of a
-  ///   newer format; `LMDBError` where files cannot be opened; ``ProjectingError``.
+  /// A store on read-only media or in a folder without write permission is also opened read-only.
+  /// If its views are behind or cannot be trusted, or its journal must be recovered, the journal is
+  /// copied to a temporary folder and gets new views there. Such a store shows the ledger as of the
+  /// time when it was opened.
+  ///
+  /// - Throws: `JournalError` if there is no store, or if it is something else, damaged, or of a
+  ///   newer format; `LMDBError` if files cannot be opened; ``ProjectingError``.
   public static func open(
     at path: String, schema: Schema, projections: [any Projection.Type] = [],
     options: EventStoreOptions = EventStoreOptions()
@@ -52,14 +56,14 @@ extension EventStore {
     return store
   }
 
-  /// Opens a store in a private temporary folder without flushes; it is gone when it is closed.
+  /// Opens a store in a private temporary folder, without flushes; closing the store removes it.
   public static func ephemeral(
     schema: Schema, projections: [any Projection.Type] = [],
     options: EventStoreOptions = EventStoreOptions()
   ) async throws -> EventStore {
     var options = options
     options.isEphemeral = true
-    // Tests and previews open many at a time, and the address space is finite.
+    // Tests and previews open many stores at a time, and address space is limited.
     if options.mapByteCount == nil { options.mapByteCount = 1 << 36 }
     let place = try TemporaryFolder()
     let store = try await open(
@@ -85,7 +89,7 @@ extension EventStore {
         at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
         disk: options.disk)
     } catch {
-      // Another process may have been quicker.
+      // Another process may have created it first.
       guard error.code == .alreadyExists else { throw error }
       return try StoreFolder.open(
         at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
@@ -95,7 +99,7 @@ extension EventStore {
 
   /// Migrates a store of an older format.
   ///
-  /// - Returns: Why it can only be read, if so.
+  /// - Returns: The reason why the store is read-only, if it could not be migrated.
   private static func migrationFault(
     _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
   ) throws -> JournalError? {
@@ -157,15 +161,15 @@ extension EventStore {
     return try made(of: open, folder, schema, types, options, formatFault)
   }
 
-  /// A store of what is open.
+  /// Creates a store from opened files.
   ///
-  /// - Parameter path: What is called its place, where it is the copy of another one.
+  /// - Parameter path: The path to report as the store's, if it is a copy of another store.
   static func made(
     of open: OpenStore, _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
     _ options: EventStoreOptions, _ writingFault: JournalError?, path: String? = nil
   ) throws -> EventStore {
     let cores = types.map { ProjectorCore($0) }
-    // A writer's cores hear of it when the views are prepared; readers prepare nothing.
+    // A writer's cores receive the statuses in `prepare()`, which readers do not call.
     if options.isReadOnly { try open.views.tellStatuses(to: cores) }
     return try EventStore(
       folder: folder, schema: schema, types: types, options: options, open: open, cores: cores,
@@ -181,9 +185,10 @@ extension EventStore {
     if case .mismatch = session { _ = try folder.discardViews(holding: lock) }
   }
 
-  /// Opens what `CURRENT` names; again where it is replaced meanwhile.
+  /// Opens the generations that `CURRENT` names, repeating that if one is replaced in the meantime.
   ///
-  /// - Parameter lock: `WRITER`, of who discards views that an older program made.
+  /// - Parameter lock: The `WRITER` lock, with which views of an older version are discarded;
+  ///   without it they cause an error.
   static func openStore(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, replacing old: OpenStore? = nil, holding lock: WriterLock? = nil
@@ -193,7 +198,7 @@ extension EventStore {
       do {
         let opened = try openStore(
           folder, stamp, schema: schema, types: types, options: options, replacing: old)
-        // A generation that was removed while it was opened may have been found empty.
+        // A generation that was removed while it was opened may have looked empty.
         if try folder.currentStamp() == stamp { return opened }
       } catch is OlderViews {
         guard let lock else {
@@ -247,27 +252,28 @@ extension EventStore {
 }
 
 extension LMDBError {
-  /// Whether it says that the file is damaged, and not that it can't be reached.
+  /// Whether the error means that the file is damaged, rather than inaccessible.
   fileprivate var tellsOfDamage: Bool {
     switch kind {
     case .corrupted, .truncated: true
-    // EINVAL is invalid, too; this one says that the bytes are no LMDB file.
+    // EINVAL has this kind, too; this code means that the bytes are not an LMDB file.
     case .invalid: code == -30_793
     default: false
     }
   }
 }
 
-// Where nothing can be written, a store is opened for reading: as it lies there if that can be believed, and else a
-// copy of its journal in a temporary folder.
+// A store that cannot be written is opened read-only: in place if its files can be trusted, and
+// otherwise as a copy of its journal in a temporary folder.
 extension EventStore {
-  /// Opens a store in which nothing can be written, for reading only.
+  /// Opens a store that cannot be written.
   ///
-  /// Whoever writes all the same, from another mount or with other rights, waits while something is read here.
+  /// A process that can write it, from another mount or with other permissions, waits while this
+  /// process reads.
   ///
   /// - Parameters:
-  ///   - refusal: Why nothing can be written.
-  ///   - asked: How the store was to be opened.
+  ///   - refusal: Why the store cannot be written.
+  ///   - asked: The options passed by the caller.
   static func openUnwritable(
     _ folder: StoreFolder, _ refusal: JournalError, _ schema: Schema,
     _ types: [any Projection.Type], _ asked: EventStoreOptions
@@ -285,7 +291,7 @@ extension EventStore {
     return try await openCopy(folder, lock, schema, types, asked, refusal)
   }
 
-  /// The store as it lies there, if its views hold every commit and all projections; else `nil`.
+  /// Opens the store in place; `nil` unless its views contain every commit and all projections.
   private static func current(
     _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
     _ options: EventStoreOptions, _ refusal: JournalError
@@ -309,7 +315,7 @@ extension EventStore {
     return try made(of: open, folder, schema, types, options, refusal)
   }
 
-  /// A store of a copy of the journal, with views of its own; it is gone when it is closed.
+  /// Opens a copy of the journal with new views; closing the store removes the copy.
   private static func openCopy(
     _ folder: StoreFolder, _ lock: WriterLock, _ schema: Schema, _ types: [any Projection.Type],
     _ asked: EventStoreOptions, _ refusal: JournalError
@@ -331,7 +337,7 @@ extension EventStore {
       store.place.withLock { $0 = place }
       return store
     } catch let error as JournalError {
-      // Nobody knows of the copy.
+      // Callers do not know the path of the copy.
       throw JournalError(
         error.code, error.message.replacing(path, with: folder.path), path: folder.path,
         sequence: error.sequence, cause: error.cause)
@@ -343,7 +349,8 @@ extension EventStore {
 }
 
 extension OpenStore {
-  /// Whether the views hold the journal's newest commit, and all projections answer or were set aside.
+  /// Whether the views contain the journal's newest commit, and every projection is up to date or
+  /// set aside.
   fileprivate func isCurrent(_ types: [any Projection.Type]) throws -> Bool {
     guard views.registered.count == types.count, !views.isOlder else { return false }
     let head = try journal.head()

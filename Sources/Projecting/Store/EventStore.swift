@@ -3,12 +3,13 @@ public import Journal
 internal import LMDB
 internal import Synchronization
 
-/// A folder that keeps a journal of changes, the current entities, and projections of them.
+/// A folder with a journal of changes, the current entities, and projections of them.
 ///
-/// One object per folder and process. Any task or thread may append and read at the same time;
-/// appends of many are decided in turn on one thread of the store's own and share a flush. An append is
-/// answered when it is durable; a second thread brings the views past it. Reads run on the caller's thread.
-/// They see whatever was answered before, and wait a few milliseconds for the views where these lack it.
+/// There is one object per folder and process. Any task or thread may append and read at the same
+/// time. Appends are decided one after another on the store's own thread, and share flushes. An
+/// append is answered when it is durable; a second thread updates the views after that. Reads run
+/// on the caller's thread. They see every append that was answered before, waiting a few
+/// milliseconds if the views are behind.
 ///
 /// ```swift
 /// let store = try EventStore.open(at: path, schema: schema, projections: [Streaks.self])
@@ -17,15 +18,15 @@ internal import Synchronization
 /// try await store.close()
 /// ```
 public final class EventStore: Sendable {
-  /// What kinds of entities the store keeps.
+  /// The kinds of entities in the store.
   public let schema: Schema
   /// The projectors of the registered projections, in the order of registration.
   public let projectors: [Projector]
-  /// Where the store is; a temporary place for an ephemeral one.
+  /// The path of the store; for an ephemeral store, a temporary path.
   public let path: String
   let folder: StoreFolder
   let options: EventStoreOptions
-  /// Why it was opened for reading only although it was asked to be written.
+  /// The reason why the store was opened read-only although the caller asked to write it.
   private let writingFault: JournalError?
   let types: [any Projection.Type]
   let published: Published
@@ -33,16 +34,17 @@ public final class EventStore: Sendable {
   let watcher: Watcher
   let pipeline = Pipeline()
   private let queue: JobQueue<WriterJob>
-  /// Has the journal's stage bring the views up where the projectors' could not.
+  /// Queues a job for the journal's stage to update the views after the projectors' stage has
+  /// failed.
   let mend: @Sendable () -> Void
   private let ending = Lock(Ending())
-  /// The temporary folder of an ephemeral store, or of a copy that is only read; removed with it.
+  /// The temporary folder of an ephemeral store or of a read-only copy, removed with the store.
   let place = Lock<TemporaryFolder?>(nil)
 
-  /// Where the changes of entities lie, once somebody has asked what happened to one.
+  /// The index of each entity's changes, created by the first query for the history of an entity.
   let changeIndex = Lock<ChangeIndex?>(nil)
 
-  /// The rebuild that goes on since the store was opened, if any.
+  /// The build and purge that run since the store was opened, if any.
   let background = Lock<Task<Void, any Error>?>(nil)
 
   private struct Ending {
@@ -70,7 +72,7 @@ public final class EventStore: Sendable {
     self.mend = mend
     projectors = cores.map { [pipeline] in
       Projector(name: $0.name, version: $0.version, published: $0.published) {
-        // Why the views could not be brought up is told by who reads them.
+        // The error is ignored here; reading the views reports it.
         try? pipeline.wait(for: pipeline.told.load(ordering: .acquiring), mend: mend)
       }
     }
@@ -86,21 +88,22 @@ public final class EventStore: Sendable {
   }
 
   deinit {
-    // The thread closes the files by itself when its queue is empty.
+    // The thread closes the files once its queue is empty.
     queue.stop()
   }
 
   // MARK: Appending
 
-  /// Decides on the current entities and appends what was decided, durably.
+  /// Runs a decision on the current entities, and durably appends its changes.
   ///
-  /// `decide` runs on the store's own thread, after every append that was accepted before; it
-  /// should be quick and must not wait for another append. If it throws, nothing is written and the
-  /// error comes back. When this function returns, the commit is on disk, and every read that begins
-  /// here later sees it.
+  /// `decide` runs on the store's own thread, after all appends accepted before it. It should be
+  /// quick and must not wait for another append. If it throws, nothing is written and its error is
+  /// rethrown. When this function returns, the commit is on disk, and every later read in this
+  /// process sees it.
   ///
-  /// - Throws: what `decide` throws; ``ProjectingError``; `JournalError` where the journal could
-  ///   not take the commit: nothing is recorded then, unless the error says `outcomeUnknown`.
+  /// - Throws: The errors of `decide`; ``ProjectingError``; `JournalError` if the journal could not
+  ///   record the commit. Nothing is recorded in any of these cases, unless the error is
+  ///   `outcomeUnknown`.
   @discardableResult
   public func append<Result: Sendable>(
     _ options: AppendOptions = AppendOptions(),
@@ -118,11 +121,13 @@ public final class EventStore: Sendable {
     return Appended(token: token, result: isRepeat ? nil : box.value)
   }
 
-  /// Runs something alone on the thread of the journal's stage: the views hold everything, and `WRITER` is free.
+  /// Runs exclusive work on the thread of the journal's stage, with complete views and `WRITER`
+  /// unlocked.
   ///
   /// - Parameters:
-  ///   - queueCountMax: How many requests may wait before it; those of the options where `nil`.
-  ///   - needsViews: Whether there is nothing to be done where the views can't be brought up.
+  ///   - queueCountMax: The maximum number of requests waiting before it; `nil` for that of the
+  ///     options.
+  ///   - needsViews: Whether to throw, without running `body`, if the views cannot be updated.
   func exclusively<Result: Sendable>(
     queueCountMax: Int? = nil, needsViews: Bool = true,
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -153,8 +158,10 @@ public final class EventStore: Sendable {
     }
   }
 
-  /// Why nothing can be written, where that is not what was asked for: the ledger's format could not be
-  /// migrated, its files may not be written to, or it has kinds of entities that this program does not know.
+  /// The reason why the store cannot be written although it was opened for writing, or `nil`.
+  ///
+  /// The ledger's format could not be migrated, its files are not writable, or it has kinds of
+  /// entities that this program does not know.
   package var readOnlyReason: JournalError? {
     writingFault ?? published.open?.journal.readOnlyReason
   }
@@ -169,19 +176,20 @@ public final class EventStore: Sendable {
 
   // MARK: Reading
 
-  /// Gives a view of everything as of one commit to `body`, on the caller's thread.
+  /// Calls `body` with a view of everything as of one commit, on the caller's thread.
   ///
-  /// It is at least as new as whatever was answered here before. Where the views lack that, this waits for the
-  /// changes that wait, 2,000 at the most, and never for a flush.
+  /// The view contains every append answered in this process before the call. If the views are
+  /// behind, the call waits until they are updated, for at most 2,000 changes, and never for a
+  /// flush.
   ///
-  /// - Throws: what `body` throws; ``ProjectingError`` where the store is closed, and with `stateUnavailable`
-  ///   where the views could not be brought up to what is recorded.
+  /// - Throws: The errors of `body`; ``ProjectingError`` with `closed` if the store is closed, or
+  ///   with `stateUnavailable` if the views could not be updated.
   public func read<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws -> Result {
     let view = try view()
     return try body(view)
   }
 
-  /// The newest commit that reads see.
+  /// Returns the newest commit that reads see.
   public func token() throws -> Token {
     try view().token
   }
@@ -191,11 +199,11 @@ public final class EventStore: Sendable {
   /// Whether closing has begun.
   var isClosed: Bool { ending.withLock { $0.isClosed } }
 
-  /// Lets what was appended finish, has the views hold all of it, flushes, and closes the files.
+  /// Completes pending appends, updates and flushes the views, and closes the files.
   ///
-  /// Closing again does nothing. What follows the store live ends. Readers that are still at work are
-  /// waited for, a second at the most: they keep the files open until they are done, and a process
-  /// cannot open them again before.
+  /// Closing again has no effect. Observers' sequences end. Active readers keep the files open, and
+  /// until they end, this process cannot open the files again. The call waits for them for at most
+  /// one second.
   public func close() async throws {
     let isFirst = ending.withLock { ending in
       defer { ending.isClosed = true }
@@ -215,7 +223,7 @@ public final class EventStore: Sendable {
       do {
         try await exclusively(queueCountMax: .max, needsViews: false) { try $0.close() }
       } catch {
-        // The views could not be flushed, and stay marked so: no reason to keep the files open.
+        // The views stay marked as unflushed, which is no reason to keep the files open.
         outcome = .failure(error)
       }
     }
@@ -232,25 +240,27 @@ public final class EventStore: Sendable {
 }
 
 extension EventStore {
-  /// A view of everything as of one commit, to be kept inside of a closure's scope: at least as new as what
-  /// anybody here was told of.
+  /// Returns a view of everything as of one commit, including all acknowledged commits of this
+  /// process.
   ///
-  /// - Parameter tracker: hears of what the view is asked for.
-  /// - Throws: ``ProjectingError`` with `stateUnavailable` where the views can't be brought up to that.
+  /// The caller must keep it within the scope of a closure.
+  ///
+  /// - Parameter tracker: Notified of what is read through the view.
+  /// - Throws: ``ProjectingError`` with `stateUnavailable` if the views could not be updated.
   package func view(tracking tracker: ReadTracker? = nil) throws -> View {
     let told = pipeline.told.load(ordering: .acquiring)
     let view = try presentView(tracking: tracker)
     if view.head.checkpoint.sequence >= told { return view }
-    // It would keep the pages that the projectors are about to free.
+    // Keeping the view would prevent pages freed by the projectors from being reused.
     _ = consume view
     try pipeline.wait(for: told, mend: mend)
     return try presentView(tracking: tracker)
   }
 
-  /// A view of everything as of the newest commit that the views hold.
+  /// Returns a view of the newest commit in the views, without waiting for acknowledged commits.
   ///
-  /// Views that are about to be replaced say so, and `CURRENT` is looked at then; else only now and
-  /// then, for the case that somebody removed the views while they were open.
+  /// `CURRENT` is checked when the views say that they are about to be replaced. It is also checked
+  /// from time to time, in case the views were removed while open.
   func presentView(tracking tracker: ReadTracker? = nil) throws -> View {
     if published.isTailLookDue() { lookForTail() }
     while true {
@@ -263,14 +273,14 @@ extension EventStore {
     }
   }
 
-  /// What readers read now, reopened where another process replaced a generation.
+  /// Returns the store that readers use, reopened if another process has replaced a generation.
   func openStore() throws -> OpenStore {
     try adoptCurrentGenerations()
     guard let open = published.open else { throw closed }
     return open
   }
 
-  /// Opens the generations that `CURRENT` names, where it has changed since it was read.
+  /// Opens the generations that `CURRENT` names, if it has changed since it was read.
   private func adoptCurrentGenerations() throws {
     if options.isEphemeral { return }
     guard let open = published.open else { throw closed }
@@ -282,16 +292,18 @@ extension EventStore {
     }
   }
 
-  /// Brings in what a process that was killed has left in the journal alone, where nobody else does.
+  /// Adds to the views any commits that a killed process has left only in the journal, unless
+  /// another process is doing so.
   ///
-  /// Waits for that, a second at the most: who looks seldom is not to be told of the past.
+  /// Waits for at most one second, so that a process that rarely reads does not get outdated
+  /// results.
   private func lookForTail() {
     guard !options.isReadOnly, !options.isEphemeral, !pipeline.isBusy, let open = published.open
     else { return }
     do {
       let head = try open.journal.head().sequence
       let held = try open.views.environment.read { try open.views.head(in: $0.view).checkpoint }
-      // Whoever holds the lock is alive and about to bring its commits in.
+      // A process that holds the lock is alive and will update the views.
       guard head > held.sequence, let lock = try folder.tryLockWriter() else { return }
       lock.release()
       let done = Monitor()
@@ -319,34 +331,35 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// The newest commit and its link, with the identity of the store.
+  /// Returns the newest commit and its link, with the identity of the store.
   package func newestLink() throws -> (store: EntityID, sequence: UInt64, link: Hash256) {
     let head = try openStore().journal.head()
     return (folder.identity, head.sequence, head.link)
   }
 
-  /// The link of a commit; `nil` where it has been purged.
+  /// Returns the link of a commit, or `nil` if it was purged.
   package func link(at sequence: UInt64) throws -> Hash256? {
     let journal = try openStore().journal
     return try sequence < journal.floor().sequence ? nil : journal.link(at: sequence)
   }
 
-  /// The token after a commit whose header is known.
+  /// Returns the token of a commit, given its header.
   package func token(after header: CommitHeader) throws -> Token {
     try openStore().journal.token(after: header)
   }
 
-  /// One commit, whole.
+  /// Returns a whole commit.
   package func commit(at sequence: UInt64) throws -> Commit {
     try openStore().journal.commit(at: sequence)
   }
 
-  /// What is remembered of an idempotency key; `nil` where it was never used.
+  /// Returns the row of an idempotency key, or `nil` if it was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try openStore().journal.lookUp(key: key)
   }
 
-  /// The token after a commit of which a key is remembered; an expired one where it has been purged.
+  /// Returns the token of a commit recorded for an idempotency key; an expired one if the commit
+  /// was purged.
   package func token(ofKept sequence: UInt64) throws -> Token {
     try openStore().journal.token(ofKept: sequence)
   }

@@ -7,59 +7,65 @@ package import LMDB
   internal import Glibc
 #endif
 
-/// How a store is opened.
+/// Options for opening a store.
 public struct EventStoreOptions: Sendable {
-  /// What the commits of this process say of their source: a program or device.
+  /// The source recorded in the commits of this process: a program or device.
   public var source = ""
-  /// Opens for reading only: nothing is written, caught up or rebuilt.
+  /// Whether to open read-only: nothing is written, updated or rebuilt.
   public var isReadOnly = false
-  /// Creates the store where there is none.
+  /// Whether to create the store if it is missing.
   public var createsIfMissing = true
-  /// Keeps everything in a private temporary folder without flushes, gone when it is closed.
+  /// Whether to keep everything in a private temporary folder, without flushes, that is removed on
+  /// closing.
   public var isEphemeral = false
-  /// The most requests that may wait for the writer.
+  /// The maximum number of requests that may wait for the writer.
   public var queueCountMax = 100_000
-  /// After so many idle seconds the views are flushed, as apps on phones are never closed.
+  /// The number of idle seconds after which the views are flushed, because apps on phones are never
+  /// closed.
   public var idleSeconds = 2
-  /// While somebody follows the store live, commits of other processes are noticed after so many
-  /// milliseconds at the latest; mostly at once.
+  /// The maximum delay before an observer notices commits of other processes, in milliseconds;
+  /// usually there is none.
   public var pollMilliseconds = 1_000
-  /// A batch with more changes than this share of the entities rebuilds the views instead.
+  /// The number of changes in a batch, as a share of the number of entities, above which the views
+  /// are rebuilt instead.
   public var bulkShare = 0.1
-  /// Whether `open` returns only when projections that are new, or of a new version, have been built;
-  /// otherwise they are built while the store is in use, and say `building` until then.
+  /// Whether `open` returns only after projections that are new or have a new version are built.
+  ///
+  /// Otherwise they are built while the store is in use. Until then their health is `building`, and
+  /// their queries throw.
   public var waitsForProjections = true
-  /// Purges after opening what the policy of retention lets go.
+  /// Whether to purge history according to the retention policy after opening.
   public var purgesOnOpen = true
-  /// Microseconds since 1970 for commits.
+  /// The clock for the times of commits, in microseconds since 1970.
   public var clock: @Sendable () -> Int64 = EventStoreOptions.systemClock
-  /// Which formats can be opened: for tests of migrations.
+  /// The formats that can be opened: for tests of migrations.
   package var formats = FormatSupport.current
-  /// What is locked while something is read, where nothing can be written.
+  /// The file to lock while reading, for a store that cannot be written.
   var sharedLockPath: String?
-  /// Stands in for the operating system's boot identity: for tests of what follows a power failure.
+  /// Replaces the operating system's boot identity: for tests of power failures.
   package var bootIdentity: String?
   /// The address space that each environment reserves: for tests of a full map.
   package var mapByteCount: Int?
-  /// Fewer changes than this are always applied one by one: fewer in tests of batches that rebuild the views.
+  /// The minimum number of changes of a batch that rebuilds the views: lower in tests.
   package var bulkChangeCountMin = 20_000
   /// A disk that can be full or slow: for tests.
   package var disk: FaultyDisk?
-  /// When small commits are made durable by the journal's redo log: sooner in tests.
+  /// When the redo log is used to make small commits durable: earlier in tests.
   package var redoing = RedoPolicy.standard
-  /// Opens the journal with `MDB_NOSYNC`: for the control of tests of power failures, which has to lose commits.
+  /// Whether to open the journal with `MDB_NOSYNC`: for the control group of power-failure tests,
+  /// which must lose commits.
   package var leavesJournalUnflushed = false
-  /// Leaves the doorbell unheard, so that only looking now and then is left: for tests.
+  /// Whether to ignore notifications from other processes, so that only polling is left: for tests.
   package var isDeafToDoorbell = false
-  /// Called at named points of the writer's work: for tests that kill the process just there.
+  /// Called at named points of the writer's work: for tests that kill the process at one of them.
   package var trace: (@Sendable (String) -> Void)?
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 }
 
 extension EventStoreOptions {
-  /// The system's wall clock in microseconds since 1970.
+  /// Returns the time of the system's wall clock in microseconds since 1970.
   @Sendable
   public static func systemClock() -> Int64 {
     var time = timespec()

@@ -1,6 +1,7 @@
 package import Entities
 
-/// Makes ids that grow with time: version 7 of RFC 9562, with a counter within the millisecond.
+/// Generates ids that increase with time: version 7 of RFC 9562, with a counter within the
+/// millisecond.
 ///
 /// Not `Sendable`: it belongs to the writer's thread.
 package final class IDSource {
@@ -9,10 +10,12 @@ package final class IDSource {
   private var millisecond: UInt64 = 0
   private var counter: UInt64 = 0
 
-  /// - Parameter clock: microseconds since 1970.
+  /// Creates a source of ids.
+  ///
+  /// - Parameter clock: Returns the time in microseconds since 1970.
   package init(clock: @escaping () -> Int64) { self.clock = clock }
 
-  /// The next id; greater than all before it, even if the clock goes back.
+  /// Returns the next id, which is greater than all before it, even if the clock goes back.
   package func next() -> EntityID {
     let now = UInt64(max(clock(), 0)) / 1_000
     if now > millisecond {
@@ -31,16 +34,16 @@ package final class IDSource {
   }
 }
 
-/// The system's random numbers, fetched many at a time.
+/// A random number generator, seeded by the system.
 struct BufferedRandom {
   private var generator = SystemRandomNumberGenerator()
   private var state: (UInt64, UInt64) = (0, 0)
   private var remaining = 0
 
-  /// The next number.
+  /// Returns the next number.
   ///
-  /// Ids need to be unlikely to collide, not to be secret, so a fresh seed from
-  /// the system serves for a thousand numbers (xorshift128+, Vigna 2014).
+  /// Ids must be unlikely to collide but need not be secret, so one seed from the system is enough
+  /// for a thousand numbers (xorshift128+, Vigna 2014).
   mutating func next() -> UInt64 {
     if remaining == 0 {
       state = (generator.next() | 1, generator.next())

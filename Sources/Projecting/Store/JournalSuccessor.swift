@@ -1,7 +1,7 @@
 internal import Journal
 internal import LMDB
 
-/// A generation of the journal that is being made beside the live one.
+/// A new generation of the journal that is built while the live one stays in use.
 struct JournalSuccessor: Sendable {
   let generation: Generation
   let tail: JournalTail
@@ -10,12 +10,12 @@ struct JournalSuccessor: Sendable {
 }
 
 extension Writer {
-  /// Copies what is left, compares, and makes the copy the live journal.
+  /// Copies the remaining commits, compares the journals, and makes the copy the live one.
   func takeOver(_ successor: JournalSuccessor) throws -> CompactionReport {
     guard !isClosed else { throw closed }
     return try withLock {
       try adoptCurrentGenerations()
-      // A store in memory has no WRITER to be shared; its folder wants to see one all the same.
+      // An ephemeral store has no shared `WRITER`, but its folder requires the lock.
       let lock = try currentLock ?? folder.lockWriter()
       defer { if currentLock == nil { lock.release() } }
       let tail = successor.tail
@@ -34,7 +34,7 @@ extension Writer {
     }
   }
 
-  /// Makes a journal that is flushed and equal to the live one the live one.
+  /// Makes a flushed copy of the journal the live one; the two must be equal.
   private func flip(to target: JournalStore, _ lock: WriterLock) throws {
     options.trace?("before journal flip")
     var next = try folder.current()
@@ -49,7 +49,7 @@ extension Writer {
     }
     if let newer = published.open { try adopt(newer) }
     do {
-      // Its room comes back when the last reader that has it open lets go of it.
+      // Its space is returned when the last reader that has it open ends.
       try folder.remove(old, holding: lock)
     } catch {
       // The next open removes it.

@@ -2,10 +2,10 @@ internal import Journal
 internal import LMDB
 private import Synchronization
 
-/// A journal and the views over it, opened from one reading of `CURRENT`.
+/// A journal and its views, opened from one reading of `CURRENT`.
 ///
-/// Readers keep the object while they read, so a generation that was replaced stays until its last
-/// reader has gone.
+/// Readers retain this object while they read, so a replaced generation stays until its last reader
+/// ends.
 final class OpenStore: Sendable {
   let journal: JournalStore
   let views: ViewsStore
@@ -17,7 +17,7 @@ final class OpenStore: Sendable {
     self.stamp = stamp
   }
 
-  /// Closes the files, unless readers are at work; whether they are closed.
+  /// Closes the files unless they are being read, and returns whether they are closed.
   func closeIfIdle() -> Bool {
     var isClosed = true
     do { try views.environment.close() } catch { isClosed = false }
@@ -26,23 +26,24 @@ final class OpenStore: Sendable {
   }
 }
 
-/// What readers of this process read now, and the right to replace it.
+/// The store that readers of this process use, and the lock for replacing it.
 final class Published: Sendable {
   private let slot: Lock<OpenStore?>
   private let lastLook = Atomic<UInt64>(0)
   private let lastTailLook = Atomic<UInt64>(0)
-  /// Held while the store is replaced; the value says nothing (one without bytes confuses ThreadSanitizer).
+  /// Held while the store is replaced; the value is unused (an empty type confuses
+  /// ThreadSanitizer).
   private let flipping = Lock(false)
 
   init(_ open: OpenStore) { slot = Lock(open) }
 
-  /// What readers read now; `nil` when the store is closed.
+  /// The store that readers use; `nil` when it is closed.
   var open: OpenStore? {
     get { slot.withLock { $0 } }
     set { slot.withLock { $0 = newValue } }
   }
 
-  /// Whether nobody has looked at `CURRENT` for a while; if so, the caller does.
+  /// Returns whether it is time to check `CURRENT`; if so, the caller must do it.
   func isLookDue() -> Bool {
     let now = coarseMilliseconds()
     guard now &- lastLook.load(ordering: .relaxed) >= Published.lookMilliseconds else {
@@ -52,7 +53,8 @@ final class Published: Sendable {
     return true
   }
 
-  /// Whether nobody has compared the journal with the views for a while; if so, the caller does.
+  /// Returns whether it is time to compare the journal with the views; if so, the caller must do
+  /// it.
   func isTailLookDue() -> Bool {
     let now = coarseMilliseconds()
     let last = lastTailLook.load(ordering: .relaxed)
@@ -65,15 +67,15 @@ final class Published: Sendable {
   private static let lookMilliseconds: UInt64 = 20
   private static let tailLookMilliseconds: UInt64 = 500
 
-  /// Keeps other threads of this process from opening what `CURRENT` names until `body`, which
-  /// changes or adopts it, has published the result.
+  /// Prevents other threads of this process from opening the generations that `CURRENT` names until
+  /// `body`, which changes or adopts them, has published the result.
   func whileFlipping(_ body: () throws -> Void) rethrows {
     try flipping.withLock { _ in try body() }
   }
 }
 
 extension EventStoreOptions {
-  /// How the environments of a store are opened.
+  /// Returns the options of the store's environments.
   func environmentOptions(_ durability: EnvironmentOptions.Durability) -> EnvironmentOptions {
     var environment = EnvironmentOptions()
     if let mapByteCount { environment.mapByteCount = mapByteCount }

@@ -1,4 +1,3 @@
-/// What was being built or proven is of no use, and to be begun again.
-///
-/// The journal was purged meanwhile, replaced, or rid of erased text.
+/// Thrown if unfinished work must be started again, because the journal was purged or replaced, or
+/// text was erased from it, in the meantime.
 struct Overtaken: Error {}

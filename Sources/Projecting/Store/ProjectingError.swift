@@ -1,52 +1,53 @@
-/// Why State or a projection cannot do what was asked.
+/// An error of the store, State, or a projection.
 public struct ProjectingError: Error, Sendable, CustomStringConvertible {
-  /// What went wrong, to switch on.
+  /// The kinds of errors.
   public enum Code: String, Hashable, Sendable {
     /// The ledger was opened without this projection.
     case notRegistered
-    /// The projection threw while it was fed; its tables are as they were before.
+    /// The projection threw while processing a change; its tables are as they were before.
     case quarantined
-    /// The projection was left behind by a process that does not know it.
+    /// A process that does not know the projection has written to the ledger, so the projection is
+    /// behind.
     case behind
-    /// The views hold a newer version of the projection than this process knows.
+    /// The views contain a newer version of the projection than this process knows.
     case newerVersion
-    /// The views are being built and cannot answer yet.
+    /// The views are not ready yet, or the operation must be repeated; the message says which.
     case notReady
     /// The ledger is closed.
     case closed
-    /// The ledger is open for reading only; the message says why.
+    /// The ledger is open read-only; the message says why.
     case readOnly
-    /// State cannot be kept up to date, so nothing can be appended.
+    /// The views could not be updated, so they cannot be read and nothing can be appended.
     case stateUnavailable
-    /// A decision contradicts State: a fault of the program.
+    /// A decision contradicts State, which is a programming error.
     case staleDecision
-    /// There are later commits than the one that was expected to be the newest.
+    /// There are newer commits than expected, or a purge refused a clock that seems to be wrong.
     case conflict
     /// Too many requests are waiting.
     case queueFull
-    /// The commit's outcome could not be found out.
+    /// It is unknown whether the commit was recorded.
     case outcomeUnknown
-    /// Something is larger than its limit.
+    /// A limit was exceeded, or the system has no space, thread or file descriptor left.
     case limit
-    /// Stored bytes are not what they should be.
+    /// Stored data is damaged.
     case damaged
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public let code: Code
-  /// What, where, why, and what to do about it.
+  /// A message that says what failed, where and why, and what to do about it.
   public let message: String
-  /// The error beneath, where there is one.
+  /// The underlying error, if any.
   public let cause: (any Error)?
 
-  /// An error with its message.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
     self.code = code
     self.message = message
     self.cause = cause
   }
 
-  /// The message, and the cause where there is one.
+  /// The message, with the cause if there is one.
   public var description: String {
     guard let cause else { return message }
     return "\(message) (\(cause))"

@@ -2,19 +2,19 @@ package import Entities
 internal import Journal
 internal import LMDB
 
-/// What is known of the files of a store.
+/// Statistics about the files of a store.
 package struct StoreStatistics: Sendable {
-  /// One LMDB environment.
+  /// Statistics about one LMDB environment.
   package struct Files: Sendable {
-    /// Bytes that its pages take up.
+    /// The number of bytes in its pages.
     package let byteCount: Int
-    /// Bytes of these that are free, to be used by later commits.
+    /// The number of these bytes that are free for later commits.
     package let freeByteCount: Int
-    /// Bytes of address space set aside.
+    /// The number of reserved bytes of address space.
     package let mapByteCount: Int
-    /// Bytes of one page.
+    /// The number of bytes of a page.
     package let pageByteCount: Int
-    /// Reader slots that have been in use at the same time.
+    /// The maximum number of reader slots used at the same time.
     package let readerCount: Int
   }
 
@@ -30,7 +30,7 @@ package struct StoreStatistics: Sendable {
   package let viewsGeneration: UInt32
   /// The newest commit.
   package let sequence: UInt64
-  /// Its time, in microseconds since 1970.
+  /// The time of the newest commit, in microseconds since 1970.
   package let wallMicroseconds: Int64
   /// The journal's files.
   package let journal: Files
@@ -39,7 +39,7 @@ package struct StoreStatistics: Sendable {
 }
 
 extension EventStore {
-  /// What is known of the files.
+  /// Returns statistics about the store's files.
   package func storeStatistics() throws -> StoreStatistics {
     let open = try openStore()
     let head = try open.journal.head()

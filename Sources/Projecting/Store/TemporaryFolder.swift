@@ -4,7 +4,7 @@
   internal import Glibc
 #endif
 
-/// A folder for things that are needed for a while, gone with the object.
+/// A temporary folder, removed with the object.
 package final class TemporaryFolder: Sendable {
   let path: String
 
@@ -18,7 +18,7 @@ package final class TemporaryFolder: Sendable {
     path = unsafe String(cString: made)
   }
 
-  /// Where temporary things go: `TMPDIR`, or `/tmp`.
+  /// The folder for temporary files: `TMPDIR`, or `/tmp`.
   private static var parent: String {
     guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
     let path = unsafe String(cString: value)
@@ -27,7 +27,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { TemporaryFolder.remove(path) }
 
-  /// Removes a file, or a folder with what is in it.
+  /// Removes a file, or a folder with its contents.
   static func remove(_ path: String) {
     if let folder = unsafe opendir(path) {
       while let entry = unsafe readdir(folder) {

@@ -1,18 +1,18 @@
 public import Entities
 public import Journal
 
-/// How a decision is to be appended.
+/// Options for appending a decision.
 public struct AppendOptions: Sendable {
-  /// Who made the change, for history; empty where nobody says.
+  /// The author of the change, for history; empty if unknown.
   public var author: String
-  /// The last commit that the caller has seen: the append is refused where there are later ones.
+  /// The newest commit that the caller has seen: the append is refused if there are newer ones.
   public var expecting: Token?
-  /// Names the request, so that repeating it does nothing.
+  /// A key that identifies the request, so that repeating it has no effect.
   public var idempotencyKey: [UInt8]?
-  /// Digest of the request's content: the same key with another digest is an error.
+  /// The digest of the request's content: using the same key with another digest is an error.
   public var requestDigest: Hash256?
 
-  /// Appends for nobody in particular, whatever was committed before.
+  /// Creates options; by default there is no author, and earlier commits don't matter.
   public init(
     author: String = "", expecting: Token? = nil, idempotencyKey: [UInt8]? = nil,
     requestDigest: Hash256? = nil
@@ -24,37 +24,38 @@ public struct AppendOptions: Sendable {
   }
 }
 
-/// What an append came to.
+/// The result of an append.
 public struct Appended<Result: Sendable>: Sendable {
-  /// The commit that holds the decision; the newest one where the decision changed nothing.
+  /// The commit that contains the decision, or the newest commit if the decision changed nothing.
   public let token: Token
-  /// What the decision returned; `nil` where the request had been appended before under its
+  /// The decision's return value; `nil` if the request had already been appended under its
   /// idempotency key.
   public let result: Result?
   /// The sequence of the commit.
   public var sequence: UInt64 { token.sequence }
 }
 
-/// One request on its way through the writer.
+/// A request to the writer.
 struct AppendRequest: Sendable {
   let options: AppendOptions
-  /// Runs the decision and keeps what it returns.
+  /// Runs the decision and stores its return value.
   let decide: @Sendable (DecisionContext) throws -> Void
-  /// Answers the caller: the commit, and whether it had been there before.
+  /// Reports the commit to the caller, and whether it repeats an earlier one.
   let answer: @Sendable (Result<(token: Token, isRepeat: Bool), any Error>) -> Void
 }
 
-/// What the journal's stage is asked to do.
+/// A job for the journal's stage.
 enum WriterJob: Sendable {
-  /// Appends; neighbouring ones share a flush.
+  /// An append; adjacent ones share a flush.
   case append(AppendRequest)
-  /// Does something else.
+  /// Any other work, which runs between appends.
   case exclusive(@Sendable (Writer) -> Void)
 }
 
-/// Keeps what a decision returned until its commit is durable.
+/// Stores a decision's return value until its commit is durable.
 ///
-/// Unchecked `Sendable`: set on the writer's thread before the answer, read after it.
+/// Unchecked `Sendable`: the writer's thread sets it before it answers, and the caller reads it
+/// after that.
 final class ResultBox<Value>: @unchecked Sendable {
   var value: Value?
 }

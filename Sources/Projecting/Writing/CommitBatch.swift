@@ -1,9 +1,9 @@
 internal import Entities
 
-/// One commit as it was decided, on its way into the views.
+/// A commit that was decided, to be written into the views.
 struct DecidedCommit: Sendable {
   let changes: [Change]
-  /// The commit that the views hold once these changes are in them.
+  /// The checkpoint of the views once they contain these changes.
   let checkpoint: Checkpoint
 }
 
@@ -15,10 +15,12 @@ struct CommitBatch: Sendable {
   /// The newest commit.
   let head: Checkpoint
   let changeCount: Int
-  /// When it was decided, in nanoseconds.
+  /// The time of the decision, in nanoseconds.
   let decidedAt: UInt64
 
-  /// - Precondition: there is a commit.
+  /// Creates a batch.
+  ///
+  /// - Precondition: `commits` is not empty.
   init(_ commits: [DecidedCommit], after previous: Checkpoint) {
     self.commits = commits
     self.previous = previous
@@ -28,30 +30,31 @@ struct CommitBatch: Sendable {
   }
 }
 
-/// How far commits have come, from which follows what state each batch is in.
+/// The progress of commits, which determines the state of each batch.
 struct CommitProgress {
-  /// Where a batch is on its way.
+  /// The state of a batch.
   enum State {
-    /// It may be written into views that nobody sees yet.
+    /// It may be written into the views in a transaction that isn't committed yet.
     case decided
-    /// It is in the journal for good, and may be committed to the views.
+    /// It is durable in the journal and may be committed to the views.
     case durable
-    /// Everybody sees it.
+    /// The views contain it and readers see it.
     case projected
-    /// The journal could not take it: it has never happened.
+    /// The journal could not record it: it is withdrawn.
     case takenBack
   }
 
-  /// The newest commit that the journal holds for good.
+  /// The newest commit that is durable in the journal.
   private(set) var durable: UInt64 = 0
-  /// The newest commit that the views hold.
+  /// The newest commit that the views contain.
   private(set) var projected: UInt64 = 0
-  /// How often a batch was taken back.
+  /// The number of times that batches were withdrawn.
   private(set) var epoch: UInt64 = 0
 
-  /// The state of a batch.
+  /// Returns the state of a batch.
   ///
-  /// - Parameter began: The epoch in which it was given on: later ones may use its sequences again.
+  /// - Parameter began: The epoch in which the batch was taken: a later epoch may reuse its
+  ///   sequences.
   func state(of batch: CommitBatch, since began: UInt64) -> State {
     if batch.head.sequence <= projected { return .projected }
     if batch.head.sequence <= durable { return .durable }

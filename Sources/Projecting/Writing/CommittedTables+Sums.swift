@@ -1,5 +1,5 @@
 extension CommittedTables {
-  /// Gives the sums from `from` on and before `to` to `body` until it returns false.
+  /// Calls `body` with each row of sums whose key is in `from..<to`, until it returns `false`.
   public func forEachSum(
     in table: Table, from: TableKey, to: TableKey,
     _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool

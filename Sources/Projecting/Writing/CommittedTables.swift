@@ -1,11 +1,11 @@
 public import Entities
 internal import LMDB
 
-/// The tables of projections, lent to a decision: they lack its pending changes.
+/// The tables of projections, without the decision's pending changes.
 public struct CommittedTables {
   let snapshot: DecisionSnapshot
 
-  /// Gives the rows from `from` on and before `to` to `body` until it returns false.
+  /// Calls `body` with each row whose key is in `from..<to`, until it returns `false`.
   public func forEachRow(
     in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
@@ -21,18 +21,18 @@ public struct CommittedTables {
     }
   }
 
-  /// The entity at a place of State, which lacks the pending changes, too.
+  /// Returns the entity at a position in State, without the pending changes.
   public func entity(_ kind: EntityKind, at position: StatePosition) throws -> StoredEntity? {
     try snapshot.withView { try snapshot.store.state.entity(kind, at: position, in: $0) }
   }
 }
 
 extension CommittedTables {
-  /// Gives the entities of a kind between two places of State, which lacks the pending changes, to `body`.
+  /// Calls `body` with the entities of a kind in a range of State, without the pending changes.
   ///
   /// - Parameters:
-  ///   - from: the first place, the least where `nil`.
-  ///   - to: the place after the last, past the greatest where `nil`.
+  ///   - from: The first position; `nil` for the least.
+  ///   - to: The end of the range, not included; `nil` for no end.
   package func forEachEntity(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     _ body: (StoredEntity) throws -> Void

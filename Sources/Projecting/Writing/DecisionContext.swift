@@ -2,15 +2,17 @@ public import Entities
 internal import Journal
 internal import LMDB
 
-/// What a decision stands on: State as of the last accepted command, and room for what it decides.
+/// The state that a decision reads, and the changes that it makes.
 ///
-/// A decision sees its own changes at once. If it throws, they are dropped without a trace. Not
-/// `Sendable`: it is lent to a decision on the thread of the journal's stage and must not be kept.
+/// A decision sees all earlier commits and its own changes. If it throws, its changes are dropped
+/// without a trace. Not `Sendable`: it is lent to a decision on the thread of the journal's stage
+/// and must not be kept.
 ///
-/// It is an overlay on a snapshot of the views: what was accepted and is not in these yet. It lives as long as
-/// `WRITER` is held, and each batch gives it a newer snapshot.
+/// It is an overlay on a snapshot of the views, with the accepted changes that the snapshot lacks.
+/// It lasts for one lease, the period during which `WRITER` is locked, and each batch gives it a
+/// newer snapshot.
 public final class DecisionContext {
-  /// Which of the pending changes an entity's newest was before one of the layer's.
+  /// A change of the layer, and the pending change that was the entity's newest before it.
   private struct Undo {
     let change: Int
     let before: UInt32
@@ -19,26 +21,27 @@ public final class DecisionContext {
   private let host: WriterState
   private let clusterTags: ClusterTags
   private var snapshot: DecisionSnapshot?
-  /// Of each entity that was changed, the ordinal of its newest pending change.
+  /// The ordinal of the newest pending change of each changed entity.
   private var newest: [EntityKey: UInt32] = [:]
-  /// What was read of State and not changed, for those that are there.
+  /// The entities that were read from State and not changed.
   private var read: [EntityKey: StoredEntity] = [:]
-  /// Only of what the layer changes again: what it changes first had nothing before.
+  /// Only the layer's changes to entities that already had a pending change; the others have
+  /// nothing to restore.
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
   private var journal: JournalWriter?
-  /// Whether the log that the store shares decides recording numbers; `nil` as long as nobody asked.
+  /// Whether the shared log decides recording numbers; `nil` until this is looked up.
   private var isShared: Bool?
-  /// Up to which ordinal each commit of the pending ones goes.
+  /// The sequence of each pending commit, with the ordinal after its last change.
   private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
 
-  /// What the tables of projections lack: what was accepted before this decision, oldest first, and then this
-  /// decision's own changes.
+  /// The changes that the tables of projections lack: those accepted before this decision, oldest
+  /// first, then this decision's own.
   public private(set) var pendingChanges: [Change] = []
-  /// The ordinal of the first pending change; ordinals count on, round the end if need be.
+  /// The ordinal of the first pending change; ordinals increase and wrap around.
   package private(set) var firstOrdinal: UInt32 = 0
-  /// Hears of pending changes that are dropped.
+  /// Notified when pending changes are dropped.
   package weak var follower: (any PendingFollower)?
   private var layerStart = 0
 
@@ -62,12 +65,13 @@ public final class DecisionContext {
 
   // MARK: Reading
 
-  /// The current record of an entity, this decision's own changes included.
+  /// Returns the current record of an entity, including this decision's own changes.
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     let key = EntityKey(kind, id)
     if let change = newest[key] { return entity(after: change) }
     if let entity = read[key] { return entity }
-    // What is not there is mostly asked for once: an id that is about to be given, the fingerprint of a row.
+    // Missing entities are not cached, because most are looked up only once: the id of a new
+    // entity, the fingerprint of an imported row.
     guard let entity = try withSnapshot({ try $0.entity(kind, id) }) else { return nil }
     read[key] = entity
     return entity
@@ -78,9 +82,9 @@ public final class DecisionContext {
     return change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) }
   }
 
-  /// Gives every current entity of a kind to `body`, in no particular order.
+  /// Calls `body` with every current entity of a kind, in no particular order.
   ///
-  /// All of them are held in memory meanwhile, so this is for kinds of which there are few.
+  /// It holds all of them in memory, so use it only for kinds with few entities.
   ///
   /// - Complexity: O(entities of the kind + pending changes).
   public func forEachEntity(
@@ -103,9 +107,9 @@ public final class DecisionContext {
     for entity in stored { try body(entity) }
   }
 
-  /// Reads the tables of projections, which lack the pending changes.
+  /// Calls `body` with the tables of projections, which lack the pending changes.
   ///
-  /// Merge what they say with ``pendingChanges``: take candidates from both, and look each up anew.
+  /// Take candidates from both the tables and ``pendingChanges``, and look each of them up again.
   public func withCommittedTables<R>(
     of projection: any Projection.Type, _ body: (CommittedTables, ProjectionHandle) throws -> R
   ) throws -> R {
@@ -114,10 +118,11 @@ public final class DecisionContext {
 
   // MARK: Deciding
 
-  /// Records what the decision decides for one entity.
+  /// Records a change to one entity.
   ///
-  /// - Throws: ``ProjectingError`` of code `staleDecision` where `change.before` is not the
-  ///   entity's current record; a fault of decoding where State cannot read its cluster out of the record.
+  /// - Throws: ``ProjectingError`` with `staleDecision` if `change.before` is not the entity's
+  ///   current record or `change.number` is not its recording number; a decoding fault if State
+  ///   cannot read the cluster from the record.
   public func apply(_ change: Change) throws {
     let key = EntityKey(change.kind, change.id)
     let known = newest[key]
@@ -135,7 +140,7 @@ public final class DecisionContext {
       throw ProjectingError(
         .staleDecision, "A decision changed the recording number of entity \(change.id).")
     }
-    // The views could not take a record of which State cannot tell the place.
+    // The views could not store a record whose position in State is unknown.
     if let after = change.after {
       _ = try StateTable.cluster(of: after, tag: clusterTags[change.kind])
     }
@@ -144,17 +149,19 @@ public final class DecisionContext {
     pendingChanges.append(change)
   }
 
-  /// Makes room for so many changes: room that grows by and by is had, filled and copied several times.
+  /// Reserves capacity for additional changes, which avoids repeated copying as the arrays grow.
   public func expect(changeCount: Int) {
     let wanted = pendingChanges.count + changeCount
     if wanted <= pendingChanges.capacity { return }
-    // At least twice as much as before, as many small expectations as there may be.
+    // At least doubling the capacity keeps many small reservations cheap.
     let room = max(wanted, 2 * pendingChanges.capacity)
     pendingChanges.reserveCapacity(room)
     newest.reserveCapacity(room)
   }
 
-  /// The recording number for a new entity of a kind; each call gives the next.
+  /// Returns the recording number for a new entity of a kind; each call returns the next one.
+  ///
+  /// - Throws: ``ProjectingError`` with `limit` if the kind has no numbers left.
   public func nextNumber(_ kind: EntityKind) throws -> UInt64 {
     let index = Int(kind.rawValue)
     guard let journal else { throw DecisionContext.ended }
@@ -169,11 +176,12 @@ public final class DecisionContext {
     return next
   }
 
-  /// The recording number for an entity that is inserted.
+  /// Returns the recording number for an inserted entity.
   ///
-  /// - Parameter former: the number that it had, where it was there before and comes back.
-  /// - Returns: `former`, or the next one. In a store that shares a log, the log's number where it knows the entity, and
-  ///   the next one where `former` may be another entity's by now.
+  /// - Parameter former: The entity's number before it was deleted, if it is being restored.
+  /// - Returns: `former`, or the next number if there is none or it may now belong to another
+  ///   entity. In a store that shares a log, the log's number takes precedence if the log knows the
+  ///   entity.
   public func number(
     ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
   ) throws -> UInt64 {
@@ -190,12 +198,12 @@ public final class DecisionContext {
     return try nextNumber(kind)
   }
 
-  /// A new id that sorts after those made before it (version 7 of RFC 9562).
+  /// Returns a new id that sorts after those made before it (version 7 of RFC 9562).
   public func newID() -> EntityID { host.ids.next() }
 
   // MARK: Memory between decisions
 
-  /// Whatever the application wants to keep between decisions, such as decoded entities.
+  /// An object that the application keeps between decisions, such as decoded entities.
   ///
   /// Compare ``memoryEpoch`` before relying on it.
   public var memory: AnyObject? {
@@ -203,13 +211,13 @@ public final class DecisionContext {
     set { host.memory = newValue }
   }
 
-  /// Changes whenever something happened that decisions did not do: another process committed, a
-  /// decision with changes to entities without a cluster was dropped, a batch failed.
+  /// A number that changes when ``memory`` may be out of date: another process committed, a
+  /// decision that changed entities without a cluster was dropped, or a batch failed.
   public var memoryEpoch: UInt64 { host.memoryEpoch }
 
   // MARK: Batches (the journal's stage)
 
-  /// Begins a batch on newer views: what these hold is not pending any more.
+  /// Begins a batch on a newer snapshot; changes that the snapshot contains are no longer pending.
   func begin(_ snapshot: DecisionSnapshot, on journal: JournalWriter) {
     self.snapshot = snapshot
     self.journal = journal
@@ -219,16 +227,16 @@ public final class DecisionContext {
     forget(through: snapshot.head.checkpoint.sequence)
   }
 
-  /// Lets go of the views.
+  /// Releases the snapshot.
   func end() {
     snapshot = nil
     journal = nil
   }
 
-  /// Notes that everything pending belongs to this commit or an earlier one.
+  /// Records that all pending changes belong to this commit or an earlier one.
   func didAppend(_ sequence: UInt64) { commitEnds.append((sequence, nextOrdinal)) }
 
-  /// Forgets the changes of commits that the views hold.
+  /// Removes the pending changes of commits that the views contain.
   private func forget(through sequence: UInt64) {
     let held = commitEnds.prefix { $0.sequence <= sequence }
     guard let end = held.last?.end else { return }
@@ -244,7 +252,7 @@ public final class DecisionContext {
 
   // MARK: Layers
 
-  /// Starts a decision's layer.
+  /// Begins the layer of a decision.
   func beginLayer() {
     layerStart = pendingChanges.count
     undo.removeAll(keepingCapacity: true)
@@ -254,10 +262,10 @@ public final class DecisionContext {
   /// The changes of the current layer.
   var layer: ArraySlice<Change> { pendingChanges[layerStart...] }
 
-  /// The same as an array, without a copy where it is the only layer.
+  /// The changes of the current layer as an array, not copied if it is the only layer.
   var layerChanges: [Change] { layerStart == 0 ? pendingChanges : Array(layer) }
 
-  /// Takes back everything the current layer did.
+  /// Undoes all changes of the current layer.
   func dropLayer() {
     if layer.contains(where: { clusterTags[$0.kind] == nil }) { host.memoryEpoch += 1 }
     for index in pendingChanges.indices[layerStart...].reversed() {
@@ -271,8 +279,9 @@ public final class DecisionContext {
   }
 }
 
-/// Keeps something that is made from pending changes.
+/// An object that maintains data derived from pending changes.
 package protocol PendingFollower: AnyObject {
-  /// The changes from an ordinal on have been dropped; others get these ordinals.
+  /// Called when the changes from an ordinal on were dropped; other changes will reuse these
+  /// ordinals.
   func didDrop(from ordinal: UInt32)
 }

@@ -1,12 +1,12 @@
 internal import Entities
 internal import LMDB
 
-/// The views as of one commit, for the decisions of one batch.
+/// A snapshot of the views at one commit, for the decisions of one batch.
 ///
 /// Not `Sendable`: it belongs to the thread of the journal's stage.
 final class DecisionSnapshot {
   let store: ViewsStore
-  /// What the views say of themselves.
+  /// The head of the views in this snapshot.
   let head: ViewsHead
   private let transaction: ReadTransaction
 

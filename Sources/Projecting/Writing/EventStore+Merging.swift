@@ -2,15 +2,15 @@ internal import Entities
 internal import Journal
 
 extension EventStore {
-  /// Appends what other replicas have committed: any number of commits, durable together with what a consumer
-  /// remembers of it.
+  /// Appends commits of other replicas, all durable in one transaction together with the consumer's
+  /// progress and values.
   ///
-  /// Runs alone: appends wait, reads do not. So a merge is to be a short slice.
+  /// The merge runs exclusively: appends wait and reads do not, so keep it short.
   ///
   /// - Parameters:
-  ///   - consumer: whose memory it is; it was registered.
-  ///   - body: decides on everything committed. Where it throws, nothing is recorded.
-  /// - Throws: what `body` throws; `JournalError` and ``ProjectingError`` as ``append(_:_:)``.
+  ///   - consumer: The name of a registered consumer.
+  ///   - body: Decides, given everything committed. If it throws, nothing is recorded.
+  /// - Throws: The errors of `body`; `JournalError` and ``ProjectingError`` as ``append(_:_:)``.
   package func merge<Result: Sendable>(
     by consumer: String, _ body: @escaping @Sendable (MergeContext) throws -> Result
   ) async throws -> Result {
@@ -22,7 +22,7 @@ extension EventStore {
     }
   }
 
-  /// Gives the store another name among its replicas: what is appended from now on has it.
+  /// Gives the store a new replica number, which all later appends carry.
   ///
   /// - Throws: `JournalError`; ``ProjectingError``.
   package func renewReplica() async throws {
@@ -36,7 +36,7 @@ extension EventStore {
 }
 
 extension Writer {
-  /// Merges; the views hold everything committed.
+  /// Runs a merge; the views must contain everything committed.
   fileprivate func merge<Result>(
     by consumer: String, _ body: (MergeContext) throws -> Result
   ) throws -> Result {

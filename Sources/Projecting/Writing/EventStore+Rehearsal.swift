@@ -3,23 +3,25 @@ package import Journal
 internal import LMDB
 
 extension EventStore {
-  /// What a decision would come to: what `body` makes of the views as they are, and as they would be.
+  /// Runs a decision without recording it, and calls `body` with the current views and with the
+  /// resulting ones.
   ///
-  /// The decision's changes are written into the views as those of a commit are, in a transaction that is
-  /// dropped once it has been read. So every question is answered by what answers it otherwise, and no
-  /// other reader, and no file, ever sees anything of it. The journal is not touched.
+  /// The decision's changes are written into the views like those of a commit, in a transaction
+  /// that is then rolled back. The same queries therefore work on both views, and no other reader
+  /// and no file ever sees the changes. The journal is not touched.
   ///
-  /// Runs on the thread of the journal's stage with `WRITER` held: appends wait meanwhile, reads do not.
+  /// Runs on the thread of the journal's stage with `WRITER` locked: appends wait, reads do not.
   ///
   /// - Parameters:
-  ///   - token: Refuses where this is not the newest commit, as an append does.
+  ///   - token: The commit expected to be the newest; otherwise the call is refused, like an
+  ///     append.
   ///   - decide: As for ``append(_:_:)``.
-  ///   - body: Asks a view, of the present or of what would be.
-  /// - Returns: What was decided, the changes, and both answers.
-  /// - Throws: What `decide` and `body` throw; ``ProjectingError`` with `quarantined` where a projection could
-  ///   not take the changes.
-  /// - Complexity: That of deciding and projecting the changes, and of `body` twice; independent of the
-  ///   ledger's size.
+  ///   - body: Queries a view: first the current one, then the resulting one.
+  /// - Returns: The decision, its changes, and both results of `body`.
+  /// - Throws: The errors of `decide` and `body`; ``ProjectingError`` with `quarantined` if a
+  ///   projection could not process the changes.
+  /// - Complexity: That of deciding and projecting the changes, and of running `body` twice;
+  ///   independent of the ledger's size.
   package func rehearse<Decision: Sendable, Answer: Sendable>(
     expecting token: Token? = nil,
     _ decide: @escaping @Sendable (DecisionContext) throws -> Decision,
@@ -34,22 +36,22 @@ extension EventStore {
   }
 }
 
-/// What a rehearsal has come to.
+/// The result of a rehearsal.
 package struct Rehearsed<Decision: Sendable, Answer: Sendable>: Sendable {
   /// The newest commit.
   package let token: Token
-  /// What was decided.
+  /// The return value of the decision.
   package let decision: Decision
   /// The changes that would be recorded.
   package let changes: [Change]
-  /// What is so now.
+  /// The result for the current views.
   package let before: Answer
-  /// What would be so afterwards.
+  /// The result for the views with the changes.
   package let after: Answer
 }
 
 extension Writer {
-  /// Decides, writes the changes into the views, asks, and drops everything; the views hold all commits.
+  /// Rehearses a decision; the views must contain all commits.
   fileprivate func rehearse<Decision, Answer>(
     expecting token: Token?, _ decide: (DecisionContext) throws -> Decision,
     reading body: (consuming View, [Change]) throws -> Answer
@@ -75,7 +77,7 @@ extension Writer {
       token: of, decision: decision, changes: changes, before: before, after: after)
   }
 
-  /// What a decision comes to; neither journal nor context keep anything of it.
+  /// Runs a decision and drops its changes from the journal and the context.
   private func decideAndDrop<Decision>(
     expecting token: Token?, _ decide: (DecisionContext) throws -> Decision
   ) throws -> (Decision, [Change]) {
@@ -93,7 +95,7 @@ extension Writer {
 }
 
 extension ViewsBatch {
-  /// Gives a view of what the batch has written to `body`.
+  /// Calls `body` with a view of the batch's uncommitted content.
   fileprivate func withView<Result>(
     of open: OpenStore, _ body: (consuming View) throws -> Result
   ) throws -> Result {

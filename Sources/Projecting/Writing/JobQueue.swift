@@ -1,8 +1,8 @@
-/// The queue of a thread of its own, which does what has gathered in it.
+/// A queue of jobs with a dedicated thread, which takes all queued jobs at once.
 ///
-/// File locks, LMDB's lock and flushes block, so they must not hold up the cooperative threads.
+/// File locks, LMDB's lock and flushes block, so they must not run on the cooperative thread pool.
 ///
-/// Unchecked `Sendable`: all is only touched with `monitor` locked.
+/// Unchecked `Sendable`: all state is accessed only while `monitor` is locked.
 final class JobQueue<Job: Sendable>: @unchecked Sendable {
   private let monitor = Monitor()
   private var jobs: [Job] = []
@@ -10,8 +10,8 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
 
   /// Adds a job.
   ///
-  /// - Returns: false where the thread has been stopped or `countMax` jobs wait; the job is then
-  ///   not done.
+  /// - Returns: `stopped` or `full` if the thread was stopped or `countMax` jobs are queued; the
+  ///   job then never runs.
   func enqueue(_ job: Job, countMax: Int = .max) -> Enqueued {
     let (outcome, isFirst) = monitor.locked { () -> (Enqueued, Bool) in
       if isStopped { return (.stopped, false) }
@@ -29,16 +29,17 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
     case full
   }
 
-  /// Lets the thread end when its queue is empty.
+  /// Makes the thread end once its queue is empty.
   func stop() {
     monitor.locked { isStopped = true }
     monitor.wakeOne(.work)
   }
 
-  /// Starts the thread; `end` is called last.
+  /// Starts the thread, which calls `end` last.
   ///
-  /// - Parameter body: Gets what has gathered in the queue, and says whether it is at rest. While it is not, it
-  ///   gets nothing each time the queue has been empty for `idleSeconds`.
+  /// - Parameter body: Runs the queued jobs, and returns whether no idle work is left. Until it
+  ///   returns true, it is also called with no jobs whenever the queue has been empty for
+  ///   `idleSeconds`.
   func start(
     idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Bool,
     end: @escaping @Sendable () -> Void
@@ -51,7 +52,7 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// What has gathered; empty after an idle time; `nil` when the thread shall end.
+  /// Returns the queued jobs: an empty array after the idle time, `nil` when the thread must end.
   private func next(_ idleNanoseconds: UInt64?) -> [Job]? {
     monitor.locked {
       while jobs.isEmpty && !isStopped {

@@ -2,9 +2,9 @@ package import Entities
 package import Journal
 internal import LMDB
 
-/// What a merge stands on: everything committed, and room for commits that became durable together with what a
-/// consumer remembers.
+/// The state that a merge reads, and the commits that it appends.
 ///
+/// The commits become durable in one transaction, together with the consumer's progress and values.
 /// Not `Sendable`: it is lent to a merge on the thread of the journal's stage and must not be kept.
 package final class MergeContext: MergeSource {
   private let store: JournalStore
@@ -16,14 +16,14 @@ package final class MergeContext: MergeSource {
   /// Entities that were read and not changed.
   private var read: [EntityKey: StoredEntity?] = [:]
   private var nextNumbers: [EntityKind: UInt64] = [:]
-  /// The recording numbers of what this merge took away, should it come back.
+  /// The recording numbers of entities that this merge deleted, in case it inserts them again.
   private var numbersGone: [EntityKey: UInt64] = [:]
   private let clusterTags: ClusterTags
   private var numbering: [EntityKind: RecordingNumbers] = [:]
-  /// What was appended, in order.
+  /// The appended commits, in order.
   private(set) var commits: [DecidedCommit] = []
   private(set) var putting: [[UInt8]: [UInt8]?] = [:]
-  /// The last commit that the consumer has dealt with.
+  /// The last commit that the consumer has acknowledged, including by this merge.
   package private(set) var acknowledged: UInt64
 
   init(
@@ -40,14 +40,14 @@ package final class MergeContext: MergeSource {
 
   package var generation: UInt32 { moment.generation }
   package var replica: UInt64 { writer.replica }
-  /// The newest commit, those of this merge included.
+  /// The newest commit, including those of this merge.
   package var head: UInt64 { writer.head.sequence }
 
   // MARK: Reading
 
   package var floor: UInt64 { get throws { try moment.floor } }
 
-  /// An entity as it is, what this merge appended included.
+  /// Returns the current record of an entity, including this merge's changes.
   package func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     let key = EntityKey(kind, id)
     if let known = changed[key] ?? read[key] { return known }
@@ -64,21 +64,22 @@ package final class MergeContext: MergeSource {
     try moment.forEachCommit(after: sequence, through: last, reversed: reversed, body)
   }
 
-  /// What the consumer remembers under a key, what this merge put included.
+  /// Returns the consumer's value for a key, including values that this merge has put.
   package func value(_ key: [UInt8]) throws -> [UInt8]? {
     if let known = putting[key] { return known }
     return try moment.value(key)
   }
 
-  /// Calls `body` with what the consumer remembered before this merge.
+  /// Calls `body` with the consumer's values from before this merge.
   package func forEachValue(
     prefix: [UInt8], from: [UInt8]?, _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws {
     try moment.forEachValue(prefix: prefix, from: from, body)
   }
 
-  /// Calls `body` with every entity as it was before this merge, in the order of kinds and ids, or in reverse, until
-  /// it returns false.
+  /// Calls `body` with every entity from before this merge until it returns `false`.
+  ///
+  /// - Parameter reversed: Whether to go through kinds and ids in descending order.
   package func forEachEntity(
     reversed: Bool = false, _ body: (EntityKind, StoredEntity) throws -> Bool
   ) throws {
@@ -87,20 +88,21 @@ package final class MergeContext: MergeSource {
 
   // MARK: Writing
 
-  /// Has the consumer remember a value; `nil` forgets it.
+  /// Puts a value of the consumer; `nil` removes the key.
   package func put(_ value: [UInt8]?, under key: [UInt8]) { putting[key] = .some(value) }
 
-  /// Says that the consumer has dealt with everything up to a commit.
+  /// Records that the consumer has processed all commits up to a given one.
   package func acknowledge(_ sequence: UInt64) { acknowledged = max(acknowledged, sequence) }
 
-  /// Appends a commit that gives entities other records; those that have them already are left out.
+  /// Appends a commit that sets the records of entities, leaving out entities that already have
+  /// theirs.
   ///
-  /// An entity that is there keeps its recording number.
+  /// An existing entity keeps its recording number.
   ///
   /// - Parameters:
-  ///   - records: the records from now on, in this order.
-  ///   - origin: who wrote it first; `nil` for this replica.
-  /// - Returns: whether anything changed, so that there is a commit.
+  ///   - records: The new records, in this order.
+  ///   - origin: The origin of the commit; `nil` for this replica.
+  /// - Returns: Whether anything changed, so that a commit was appended.
   @discardableResult
   package func append(
     _ records: [MergedRecord], origin: CommitOrigin?, author: String = "", source: String = ""
@@ -123,7 +125,7 @@ package final class MergeContext: MergeSource {
     return true
   }
 
-  /// Appends a commit of these changes.
+  /// Appends a commit of these changes, unless there are none.
   func append(
     _ changes: [Change], origin: CommitOrigin?, author: String = "", source: String = ""
   ) throws {
@@ -135,7 +137,7 @@ package final class MergeContext: MergeSource {
     commits.append(DecidedCommit(changes: changes, checkpoint: Checkpoint(writer.head)))
   }
 
-  /// The cluster of a record.
+  /// Returns the cluster of a record.
   func cluster(of record: Record, _ kind: EntityKind) throws -> UInt32 {
     try StateTable.cluster(of: record, tag: clusterTags[kind])
   }
@@ -148,30 +150,33 @@ package final class MergeContext: MergeSource {
     return next
   }
 
-  /// The next recording number of a kind, that of commits that were appended here considered.
+  /// Returns the next recording number of a kind, given the commits appended so far.
   package func journalNextNumber(_ kind: EntityKind) -> UInt64 {
     max(writer.nextNumber(kind), numbering[kind]?.next ?? 0)
   }
 
-  /// The number behind the last one that this merge gave an entity of a kind; 0 where it gave none.
+  /// Returns one more than the last number that this merge assigned to an entity of a kind, or 0 if
+  /// it assigned none.
   package func freshEnd(_ kind: EntityKind) -> UInt64 { nextNumbers[kind] ?? 0 }
 
-  /// The kinds of which this program knows how they are recorded, but for the journal's own.
+  /// The kinds in this program's schema, without the journal's own.
   package var kinds: [EntityKind] { store.schema.kinds.map(\.kind).filter { $0.rawValue != 0 } }
 
-  /// Has a kind go on being numbered from `next` on, once this merge commits: greater than the number of each entity
-  /// that is in State then.
+  /// Sets the next recording number of a kind, effective when this merge commits.
+  ///
+  /// It must be greater than the number of each entity of the kind in State at that time.
   package func number(_ kind: EntityKind, from next: UInt64) {
     numbering[kind, default: RecordingNumbers()].next = next
   }
 
-  /// Says that history may give numbers from `number` on to two entities of a kind.
+  /// Records that history may contain two entities of a kind with the same number, from `number`
+  /// on.
   package func reuse(_ kind: EntityKind, from number: UInt64) {
     let known = numbering[kind]?.reusedFrom ?? .max
     numbering[kind, default: RecordingNumbers()].reusedFrom = min(known, number)
   }
 
-  /// Puts what the consumer remembers into the transaction of the commits.
+  /// Adds the consumer's progress and values to the transaction of the commits.
   func finish() throws {
     let token: Token
     if let uncommitted = writer.token(ofUncommitted: acknowledged) {
@@ -183,7 +188,7 @@ package final class MergeContext: MergeSource {
     try writer.acknowledge(token, by: consumer, putting: putting, now: clock())
   }
 
-  /// What was remembered where nothing was appended.
+  /// Stores the consumer's progress and values if no commit was appended.
   func finishAlone() throws {
     if putting.isEmpty, numbering.isEmpty,
       try acknowledged == store.token(of: consumer).sequence
@@ -197,7 +202,7 @@ package final class MergeContext: MergeSource {
 }
 
 extension Change {
-  /// The entity after it; `nil` where it is gone.
+  /// The entity after the change; `nil` if it was deleted.
   fileprivate var stored: StoredEntity? {
     after.map { StoredEntity(id: id, number: number, record: $0) }
   }

@@ -2,46 +2,46 @@ package import Entities
 package import Journal
 internal import LMDB
 
-/// What merging reads: State, the journal, and what a consumer remembers, all as of one moment.
+/// The data that a merge reads: State, the journal, and a consumer's values, all as of one moment.
 package protocol MergeSource {
-  /// Which generation of the journal it is.
+  /// The generation of the journal.
   var generation: UInt32 { get }
-  /// The name of this copy of the ledger among its replicas.
+  /// The replica number of this copy of the ledger.
   var replica: UInt64 { get throws }
   /// The newest commit.
   var head: UInt64 { get throws }
-  /// The commit after which what is kept begins.
+  /// The floor: the commit after which the retained history begins.
   var floor: UInt64 { get throws }
-  /// The last commit that the consumer has dealt with.
+  /// The last commit that the consumer has acknowledged.
   var acknowledged: UInt64 { get throws }
 
-  /// An entity as it is.
+  /// Returns the current record of an entity.
   func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity?
 
-  /// What the consumer remembers under a key.
+  /// Returns the consumer's value for a key.
   func value(_ key: [UInt8]) throws -> [UInt8]?
 
-  /// Calls `body` with what the consumer remembers under keys that begin with a prefix, in their order, until it
-  /// returns false.
+  /// Calls `body` with the consumer's values whose keys have a prefix, in the order of keys, until
+  /// it returns `false`.
   ///
-  /// - Parameter from: the least key; without it, the first that begins with the prefix.
+  /// - Parameter from: The first key; `nil` for the first one with the prefix.
   func forEachValue(
     prefix: [UInt8], from: [UInt8]?, _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws
 
-  /// Calls `body` with the commits after one, until it returns false.
+  /// Calls `body` with the commits after a given one, until it returns `false`.
   func forEachCommit(
     after sequence: UInt64, through last: UInt64?, reversed: Bool,
     _ body: (CommitView) throws -> Bool
   ) throws
 }
 
-/// A moment of a store, which others may go on to write.
+/// A consistent reading of a store that can be written concurrently.
 ///
-/// While it lives, pages that are freed cannot be used again, so it should not live for long.
+/// As long as it lives, freed pages cannot be reused, so release it soon.
 ///
-/// `@unchecked Sendable`: its transactions may be used on any thread by one at a time, and it is handed from the
-/// thread that makes it to the one that uses it, once.
+/// `@unchecked Sendable`: its transactions may be used on any thread, by one thread at a time. It
+/// is handed over once, from the thread that creates it to the one that uses it.
 package final class MergeMoment: MergeSource, @unchecked Sendable {
   private let journal: JournalMoment
   private let snapshot: DecisionSnapshot
@@ -99,7 +99,9 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with every entity in the order of kinds and ids, or in reverse, until it returns false.
+  /// Calls `body` with every entity until it returns `false`.
+  ///
+  /// - Parameter reversed: Whether to go through kinds and ids in descending order.
   package func forEachEntity(
     reversed: Bool = false, _ body: (EntityKind, StoredEntity) throws -> Bool
   ) throws {
@@ -119,13 +121,13 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
 }
 
 extension EventStore {
-  /// A moment for reading, without keeping others from appending.
+  /// Returns a consistent reading of the store, which does not block appends.
   ///
   /// - Throws: `JournalError`; ``ProjectingError``.
   package func mergeMoment(of consumer: String) async throws -> MergeMoment {
     let present = try MergeMoment(openStore(), consumer: consumer)
     if try present.isOne { return present }
-    // The views are a little behind: only between two batches is everything as of one commit.
+    // The views are slightly behind. They agree with the journal only between two batches.
     return try await exclusively { writer in
       try writer.withLock {
         try writer.bringUp()
@@ -134,7 +136,7 @@ extension EventStore {
     }
   }
 
-  /// The journal alone, with what a consumer remembers.
+  /// Calls `body` with a reading of the journal, including the values of consumers.
   ///
   /// - Complexity: O(1).
   package func withJournal<Result>(

@@ -1,18 +1,18 @@
 package import Entities
 package import Journal
 
-/// The record that a merge gives an entity.
+/// A record that a merge gives to an entity.
 package struct MergedRecord: Sendable {
   /// The kind of entity.
   package var kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   package var id: EntityID
-  /// Its record from now on; `nil` where it is gone.
+  /// The new record; `nil` deletes the entity.
   package var record: Record?
-  /// The recording number that it gets where it is inserted; 0 where nobody has decided one yet.
+  /// The recording number for an inserted entity; 0 if none is assigned yet.
   package var number: UInt64
 
-  /// The record of an entity.
+  /// Creates a record for an entity.
   package init(_ kind: EntityKind, _ id: EntityID, _ record: Record?, number: UInt64 = 0) {
     self.kind = kind
     self.id = id
@@ -21,16 +21,16 @@ package struct MergedRecord: Sendable {
   }
 }
 
-/// An entity that gets another recording number.
+/// A new recording number for an entity.
 package struct Renumbering: Hashable, Sendable {
   /// The kind of entity.
   package var kind: EntityKind
-  /// Which one.
+  /// The entity's id.
   package var id: EntityID
-  /// Its number from now on.
+  /// The new number.
   package var number: UInt64
 
-  /// An entity with its number from now on.
+  /// Creates a renumbering of an entity.
   package init(_ kind: EntityKind, _ id: EntityID, to number: UInt64) {
     self.kind = kind
     self.id = id
@@ -39,16 +39,20 @@ package struct Renumbering: Hashable, Sendable {
 }
 
 extension MergeContext {
-  /// Appends a commit that gives entities other recording numbers.
+  /// Appends a commit that gives entities new recording numbers.
   ///
-  /// It deletes all of them, and inserts them again with the new numbers, so that two can swap theirs. Nobody sees State
-  /// between the changes of one commit. Views find some entities by the numbers of others: a row's lists and sums by
-  /// those of its accounts. So `references` are deleted and inserted with them, under their own numbers.
+  /// The commit deletes all of the entities and inserts them again with the new numbers, so two
+  /// entities can swap numbers. Readers never see State between the changes of one commit.
+  ///
+  /// The views find some entities by the numbers of others: the lists and sums of a transaction, by
+  /// the numbers of its accounts. Therefore the commit also deletes `references` and inserts them
+  /// again with their own numbers.
   ///
   /// - Parameters:
-  ///   - entities: those with other numbers; all are in State, and no other entity has one of the numbers.
-  ///   - references: those that refer to any of them.
-  /// - Returns: where the entities with other numbers were.
+  ///   - entities: The renumberings. All of the entities are in State, and no other entity has one
+  ///     of the new numbers.
+  ///   - references: The entities that refer to any of them.
+  /// - Returns: The renumberings, with the former position of each entity.
   @discardableResult
   package func renumber(
     _ entities: [Renumbering], references: [(kind: EntityKind, id: EntityID)] = [],
@@ -63,7 +67,7 @@ extension MergeContext {
     for entity in entities { try add(entity.kind, entity.id, entity.number) }
     let renumbered = moves
     for one in references { try add(one.kind, one.id, nil) }
-    // Entities that refer to others are of a later kind: they go first, and come last.
+    // Entities that refer to others have a greater kind: they are deleted first and inserted last.
     moves.sort { ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number) }
     var changes = moves.reversed().map { move in
       Change(

@@ -4,15 +4,15 @@
   internal import Glibc
 #endif
 
-/// A lock, and what its holders wait for: what threads share is touched with it.
+/// A lock with condition variables, which protects state shared by threads.
 ///
-/// Unchecked `Sendable`: the pointers are set once, and what they point to is for threads to share.
+/// Unchecked `Sendable`: the pointers never change, and they point to objects made for sharing.
 final class Monitor: @unchecked Sendable {
-  /// What is waited for: each wakes only those who wait for it.
+  /// An event that threads wait for; signaling it wakes only threads that wait for it.
   enum Event: Int {
-    /// There is something to do.
+    /// There is work to do.
     case work = 0
-    /// Something has been done.
+    /// Some work has been done.
     case progress = 1
   }
 
@@ -24,7 +24,7 @@ final class Monitor: @unchecked Sendable {
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     #if !canImport(Darwin)
-      // A wall clock that is set back must not make a short wait a long one.
+      // Setting the wall clock back must not lengthen a wait.
       unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
     unsafe pthread_cond_init(conditions, &attributes)
@@ -40,21 +40,21 @@ final class Monitor: @unchecked Sendable {
     unsafe conditions.deallocate()
   }
 
-  /// Does something that no other thread is to see half done.
+  /// Runs `body` with the lock held.
   func locked<R>(_ body: () throws -> R) rethrows -> R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
     return try body()
   }
 
-  /// Lets others have the lock until something has happened; the caller has it, before and after.
+  /// Releases the lock, waits for an event, and acquires the lock again; the caller must hold it.
   func wait(for event: Event) {
     unsafe pthread_cond_wait(conditions + event.rawValue, mutex)
   }
 
-  /// The same, for so many nanoseconds at the most.
+  /// Waits for an event, but no longer than the given time; the caller must hold the lock.
   ///
-  /// - Returns: false where they have passed.
+  /// - Returns: `false` if the time has passed.
   func wait(for event: Event, nanoseconds: UInt64) -> Bool {
     var span = timespec()
     span.tv_sec = Int(nanoseconds / 1_000_000_000)
@@ -75,14 +75,16 @@ final class Monitor: @unchecked Sendable {
     #endif
   }
 
-  /// Wakes one that waits; without the lock, so that it does not wake up only to wait for it.
+  /// Wakes one thread that waits for an event.
+  ///
+  /// Call it without the lock, or the thread wakes up only to wait for the lock.
   func wakeOne(_ event: Event) { unsafe pthread_cond_signal(conditions + event.rawValue) }
 
-  /// Wakes all that wait; see ``wakeOne(_:)``.
+  /// Wakes all threads that wait for an event; see ``wakeOne(_:)``.
   func wakeAll(_ event: Event) { unsafe pthread_cond_broadcast(conditions + event.rawValue) }
 }
 
-/// Nanoseconds of a clock that never goes back.
+/// Returns the nanoseconds of a clock that never goes back.
 func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_MONOTONIC, &time)

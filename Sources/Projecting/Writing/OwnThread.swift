@@ -1,25 +1,25 @@
 internal import Synchronization
 
-/// Says that a long piece of work shall stop; may be asked and told on any thread.
+/// A flag that stops long work; it can be set and checked on any thread.
 package final class Cancellation: Sendable {
   private let isCancelled = Atomic<Bool>(false)
 
-  /// Nothing is to stop yet.
+  /// Creates a flag that is not set.
   package init() {}
 
-  /// Has the next `check` throw.
+  /// Sets the flag, so that the next `check` throws.
   package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-  /// Throws `CancellationError` where the work shall stop.
+  /// Throws `CancellationError` if the flag is set.
   package func check() throws {
     if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 }
 
-/// Does long, blocking work on a thread of its own and returns what it made.
+/// Runs long, blocking work on a new thread and returns its result.
 ///
-/// Neither the writer nor the cooperative threads wait meanwhile. When the caller's task is
-/// cancelled, the work is told by its cancellation and ends at the next check.
+/// It blocks neither the writer nor the cooperative thread pool. If the caller's task is cancelled,
+/// the `Cancellation` is set, and the work ends at its next check.
 func onOwnThread<Result: Sendable>(
   _ body: @escaping @Sendable (Cancellation) throws -> Result
 ) async throws -> Result {

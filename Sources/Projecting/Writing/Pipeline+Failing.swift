@@ -4,20 +4,20 @@ extension Pipeline {
   /// Batches that are projected in one transaction.
   struct Group {
     let batches: ArraySlice<CommitBatch>
-    /// The epoch in which it was taken.
+    /// The epoch in which the group was taken.
     let epoch: UInt64
     /// The commit before the first.
     let previous: Checkpoint
-    /// The newest commit.
+    /// The batch with the newest commit.
     let last: CommitBatch
   }
 
-  /// How the projectors' stage is.
+  /// The condition of the projectors' stage.
   enum Condition {
     case working
-    /// It has failed; the journal's stage is to bring the views up, and readers wait for that.
+    /// It has failed. The journal's stage must update the views, and readers wait for that.
     case broken
-    /// The views could not be brought up either. Every append tries again.
+    /// Updating the views has failed, too. Every append tries again.
     case failed(any Error)
     case stopped
 
@@ -28,7 +28,7 @@ extension Pipeline {
 
   // MARK: When projecting fails
 
-  /// Whether the projectors' stage has failed, and what it lacks was not brought in.
+  /// Whether the projectors' stage has failed and the views have not been updated since.
   var isBroken: Bool {
     monitor.locked {
       switch condition {
@@ -38,7 +38,7 @@ extension Pipeline {
     }
   }
 
-  /// Says that the journal's stage has brought the views up to a commit.
+  /// Records that the journal's stage has updated the views to a commit.
   func mended(at sequence: UInt64) {
     monitor.locked {
       if case .stopped = condition { return }
@@ -48,7 +48,7 @@ extension Pipeline {
     monitor.wakeAll(.progress)
   }
 
-  /// Says that the views could not be brought up.
+  /// Records that the views could not be updated.
   func fail(for cause: any Error) {
     monitor.locked {
       if case .stopped = condition { return }

@@ -1,49 +1,53 @@
 internal import Journal
 internal import Synchronization
 
-/// What the two stages of writing share: the commits between them, how far these have come, and `WRITER`.
+/// The state shared by the two stages of writing: the commits between them, their progress, and the
+/// `WRITER` lock.
 ///
-/// The *journal's stage* offers a batch when it is decided, says when it is durable, and takes it back where
-/// the journal fails. The *projectors' stage* takes what has gathered and says when the views hold it. Readers
-/// wait here for what their callers were told.
+/// The *journal's stage* offers a batch when it is decided, reports when it is durable, and
+/// withdraws it if the journal fails. The *projectors' stage* takes the waiting batches and reports
+/// when the views contain them. Readers wait here until the views contain every acknowledged
+/// commit.
 ///
-/// Unchecked `Sendable`: all but `told` is only touched with `monitor` locked, here and in the extension for failures.
+/// Unchecked `Sendable`: everything except `told` is accessed only while `monitor` is locked, both
+/// here and in the extension for failures.
 final class Pipeline: @unchecked Sendable {
-  /// The most changes that may wait for the views when a commit is answered.
+  /// The maximum number of changes that may wait for the views when a commit is answered.
   static let waitingCountMax = 2_000
-  /// So many changes are reason enough to begin.
+  /// The number of waiting changes that makes the projectors' stage start.
   static let gatheringCountMax = 64
-  /// So long changes gather at the most, in nanoseconds.
+  /// The maximum time for which changes wait before the projectors' stage starts, in nanoseconds.
   static let gatheringNanoseconds: UInt64 = 5_000_000
-  /// After so many groups for which nobody waited, readers have not lately waited.
+  /// The number of groups without a waiting reader after which readers count as not waiting
+  /// recently.
   private static let patientGroupCount = 2
 
-  /// The newest commit that anybody here was told of.
+  /// The newest commit that was acknowledged in this process.
   let told = Atomic<UInt64>(0)
 
   let monitor = Monitor()
   var condition = Condition.working
   var progress = CommitProgress()
-  /// What the views lack, oldest first.
+  /// The batches that the views lack, oldest first.
   private var batches: [CommitBatch] = []
   private var waitingCount = 0
-  /// What the projectors' stage is at.
+  /// The group that is being projected.
   private var projecting: Group?
-  /// The newest commit that a reader waits for, and how many wait.
+  /// The newest commit that readers wait for.
   private var wanted: UInt64 = 0
   private var readerCount = 0
-  /// How many groups have been projected since a reader waited.
+  /// The number of groups that were projected since a reader last waited.
   private var groupCountWithoutReader = Pipeline.patientGroupCount
-  /// How many wait for the end of all.
+  /// The number of threads that wait for the pipeline to be empty.
   private var drainCount = 0
-  /// From the first commit that the views lack until they lack none.
+  /// The current lease: from the first commit that the views lack until they lack none.
   private var lease: WriterLease?
-  /// Whether the journal's stage is at a batch, so that the lease may not end.
+  /// Whether the journal's stage is processing a batch, so that the lease must not end.
   private var isLeaseInUse = false
 
   // MARK: The journal's stage
 
-  /// Begins a lease: the views hold everything up to a commit.
+  /// Begins a lease; the views must contain everything up to the given commit.
   func begin(_ lease: WriterLease, at sequence: UInt64) {
     monitor.locked {
       condition = .working
@@ -54,7 +58,7 @@ final class Pipeline: @unchecked Sendable {
     monitor.wakeAll(.progress)
   }
 
-  /// Goes on with the lease, where it has not ended.
+  /// Continues the lease, or returns `nil` if it has ended.
   func continueLease() -> WriterLease? {
     monitor.locked {
       guard condition.isWorking, let lease else { return nil }
@@ -63,7 +67,7 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Lets the lease end as soon as nothing waits.
+  /// Lets the lease end once no batch is waiting.
   func pauseLease() {
     monitor.locked {
       isLeaseInUse = false
@@ -71,10 +75,10 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Gives on a batch that is decided: it may be projected, and not yet committed to the views.
+  /// Adds a decided batch, which may be projected but not yet committed to the views.
   func offer(_ batch: CommitBatch) {
     let isReason = monitor.locked {
-      // What a failed stage lacks is brought in from the journal.
+      // After a failure of the projectors' stage, the views are updated from the journal instead.
       guard condition.isWorking else { return false }
       batches.append(batch)
       waitingCount += batch.changeCount
@@ -83,7 +87,7 @@ final class Pipeline: @unchecked Sendable {
     if isReason { monitor.wakeOne(.work) }
   }
 
-  /// Says that everything up to a commit is in the journal for good.
+  /// Records that everything up to a commit is durable in the journal.
   func didCommit(_ sequence: UInt64) {
     let isAwaited = monitor.locked {
       progress.didCommit(sequence)
@@ -92,7 +96,7 @@ final class Pipeline: @unchecked Sendable {
     if isAwaited { monitor.wakeOne(.work) }
   }
 
-  /// Takes back what is not durable.
+  /// Withdraws the batches that are not durable.
   func takeBack() {
     monitor.locked {
       progress.didTakeBack()
@@ -102,16 +106,16 @@ final class Pipeline: @unchecked Sendable {
     monitor.wakeOne(.work)
   }
 
-  /// Waits until no more changes wait for the views than may when a commit is answered.
+  /// Waits until at most ``waitingCountMax`` changes wait for the views.
   func waitForRoom() {
     monitor.locked {
       waitForProgress { waitingCount > Pipeline.waitingCountMax }
     }
   }
 
-  /// Waits until nothing waits; the lease goes on.
+  /// Waits until the pipeline is empty; the lease continues.
   ///
-  /// - Returns: Whether the views hold everything.
+  /// - Returns: Whether the views contain everything.
   @discardableResult
   func drain() -> Bool {
     monitor.locked {
@@ -122,9 +126,9 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Waits until nothing waits, and lets go of `WRITER`.
+  /// Waits until the pipeline is empty, and unlocks `WRITER`.
   ///
-  /// - Returns: Whether the views hold everything.
+  /// - Returns: Whether the views contain everything.
   @discardableResult
   func endLease() -> Bool {
     let isWhole = drain()
@@ -135,10 +139,10 @@ final class Pipeline: @unchecked Sendable {
     return isWhole
   }
 
-  /// Says that somebody here is about to be told of a commit.
+  /// Records a commit that is about to be acknowledged in this process.
   func tell(_ sequence: UInt64) { told.store(sequence, ordering: .releasing) }
 
-  /// Ends the projectors' stage; nothing waits any more.
+  /// Ends the projectors' stage; the pipeline must be empty.
   func stop() {
     monitor.locked { condition = .stopped }
     monitor.wakeAll(.work)
@@ -147,12 +151,13 @@ final class Pipeline: @unchecked Sendable {
 
   // MARK: The projectors' stage
 
-  /// What is to be projected next; waits until it is time.
+  /// Waits until it is time to project, and returns the group to project next.
   ///
-  /// `nil` when the stage shall end.
+  /// The group holds all durable batches, so that readers waiting for acknowledged commits never
+  /// wait for a flush. If none are durable, it holds the decided ones, so that the views are ready
+  /// when the flush ends.
   ///
-  /// All that is durable, so that nobody waits for a flush who was told of what is; where nothing is, what is
-  /// decided, so that it is ready when the flush is done.
+  /// - Returns: `nil` when the stage must end.
   func next() -> Group? {
     monitor.locked {
       while true {
@@ -171,7 +176,7 @@ final class Pipeline: @unchecked Sendable {
 
   /// Waits until a group is durable.
   ///
-  /// - Returns: false where it was taken back.
+  /// - Returns: `false` if it was withdrawn.
   func waitUntilDurable(_ group: Group) -> Bool {
     monitor.locked {
       while progress.state(of: group.last, since: group.epoch) == .decided {
@@ -181,7 +186,7 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Says that the views hold a group.
+  /// Records that the views contain a group.
   func didProject(_ group: Group) {
     monitor.locked {
       batches.removeFirst(group.batches.count)
@@ -193,13 +198,13 @@ final class Pipeline: @unchecked Sendable {
     monitor.wakeAll(.progress)
   }
 
-  /// Says that nothing has come of a group that was taken back.
+  /// Records that a withdrawn group was dropped.
   func didDrop(_ group: Group) {
     monitor.locked { endGroup() }
     monitor.wakeAll(.progress)
   }
 
-  /// Says that the views could not take a group: what waits is for the journal's stage to bring in.
+  /// Records that projecting a group failed, so that the journal's stage must update the views.
   func didBreak() {
     monitor.locked {
       condition = .broken
@@ -212,10 +217,12 @@ final class Pipeline: @unchecked Sendable {
 
   // MARK: Readers
 
-  /// Waits until the views hold a commit, as long as they may come to.
+  /// Waits until the views contain a commit, or cannot be updated to it.
   ///
-  /// - Parameter mend: Has the journal's stage try once more where it could not bring the views up.
-  /// - Throws: why they can't.
+  /// - Parameter mend: Makes the journal's stage try again if its last attempt to update the views
+  ///   failed.
+  /// - Throws: ``ProjectingError`` with `stateUnavailable` if the views could not be updated; its
+  ///   cause says why.
   func wait(for sequence: UInt64, mend: () -> Void) throws {
     let isToBeMended = monitor.locked {
       guard progress.projected < sequence, case .failed = condition else { return false }
@@ -242,10 +249,10 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Whether anything is on its way, or to be mended, here.
+  /// Whether commits are waiting, a lease is held, or the views must be updated after a failure.
   var isBusy: Bool { monitor.locked { !condition.isWorking || lease != nil || !isIdle } }
 
-  /// Whether commits are on their way to the views.
+  /// Whether commits are waiting for the views.
   var isAtWork: Bool { monitor.locked { condition.isWorking && !isIdle } }
 
   // MARK: With the monitor locked

@@ -1,9 +1,12 @@
 internal import LMDB
 
-/// Starts a thread that does one thing and ends; nobody waits for it.
+/// Starts a detached thread that runs `body`.
+///
+/// - Throws: ``ProjectingError`` with `limit` if the system refuses a thread.
 func startThread(_ body: @escaping @Sendable () -> Void) throws {
   var code: Int32 = 0
-  // Decisions and projections of applications run on such threads: give them a main thread's stack.
+  // Decisions and projections of applications run on these threads, so the stack is as large as
+  // that of a main thread.
   let thread = NativeThread(stackByteCount: 8 << 20, refusal: { code = $0 }, body)
   guard let thread else {
     throw ProjectingError(
@@ -12,18 +15,19 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws {
   thread.detach()
 }
 
-/// Runs pieces of work at the same time, the first on this thread, and returns when all have ended.
+/// Runs pieces of work in parallel, the first on this thread, and returns when all have ended.
 ///
-/// Where the system has no thread to give, a piece runs after the first, which must not wait for it.
+/// If the system refuses a thread, that piece runs after the first one, so the first must not wait
+/// for it.
 ///
-/// - Throws: what the first piece that failed threw.
+/// - Throws: The error of the first piece, in their order, that failed.
 func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
   let outcomes = pieces.map { _ in Lock<(any Error)?>(nil) }
   func run(_ index: Int) {
     do { try pieces[index]() } catch { outcomes[index].withLock { $0 = error } }
   }
   var threads: [NativeThread] = []
-  // After the first, for which they may wait.
+  // These run after the first piece, since they may wait for it.
   var refused: [Int] = []
   for index in pieces.indices.dropFirst() {
     if let thread = NativeThread({ run(index) }) {

@@ -2,16 +2,16 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Writes commits into the live views, for whichever stage does it.
+/// Writes commits into the live views, for either stage.
 ///
-/// Unchecked `Sendable`: the projectors' stage uses it while it projects a group, the journal's stage while
-/// nothing waits to be projected; the monitor of the ``Pipeline`` is between the two.
+/// Unchecked `Sendable`: the projectors' stage uses it while it projects a group, and the journal's
+/// stage while no batch is waiting. The monitor of the ``Pipeline`` separates the two.
 final class ViewsWriter: @unchecked Sendable {
   let projectors: [ProjectorCore]
   let numbers = NumberCache()
-  /// The views that are written.
+  /// The views being written.
   var store: ViewsStore
-  /// Whether the views may hold commits that were not flushed, and are marked so.
+  /// Whether the views may contain unflushed commits, as recorded in SESSION.
   var hasUnflushed = false
   private let clusterTags: ClusterTags
   private let bell: Bell
@@ -30,38 +30,38 @@ final class ViewsWriter: @unchecked Sendable {
     clusterTags = ClusterTags(schema)
   }
 
-  /// Begins to write.
+  /// Begins a batch on the views.
   func newBatch() throws -> ViewsBatch {
-    // What a batch that failed had gathered must not land with the next one.
+    // Changes collected by a failed batch must not be written with the next one.
     for projector in projectors { projector.rollBack() }
     return try ViewsBatch(
       store, clusterTags: clusterTags, numbers: numbers, projectors: projectors)
   }
 
-  /// Ends a batch without writing it.
+  /// Rolls back a batch.
   func drop(_ batch: ViewsBatch) {
     batch.abort()
-    // Of what is not there after all.
+    // The cache may have numbers from the dropped batch.
     numbers.forgetAll()
     for projector in projectors { projector.rollBack() }
   }
 
-  /// Tells whoever listens, here and in other processes, that the views have come further.
+  /// Notifies observers in this and other processes that the views have new commits.
   func ring(at checkpoint: Checkpoint) {
     bell.ring(at: checkpoint)
     doorbell?.ring()
   }
 
-  /// Writes commits into the views, and commits those once `isDurable` says so.
+  /// Writes commits into the views, and commits the transaction once `isDurable` returns true.
   ///
-  /// - Returns: false where the commits were taken back: then nothing was written.
+  /// - Returns: `false` if the commits were withdrawn; then nothing was written.
   func project(
     _ commits: [DecidedCommit], after previous: Checkpoint, whenDurable isDurable: () -> Bool
   ) throws -> Bool {
     guard let last = commits.last else { return isDurable() }
     let batch = try newBatch()
     do {
-      // Whatever else may have gone wrong: changes are not added to views that lack those before them.
+      // Never apply changes to views that lack the changes before them.
       let held = try batch.head().checkpoint
       guard held.sequence == previous.sequence else {
         throw ProjectingError(
@@ -74,7 +74,8 @@ final class ViewsWriter: @unchecked Sendable {
         drop(batch)
         return false
       }
-      // One that throws is set aside at the very commit it threw at, which is found by taking one at a time.
+      // A projection that throws is set aside at the commit that made it throw. Applying one commit
+      // at a time finds that commit.
       if commits.count > 1, projectors.contains(where: \.isNewlySetAside) {
         drop(batch)
         try projectOneByOne(commits, after: previous)
@@ -100,12 +101,12 @@ final class ViewsWriter: @unchecked Sendable {
   }
 }
 
-/// The second stage: brings the views past what the journal's stage has decided.
+/// The second stage, the projectors': writes decided commits into the views.
 struct ProjectorsStage: Sendable {
   let pipeline: Pipeline
   let views: ViewsWriter
   let trace: (@Sendable (String) -> Void)?
-  /// Has the journal's stage bring the views up where this one could not.
+  /// Makes the journal's stage update the views after this stage has failed.
   let mend: @Sendable () -> Void
 
   func run() {
@@ -117,7 +118,8 @@ struct ProjectorsStage: Sendable {
           pipeline.waitUntilDurable(group)
         }
         if isProjected {
-          // Before those who wait for the views go on: whoever has read a commit finds that it was rung for.
+          // Notify before waking the waiting readers, so that the notification of a commit has been
+          // sent when they read it.
           views.ring(at: group.last.head)
           pipeline.didProject(group)
         } else {

@@ -3,18 +3,19 @@ internal import Journal
 internal import LMDB
 
 extension Writer {
-  /// Has the views hold everything up to `head`; the caller holds `WRITER`, and nothing waits in the pipeline.
+  /// Updates the views to `head`; the caller must hold `WRITER`, and the pipeline must be empty.
   ///
-  /// Views that are behind (a process died between its two stages, or failed to write them) are
-  /// brought up from the journal; views that are ahead or hold another history are discarded.
+  /// Views that are behind are updated from the journal: a process may have died between the two
+  /// stages, or failed to write them. Views that are ahead or have another history are discarded.
   func catchUp(to head: Checkpoint) throws {
     let found = try open.views.environment.read { try open.views.head(in: $0.view) }
-    // Another process, with other projections, may have written since: those it does not know were
-    // left behind, and must not be fed as if they had seen its commits.
+    // Another process with other projections may have written since. Projections that it doesn't
+    // know were left behind, and must not receive commits as if they had seen its commits.
     if found.currentDigest != open.views.registeredDigest { try adoptStatuses() }
     if found.checkpoint.isSame(as: head) { return }
     forgetWhatWasRead()
-    // Who writes sees what a process that was killed has committed last, which readers do not see yet.
+    // A write transaction sees the last commit of a killed process, which read transactions may not
+    // see yet.
     let batch = try views.newBatch()
     let last = try batch.head()
     if last.currentDigest != open.views.registeredDigest { try batch.tellStatuses() }
@@ -22,7 +23,7 @@ extension Writer {
     if checkpoint.isSame(as: head) { return views.drop(batch) }
     let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
     let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
-    // Views that are new, in place of discarded ones, know no projection yet.
+    // New views, which replace discarded ones, have no status of any projection yet.
     let isNew = checkpoint.sequence == 0 && last.currentDigest != open.views.registeredDigest
     if !isOurs || isNew || missing > max(10_000, head.sequence / 4) {
       views.drop(batch)

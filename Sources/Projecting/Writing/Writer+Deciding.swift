@@ -2,9 +2,9 @@ internal import Entities
 internal import Journal
 
 extension Writer {
-  /// Decides a request and appends what it comes to, to be committed with the batch.
+  /// Runs a request's decision and appends its changes, to be committed with the batch.
   ///
-  /// - Parameter commits: takes what was appended.
+  /// - Parameter commits: The appended commit is added to it.
   func decide(
     _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter,
     _ commits: inout [DecidedCommit]
@@ -32,7 +32,7 @@ extension Writer {
       context.dropLayer()
       return .refused(error)
     }
-    // What changes nothing makes no commit, unless a key has to be remembered.
+    // A decision without changes makes no commit, unless its idempotency key must be recorded.
     if context.layer.isEmpty, request.options.idempotencyKey == nil {
       return .unchanged(open.journal.token(after: journal.head))
     }
@@ -53,7 +53,10 @@ extension Writer {
     return .committed(open.journal.token(after: journal.head))
   }
 
-  /// Refuses where a token is not that of the newest commit.
+  /// Checks that a token is that of the newest commit.
+  ///
+  /// - Throws: ``ProjectingError`` with `conflict` if there are newer commits; `JournalError` if
+  ///   the journal does not have the token's commit.
   func check(_ expected: Token, isNewestOf journal: JournalWriter) throws {
     try journal.check(expected)
     guard expected.sequence != journal.head.sequence else { return }

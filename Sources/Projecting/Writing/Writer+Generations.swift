@@ -2,17 +2,17 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// What is thought of an open journal after a commit that failed.
+/// Whether an open journal can be used after a failed commit.
 enum JournalTrust {
   case sound
-  /// Nothing was recorded: it is opened again as soon as nobody reads it, and used meanwhile.
+  /// Nothing was recorded: the journal stays in use, and is reopened as soon as no reader uses it.
   case shaken
-  /// A flush failed: nothing is written before it has been opened again.
+  /// A flush failed: nothing is written until the journal has been reopened.
   case lost
 }
 
 extension Writer {
-  /// Goes over to the generations that `CURRENT` names, where another process has replaced one.
+  /// Switches to the generations that `CURRENT` names, if another process has replaced one.
   func adoptCurrentGenerations() throws {
     guard !options.isEphemeral else { return }
     switch journalTrust {
@@ -22,8 +22,8 @@ extension Writer {
     }
     if let newer = published.open, newer !== open { try adopt(newer) }
     guard try folder.currentStamp() != open.stamp else { return }
-    // Who replaced it may have died before its name was on the disk: what is committed now must not be lost
-    // with it.
+    // The process that replaced it may have died before the new name was flushed. Without the
+    // flush, commits made now could be lost with the name.
     try folder.flushNames()
     try published.whileFlipping {
       published.open = try EventStore.openStore(
@@ -33,7 +33,7 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
   }
 
-  /// Makes an opened store the one that is written.
+  /// Makes an opened store the one that this writer writes.
   func adopt(_ newer: OpenStore) throws {
     let haveSameViews = newer.views === open.views
     open = newer
@@ -46,10 +46,9 @@ extension Writer {
     try adoptStatuses()
   }
 
-  /// Opens the journal again after a commit that failed, to see what is on the disk.
+  /// Reopens the journal after a failed commit, to see what is on disk.
   ///
-  /// - Throws: `JournalError` also where somebody reads history at the moment: the journal then stays
-  ///   open as it is.
+  /// - Throws: `JournalError`, also if history is being read: the journal then stays open.
   func reopenJournal() throws {
     try published.whileFlipping {
       let readable = published.open
@@ -67,15 +66,15 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
   }
 
-  /// Leaves a mark that the views hold commits that are not flushed, before the first of them.
+  /// Marks the views as unflushed by writing SESSION, before their first unflushed commit.
   ///
-  /// The next flush removes it, also where nothing is written after all.
+  /// The next flush removes the file, even if nothing was written.
   func markSession() throws {
     if options.isEphemeral { return }
     guard let lock = currentLock else { return }
     let path = open.views.path
     views.hasUnflushed = true
-    // Once judged, it is enough that the same file is still there.
+    // Once the file was checked, it is enough that the same file is still there.
     if let session, try folder.sessionStamp(path) == session { return }
     if try folder.session(path, bootIdentity: options.bootIdentity) != .matches {
       try folder.writeSession(path, holding: lock, bootIdentity: options.bootIdentity)
@@ -83,11 +82,11 @@ extension Writer {
     session = try folder.sessionStamp(path)
   }
 
-  /// Flushes the views when nothing happens, so that a process that is killed later, with the
-  /// machine, leaves views that can be trusted.
+  /// Flushes the views when idle, so that they stay valid if the process is killed and the machine
+  /// fails later.
   ///
-  /// - Returns: false where commits are on their way to the views: an append that comes would have to wait
-  ///   for them.
+  /// - Returns: `false` if commits are still on their way to the views: flushing now would make a
+  ///   new append wait for them.
   func flushWhenIdle() -> Bool {
     if pipeline.isAtWork { return false }
     do {
@@ -106,10 +105,10 @@ extension Writer {
     return true
   }
 
-  /// Gives back the places of readers whose process has died.
+  /// Releases the reader slots of processes that have died.
   ///
-  /// Whoever is killed while it reads leaves its place behind, and as long as that is there no page that
-  /// was freed since is used again: the files would grow with every commit.
+  /// A process that is killed while reading leaves its slot behind. Until the slot is released,
+  /// pages freed since then are not reused, and the files grow with every commit.
   func clearDeadReaders() {
     batchCount = 0
     do {
@@ -118,7 +117,7 @@ extension Writer {
     } catch { options.trace?("dead readers cannot be cleared: \(error)") }
   }
 
-  /// Flushes the views and removes the mark; the caller holds `WRITER`.
+  /// Flushes the views and removes SESSION; the caller must hold `WRITER`.
   func flushViews() throws {
     try open.views.environment.flush()
     if let lock = currentLock { try folder.removeSession(open.views.path, holding: lock) }
@@ -126,17 +125,17 @@ extension Writer {
     session = nil
   }
 
-  /// Tells each projector's core what the views remember of its projection.
+  /// Passes the projections' statuses in the views to the projectors' cores.
   func adoptStatuses() throws { try open.views.tellStatuses(to: views.projectors) }
 }
 
 extension ViewsStore {
-  /// Tells projectors' cores what these views remember of their projections.
+  /// Passes the projections' statuses in these views to projectors' cores.
   func tellStatuses(to cores: [ProjectorCore]) throws {
     try environment.read { try tellStatuses(to: cores, in: $0.view) }
   }
 
-  /// Tells projectors' cores what these views remember of their projections.
+  /// Passes the projections' statuses in these views to projectors' cores.
   func tellStatuses(to cores: [ProjectorCore], in view: TransactionView) throws {
     for core in cores {
       let entry = registered.first { $0.name == core.name }

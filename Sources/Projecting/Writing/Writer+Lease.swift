@@ -2,20 +2,20 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// The time in which the views may lack commits.
+/// The period during which the views may lack commits.
 ///
-/// `WRITER` is held from its beginning to its end: whoever had it meanwhile would bring these commits into the
-/// views, and the projectors' stage would do so once more.
+/// `WRITER` is locked for the whole lease. If another process acquired it in the meantime, it would
+/// write these commits into the views, and the projectors' stage would then write them again.
 struct WriterLease {
-  /// `WRITER`; a store in memory has none.
+  /// The `WRITER` lock; `nil` for a store in memory.
   let lock: WriterLock?
 }
 
 extension Writer {
-  /// After so long others that wait for `WRITER` are let in, in nanoseconds.
+  /// The time after which a lease yields to processes that wait for `WRITER`, in nanoseconds.
   static let leaseNanoseconds: UInt64 = 20_000_000
 
-  /// Goes on with the lease, or begins one with views that hold everything committed.
+  /// Continues the lease, or begins one with views that contain everything committed.
   func continueOrBeginLease() throws -> DecisionContext {
     let isCourtesyDue = monotonicNanoseconds() &- lastCourtesy > Writer.leaseNanoseconds
     if let lease = pipeline.continueLease() {
@@ -52,17 +52,18 @@ extension Writer {
     }
   }
 
-  /// Waits until the views hold everything, and lets go of `WRITER`; where the projectors' stage has failed,
-  /// what it lacks is for the next lease.
+  /// Waits until the views contain everything, and unlocks `WRITER`.
+  ///
+  /// If the projectors' stage has failed, the next lease adds the missing commits.
   func endLease() {
     context = nil
     pipeline.endLease()
     currentLock = nil
   }
 
-  /// Takes `WRITER`.
+  /// Locks `WRITER`.
   ///
-  /// - Parameter fairly: after those that wait for it already.
+  /// - Parameter fairly: Whether to wait behind processes that are already waiting.
   private func takeLock(fairly: Bool) throws -> WriterLock {
     options.trace?("before WRITER")
     let free = fairly ? nil : try folder.tryLockWriter()
@@ -72,9 +73,9 @@ extension Writer {
     return lock
   }
 
-  /// Takes `WRITER`, does something, and lets it go; an ephemeral store has nothing to lock.
+  /// Runs `body` with `WRITER` locked, without a lease; an ephemeral store has nothing to lock.
   ///
-  /// Whoever listens hears of what was committed once the lock is free again. No lease goes on.
+  /// Observers are notified of new commits after the lock is released.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     defer { ring() }
     if options.isEphemeral { return try body() }
@@ -87,9 +88,10 @@ extension Writer {
     return try body()
   }
 
-  /// Ends the lease, so that the views hold everything, and does what is done alone.
+  /// Ends the lease, so that the views contain everything, and runs exclusive work.
   ///
-  /// - Parameter needsViews: Whether there is nothing to be done where they can't be brought up.
+  /// - Parameter needsViews: Whether to throw, without running `body`, if the views cannot be
+  ///   updated.
   func alone<Result>(needsViews: Bool = true, _ body: () throws -> Result) throws -> Result {
     endLease()
     if pipeline.isBroken {
@@ -101,7 +103,7 @@ extension Writer {
     return try body()
   }
 
-  /// Brings the views up to the journal's head; the caller holds `WRITER`.
+  /// Updates the views to the journal's head; the caller must hold `WRITER`.
   func bringUp() throws {
     try adoptCurrentGenerations()
     guard open.journal.readOnlyReason == nil else { return }
@@ -111,7 +113,10 @@ extension Writer {
     pipeline.mended(at: head.sequence)
   }
 
-  /// Brings the views up within a lease, after what was recorded went by the projectors' stage.
+  /// Runs `body` to update the views within a lease, after commits that bypassed the projectors'
+  /// stage.
+  ///
+  /// An error is not thrown but recorded in the pipeline.
   func mendViews(_ body: () throws -> Void) {
     do {
       try body()
@@ -123,7 +128,7 @@ extension Writer {
     }
   }
 
-  /// Tells whoever listens that the views were brought further here.
+  /// Notifies observers if this stage has updated the views.
   func ring() {
     guard let head = news else { return }
     news = nil

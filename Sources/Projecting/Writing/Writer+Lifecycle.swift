@@ -2,10 +2,13 @@ internal import Journal
 internal import LMDB
 
 extension Writer {
-  /// Brings a store that was just opened up to date: unfinished generations are removed, views that
-  /// are behind catch up, and projections that are missing are built where nothing answers meanwhile.
+  /// Brings a newly opened store up to date.
   ///
-  /// - Returns: whether projections are missing that are to be built beside the live views.
+  /// Removes unfinished generations, updates views that are behind, and completes an interrupted
+  /// erasure. Builds missing projections in place unless other projections can already be read.
+  ///
+  /// - Returns: Whether missing projections must be built in new views, because other projections
+  ///   can be read from the live ones.
   func prepare() throws -> Bool {
     try withLock {
       try adoptCurrentGenerations()
@@ -15,10 +18,10 @@ extension Writer {
         StoreFolder.removeAbandoned(besides: folder.path)
       }
       try adoptStatuses()
-      // A journal with kinds that this process does not know is read, not written.
+      // A journal with kinds unknown to this process is read-only.
       guard open.journal.readOnlyReason == nil else { return false }
-      // A killed process left its mark: the views are flushed and the mark is removed when this process is idle,
-      // or closes the store. Otherwise a restart of the machine would cost a rebuild.
+      // A killed process has left SESSION. This process flushes the views and removes the file when
+      // it is idle or closes the store. Otherwise a restart of the machine would cause a rebuild.
       if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
         views.hasUnflushed = true
       }
@@ -32,20 +35,20 @@ extension Writer {
         try markSession()
         try catchUp(to: Checkpoint(head))
       }
-      // An erasure that was interrupted.
+      // Complete an interrupted erasure.
       _ = try completeErasures()
       return try buildMissingProjections()
     }
   }
 
-  /// Has the views hold everything, flushes them and lets go of the files.
+  /// Updates and flushes the views, and closes the files.
   func close() throws {
     guard !isClosed else { return }
     isClosed = true
     try alone(needsViews: false) {}
     published.open = nil
     pipeline.stop()
-    // Readers that are still at work keep the files open until they are done.
+    // Active readers keep the files open until they are done.
     defer {
       try? open.views.environment.close()
       try? open.journal.close()
@@ -59,7 +62,7 @@ extension Writer {
     }
   }
 
-  /// The last thing that the thread does, for a store that was dropped without being closed.
+  /// Closes a store that was dropped without being closed; the thread calls this last.
   func end() {
     do { try close() } catch { options.trace?("closing failed: \(error)") }
   }

@@ -5,8 +5,8 @@ internal import LMDB
 extension Writer {
   /// Builds a new generation of views from the journal and makes it the live one.
   ///
-  /// Until the very end nothing of the live views is touched; a process that dies meanwhile leaves
-  /// them as they were, and the unfinished generation is removed at the next open.
+  /// The live views stay unchanged until the new ones are complete. If the process dies before
+  /// that, the next open removes the unfinished generation.
   func rebuildViews(progress: (@Sendable (RebuildProgress) -> Void)? = nil) throws {
     if options.isEphemeral { return try rebuildEphemeralViews(progress) }
     guard let lock = currentLock else {
@@ -27,7 +27,7 @@ extension Writer {
     progress?(RebuildProgress(phase: .flush, fraction: 1))
   }
 
-  /// Marks a generation as being built while `body` builds it, and removes it where that fails.
+  /// Marks a generation as being built while `body` builds it, and removes it if `body` throws.
   func whileBuilding<Result>(
     _ generation: Generation, _ lock: WriterLock, _ body: () throws -> Result
   ) throws -> Result {
@@ -36,13 +36,13 @@ extension Writer {
     do {
       return try body()
     } catch {
-      // If it has become live before something else failed, it is left alone.
+      // A generation that has already become live is not removed.
       try? folder.remove(generation, holding: lock)
       throw error
     }
   }
 
-  /// Makes views that are flushed and hold everything the live ones; the caller holds `WRITER`.
+  /// Makes flushed and complete views the live ones; the caller must hold `WRITER`.
   func flip(to target: ViewsStore, _ lock: WriterLock) throws {
     try folder.flush(Generation(kind: .views, number: target.generation))
     try retireViews()
@@ -65,8 +65,8 @@ extension Writer {
     }
   }
 
-  /// The projections of this process that a newer program keeps; none where the live views cannot
-  /// say so any more.
+  /// Returns the projections of this process that a newer program maintains in the live views; none
+  /// if those views can't be read.
   private func newerVersions() -> Set<String> {
     do {
       return try open.views.newerVersions()
@@ -76,7 +76,8 @@ extension Writer {
     }
   }
 
-  /// Has new views remember the projections of other programs, where the live views can still say.
+  /// Copies the entries of other programs' projections to new views, if the live views can still be
+  /// read.
   func carryForeign(to target: ViewsStore) {
     do {
       try target.carry(from: open.views)
@@ -85,10 +86,10 @@ extension Writer {
     }
   }
 
-  /// Has readers of other processes look at `CURRENT`, which is about to be replaced.
+  /// Makes readers in other processes check `CURRENT`, which is about to be replaced.
   ///
-  /// Views that cannot be written any more must not keep a rebuild from replacing them; who reads
-  /// them looks at `CURRENT` now and then in any case.
+  /// Failing to write the old views must not prevent a rebuild from replacing them: their readers
+  /// check `CURRENT` from time to time anyway.
   func retireViews() throws {
     try markSession()
     do { try open.views.retire() } catch { options.trace?("views cannot be retired: \(error)") }
@@ -119,10 +120,11 @@ extension Writer {
     try adopt(newer)
   }
 
-  /// Builds the projections that are new here, older than this process knows them, or left behind,
-  /// where nothing else answers meanwhile.
+  /// Builds projections that are new, older than this process's version, or left behind, unless
+  /// other projections can already be read.
   ///
-  /// - Returns: whether they are to be built beside the live views, which answer for others.
+  /// - Returns: Whether they must be built in new views, because other projections can be read from
+  ///   the live ones.
   func buildMissingProjections() throws -> Bool {
     let views = open.views
     let (missing, doesAnswer) = try views.environment.read {
@@ -135,10 +137,10 @@ extension Writer {
     return false
   }
 
-  /// Discards the tables of projections, and of those that are derived from them, and builds them anew
-  /// from State where they are.
+  /// Discards the tables of projections and of those derived from them, and rebuilds them in place
+  /// from State.
   ///
-  /// Until that is done their queries say that they are behind.
+  /// Until they are rebuilt, queries of these projections report them as behind.
   func invalidate(_ types: [any Projection.Type]) throws {
     guard options.isEphemeral || currentLock != nil else {
       return try withLock { try invalidate(types) }
@@ -152,7 +154,7 @@ extension Writer {
       wanted.insert(entry.name)
       return true
     }
-    // What a newer program keeps is its own.
+    // Leave projections that a newer program maintains to that program.
     let newer = newerVersions()
     try buildInPlace(entries.filter { !newer.contains($0.name) })
   }

@@ -2,9 +2,10 @@ internal import Entities
 internal import Journal
 
 extension Writer {
-  /// Refuses a commit that a store which shares a log could record but not send.
+  /// Refuses a commit that a store with a shared log could record but not send.
   ///
-  /// - Complexity: O(changes); the journal is asked only about commits that are too large.
+  /// - Throws: `JournalError` with `refused` if the commit is too large to send.
+  /// - Complexity: O(changes); the journal is read only for commits that are too large.
   func checkCanBeShared(_ changes: [Change]) throws {
     let byteCount = changes.reduce(0) { $0 + $1.sharedByteCount }
     guard
@@ -21,7 +22,9 @@ extension Writer {
 }
 
 extension Change {
-  /// The bytes of its records when it is sent; an insertion may bring back something deleted, whose record goes along.
+  /// The size of the change's records when sent, in bytes.
+  ///
+  /// An insertion may restore a deleted entity, whose old record is sent with it.
   fileprivate var sharedByteCount: Int {
     let after = after?.bytes.count ?? 0
     return (before?.bytes.count ?? after) + after

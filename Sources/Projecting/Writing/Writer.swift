@@ -2,7 +2,7 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// What the writer keeps between batches and lends to decisions.
+/// State that the writer keeps between batches and lends to decisions.
 final class WriterState {
   let ids: IDSource
   var memory: AnyObject?
@@ -11,47 +11,51 @@ final class WriterState {
   init(clock: @escaping () -> Int64) { ids = IDSource(clock: clock) }
 }
 
-/// The first stage, the journal's: decides what has queued, makes it durable, and answers.
+/// The first stage, the journal's: runs queued decisions, makes them durable, and answers.
 ///
-/// Everything else that is done with `WRITER` is done here, too; see `Docs/Notes/WritePath.md`.
+/// All other work that needs `WRITER` is done here, too; see `Docs/Notes/WritePath.md`.
 ///
-/// Not `Sendable`: it is used on its own thread alone.
+/// Not `Sendable`: it is used only on its own thread.
 final class Writer {
   let folder: StoreFolder
   let schema: Schema
   let clusterTags: ClusterTags
   let types: [any Projection.Type]
   let options: EventStoreOptions
-  /// What readers read; replaced when a generation is.
+  /// The store that readers use; replaced when a generation is.
   let published: Published
-  /// What lies between the two stages.
+  /// The state shared by the two stages.
   let pipeline: Pipeline
-  /// Writes the live views; used here while nothing waits in the pipeline.
+  /// Writes the live views; used here only while no batch is waiting in the pipeline.
   let views: ViewsWriter
   let state: WriterState
   var open: OpenStore
-  /// The newest commit that was seen here: where the next lease finds another, another process has written.
+  /// The newest commit seen by this writer: if the next lease finds another one, another process
+  /// has written.
   var lastSeen: Checkpoint?
-  /// `WRITER`, while it is held.
+  /// The `WRITER` lock, while it is held.
   var currentLock: WriterLock?
-  /// What decisions of this lease stand on.
+  /// The context of this lease's decisions.
   var context: DecisionContext?
-  /// When others that wait for `WRITER` were let in last, in nanoseconds.
+  /// When this writer last yielded to processes waiting for `WRITER`, or checked for them, in
+  /// nanoseconds.
   var lastCourtesy: UInt64 = 0
   var isClosed = false
-  /// What is thought of the journal that is open.
+  /// Whether the open journal can be used.
   var journalTrust = JournalTrust.sound
-  /// How many batches were committed since dead readers were looked for.
+  /// The number of batches committed since the last check for dead readers.
   var batchCount = 0
-  /// The mark of unflushed views, once it was judged or written here.
+  /// The stamp of SESSION, once this writer has checked or written the file.
   var session: SessionStamp?
-  /// Up to where the views were brought by this stage since the bell was rung last.
+  /// The newest commit that this stage has written into the views without notifying observers yet.
   var news: Checkpoint?
-  /// Whether the projectors' stage runs.
+  /// Whether the projectors' stage is running.
   private var hasProjectorsStage = false
   private let mend: @Sendable () -> Void
 
-  /// - Parameter mend: Has this stage bring the views up, when it comes to it.
+  /// Creates a writer.
+  ///
+  /// - Parameter mend: Queues a job that makes this stage update the views.
   init(
     folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, open: OpenStore, published: Published, pipeline: Pipeline,
@@ -72,7 +76,9 @@ final class Writer {
     state = WriterState(clock: options.clock)
   }
 
-  /// Does what has gathered or, where that is nothing, what is to be done in quiet; says whether all is at rest.
+  /// Runs the queued jobs.
+  ///
+  /// With none queued, it runs idle maintenance and returns whether the writer is idle.
   func run(_ jobs: [WriterJob]) -> Bool {
     if jobs.isEmpty { return flushWhenIdle() }
     var requests: [AppendRequest] = []
@@ -120,10 +126,10 @@ final class Writer {
   }
 
   enum Answer {
-    /// With the batch; `isRepeated` where it repeats a request of the same batch.
+    /// It is committed with the batch; `isRepeated` if it repeats a request of the same batch.
     case committed(Token, isRepeated: Bool = false)
     case unchanged(Token)
-    /// It was committed before the batch.
+    /// It repeats a request that was committed before the batch.
     case repeated(Token)
     case refused(any Error)
 
@@ -145,14 +151,14 @@ final class Writer {
     do {
       try commit(requests, &answers, on: context)
     } catch {
-      // What was decided is cut off: the next lease begins with the views alone.
+      // The batch's decisions are gone: the next lease begins with the views alone.
       endLease()
       forgetWhatWasRead()
       throw error
     }
   }
 
-  /// A batch, with `WRITER` held.
+  /// Commits a batch; the caller must hold `WRITER`.
   private func commit(
     _ requests: [AppendRequest], _ answers: inout [Answer?], on context: DecisionContext
   ) throws {
@@ -172,10 +178,12 @@ final class Writer {
     pipeline.waitForRoom()
   }
 
-  /// Begins to write the journal, of which the views hold everything that is not in the pipeline.
+  /// Begins a write transaction of the journal, after making sure that no earlier commit is missing
+  /// from the views and the pipeline.
   ///
-  /// Of a process that was killed at the end of its commit, readers see that commit only when somebody has
-  /// written after it: LMDB tells them of it last. So it may come up now.
+  /// If a process was killed at the end of its commit, LMDB shows that commit to readers only after
+  /// another one, because publishing it to readers is the last step. A write transaction sees it,
+  /// so it may appear only now.
   private func beginWrite() throws -> JournalWriter {
     let journal = try open.journal.beginWrite()
     if Checkpoint(journal.head) == lastSeen { return journal }
@@ -189,9 +197,10 @@ final class Writer {
     return try open.journal.beginWrite()
   }
 
-  /// Decides each request, and appends what it comes to, on a snapshot of the views of its own.
+  /// Runs each decision and appends its changes, on a snapshot of the views for this batch.
   ///
-  /// - Returns: The commits, and whether they are so many changes that the views are rebuilt instead.
+  /// - Returns: The commits, and whether they have so many changes that the views are rebuilt
+  ///   instead.
   private func decide(
     _ requests: [AppendRequest], _ answers: inout [Answer?], _ context: DecisionContext,
     _ journal: JournalWriter
@@ -208,20 +217,20 @@ final class Writer {
     return (commits, try isBulk(changeCount, snapshot))
   }
 
-  /// A batch from which the views are rebuilt: it is answered when they are.
+  /// Commits a batch and rebuilds the views; the batch is answered after that.
   private func commitAndRebuild(_ journal: JournalWriter, _ batch: CommitBatch) throws {
     pipeline.drain()
     options.trace?("before journal commit")
     try commitDurably(journal, batch)
     options.trace?("after journal commit")
     lastSeen = batch.head
-    // From here on the answer is “recorded”, whatever becomes of the views: they can be had again.
+    // From here on the commits are recorded, whatever happens to the views, which can be rebuilt.
     context = nil
     mendViews { try self.rebuildViews() }
     options.trace?("after views commit")
   }
 
-  /// Has the second stage begin, when there is something for it to do.
+  /// Starts the projectors' stage when it is first needed.
   private func startProjectorsStage() throws {
     if hasProjectorsStage { return }
     let stage = ProjectorsStage(
@@ -230,16 +239,16 @@ final class Writer {
     hasProjectorsStage = true
   }
 
-  /// Forgets what was read of State: another process, or a batch that failed, may have made it untrue.
+  /// Discards data cached from State, which may be wrong after another process has written or a
+  /// batch has failed.
   func forgetWhatWasRead() {
     state.memoryEpoch += 1
     views.numbers.forgetAll()
   }
 
-  /// Makes a batch's commits durable: one step behind one function.
+  /// Makes a batch's commits durable.
   ///
-  /// - Throws: the journal's error where nothing was recorded, `outcomeUnknown` where that cannot
-  ///   be told.
+  /// - Throws: The journal's error if nothing was recorded; `outcomeUnknown` if that is unknown.
   func commitDurably(_ journal: JournalWriter, _ batch: CommitBatch) throws {
     do {
       try journal.commit()
@@ -248,14 +257,14 @@ final class Writer {
     } catch {
       journal.abort()
       pipeline.takeBack()
-      // Views are not to be replaced under the second stage.
+      // The views must not be replaced while the projectors' stage uses them.
       pipeline.drain()
-      // What is on disk now is what the reopened file says.
+      // Only the reopened file shows what is on disk.
       let isKnown = (error as? JournalError)?.code != .outcomeUnknown
       journalTrust = isKnown ? .shaken : .lost
       do {
         try reopenJournal()
-        // What is found there may not have been flushed.
+        // Commits found there may be unflushed.
         try open.journal.settle()
         let found = Checkpoint(try open.journal.head())
         if found == batch.head {
@@ -274,25 +283,25 @@ final class Writer {
     }
   }
 
-  /// Whether so many changes are cheaper to rebuild from than to apply one by one.
+  /// Whether rebuilding the views is cheaper than applying this many changes.
   private func isBulk(_ changeCount: Int, _ snapshot: DecisionSnapshot) throws -> Bool {
     guard !options.isEphemeral, changeCount >= options.bulkChangeCountMin else { return false }
     return try Double(changeCount) > Double(snapshot.entityCount()) * options.bulkShare
   }
 
-  /// After so many batches dead readers are looked for, if there was no quiet moment before.
+  /// The number of batches after which dead readers are cleared if the writer was never idle.
   static let batchCountBetweenLooks = 1_000
 }
 
 extension Checkpoint {
-  /// The newest commit of a journal.
+  /// Creates a checkpoint for the newest commit of a journal.
   init(_ head: Head) { self.init(sequence: head.sequence, link: head.link) }
 }
 
 /// Hands a writer over to its thread.
 ///
-/// Unchecked `Sendable`: whoever makes the writer lets go of it here, and from then on only the
-/// writer's thread touches it.
+/// Unchecked `Sendable`: the creator of the writer gives up its reference here, and from then on
+/// only the writer's thread uses it.
 final class WriterSlot: @unchecked Sendable {
   let writer: Writer
 
