@@ -117,8 +117,8 @@ struct KeyOrder {
       entries.append(Entry(word: key(position).word0, position: position))
     }
     entries.radixSort(with: &room) { $0.word }
-    // The first words nearly always differ. Keys with equal first words are mostly in order
-    // already.
+    // The first words nearly always decide the order. Keys with equal first words are usually in
+    // order already.
     sort(0..<count, byWord: 1, key)
     return entries.map(\.position)
   }

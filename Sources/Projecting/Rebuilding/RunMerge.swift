@@ -22,7 +22,7 @@ struct RunMerge {
 
   /// Makes the reader with the least key the current one.
   ///
-  /// With a few dozen runs, a linear search is as fast as a heap, and mostly the same run has the
+  /// With a few dozen runs, a linear search is as fast as a heap, and the same run usually has the
   /// least key again.
   private mutating func findLeast() {
     runnerUp = nil

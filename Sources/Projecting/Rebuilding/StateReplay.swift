@@ -10,7 +10,8 @@ internal import Journal
 /// so only later changes need sorting: amendments, deletions, and insertions that restore a deleted
 /// entity. The first of two passes collects the later changes, sorted by number and age. The second
 /// reads the insertions, folds the later changes into each, and emits the result unless the entity
-/// was deleted. The sorters' runs bound the memory, whatever the length of the journal.
+/// was deleted. The size of the sorters' runs bounds the memory, regardless of the journal's
+/// length.
 struct StateReplay {
   /// The folder for the sorters' temporary files.
   let folder: String

@@ -47,8 +47,8 @@ extension ViewsStore {
     return newer
   }
 
-  /// The projections of this process that aren't current here and that it may build, and whether
-  /// any other projection is current.
+  /// The projections that aren't current in these views and that this process may build, and
+  /// whether any other projection is current.
   func missingProjections(
     in view: TransactionView
   ) throws -> (missing: [Registered], doesAnswer: Bool) {

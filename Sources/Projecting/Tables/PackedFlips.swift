@@ -78,7 +78,7 @@ struct PackedFlips {
   /// The net flips of a key are the numbers that were flipped an odd number of times, in ascending
   /// order. Keys without any are skipped.
   ///
-  /// Only the keys are sorted. Entities mostly arrive in the order of the numbers that they flip,
+  /// Only the keys are sorted. Entities usually arrive in the order of the numbers that they flip,
   /// and the sort is stable.
   @inline(__always)
   mutating func drain(_ body: (TableKey, ArraySlice<UInt16>) throws -> Void) rethrows {

@@ -41,8 +41,9 @@ package struct TableBuffer {
   var fault: (any Error)?
   /// The number of totals to buffer before handing them to the sorter.
   ///
-  /// Entities arrive in the order of their days, so mostly neighbors add to the same row: a small
-  /// buffer merges nearly as much as a large one, and fits into the processor's cache.
+  /// Entities arrive in the order of their days, so most additions to a row come from neighboring
+  /// entities. A small buffer therefore merges nearly as much as a large one, and it fits into the
+  /// processor's cache.
   static let sortedTotalCountMax = 1 << 13
 
   package var isEmpty: Bool { keys.isEmpty }
