@@ -61,7 +61,7 @@ public protocol SettledReading: AnyObject {
     _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool) throws
 }
 
-/// Indicates that a derived projection can't be computed, since a source is missing.
+/// The error thrown when a derived projection can't be computed because a source is missing.
 struct SourceMissing: Error, CustomStringConvertible {
   let source: String
   /// Why the source is quarantined, or `nil` if it isn't registered or built.

@@ -34,8 +34,9 @@ public struct ProjectedChange {
 /// of them is decoded once.
 ///
 /// The code that calls the projections owns the memo, and calls ``begin()`` for each change. The
-/// cached object persists across changes, and compares ``ordinal`` with that of its contents to
-/// recognize a new change. Not `Sendable`: all these projections run on one thread.
+/// cached object persists across changes. It remembers the ``ordinal`` of the change that its
+/// values belong to, to recognize outdated ones. Not `Sendable`: all these projections run on one
+/// thread.
 public final class ChangeMemo {
   /// A number that is different for each change.
   public private(set) var ordinal: UInt64 = 0
@@ -47,7 +48,7 @@ public final class ChangeMemo {
   /// Begins a new change; values cached before belong to an earlier one.
   public func begin() { ordinal &+= 1 }
 
-  /// The cached object; calls `make` if there is none of this class.
+  /// Returns the cached object; makes and caches one if there is none of this class.
   @inlinable
   public func object<Kept: AnyObject>(_ make: () -> Kept) -> Kept {
     if let kept = kept as? Kept { return kept }

@@ -45,19 +45,23 @@ public struct TableDefinition: Hashable, Sendable {
 ///
 /// **The law:** the tables are a function of the *set of current entities*, not of the path that
 /// led there. The differences that ``apply(_:reading:to:)`` adds for an entity's record must be
-/// undone when the record changes or is deleted. According to the law, incremental updates,
-/// catching up and rebuilding give the same result; a rebuild calls `apply` once for each current
-/// entity, without `before`.
+/// undone when the record changes or is deleted. The law ensures that incremental updates, catching
+/// up and rebuilding give the same result; a rebuild calls `apply` once for each current entity,
+/// without `before`.
 ///
-/// A projection is a value without mutable state. It is called on the projectors' thread. A rebuild
-/// calls it on two threads at once, each with different entities and its own tables. A change may
-/// fail to become durable, and its differences are then discarded. A projection should therefore
-/// throw an error for a record that it can't read, and never end the process.
+/// A projection is a value without mutable state. It is called on the thread of the projectors'
+/// stage. A rebuild calls it on two threads at once, each with different entities and its own
+/// tables.
+///
+/// A change may fail to become durable, and its differences are then discarded. A projection should
+/// therefore throw an error for a record that it can't read, and never end the process.
 public protocol Projection: Sendable {
-  /// The projection's name, unique in a ledger; part of the format of the views.
+  /// The projection's name, unique within a ledger; part of the format of the views.
   static var name: String { get }
-  /// The projection's version; increase it when the tables' contents change, and ledgers rebuild
-  /// the projection.
+  /// The projection's version.
+  ///
+  /// Increase it whenever the contents of the tables would differ; ledgers then rebuild the
+  /// projection.
   static var version: UInt32 { get }
   /// The tables, in the order in which ``ProjectionTables`` and ``ProjectionHandle`` count them.
   static var tables: [TableDefinition] { get }
@@ -100,7 +104,7 @@ package protocol StandIn: Projection {
 public protocol StateReading: AnyObject {
   /// The recording number of an entity, or `nil` if it doesn't exist.
   ///
-  /// Numbers never change and are cached, so this is cheap.
+  /// A number doesn't change until the entity is deleted, so it is cached and cheap to read.
   func number(of id: EntityID, kind: EntityKind) throws -> UInt64?
   /// The record of an entity as of the change, or `nil` if it doesn't exist.
   func record(of id: EntityID, kind: EntityKind) throws -> Record?

@@ -30,7 +30,7 @@ public struct ProjectorStatistics: Hashable, Sendable {
 
 /// A registered projection: its name, version, health and statistics.
 ///
-/// A core does the projection's work on the projectors' thread, in the transaction that all
+/// A core does the projection's work in the projectors' stage, in the transaction that all
 /// projections share, and publishes the values that this actor returns. Like reading the ledger,
 /// reading these values waits until the views contain every acknowledged commit, and never waits
 /// for a flush.

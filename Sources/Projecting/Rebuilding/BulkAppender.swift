@@ -4,7 +4,7 @@ internal import LMDB
 /// Appends sorted rows to tables in transactions of bounded size.
 final class BulkAppender {
   private let environment: Environment
-  /// Whether another thread merges the next rows in the meantime.
+  /// Whether another thread merges the next rows while the previous ones are appended.
   private let isAhead: Bool
   private var transaction: WriteTransaction?
   private var byteCount = 0
@@ -14,7 +14,8 @@ final class BulkAppender {
   /// The number of rows to merge at a time, small enough that they stay in the processor's cache.
   private static let blockRowCount = 8_192
 
-  /// - Parameter isAhead: Whether another thread merges the next rows in the meantime.
+  /// - Parameter isAhead: Whether another thread merges the next rows while the previous ones are
+  ///   appended.
   init(_ environment: Environment, isAhead: Bool = false) throws {
     self.environment = environment
     self.isAhead = isAhead
@@ -35,7 +36,7 @@ final class BulkAppender {
     sorter.empty()
   }
 
-  /// Returns the rows of a sorter, block by block.
+  /// Drains the rows of a sorter, block by block.
   ///
   /// Unchecked `Sendable`: the next block isn't requested until the previous one is complete, so
   /// only one thread at a time uses the sorter.

@@ -8,9 +8,9 @@ public struct RebuildReport: Hashable, Sendable, Codable {
   public var sequence: UInt64 = 0
   /// The number of rows that were equal in the old and new views; 0 if no comparison was requested.
   public var rowCount = 0
-  /// Differences in the old views.
+  /// The differences in the old views.
   ///
-  /// The new views are live nevertheless, since they follow from the journal.
+  /// The new views replace them nevertheless, since they were built from the journal.
   public var findings: [VerificationReport.Finding] = []
 }
 
@@ -24,9 +24,9 @@ extension EventStore {
   /// If the task is cancelled, the old views stay live. If the process is killed, the next open
   /// removes the unfinished generation.
   ///
-  /// The new views contain the projections of this process. Projections that only other programs
-  /// know, or know in a newer version, are marked as behind; those programs build them when they
-  /// next open the ledger.
+  /// The new views contain the projections of this process. A projection that only other programs
+  /// maintain, or that one maintains in a newer version, is marked as behind; its owner builds it
+  /// on the next open.
   ///
   /// - Parameters:
   ///   - comparing: whether to compare the old views with the new ones, row by row, as of one
@@ -126,7 +126,7 @@ extension EventStore {
       let journal = try openStore().journal
       let head = try journal.head()
       let reached = try successor.checkpoint().sequence
-      // Report the flush, since the first one takes long.
+      // The first flush takes long, so report it.
       PhaseProgress(.flush, progress).at(0)
       try successor.target.environment.flush()
       if head.sequence - min(reached, head.sequence) <= EventStore.lastRoundCommitCount { break }

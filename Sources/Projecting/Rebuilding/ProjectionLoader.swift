@@ -8,9 +8,10 @@ internal import LMDB
 /// According to the law (see ``Projection``), the result is the same as after applying every
 /// change. Derived projections are built last, when the tables that they read are complete.
 ///
-/// Two threads do the work. If State is still empty, one of them fills it, while the other feeds
-/// the projections that don't read State directly from the journal. Then both feed the other
-/// projections, each taking ranges of State in turn, so that they finish at about the same time.
+/// Two threads do the work. If State is still empty, one of them fills it, while the other reads
+/// the entities from the journal and feeds them to the projections that don't read State. Then both
+/// feed the other projections. Each takes one range of State after another, so both finish at about
+/// the same time.
 struct ProjectionLoader: Sendable {
   let target: ViewsStore
   let entries: [ViewsStore.Registered]
@@ -20,7 +21,7 @@ struct ProjectionLoader: Sendable {
   var filling: StateLoader?
   /// Called with the progress.
   var tell: (@Sendable (RebuildProgress) -> Void)?
-  /// Throws from its checks if the work was cancelled.
+  /// The cancellation to check during the work.
   var cancellation = Cancellation()
   /// The number of rows of State that a thread takes at a time.
   var rangeRowCount = StateRanges.rowCountMax
@@ -86,7 +87,7 @@ struct ProjectionLoader: Sendable {
     return try zip(halves[0].outcomes, halves[1].outcomes).map { try $0.merged(with: $1) }
   }
 
-  /// Feeds every entity, read from the journal, to projections that don't read State.
+  /// Reads every entity from the journal, and feeds it to projections that don't read State.
   private func tellJournal(
     _ positions: [Int], _ source: StateLoader, _ check: @escaping () throws -> Void
   ) throws -> [Outcome] {
@@ -99,7 +100,7 @@ struct ProjectionLoader: Sendable {
     return try feed.finish()
   }
 
-  /// Feeds the ranges of State that no other thread takes to projections.
+  /// Takes ranges of State that no other thread has taken, and feeds their entities to projections.
   private func tellState(
     _ positions: [Int], _ ranges: StateRanges, _ report: (Double) throws -> Void
   ) throws -> [Outcome] {
@@ -119,9 +120,10 @@ struct ProjectionLoader: Sendable {
     return try feed.finish()
   }
 
-  /// Fills the tables of projections with their sorted rows, and writes their status.
+  /// Fills the tables of projections with their sorted rows, and writes their statuses.
   ///
-  /// - Parameter isAhead: Whether another thread merges the next rows in the meantime.
+  /// - Parameter isAhead: Whether another thread merges the next rows while the previous ones are
+  ///   appended.
   func append(_ outcomes: [Outcome], isAhead: Bool = false) throws {
     let appender = try BulkAppender(target.environment, isAhead: isAhead)
     for outcome in outcomes { try append(outcome, with: appender) }
@@ -231,7 +233,7 @@ private final class Filled: Sendable {
   }
 }
 
-/// The first error of two threads; the other thread checks it and stops.
+/// The first error of two threads; each checks it, and stops if the other one failed.
 private final class FirstFailure: Sendable {
   private let error = Lock<(any Error)?>(nil)
 

@@ -3,7 +3,7 @@ import Entities
 extension Array where Element: BitwiseCopyable {
   /// Sorts by a word of each element; the sort is stable.
   ///
-  /// Sorts by eight bits at a time, from the lowest. Bits that are equal in all elements cost
+  /// It processes eight bits at a time, from the lowest. Bits that are equal in all elements cost
   /// nothing. Arrays of fewer than 256 elements are sorted by comparison.
   ///
   /// - Parameters:

@@ -15,7 +15,7 @@ struct StateLoader: Sendable {
     try journal.withReading { try load($0) }
   }
 
-  /// Builds State from the journal as of one moment.
+  /// Builds State from one consistent reading of the journal.
   func load(_ reading: borrowing JournalReading) throws {
     let rows = TableSorter(.rows, folder: target.path)
     let ids = TableSorter(.rows, folder: target.path)

@@ -91,7 +91,7 @@ struct StateReplay {
   }
 
   /// Calls `body` with every entity of the baseline, and then with every insertion whose number is
-  /// new; the numbers of each kind ascend.
+  /// new; the numbers of each kind are ascending.
   private func forEachFirstInsertion(
     _ reading: borrowing JournalReading,
     _ body: (EntityKind, EntityID, UInt64, RawSpan) throws -> Void

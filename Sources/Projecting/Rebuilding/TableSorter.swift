@@ -104,8 +104,8 @@ final class TableSorter {
     run.removeAll()
   }
 
-  /// Sorts the rows in memory; if there are runs in the file, writes them there and frees the
-  /// memory.
+  /// Sorts the rows in memory; if there are runs in the file already, writes these rows there too
+  /// and frees the memory.
   func finishFilling() throws {
     if runs.isEmpty {
       run.sort(&order)

@@ -78,7 +78,7 @@ extension ViewsStore {
   /// Marks the projections that only other programs maintain in `live`, or in newer versions, as
   /// behind.
   ///
-  /// Their owners then build them on the next open, and don't take them for new ones.
+  /// Their owners then build them on the next open instead of treating them as new.
   func carry(from live: ViewsStore) throws {
     let mine = try statuses()
     var carried: [(key: [UInt8], status: ProjectionStatus)] = []

@@ -122,8 +122,8 @@ final class ViewsSuccessor: @unchecked Sendable {
   /// journal's newest commit, and as many ids as entities.
   ///
   /// If the live views contain the same commit, also compares their number of rows in each table. A
-  /// difference is reported as a finding about the live views, since the new ones follow from the
-  /// journal.
+  /// difference is reported as a finding about the live views, since the new ones were built from
+  /// the journal.
   ///
   /// - Throws: ``ProjectingError`` with `damaged` if the new views aren't as expected.
   func check(against live: ViewsStore, _ head: Head) throws {

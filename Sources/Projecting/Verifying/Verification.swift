@@ -4,9 +4,9 @@ internal import LMDB
 
 /// The result of a verification.
 public struct VerificationReport: Sendable {
-  /// A difference between the ledger's files and its history.
+  /// A problem found, such as a difference between the views and history.
   public struct Finding: Hashable, Sendable, Codable {
-    /// A description of the difference, its location, and what to do about it.
+    /// A description of the problem, and what to do about it.
     public let message: String
     /// The commit concerned, if known.
     public let sequence: UInt64?
@@ -16,10 +16,10 @@ public struct VerificationReport: Sendable {
   public var commitCount: UInt64 = 0
   /// The number of rows of State and projections that equal those rebuilt from history.
   public var rowCount = 0
-  /// The differences; empty if everything equals history.
+  /// The problems found; empty if everything equals history.
   public var findings: [Finding] = []
 
-  /// Whether no differences were found.
+  /// Whether no problems were found.
   public var isSound: Bool { findings.isEmpty }
 }
 

@@ -28,7 +28,8 @@ public struct Checkpoint: Hashable, Sendable {
   }
 }
 
-/// The tag of each kind's cluster property, looked up for every change.
+/// The tag of each kind's cluster property, indexed by kind, since it is looked up for every
+/// change.
 struct ClusterTags: Sendable {
   private let tags: [UInt8]
 

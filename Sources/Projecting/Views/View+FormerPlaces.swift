@@ -2,8 +2,8 @@ package import Entities
 internal import Journal
 
 extension View {
-  /// The entities that had a position in State on this copy of a shared ledger, and have since
-  /// moved to another.
+  /// The entities that used to have a position in State on this copy of a shared ledger, and have
+  /// another one now.
   ///
   /// They are remembered until every device has seen the merge that moved them.
   ///

@@ -6,11 +6,12 @@ extension View {
   ///
   /// - Parameters:
   ///   - table: a table of places.
-  ///   - head: the list's head: its keys without the positions at their ends.
+  ///   - head: the part of the list's keys before the position.
   ///   - from: the first position; `nil` means the least.
   ///   - to: the position after the last; `nil` means past the greatest.
   ///   - reversed: whether to iterate in descending order.
-  /// - Throws: `DecodingFault` if the stored rows aren't a valid list of positions.
+  /// - Throws: `DecodingFault` if the stored rows aren't a valid list of positions;
+  ///   ``ProjectingError`` if the head is too long.
   /// - Complexity: O(log *n*) for the first of *n* positions, O(1) for each further one.
   public func forEachPlace(
     in table: Table, head: TableKey, from: StatePosition? = nil, to: StatePosition? = nil,

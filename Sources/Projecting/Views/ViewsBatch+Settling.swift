@@ -1,7 +1,7 @@
 internal import Entities
 internal import LMDB
 
-/// The reading that derived projections use at the end of a batch.
+/// Reads State and tables at the end of a batch, for derived projections.
 extension ViewsBatch: SettledReading {
   /// Checks the sources of a derived projection.
   ///
@@ -47,7 +47,7 @@ extension ViewsBatch: SettledReading {
   }
 }
 
-/// The reading that derived projections use while they are rebuilt: every kind has changed.
+/// Reads State and tables for derived projections that are being rebuilt: every kind has changed.
 final class BuiltReading: SettledReading {
   private let store: ViewsStore
 
