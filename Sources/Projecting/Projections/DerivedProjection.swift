@@ -1,68 +1,72 @@
 public import Entities
 
-/// A projection that is derived from the tables of others, and from State, instead of from changes.
+/// A projection that is derived from State and the tables of other projections, instead of from
+/// changes.
 ///
-/// It is told once a batch, when State and the projections it reads have been written, what has
-/// changed in them. So its cost does not grow with the changes of a batch but with the rows of its
-/// sources that they come to; and where what it keeps has to be had anew, it is had from their
+/// It is called once per batch, after State and its sources have been written, and reads what
+/// changed in them. Its cost therefore grows with the number of changed rows in its sources, not
+/// with the number of changes. Values that must be recomputed are computed from the sources'
 /// totals, never from the entities behind them.
 ///
-/// **The law** (see ``Projection``) holds for it too: its tables are a function of State and of the
-/// sources' tables. A rebuild calls ``settle(_:to:)`` once, when the sources are complete: its tables
-/// are then empty, every kind counts as changed, and there are no differences.
+/// **The law** (see ``Projection``) applies too: the tables are a function of State and of the
+/// sources' tables. A rebuild calls ``settle(_:to:)`` once, when the sources are complete. The
+/// tables are then empty, every kind counts as changed, and there are no differences.
 ///
-/// Where a source is set aside, what is derived from it is set aside too.
+/// If a source is quarantined, the projections derived from it are quarantined too.
 public protocol DerivedProjection: Projection {
-  /// The projections that it reads; they must be registered before it.
+  /// The projections that this one reads; they must be registered before it.
   static var sources: [any Projection.Type] { get }
 
   /// Adds to the tables the difference that one batch makes.
   ///
   /// - Parameters:
-  ///   - reading: State and the sources as of the end of the batch, and this projection's own tables
-  ///     as of its beginning.
+  ///   - reading: State and the sources as of the end of the batch, and this projection's own
+  ///     tables as of its beginning.
   ///   - tables: takes the differences; they are written only if nothing throws.
-  /// - Throws: anything. The projection is then quarantined, as one whose `apply` throws.
+  /// - Throws: any error, which quarantines the projection, as in
+  ///   ``Projection/apply(_:reading:to:)``.
   func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws
 }
 
 extension DerivedProjection {
-  /// Does nothing, and is not called: see ``settle(_:to:)``.
+  /// Does nothing, and is never called: see ``settle(_:to:)``.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
   ) throws {}
 }
 
-/// Reads what a batch has come to, for a projection that is derived from others.
+/// Reads the results of a batch, for a derived projection.
 ///
-/// Tables are named by their projection and their place among its tables. One question is asked at a
-/// time: none can be asked in a closure that another one calls.
+/// A table is identified by its projection and its index in ``Projection/tables``. Don't nest
+/// calls: a call inside another call's closure throws.
 public protocol SettledReading: AnyObject {
   /// Whether any entity of a kind was inserted, changed or deleted in the batch.
   func hasChanged(_ kind: EntityKind) -> Bool
-  /// Gives every entity of a kind, ordered by cluster and number, to `body`.
+  /// Calls `body` with every entity of a kind, ordered by cluster and number.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws
-  /// Gives what the batch added to the rows of a source's table of sums to `body`, in any order; it
-  /// may be 0.
+  /// Calls `body` with the difference that the batch makes to each row of a source's table of sums,
+  /// in any order.
+  ///
+  /// A difference may be 0.
   func forEachDifference(
     in table: Int, of source: any Projection.Type, _ body: (TableKey, Sums) throws -> Void) throws
-  /// Gives the rows of a table from `from` on and before `to` to `body` until it returns false.
+  /// Calls `body` with the rows of a table from `from` to before `to`, until it returns false.
   func forEachRow(
     in table: Int, of projection: any Projection.Type, from: TableKey, to: TableKey,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool) throws
-  /// Gives the totals of a table from `from` on and before `to` to `body` until it returns false.
+  /// Calls `body` with the totals of a table from `from` to before `to`, until it returns false.
   func forEachSum(
     in table: Int, of projection: any Projection.Type, from: TableKey, to: TableKey,
     _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool) throws
 }
 
-/// Why a derived projection can't be fed: its source is not there.
+/// The error thrown when a derived projection can't be computed because a source is missing.
 struct SourceMissing: Error, CustomStringConvertible {
   let source: String
-  /// Why the source stands aside, or `nil` where it is not registered, or not built yet.
+  /// Why the source is quarantined, or `nil` if it isn't registered or built.
   let reason: String?
-  /// Whether the source is only to be waited for.
+  /// Whether the source is registered, but isn't built yet.
   let isAwaited: Bool
 
   var description: String {
@@ -79,7 +83,9 @@ extension ViewsStore.Registered {
 }
 
 extension ViewsStore {
-  /// The place among the registered projections of one that another is derived from.
+  /// The index of a source among the registered projections.
+  ///
+  /// - Throws: ``SourceMissing`` if the source isn't registered before `place`.
   func position(ofSource source: any Projection.Type, before place: Int) throws -> Int {
     guard let position = position(of: source), position < place else {
       throw SourceMissing(source: source.name, reason: nil, isAwaited: false)

@@ -1,21 +1,21 @@
 public import Entities
 
-/// One entity before and after a change, as a projection sees it.
+/// One entity before and after a change, as passed to a projection.
 public struct ProjectedChange {
-  /// What sort of entity.
+  /// The entity's kind.
   public let kind: EntityKind
-  /// Which entity.
+  /// The entity's id.
   public let id: EntityID
-  /// Its recording number.
+  /// The entity's recording number.
   public let number: UInt64
-  /// Its record before the change, or `nil` where it did not exist.
+  /// The record before the change, or `nil` if the entity didn't exist.
   public let before: Record?
-  /// Its record after the change, or `nil` where it is gone.
+  /// The record after the change, or `nil` if the entity was deleted.
   public let after: Record?
-  /// What those that were told of the change before have read out of it, where there are several.
+  /// A cache that is shared by the projections receiving the change; `nil` if there is none.
   public let memo: ChangeMemo?
 
-  /// A change as a projection sees it.
+  /// Creates a change.
   @inlinable
   public init(
     kind: EntityKind, id: EntityID, number: UInt64, before: Record?, after: Record?,
@@ -30,24 +30,25 @@ public struct ProjectedChange {
   }
 }
 
-/// Keeps what one projection has read out of a change for those that are told of it next, so that what many
-/// need is read once.
+/// A cache that is shared by the projections receiving a change, so that a value needed by several
+/// of them is decoded once.
 ///
-/// Whoever tells projections keeps one, and begins it anew for each change. What is kept is an object that
-/// stays from change to change, and knows by ``ordinal`` whether what it holds is of this one. Not
-/// `Sendable`: all are told on one thread.
+/// The code that calls the projections owns the memo, and calls ``begin()`` for each change. The
+/// cached object persists across changes. It remembers the ``ordinal`` of the change that its
+/// values belong to, to recognize outdated ones. Not `Sendable`: all these projections run on one
+/// thread.
 public final class ChangeMemo {
-  /// Another number for each change.
+  /// A number that is different for each change.
   public private(set) var ordinal: UInt64 = 0
   @usableFromInline var kept: AnyObject?
 
-  /// Keeps nothing yet.
+  /// Creates an empty cache.
   public init() {}
 
-  /// What is kept is of another change from now on.
+  /// Begins a new change; values cached before belong to an earlier one.
   public func begin() { ordinal &+= 1 }
 
-  /// The object of a class that is kept, made where there is none.
+  /// Returns the cached object; makes and caches one if there is none of this class.
   @inlinable
   public func object<Kept: AnyObject>(_ make: () -> Kept) -> Kept {
     if let kept = kept as? Kept { return kept }

@@ -1,7 +1,7 @@
 internal import Entities
 internal import LMDB
 
-/// What one thread makes of the entities that it tells some projections of.
+/// Feeds entities to some projections on one thread, and collects their rows.
 struct ProjectionFeed {
   private let loader: ProjectionLoader
   private let positions: [Int]
@@ -11,9 +11,9 @@ struct ProjectionFeed {
   private var faults: [String?]
   private let memo = ChangeMemo()
 
-  /// A feed of some projections, by their places among the loader's entries.
+  /// Creates a feed for the projections with some indices among the loader's entries.
   ///
-  /// - Parameter state: What they may ask, where they say that they do.
+  /// - Parameter state: The entities, for projections that read State.
   init(_ loader: ProjectionLoader, _ positions: [Int], state: any StateReading) {
     self.loader = loader
     self.positions = positions
@@ -24,7 +24,8 @@ struct ProjectionFeed {
     faults = Array(repeating: nil, count: entries.count)
   }
 
-  /// Tells each projection of an entity; one that throws is told of nothing more, and the others go on.
+  /// Feeds an entity to each projection; one that throws receives no further entities, and others
+  /// continue.
   mutating func tell(_ kind: EntityKind, _ id: EntityID, _ number: UInt64, _ record: Record) {
     memo.begin()
     let change = ProjectedChange(
@@ -39,7 +40,7 @@ struct ProjectionFeed {
     }
   }
 
-  /// Sorts what they made of all entities.
+  /// Sorts the collected rows, and returns the outcome of each projection.
   consuming func finish() throws -> [ProjectionLoader.Outcome] {
     var outcomes: [ProjectionLoader.Outcome] = []
     for (index, position) in positions.enumerated() {
@@ -56,7 +57,7 @@ struct ProjectionFeed {
   }
 }
 
-/// Reads State when it is complete, for projections that are built from it.
+/// Reads State once it is complete, for projections that are built from it.
 final class SettledState: StateReading {
   private let store: ViewsStore
   private let numbers = NumberCache()

@@ -1,27 +1,28 @@
 /// Takes the differences that a projection makes to its tables.
 ///
-/// Differences to one row are merged until they are written, so that a row is written once a batch.
+/// Differences to one row are merged, so that a row is written once per batch.
 ///
-/// What a table cannot hold is not taken, and noted in ``fault``: the projection is set aside then, as if it had
-/// thrown.
+/// A difference that a table can't store is ignored and recorded in ``fault``. The projection is
+/// then quarantined, as if it had thrown.
 public struct ProjectionTables {
   package var buffers: [TableBuffer]
-  /// The first thing that a table could not hold, or `nil` where all was taken.
+  /// The first difference that a table couldn't store, or `nil` if there is none.
   public private(set) var fault: TableFault?
 
-  /// Buffers for the tables of a projection, kept in memory only: for tests of a projection.
+  /// Creates tables that are only buffered in memory, to test a projection.
   public init(for definitions: [TableDefinition]) {
     buffers = definitions.map { TableBuffer($0.kind) }
   }
 
   package init(buffers: [TableBuffer]) { self.buffers = buffers }
 
-  /// Puts a row into the `table`-th table, in place of one that has the key.
+  /// Puts a row into the `table`-th table, replacing a row with the same key.
   ///
   /// - Parameters:
   ///   - table: a table of rows or places, counted as in ``Projection/tables``.
-  ///   - key: at most ``TableKey/byteCountMax`` bytes, in a table of places with the place at the end.
-  ///   - value: at most 1,900 bytes; none in a table of places.
+  ///   - key: at most ``TableKey/byteCountMax`` bytes, ending in the position if the table is one
+  ///     of places.
+  ///   - value: at most 1,900 bytes; empty in a table of places.
   public mutating func put(_ table: Int, _ key: TableKey, _ value: [UInt8] = []) {
     guard takes(key, in: table) else { return }
     switch buffers[table].kind {
@@ -33,7 +34,7 @@ public struct ProjectionTables {
     }
   }
 
-  /// Removes a row from the `table`-th table, if it is there.
+  /// Removes a row from the `table`-th table, if it exists.
   ///
   /// - Parameters: as for ``put(_:_:_:)``.
   public mutating func remove(_ table: Int, _ key: TableKey) {
@@ -50,7 +51,7 @@ public struct ProjectionTables {
   /// - Parameters:
   ///   - table: a table of sums, counted as in ``Projection/tables``.
   ///   - key: at most ``TableKey/byteCountMax`` bytes.
-  ///   - sums: what is added; the totals have to stay within 128 bits.
+  ///   - sums: the numbers to add; the totals must not overflow 128 bits.
   public mutating func add(_ table: Int, _ key: TableKey, _ sums: Sums) {
     guard takes(key, in: table) else { return }
     guard buffers[table].fieldCount > 0 else { return refuseSums(table) }
@@ -58,8 +59,8 @@ public struct ProjectionTables {
     if buffers[table].hasOverflown { refuse(table, .overflow) }
   }
 
-  /// Puts a number into a set of the `table`-th table where it is not there, and takes it out where
-  /// it is.
+  /// Flips a number in a set of the `table`-th table: inserts it if it is absent, removes it if it
+  /// is present.
   ///
   /// - Parameters:
   ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
@@ -72,8 +73,9 @@ public struct ProjectionTables {
     buffers[table].flip(key, number)
   }
 
-  /// Flips a number in several sets of the `table`-th table: those whose keys are `head` and, after it, one
-  /// of `tails` in three bytes, the most significant first.
+  /// Flips a number in several sets of the `table`-th table.
+  ///
+  /// The sets' keys are `head` followed by one of `tails` as three bytes, most significant first.
   ///
   /// - Parameters:
   ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
@@ -89,13 +91,13 @@ public struct ProjectionTables {
     buffers[table].flip(head, tails: tails, number)
   }
 
-  /// Flips `first` + *i* for every bit *i* of `mask` that is set.
+  /// Flips `first` + *i* for each set bit *i* of `mask`.
   ///
   /// - Parameters:
   ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
   ///   - key: at most ``TableKey/byteCountMax`` bytes.
   ///   - first: from 0 to 8,160.
-  ///   - mask: which numbers from `first` on.
+  ///   - mask: one bit for each of the 32 numbers from `first` on.
   public mutating func flip(_ table: Int, _ key: TableKey, from first: Int, _ mask: UInt32) {
     guard takes(key, in: table), isOfBitmaps(table, first, upTo: Bitmap.bitCount - 32) else {
       return
@@ -103,9 +105,9 @@ public struct ProjectionTables {
     buffers[table].flip(key, from: first, mask)
   }
 
-  // MARK: What is refused
+  // MARK: Faults
 
-  /// Whether there is such a table, and the key is none that is too long.
+  /// Whether the table exists and the key isn't too long; records a fault otherwise.
   @inline(__always)
   private mutating func takes(_ key: TableKey, in table: Int) -> Bool {
     if table >= 0, table < buffers.count, !key.isTooLong { return true }
@@ -133,25 +135,26 @@ public struct ProjectionTables {
     fault = fault ?? TableFault(reason, table: table)
   }
 
-  /// Drops all differences.
+  /// Discards all differences.
   mutating func removeAll() {
     for index in buffers.indices { buffers[index].removeAll() }
     fault = nil
   }
 
-  // MARK: What is buffered
+  // MARK: Buffered differences
 
-  /// What the buffered differences would make of an empty table of rows or places, in ascending order.
+  /// The rows that the buffered differences give in an empty table of rows or places, in ascending
+  /// order.
   public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
     buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
   }
 
-  /// What the buffered differences would make of an empty table of sums, in ascending order.
+  /// The rows that the buffered differences give in an empty table of sums, in ascending order.
   public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
     buffers[table].sortedSums().filter { !$0.sums.isZero }
   }
 
-  /// What the buffered differences would make of an empty table of bitmaps, in ascending order.
+  /// The rows that the buffered differences give in an empty table of bitmaps, in ascending order.
   public func bitmaps(_ table: Int) -> [(key: TableKey, bitmap: Bitmap)] {
     buffers[table].sortedBitmaps()
   }

@@ -2,36 +2,38 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// What is known about a projection of a ledger at some moment.
+/// The state of a projection of a ledger at one moment.
 public struct ProjectorStatistics: Hashable, Sendable {
-  /// Whether the projection answers, and if not, why.
+  /// Whether the projection's queries can be answered, and if not, why.
   public enum Health: Hashable, Sendable {
-    /// It is current.
+    /// The projection is current.
     case current
-    /// It is being built.
+    /// The projection is being built.
     case building
-    /// It threw at a commit, for this reason, and stands aside until it is rebuilt.
+    /// The projection failed, for this reason, and isn't updated until it is rebuilt; `atSequence`
+    /// is the last commit applied before.
     case quarantined(atSequence: UInt64, reason: String)
   }
 
-  /// Whether the projection answers.
+  /// Whether the projection's queries can be answered, and if not, why.
   public var health = Health.building
-  /// The last commit that it has seen.
+  /// The last commit that the projection contains.
   public var checkpoint: Checkpoint?
-  /// How many changes it was given since the ledger was opened; of a derived one, how many batches
-  /// concerned it.
+  /// The number of changes it received since the ledger was opened; for a derived projection, the
+  /// number of batches that changed it.
   public var changeCount = 0
-  /// How many rows it wrote since the ledger was opened.
+  /// The number of rows it wrote since the ledger was opened.
   public var rowCount = 0
-  /// How many batches it wrote since the ledger was opened.
+  /// The number of batches in which it wrote since the ledger was opened.
   public var batchCount = 0
 }
 
-/// The face of one registered projection: who it is, how it is, what it has done.
+/// A registered projection: its name, version, health and statistics.
 ///
-/// Its work is done by a core in the projectors' stage, inside the transaction that all projections
-/// share; the core publishes what this actor tells. Asking waits, as reading does, for what the caller was told
-/// is recorded, and never for a flush.
+/// A core does the projection's work in the projectors' stage, in the transaction that all
+/// projections share, and publishes the values that this actor returns. Like reading the ledger,
+/// reading these values waits until the views contain every acknowledged commit, and never waits
+/// for a flush.
 public actor Projector {
   /// The projection's name.
   public nonisolated let name: String
@@ -40,7 +42,7 @@ public actor Projector {
   private let published: Lock<ProjectorStatistics>
   private let catchUp: @Sendable () -> Void
 
-  /// - Parameter catchUp: Waits for what callers were told of.
+  /// - Parameter catchUp: Waits until the views contain every acknowledged commit.
   init(
     name: String, version: UInt32, published: Lock<ProjectorStatistics>,
     catchUp: @escaping @Sendable () -> Void
@@ -51,39 +53,39 @@ public actor Projector {
     self.catchUp = catchUp
   }
 
-  /// What the projection has done so far, and how it is.
+  /// The projection's current health, checkpoint and counts.
   public var statistics: ProjectorStatistics {
     catchUp()
     return published.withLock { $0 }
   }
 
-  /// Whether the projection answers, and if not, why.
+  /// Whether the projection's queries can be answered, and if not, why.
   public var health: ProjectorStatistics.Health { statistics.health }
 
-  /// The last commit that the projection has seen.
+  /// The last commit that the projection contains.
   public var checkpoint: Checkpoint? { statistics.checkpoint }
 }
 
-/// The working half of a projector: gathers the differences of a batch and writes them.
+/// The working part of a projector: collects the differences of a batch and writes them.
 ///
-/// Not `Sendable`: it belongs to whoever has the ``ViewsWriter``.
+/// Not `Sendable`: it belongs to the owner of the ``ViewsWriter``.
 final class ProjectorCore {
   let name: String
   let version: UInt32
   private let projection: any Projection
-  /// Whether it asks State of anything.
+  /// Whether the projection reads State.
   let readsState: Bool
-  /// The same, where it is derived from others.
+  /// The projection, if it is derived from others.
   let derived: (any DerivedProjection)?
   private(set) var tables: ProjectionTables
   let published: Lock<ProjectorStatistics>
-  /// Why the projection is not fed, where it isn't.
+  /// Why the projection receives no changes; `nil` if it receives them.
   private(set) var fault: String?
-  /// Whether it is not fed only until it has been built.
+  /// Whether it receives no changes only because it, or one of its sources, isn't built yet.
   private(set) var isAwaited = false
-  /// Whether the views do not yet say that it is set aside.
+  /// Whether the fault isn't stored in the views yet.
   private var isFaultNew = false
-  /// The last commit that the projection has seen, where it is newly set aside.
+  /// The last commit before a new fault.
   private var lastSequence: UInt64 = 0
   private var changeCount = 0
 
@@ -97,7 +99,7 @@ final class ProjectorCore {
     published = Lock(ProjectorStatistics())
   }
 
-  /// Takes over the condition that the views remember.
+  /// Adopts the status that is stored in the views.
   func adopt(_ status: ProjectionStatus?) {
     discard()
     isFaultNew = false
@@ -118,7 +120,7 @@ final class ProjectorCore {
     }
   }
 
-  /// Gathers the difference of one change; a projection that throws is set aside.
+  /// Collects the difference of one change; quarantines the projection if it throws.
   @inline(__always)
   func apply(_ change: borrowing ProjectedChange, reading state: any StateReading) {
     guard fault == nil else { return }
@@ -132,12 +134,12 @@ final class ProjectorCore {
     }
   }
 
-  /// Whether it was set aside by the batch that is under way.
+  /// Whether the current batch caused the projection to be quarantined.
   var isNewlySetAside: Bool { isFaultNew && !isAwaited }
 
-  /// Gathers what a batch comes to, where the projection is derived from others.
+  /// Collects the difference of a batch, if the projection is derived from others.
   ///
-  /// - Parameter check: throws where a source is missing.
+  /// - Parameter check: throws if a source is missing.
   func settle(_ reading: any SettledReading, check: () throws -> Void) {
     guard fault == nil, let derived else { return }
     do {
@@ -152,14 +154,14 @@ final class ProjectorCore {
     }
   }
 
-  /// Drops what was gathered.
+  /// Discards the collected differences.
   func discard() {
     tables.removeAll()
     changeCount = 0
   }
 
-  /// Goes back to where the last batch that was committed has left it: what a batch that was not had it
-  /// gather, and what made it throw, never happened.
+  /// Restores the state after the last committed batch: discards the collected differences, and a
+  /// fault that occurred since then.
   func rollBack() {
     discard()
     guard isFaultNew else { return }
@@ -168,11 +170,11 @@ final class ProjectorCore {
     isFaultNew = false
   }
 
-  /// Writes what was gathered, or the reason why the projection was set aside.
+  /// Writes the collected differences, or the reason for a new fault.
   ///
-  /// What was gathered stays until ``discard()``, for those that are derived from it.
+  /// The differences are kept until ``discard()``, for the projections derived from this one.
   ///
-  /// - Returns: what readers find changed.
+  /// - Returns: The changed tables, or the changed status.
   func write(
     _ entry: ViewsStore.Registered, previous: Checkpoint, to batch: ViewsBatch
   ) throws -> [ChangeTag] {
@@ -187,7 +189,7 @@ final class ProjectorCore {
           changed.append(table.tag)
         }
       } catch let tooMuch as TableFault {
-        // What was written of it so far is not read any more: it is built anew first.
+        // The rows written so far are never read: a quarantined projection is rebuilt first.
         fault = "\(tooMuch.of(table: index))"
         isFaultNew = true
         return try writeFault(entry, previous: previous, to: batch)
@@ -204,7 +206,7 @@ final class ProjectorCore {
     return changed
   }
 
-  /// Writes the reason why the projection was set aside, where the views don't say so yet.
+  /// Writes the reason why the projection was quarantined, unless the views contain it already.
   private func writeFault(
     _ entry: ViewsStore.Registered, previous: Checkpoint, to batch: ViewsBatch
   ) throws -> [ChangeTag] {
@@ -218,7 +220,7 @@ final class ProjectorCore {
     return [.statuses]
   }
 
-  /// Tells what has become of the projection, once the batch is committed.
+  /// Publishes the checkpoint, or a new fault, after the batch was committed.
   func publish(_ checkpoint: Checkpoint) {
     guard let fault else { return published.withLock { $0.checkpoint = checkpoint } }
     guard isFaultNew else { return }

@@ -4,17 +4,18 @@ internal import LMDB
 /// Appends sorted rows to tables in transactions of bounded size.
 final class BulkAppender {
   private let environment: Environment
-  /// Whether another thread merges what is to be appended next.
+  /// Whether another thread merges the next rows while the previous ones are appended.
   private let isAhead: Bool
   private var transaction: WriteTransaction?
   private var byteCount = 0
 
-  /// The bytes of rows that one transaction writes.
+  /// The bytes of rows to write before committing a transaction.
   static let byteCountMax = 64 << 20
-  /// So few that a block stays in the processor's cache on its way.
+  /// The number of rows to merge at a time, small enough that they stay in the processor's cache.
   private static let blockRowCount = 8_192
 
-  /// - Parameter isAhead: Whether another thread merges what is to be appended next.
+  /// - Parameter isAhead: Whether another thread merges the next rows while the previous ones are
+  ///   appended.
   init(_ environment: Environment, isAhead: Bool = false) throws {
     self.environment = environment
     self.isAhead = isAhead
@@ -35,9 +36,10 @@ final class BulkAppender {
     sorter.empty()
   }
 
-  /// The rows of a sorter, block by block.
+  /// Drains the rows of a sorter, block by block.
   ///
-  /// Unchecked `Sendable`: each block is waited for before the next is asked for.
+  /// Unchecked `Sendable`: the next block isn't requested until the previous one is complete, so
+  /// only one thread at a time uses the sorter.
   private final class Drain: @unchecked Sendable {
     private let sorter: TableSorter
 
@@ -52,7 +54,7 @@ final class BulkAppender {
     }
   }
 
-  /// Appends rows with one cursor, which stays at the end.
+  /// Appends rows with a cursor that stays at the end of the table.
   private func append(_ rows: RowRun, to database: Database) throws {
     if rows.count == 0 { return }
     try write { transaction in
@@ -73,7 +75,9 @@ final class BulkAppender {
     byteCount = 0
   }
 
-  /// Writes outside of tables that are appended to, such as marks.
+  /// Runs `body` in the current transaction, for example to clear a table or to write a status.
+  ///
+  /// - Throws: ``ProjectingError`` with `closed` after ``finish()``.
   func write(_ body: (inout WriteTransaction) throws -> Void) throws {
     guard var held = transaction.take() else {
       throw ProjectingError(.closed, "The bulk load has ended.")

@@ -2,33 +2,38 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// What a rebuild made, and what it found.
+/// The result of a rebuild.
 public struct RebuildReport: Hashable, Sendable, Codable {
-  /// The newest commit that the new views held when they went live.
+  /// The newest commit that the new views contained when they became live.
   public var sequence: UInt64 = 0
-  /// How many rows of the old views were compared with the new ones; 0 where that was not asked.
+  /// The number of rows that were equal in the old and new views; 0 if no comparison was requested.
   public var rowCount = 0
-  /// What was different in the old views; the new ones were taken all the same, since they come
-  /// from history.
+  /// The differences in the old views.
+  ///
+  /// The new views replace them nevertheless, since they were built from the journal.
   public var findings: [VerificationReport.Finding] = []
 }
 
 extension EventStore {
-  /// Builds all views anew from the journal, beside the live ones, and switches to them in one step.
+  /// Builds new views from the journal next to the live ones, and switches to them atomically.
   ///
-  /// Readers and writers of this and other processes go on meanwhile: the work is done on a thread of
-  /// its own from the journal as of its beginning, then what was appended meanwhile is brought in, in
-  /// rounds, and only the last short one holds writers up. A cancelled task ends it, and the
-  /// old views stay; a killed process leaves an unfinished generation that the next open removes.
+  /// Readers and writers of this and other processes continue. The rebuild runs on a thread of its
+  /// own, on the journal as of its start. Then it applies the commits appended since then, in
+  /// rounds; only the last, short round blocks writers.
   ///
-  /// The new views have the projections of this process. Those that only other programs keep, or
-  /// keep in a newer version, are marked as behind; their owners build them when they open next.
+  /// If the task is cancelled, the old views stay live. If the process is killed, the next open
+  /// removes the unfinished generation.
+  ///
+  /// The new views contain the projections of this process. A projection that only other programs
+  /// maintain, or that one maintains in a newer version, is marked as behind; its owner builds it
+  /// on the next open.
   ///
   /// - Parameters:
-  ///   - comparing: compares the old views with the new ones, row by row, as of one commit.
-  ///   - progress: called now and then, on a thread of the store's.
-  /// - Throws: `CancellationError`; ``ProjectingError``, `JournalError` or `LMDBError` where the new
-  ///   views could not be built: the old ones then stay.
+  ///   - comparing: whether to compare the old views with the new ones, row by row, as of one
+  ///     commit.
+  ///   - progress: called from time to time, on a thread of the store.
+  /// - Throws: `CancellationError`, or a ``ProjectingError``, `JournalError` or `LMDBError` if the
+  ///   new views couldn't be built. The old views then stay live.
   /// - Complexity: O(commits + entities · log entities), in bounded memory.
   @discardableResult
   public func rebuild(
@@ -53,18 +58,18 @@ extension EventStore {
     return try await rebuildOnce(comparing: comparing, progress)
   }
 
-  /// So often a rebuild is begun at the most, where history is purged or erased meanwhile.
+  /// The most attempts at a rebuild if history is purged or erased in the meantime.
   static let rebuildCountMax = 3
 
-  /// Discards the tables of some projections, and of those derived from them, and builds them anew from
-  /// State, in place.
+  /// Deletes the tables of some projections, and of projections derived from them, and rebuilds
+  /// them from State in place.
   ///
-  /// For operators: it is never needed while the law of projections holds, and brings back one that was
-  /// quarantined when its cause is gone. Unlike ``rebuild(comparing:progress:)`` it holds writers up, and
-  /// queries of these projections say meanwhile that they are behind. What is not registered, or kept in
-  /// a newer version by another program, is left alone.
+  /// This is meant for operators. It isn't needed while the law of projections holds; it restores a
+  /// quarantined projection once the cause is fixed. Unlike ``rebuild(comparing:progress:)``, it
+  /// blocks writers, and queries of these projections report in the meantime that they are behind.
+  /// Projections that aren't registered, or that a newer program maintains, are left alone.
   ///
-  /// - Throws: ``ProjectingError`` or `LMDBError` where they could not be built.
+  /// - Throws: ``ProjectingError`` or `LMDBError` if the projections couldn't be built.
   /// - Complexity: O(entities); for derived projections O(rows of their sources).
   public func invalidate(_ projections: [any Projection.Type]) async throws {
     guard !options.isReadOnly else { throw readOnly }
@@ -95,7 +100,8 @@ extension EventStore {
     }
   }
 
-  /// Builds, compares, and catches up until there is little left, while others read and write.
+  /// Builds the new views, compares them if requested, and catches up until few commits remain,
+  /// while others read and write.
   private func fill(
     _ successor: ViewsSuccessor, comparing: Bool, _ cancellation: Cancellation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -120,7 +126,7 @@ extension EventStore {
       let journal = try openStore().journal
       let head = try journal.head()
       let reached = try successor.checkpoint().sequence
-      // The first flush is the long one.
+      // The first flush takes long, so report it.
       PhaseProgress(.flush, progress).at(0)
       try successor.target.environment.flush()
       if head.sequence - min(reached, head.sequence) <= EventStore.lastRoundCommitCount { break }
@@ -129,12 +135,13 @@ extension EventStore {
     options.trace?("rebuild caught up")
   }
 
-  /// With so few commits left the writers are held up for the rest.
+  /// At most this many remaining commits are applied while writers are blocked.
   static let lastRoundCommitCount: UInt64 = 100
-  /// So often what was appended meanwhile is brought in while writers go on.
+  /// The most rounds of catching up while writers continue.
   static let catchUpRoundCountMax = 16
 
-  /// Rebuilds, for projections that do not answer yet, and purges, while the store is in use.
+  /// Starts a background task that rebuilds the views, for projections that can't answer yet, and
+  /// purges history.
   func workInBackground(building: Bool, purging: Bool) {
     let task = Task {
       do {
@@ -150,7 +157,7 @@ extension EventStore {
 }
 
 extension Writer {
-  /// Brings in what is left, proves the new views and makes them live.
+  /// Applies the remaining commits, checks the new views, and makes them live.
   func takeOver(
     _ successor: ViewsSuccessor, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws -> RebuildReport {

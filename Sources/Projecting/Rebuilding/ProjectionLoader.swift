@@ -2,27 +2,28 @@ internal import Dispatch
 internal import Entities
 internal import LMDB
 
-/// Builds projections by sorting: each is told of every current entity once, and what it puts and adds is
-/// sorted and appended.
+/// Builds projections by sorting: each receives every current entity once, and the rows that it
+/// puts and adds are sorted and appended to its tables.
 ///
-/// The law (see ``Projection``) makes this the same as having applied every change. Those that are
-/// derived from others come last, when the tables they read are complete.
+/// According to the law (see ``Projection``), the result is the same as after applying every
+/// change. Derived projections are built last, when the tables that they read are complete.
 ///
-/// Two threads do it. Where State is still to be filled, one of them fills it, while the other tells the
-/// projections that do not read State, straight from the journal. Then both tell the others, each of a part
-/// of State, range by range: so they end at about the same time, whatever the projections do.
+/// Two threads do the work. If State is still empty, one of them fills it, while the other reads
+/// the entities from the journal and feeds them to the projections that don't read State. Then both
+/// feed the other projections. Each takes one range of State after another, so both finish at about
+/// the same time.
 struct ProjectionLoader: Sendable {
   let target: ViewsStore
   let entries: [ViewsStore.Registered]
-  /// The commit that State holds.
+  /// The last commit in State.
   let sequence: UInt64
-  /// What fills State, where it is empty yet.
+  /// Fills State; `nil` if it is filled already.
   var filling: StateLoader?
-  /// Hears how far it is.
+  /// Called with the progress.
   var tell: (@Sendable (RebuildProgress) -> Void)?
-  /// Ends the work.
+  /// The cancellation to check during the work.
   var cancellation = Cancellation()
-  /// How many rows of State a thread takes at a time.
+  /// The number of rows of State that a thread takes at a time.
   var rangeRowCount = StateRanges.rowCountMax
 
   func load() throws {
@@ -31,10 +32,11 @@ struct ProjectionLoader: Sendable {
     for entry in entries { try loadDerived(entry) }
   }
 
-  /// Tells every projection that is not derived of every entity.
+  /// Feeds every entity to every projection that isn't derived.
   ///
-  /// - Parameter takeEarly: Gets, on a thread that would wait otherwise, what is ready long before the rest.
-  /// - Returns: What came of the rest.
+  /// - Parameter takeEarly: Receives the outcomes of the projections that were fed from the
+  ///   journal, on a thread that would otherwise wait.
+  /// - Returns: The outcomes of the other projections.
   func feed(
     takeEarly: @escaping @Sendable ([Outcome]) throws -> Void
   ) throws -> [Outcome] {
@@ -85,7 +87,7 @@ struct ProjectionLoader: Sendable {
     return try zip(halves[0].outcomes, halves[1].outcomes).map { try $0.merged(with: $1) }
   }
 
-  /// Tells projections that do not read State of every entity, as the journal gives them.
+  /// Reads every entity from the journal, and feeds it to projections that don't read State.
   private func tellJournal(
     _ positions: [Int], _ source: StateLoader, _ check: @escaping () throws -> Void
   ) throws -> [Outcome] {
@@ -98,7 +100,7 @@ struct ProjectionLoader: Sendable {
     return try feed.finish()
   }
 
-  /// Tells projections of the ranges of State that no other thread takes.
+  /// Takes ranges of State that no other thread has taken, and feeds their entities to projections.
   private func tellState(
     _ positions: [Int], _ ranges: StateRanges, _ report: (Double) throws -> Void
   ) throws -> [Outcome] {
@@ -118,9 +120,10 @@ struct ProjectionLoader: Sendable {
     return try feed.finish()
   }
 
-  /// Makes what projections have put and added their tables, and says how they are.
+  /// Fills the tables of projections with their sorted rows, and writes their statuses.
   ///
-  /// - Parameter isAhead: Whether another thread merges what is to be appended next.
+  /// - Parameter isAhead: Whether another thread merges the next rows while the previous ones are
+  ///   appended.
   func append(_ outcomes: [Outcome], isAhead: Bool = false) throws {
     let appender = try BulkAppender(target.environment, isAhead: isAhead)
     for outcome in outcomes { try append(outcome, with: appender) }
@@ -147,18 +150,18 @@ struct ProjectionLoader: Sendable {
     try appender.write { try $0.put(entry.statusKey, status.bytes, in: target.meta) }
   }
 
-  /// What one projection made of all entities.
+  /// The outcome of feeding all entities to one projection.
   struct Outcome {
-    /// The projection's place among the entries.
+    /// The projection's index among the entries.
     let position: Int
-    /// The rows of its tables.
+    /// The sorted rows of its tables.
     var sorters: [TableSorter]
-    /// Why the projection threw, if it did.
+    /// Why the projection failed, if it did.
     var fault: String?
-    /// Whether it is only to be waited for.
+    /// Whether the projection only waits for a source that isn't built yet.
     var isAwaited = false
 
-    /// What two threads made, each of a part of the entities.
+    /// Combines the outcomes of two threads, each of which fed a part of the entities.
     fileprivate func merged(with other: Outcome) throws -> Outcome {
       var merged = self
       merged.fault = fault ?? other.fault
@@ -175,7 +178,7 @@ struct ProjectionLoader: Sendable {
     }
   }
 
-  /// Tables whose rows go to sorters.
+  /// Creates tables that send their rows to sorters.
   func sortedTables(of entry: ViewsStore.Registered) -> ProjectionTables {
     ProjectionTables(
       buffers: entry.type.tables.map { definition in
@@ -185,9 +188,9 @@ struct ProjectionLoader: Sendable {
       })
   }
 
-  /// The sorters of tables to which nothing more is added.
+  /// Finishes filling the sorters of tables, and returns them.
   ///
-  /// - Throws: ``TableFault`` where a table cannot hold what it was given.
+  /// - Throws: ``TableFault`` if a table can't store a row.
   func finishedSorters(of tables: inout ProjectionTables) throws -> [TableSorter] {
     var sorters: [TableSorter] = []
     for index in tables.buffers.indices {
@@ -205,36 +208,36 @@ struct ProjectionLoader: Sendable {
   }
 }
 
-/// What a thread made.
+/// The outcomes of one thread.
 ///
-/// Unchecked `Sendable`: one thread fills it, and it is read when that has ended.
+/// Unchecked `Sendable`: only that thread writes to it, and it is read after the thread has ended.
 final class OutcomeBox: @unchecked Sendable {
   var outcomes: [ProjectionLoader.Outcome] = []
 }
 
-/// Says when State is complete.
+/// Signals that State is filled.
 private final class Filled: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let ranges = Lock<StateRanges?>(nil)
 
-  /// The ranges of State, or `nil` where it will not become complete; told again, it changes nothing.
+  /// Passes on the ranges of State, or `nil` if it couldn't be filled; later calls change nothing.
   func tell(_ found: StateRanges?) {
     ranges.withLock { if $0 == nil { $0 = found } }
     semaphore.signal()
   }
 
-  /// Waits until it has been told.
+  /// Waits for the signal, and returns the ranges.
   func wait() -> StateRanges? {
     semaphore.wait()
     return ranges.withLock { $0 }
   }
 }
 
-/// The first error of two threads, which ends the other.
+/// The first error of two threads; each checks it, and stops if the other one failed.
 private final class FirstFailure: Sendable {
   private let error = Lock<(any Error)?>(nil)
 
-  /// Throws what the other thread has failed with, if it has.
+  /// Throws the error of either thread, if there is one.
   func check() throws {
     if let error = error.withLock({ $0 }) { throw error }
   }

@@ -1,16 +1,16 @@
 import Entities
 
 extension Array where Element: BitwiseCopyable {
-  /// Sorts by a word of each element; those with equal words stay in their order.
+  /// Sorts by a word of each element; the sort is stable.
   ///
-  /// By eight bits at a time from the lowest on, of which those that are the same in all elements cost
-  /// nothing. Few elements are compared instead.
+  /// It processes eight bits at a time, from the lowest. Bits that are equal in all elements cost
+  /// nothing. Arrays of fewer than 256 elements are sorted by comparison.
   ///
   /// - Parameters:
-  ///   - room: an array that is kept for the next time, to spare its allocation; what it holds is
-  ///     lost.
-  ///   - word: what an element is sorted by.
-  /// - Complexity: O(`count` x bytes that differ).
+  ///   - room: an array that is reused between calls, to avoid allocations; its contents are
+  ///     overwritten.
+  ///   - word: the word to sort an element by.
+  /// - Complexity: O(`count` × bytes that differ).
   @inline(__always)
   mutating func radixSort(with room: inout [Element], by word: (Element) -> UInt64) {
     guard let first = self.first.map(word) else { return }
@@ -26,7 +26,7 @@ extension Array where Element: BitwiseCopyable {
     if isAscending { return }
     if count < 256 { return sort { word($0) < word($1) } }
     if room.count != count { room = self }
-    // A large array is first cut by the highest bits that differ, into parts that fit in the cache.
+    // Divide a large array by the highest bits that differ, into parts that fit into the cache.
     var parts = [0..<count]
     var ends = [Int](repeating: 0, count: 256)
     if count > 1 << 14 {
@@ -58,10 +58,10 @@ extension Array where Element: BitwiseCopyable {
     if shifts.count & 1 == 1 { swap(&self, &room) }
   }
 
-  /// Puts a part of the elements into the same part of another array, in the order of a number from 0 to
-  /// 255 that each has.
+  /// Copies a part of the elements into the same part of another array, in the order of their
+  /// digit, from 0 to 255.
   ///
-  /// - Parameter ends: 256 numbers; then where those with each number end.
+  /// - Parameter ends: 256 numbers, which are set to the end index of each digit's elements.
   @inline(__always)
   private func distribute(
     _ part: Range<Int>, into target: inout [Element], _ ends: inout [Int],
@@ -97,18 +97,18 @@ extension Array where Element: BitwiseCopyable {
   }
 }
 
-/// The order of keys: where each of them is, sorted.
+/// Sorts keys, and returns their indices in sorted order.
 struct KeyOrder {
   private var entries: [Entry] = []
   private var room: [Entry] = []
 
-  /// A word of a key, and where the key is.
+  /// A word of a key, and the key's index.
   private struct Entry: BitwiseCopyable {
     var word: UInt64
     let position: Int
   }
 
-  /// The positions of `count` keys in ascending order; equal keys stay in theirs.
+  /// The indices of `count` keys in ascending order of the keys; the sort is stable.
   @inline(__always)
   mutating func positions(_ count: Int, _ key: (Int) -> TableKey) -> [Int] {
     entries.removeAll(keepingCapacity: true)
@@ -117,12 +117,13 @@ struct KeyOrder {
       entries.append(Entry(word: key(position).word0, position: position))
     }
     entries.radixSort(with: &room) { $0.word }
-    // The first words nearly always decide. What they leave is mostly in order already.
+    // The first words nearly always decide the order. Keys with equal first words are usually in
+    // order already.
     sort(0..<count, byWord: 1, key)
     return entries.map(\.position)
   }
 
-  /// Sorts those of a part whose words are equal by the words of their keys that come next.
+  /// Sorts the entries of a part whose words are equal by the following words of their keys.
   private mutating func sort(_ part: Range<Int>, byWord next: Int, _ key: (Int) -> TableKey) {
     var start = part.lowerBound
     while start < part.upperBound {

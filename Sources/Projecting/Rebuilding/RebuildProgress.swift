@@ -1,32 +1,31 @@
-/// How far a long operation is.
+/// The progress of a long operation.
 public struct RebuildProgress: Hashable, Sendable {
-  /// What is being done.
+  /// A phase of the operation.
   public enum Phase: String, Hashable, Sendable {
-    /// The current entities are gathered from the journal, commit by commit.
+    /// Reading the current entities from the journal, commit by commit.
     case state
-    /// The projections are built from the current entities.
+    /// Building the projections from the current entities.
     case projections
-    /// What was built is compared with what answers now, row by row.
+    /// Comparing the new views with the live ones, row by row.
     case comparison
-    /// The journal is copied without its free pages.
+    /// Copying the journal without its free pages.
     case copy
-    /// The copy is read back and compared with the journal, row by row.
+    /// Reading the copy and comparing it with the journal, row by row.
     case proof
-    /// What was appended meanwhile is brought in, commit by commit.
+    /// Applying the commits appended in the meantime.
     case catchUp
-    /// What was made is brought to the disk.
+    /// Flushing the result to disk.
     case flush
   }
 
-  /// What is being done.
+  /// The current phase.
   public let phase: Phase
-  /// How much of it is done, 0 to 1.
+  /// The completed fraction of the phase, 0 to 1.
   public let fraction: Double
-  /// How many units of the phase (commits, entities or bytes) are done in a second; 0 where that is
-  /// not known.
+  /// The rate in units of the phase (commits, entities or bytes) per second; 0 if it isn't known.
   public let unitsPerSecond: Double
 
-  /// The part of the whole that is done, 0 to 1, as far as it can be told.
+  /// An estimate of the completed fraction of the whole operation, 0 to 1.
   public var overall: Double {
     let (begin, share) =
       switch phase {
@@ -47,10 +46,10 @@ public struct RebuildProgress: Hashable, Sendable {
   }
 }
 
-/// Tells of the progress of one phase, with its rate.
+/// Reports the progress of one phase, with its rate.
 struct PhaseProgress: Sendable {
   let phase: RebuildProgress.Phase
-  /// How many units the whole phase has.
+  /// The number of units in the phase.
   let unitCount: Double
   let tell: (@Sendable (RebuildProgress) -> Void)?
   private let begin = ContinuousClock.now

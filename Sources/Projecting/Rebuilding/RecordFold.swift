@@ -2,15 +2,17 @@ internal import Entities
 
 /// Applies the later values of some properties to a packed record.
 ///
-/// Both are in ascending order of tags; the result is, too.
+/// The steps, the record and the result are in ascending order of tags.
 struct RecordFold {
-  /// A property's value after a change; `nil` where it became the default.
+  /// A property's value after a change; `nil` if it became the default.
   struct Step {
     var tag: UInt8
     var after: [UInt8]?
   }
 
-  /// The record with the steps applied.
+  /// Returns the record with the steps applied.
+  ///
+  /// - Throws: `DecodingFault` if the record is invalid.
   static func fold(
     _ steps: [Step], into record: RawSpan
   ) throws(DecodingFault) -> Record {
@@ -44,7 +46,7 @@ struct RecordFold {
     writer.put(step.tag) { $0.raw(after) }
   }
 
-  /// The steps as bytes, to be sorted with others.
+  /// Encodes steps as bytes, to be sorted as the value of a row.
   static func encode(_ steps: [Step]) -> [UInt8] {
     var writer = ByteWriter()
     for step in steps {
@@ -55,7 +57,7 @@ struct RecordFold {
     return writer.bytes
   }
 
-  /// The steps out of bytes.
+  /// Decodes steps from bytes.
   static func decode(_ span: RawSpan) throws(DecodingFault) -> [Step] {
     var reader = ByteReader(span)
     var steps: [Step] = []

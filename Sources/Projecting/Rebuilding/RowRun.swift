@@ -1,6 +1,6 @@
 internal import Entities
 
-/// Rows in memory: keys, and the bytes of their values one after the other.
+/// Rows in memory: an array of keys, and the concatenated bytes of their values.
 struct RowRun {
   private var rows: [Row] = []
   private var values: [UInt8] = []
@@ -13,7 +13,7 @@ struct RowRun {
   }
 
   var count: Int { rows.count }
-  /// The bytes of all values.
+  /// The total number of bytes of the values.
   var valueByteCount: Int { values.count }
 
   @inline(__always)
@@ -39,25 +39,24 @@ struct RowRun {
     isAscending = true
   }
 
-  /// The key of a row.
   @inline(__always)
   func key(at index: Int) -> TableKey { rows[index].key }
 
-  /// Where the value of a row is.
+  /// The range of a row's value in `values`.
   @inline(__always)
   private func place(of index: Int) -> Range<Int> {
     let start = Int(rows[index].start)
     return start..<start + Int(rows[index].byteCount)
   }
 
-  /// Gives the value of a row to `body`.
+  /// Calls `body` with the value of a row.
   @inline(__always)
   func withValue<R>(at index: Int, _ body: (RawSpan) throws -> R) rethrows -> R {
     try body(values.span.bytes.extracting(place(of: index)))
   }
 
-  /// Gives rows to `body` as they stand, from `index` on and for as long as a condition holds; where equal
-  /// keys follow each other and can be combined, one row for all of them.
+  /// Calls `body` with each row from `index` on while a condition holds; combines consecutive rows
+  /// with equal keys if their kind allows.
   @inline(__always)
   func forEach(
     from index: inout Int, _ combiner: inout RowCombiner, while condition: () -> Bool,
@@ -79,7 +78,7 @@ struct RowRun {
   }
 }
 
-/// Makes one value of those that rows with equal keys have: totals are added up, bitmaps flipped.
+/// Combines the values of rows with equal keys: adds totals, and flips bitmaps.
 struct RowCombiner {
   private let kind: TableKind
   private let fieldCount: Int
@@ -106,7 +105,7 @@ struct RowCombiner {
     }
   }
 
-  /// Gives what was added to `body`, unless it came to nothing, and begins anew.
+  /// Calls `body` with the combined value, unless it is empty or all 0, and resets the combiner.
   mutating func finish(_ body: (RawSpan) throws -> Void) rethrows {
     writer.bytes.removeAll(keepingCapacity: true)
     switch kind {

@@ -1,16 +1,16 @@
 /// Merges sorted runs, row by row.
 struct RunMerge {
-  // The reader with the least head, which is not among the others: as an element of an array it would
-  // be copied for each row.
+  // The reader with the least key. It isn't an element of `others`, since an element of an array
+  // would be copied for each row.
   private var current: SortedRunReader
   private var others: [SortedRunReader]
-  // The heads of the others, and the least of them.
+  // The current keys of the others, and the least of them.
   private var heads: [TableKey]
   private var runnerUp: TableKey?
-  /// The key at hand, or `nil` when there is no more.
+  /// The current key, or `nil` at the end.
   private(set) var head: TableKey?
 
-  /// - Returns: `nil` where there is no run.
+  /// - Returns: `nil` if there are no runs.
   init?(_ runs: [SortedRun]) throws {
     var readers = try runs.map { try SortedRunReader($0) }
     guard let last = readers.popLast() else { return nil }
@@ -20,10 +20,10 @@ struct RunMerge {
     findLeast()
   }
 
-  /// Makes the reader with the least head the current one.
+  /// Makes the reader with the least key the current one.
   ///
-  /// Of a few dozen runs it is found as fast by looking as by a heap, and mostly the same run has it
-  /// again.
+  /// With a few dozen runs, a linear search is as fast as a heap, and the same run usually has the
+  /// least key again.
   private mutating func findLeast() {
     runnerUp = nil
     head = nil
@@ -51,13 +51,13 @@ struct RunMerge {
     head = key
   }
 
-  /// Gives the value at hand to `body`.
+  /// Calls `body` with the current value.
   @inline(__always)
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
     try current.withValue(body)
   }
 
-  /// Steps to the next row.
+  /// Moves to the next row.
   @inline(__always)
   mutating func advance() throws {
     try current.advance()
@@ -67,8 +67,8 @@ struct RunMerge {
     head = next
   }
 
-  /// Gives rows to `body` for as long as a condition holds; those of several runs with equal keys as one,
-  /// where they can be combined.
+  /// Calls `body` with each row while a condition holds; combines rows of several runs with equal
+  /// keys if their kind allows.
   @inline(__always)
   mutating func forEach(
     _ combiner: inout RowCombiner, while condition: () -> Bool,

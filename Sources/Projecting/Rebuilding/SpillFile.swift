@@ -7,20 +7,21 @@ internal import Journal
   internal import Glibc
 #endif
 
-/// A temporary file for sorted rows that do not fit in memory: one run of rows after the other.
+/// A temporary file for sorted rows that don't fit into memory, containing one run of rows after
+/// the other.
 ///
-/// The file has no name from the start, so nothing is left behind by a killed process.
+/// The file is unlinked as soon as it is created, so a killed process leaves nothing behind.
 ///
-/// Each row is its value's byte count (4 bytes), its key's (1), the words of the key that have bytes (0 to 32) and
-/// the value, in the machine's order of bytes.
+/// A row consists of its value's byte count (4 bytes), its key's byte count (1), the words of the
+/// key that contain bytes (0 to 32) and the value, in native byte order.
 final class SpillFile {
   private let descriptor: Int32
-  /// How much has been written.
+  /// The number of bytes written.
   private(set) var byteCount = 0
 
-  /// The bytes of a row before its key.
+  /// The number of bytes in a row before its key.
   static let countsByteCount = 5
-  /// The most bytes of a row before its value.
+  /// The most bytes in a row before its value.
   static let rowHeadByteCountMax = countsByteCount + 32
 
   init(folder: String) throws {
@@ -44,7 +45,7 @@ final class SpillFile {
       .limit, message, cause: isFull ? JournalError(.diskFull, reason) : nil)
   }
 
-  /// Writes the first `count` bytes of a buffer at the end.
+  /// Appends the first `count` bytes of a buffer to the file.
   func append(_ bytes: [UInt8], count: Int) throws {
     var written = 0
     while written < count {
@@ -60,9 +61,9 @@ final class SpillFile {
     byteCount += count
   }
 
-  /// Reads up to `count` bytes into a buffer, from `offset` of the file on.
+  /// Reads up to `count` bytes of the file, beginning at `offset`, into a buffer.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: The number of bytes read.
   func read(_ count: Int, at offset: Int, into buffer: inout [UInt8], from start: Int) throws -> Int
   {
     while true {
@@ -76,7 +77,7 @@ final class SpillFile {
   }
 }
 
-/// Where one run of sorted rows lies, and in which file.
+/// The location of one run of sorted rows in a file.
 struct SortedRun {
   let file: SpillFile
   let start: Int
@@ -98,7 +99,7 @@ struct SortedRunWriter {
   }
 
   mutating func append(_ key: TableKey, _ value: RawSpan) throws {
-    // All words are stored, and those without bytes of the key overwritten by what follows.
+    // Store all words of the key; the value then overwrites the unused ones.
     let room = SpillFile.rowHeadByteCountMax + value.byteCount
     if filled + room > buffer.count { try flush() }
     if room > buffer.count { buffer = [UInt8](repeating: 0, count: room) }
@@ -139,22 +140,22 @@ struct SortedRunWriter {
 struct SortedRunReader {
   private let file: SpillFile
   private let end: Int
-  // The place in the file of what is read next, and what has been read.
+  // The offset in the file of the next read, and the bytes read so far.
   private var next: Int
   private var buffer = [UInt8](repeating: 0, count: SortedRunReader.bufferByteCount)
   private var filled = 0
   private var offset = 0
-  // Where the value at hand is in the buffer, and how long.
+  // The offset and length of the current value in the buffer.
   private var valueStart = 0
   private var valueByteCount = 0
-  /// The key of the row at hand.
+  /// The key of the current row.
   private(set) var head = TableKey()
-  /// Whether there is no row at hand any more.
+  /// Whether the reader is past the last row.
   private(set) var isAtEnd = false
 
   private static let bufferByteCount = 1 << 16
 
-  /// A reader at the first row.
+  /// Creates a reader at the first row.
   init(_ run: SortedRun) throws {
     file = run.file
     next = run.start
@@ -162,12 +163,12 @@ struct SortedRunReader {
     try load()
   }
 
-  /// Gives the value at hand to `body`.
+  /// Calls `body` with the current value.
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
     try body(buffer.span.bytes.extracting(valueStart..<valueStart + valueByteCount))
   }
 
-  /// Steps to the next row.
+  /// Moves to the next row.
   mutating func advance() throws {
     offset = valueStart + valueByteCount
     try load()
@@ -175,7 +176,7 @@ struct SortedRunReader {
 
   private mutating func load() throws {
     if filled - offset < SpillFile.rowHeadByteCountMax {
-      // The last rows of a run may be shorter than the longest head.
+      // The last rows of a run may be shorter than the longest possible row head.
       try fill(min(SpillFile.rowHeadByteCountMax, filled - offset + end - next))
       if filled == offset {
         isAtEnd = true
@@ -196,20 +197,24 @@ struct SortedRunReader {
     valueByteCount = byteCount
   }
 
-  /// The key of so many bytes whose words lie in the buffer.
+  /// The key with `count` bytes whose words begin at `start` in the buffer.
   private func key(_ count: Int, at start: Int) -> TableKey {
     unsafe buffer.withUnsafeBytes { bytes in
       func word(_ index: Int) -> UInt64 {
         if index * 8 >= count { return 0 }
         return unsafe bytes.loadUnaligned(fromByteOffset: start + index * 8, as: UInt64.self)
       }
-      // The last word has the count in it.
+      // The last word contains the count.
       let last = count > 24 ? word(3) : UInt64(truncatingIfNeeded: count)
       return TableKey(word(0), word(1), word(2), last)
     }
   }
 
-  /// Makes sure that `count` bytes are at hand, or that the run is at its end.
+  /// Reads until the buffer contains `count` bytes from the current offset on.
+  ///
+  /// At the end of the run, leaves the buffer empty instead.
+  ///
+  /// - Throws: ``ProjectingError`` with `damaged` if the file ends within a row.
   private mutating func fill(_ count: Int) throws {
     let rest = filled - offset
     if count > buffer.count {

@@ -2,20 +2,20 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Builds State from the journal, by sorting instead of by single writes.
+/// Builds State from the journal by sorting rows instead of writing them one by one.
 struct StateLoader: Sendable {
   let journal: JournalStore
   let clusterTags: ClusterTags
   let target: ViewsStore
   let through: UInt64
-  /// Hears how far it is; what it throws ends the work.
+  /// Called with the progress, 0 to 1; an error that it throws ends the work.
   var progress: @Sendable (Double) throws -> Void
 
   func load() throws {
     try journal.withReading { try load($0) }
   }
 
-  /// Builds State from the journal as of one moment.
+  /// Builds State from one consistent reading of the journal.
   func load(_ reading: borrowing JournalReading) throws {
     let rows = TableSorter(.rows, folder: target.path)
     let ids = TableSorter(.rows, folder: target.path)
@@ -34,10 +34,11 @@ struct StateLoader: Sendable {
     try loader.finish()
   }
 
-  /// Gives every entity that State is to hold to `body`, those of a kind nearly in the order of their
+  /// Calls `body` with every current entity; those of a kind are nearly in the order of their
   /// numbers.
   ///
-  /// - Parameter progress: hears how far it is, instead of the loader's; what it throws ends it.
+  /// - Parameter progress: called with the progress instead of the loader's own closure; an error
+  ///   that it throws ends the work.
   func forEachEntity(
     _ progress: @escaping (Double) throws -> Void,
     _ body: (EntityKind, EntityID, UInt64, Record) throws -> Void

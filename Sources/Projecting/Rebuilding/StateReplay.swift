@@ -1,21 +1,22 @@
 internal import Entities
 internal import Journal
 
-/// Has the current entities from the journal by sorting, one after the other, instead of by looking each
-/// change's entity up.
+/// Reads the current entities from the journal by sorting changes, instead of looking up the entity
+/// of each change.
 ///
-/// What was purged stands in the baseline, in the order of numbers, and comes first.
+/// Purged entities are in the baseline, in the order of their numbers, and come first.
 ///
-/// Recording numbers make it cheap: insertions stand in the journal in the order of their numbers,
-/// so only the later changes (amendments, deletions, insertions that bring back something deleted)
-/// need sorting. Two passes: the first gathers the later changes, sorted by number and age; the
-/// second walks through the insertions, folds into each its later changes, and hands on the result
-/// where something is left. Memory is bounded by the sorters' runs, whatever the length of the journal.
+/// Recording numbers keep this cheap. Insertions are in the journal in the order of their numbers,
+/// so only later changes need sorting: amendments, deletions, and insertions that restore a deleted
+/// entity. The first of two passes collects the later changes, sorted by number and age. The second
+/// reads the insertions, folds the later changes into each, and emits the result unless the entity
+/// was deleted. The size of the sorters' runs bounds the memory, regardless of the journal's
+/// length.
 struct StateReplay {
-  /// Where runs that are put aside go.
+  /// The folder for the sorters' temporary files.
   let folder: String
   let through: UInt64
-  /// Hears how far it is; what it throws ends the work.
+  /// Called with the progress, 0 to 1; an error that it throws ends the work.
   let progress: (Double) throws -> Void
 
   private enum Later: UInt8 {
@@ -24,8 +25,8 @@ struct StateReplay {
     case insert = 2
   }
 
-  /// Gives every entity that is there after the last commit to `body`, those of a kind nearly in the order
-  /// of their numbers.
+  /// Calls `body` with every entity that exists after the last commit; those of a kind are nearly
+  /// in the order of their numbers.
   func forEachEntity(
     _ reading: borrowing JournalReading,
     _ emit: (EntityKind, EntityID, UInt64, Record) throws -> Void
@@ -34,7 +35,8 @@ struct StateReplay {
     for sorter in later { try sorter?.startDraining() }
     try forEachFirstInsertion(reading) { kind, id, number, span in
       if let later = later[Int(kind.rawValue)] {
-        // Entities whose number was given out of turn have all their changes among the later ones.
+        // If an entity's number was assigned out of order, all its changes are among the later
+        // ones.
         while let found = StateReplay.number(of: later.head), found < number {
           if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
         }
@@ -57,10 +59,10 @@ struct StateReplay {
     }
   }
 
-  /// The recording number that a key of later changes begins with.
+  /// The recording number at the start of a later change's key.
   private static func number(of key: TableKey?) -> UInt64? { key.map { $0.word0 >> 24 } }
 
-  /// The entity after all its later changes, or `nil` where it was deleted.
+  /// Returns the entity after all its later changes, or `nil` if it was deleted.
   private func settle(
     _ inserted: (EntityID, Record)?, _ number: UInt64, _ later: TableSorter
   ) throws -> (EntityID, Record)? {
@@ -88,8 +90,8 @@ struct StateReplay {
     return entity
   }
 
-  /// Calls `body` with every entity of the baseline and every later insertion whose number is new, the
-  /// numbers of each kind ascending.
+  /// Calls `body` with every entity of the baseline, and then with every insertion whose number is
+  /// new; the numbers of each kind are ascending.
   private func forEachFirstInsertion(
     _ reading: borrowing JournalReading,
     _ body: (EntityKind, EntityID, UInt64, RawSpan) throws -> Void
@@ -117,14 +119,16 @@ struct StateReplay {
     }
   }
 
-  /// Up to which numbers insertions are not new.
+  /// The greatest purged number of each kind; insertions up to it aren't new.
   private func greatestNumbers(_ reading: borrowing JournalReading) throws -> [UInt64] {
     var greatest = [UInt64](repeating: 0, count: 256)
     for (kind, number) in try reading.purgedNumbers { greatest[Int(kind)] = number }
     return greatest
   }
 
-  /// - Returns: The later changes of each kind that has any, by the kind's number.
+  /// Collects the changes that aren't first insertions.
+  ///
+  /// - Returns: The sorted later changes of each kind that has any, by the kind's number.
   private func gatherLaterChanges(
     _ reading: borrowing JournalReading
   ) throws -> [TableSorter?] {
@@ -174,7 +178,7 @@ struct StateReplay {
 }
 
 extension ChangeView {
-  /// What the change makes of the properties it names.
+  /// The values that the change gives to the properties it names.
   func steps() throws(DecodingFault) -> [RecordFold.Step] {
     try properties().map { RecordFold.Step(tag: $0.tag, after: $0.after) }
   }

@@ -1,11 +1,11 @@
 internal import Entities
 
-/// Sorts the rows of one table in bounded memory: full runs are sorted and put aside in a file, and
+/// Sorts the rows of one table in bounded memory: full runs are sorted and written to a file, and
 /// merged at the end.
 ///
 /// Not `Sendable`: one thread at a time fills and drains it.
 final class TableSorter {
-  /// What the rows are; totals with equal keys are added up, bitmaps with equal keys merged.
+  /// The kind of the rows; totals with equal keys are added, bitmaps with equal keys combined.
   let kind: TableKind
   private let fieldCount: Int
   private let folder: String
@@ -13,10 +13,10 @@ final class TableSorter {
   private var run = RowRun()
   private var order = KeyOrder()
   private var file: SpillFile?
-  // Where rows can be combined, each of these runs has a key once.
+  // If rows can be combined, a key occurs at most once in each of these runs.
   private var runs: [SortedRun] = []
 
-  /// The bytes of values that a run holds at most.
+  /// The most bytes of values in a run.
   static let runByteCountMax = 64 << 20
 
   init(_ kind: TableKind, folder: String, runEntryCountMax: Int = 1 << 16) {
@@ -34,7 +34,7 @@ final class TableSorter {
 
   func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
 
-  /// Takes over the totals or bitmaps of a buffer, and empties it.
+  /// Adds the totals or bitmaps of a buffer, and empties it.
   func absorb(_ buffer: inout TableBuffer) throws {
     try absorb(&buffer.packedFlips)
     if buffer.isEmpty { return }
@@ -58,7 +58,7 @@ final class TableSorter {
     try putAsideIfFull()
   }
 
-  /// Takes over flips, which are sorted: as many as there may be are a run of their own.
+  /// Adds the flips of a buffer, sorted; those of a full buffer become a run of their own.
   private func absorb(_ flips: inout PackedFlips) throws {
     if flips.isEmpty { return }
     var value: [UInt8] = []
@@ -104,7 +104,8 @@ final class TableSorter {
     run.removeAll()
   }
 
-  /// Sorts what has not been put aside; where some has, everything is, and the memory given back.
+  /// Sorts the rows in memory; if there are runs in the file already, writes these rows there too
+  /// and frees the memory.
   func finishFilling() throws {
     if runs.isEmpty {
       run.sort(&order)
@@ -115,7 +116,7 @@ final class TableSorter {
     order = KeyOrder()
   }
 
-  /// Takes what another sorter of the same table holds, which is empty then.
+  /// Adds the rows of another sorter of the same table, and empties that sorter.
   func take(over other: TableSorter) throws {
     if other.run.count > 0 { try other.putAside() }
     runs += other.runs
@@ -123,7 +124,7 @@ final class TableSorter {
     try finishFilling()
   }
 
-  /// Lets go of everything.
+  /// Discards all rows.
   func empty() {
     run = RowRun()
     runs = []
@@ -135,10 +136,10 @@ final class TableSorter {
 
   private var drained = 0
   private var merge: RunMerge?
-  /// Makes rows of places, where the table is one.
+  /// Packs positions into rows, for a table of places.
   private var packer: PlacePacker?
 
-  /// Turns from filling to draining and steps to the first row.
+  /// Finishes filling, and moves to the first row.
   func startDraining() throws {
     try finishFilling()
     drained = 0
@@ -146,32 +147,34 @@ final class TableSorter {
     packer = kind == .places ? PlacePacker() : nil
   }
 
-  /// The key at hand, or `nil` when all rows have been drained.
+  /// The current key, or `nil` when all rows have been drained.
   var head: TableKey? {
     if let merge { return merge.head }
     return drained < run.count ? run.key(at: drained) : nil
   }
 
-  /// Gives the value at hand to `body`.
+  /// Calls `body` with the current value.
   func withValue<R>(_ body: (RawSpan) throws -> R) rethrows -> R {
     if let merge { return try merge.withValue(body) }
     return try run.withValue(at: drained, body)
   }
 
-  /// Steps to the next row.
+  /// Moves to the next row.
   func advance() throws {
     if merge == nil { drained += 1 } else { try merge?.advance() }
   }
 
-  /// Gives all rows, as they are stored, in ascending order of keys to `body`, and empties the sorter.
+  /// Calls `body` with all rows as they are stored, in ascending order of keys, and empties the
+  /// sorter.
   func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
     try startDraining()
     try drain(while: { true }, body)
     empty()
   }
 
-  /// Adds the rows that come next to a block until that has `count`, or there are no more: after
-  /// `startDraining`.
+  /// Adds rows to a block until it has `count` or no rows remain.
+  ///
+  /// - Precondition: ``startDraining()`` has been called.
   func drain(into block: inout RowRun, upTo count: Int) throws {
     var rows = block
     block = RowRun()
@@ -186,7 +189,7 @@ final class TableSorter {
     self.packer = nil
     defer { self.packer = packer }
     try drainUnpacked(while: condition) { key, _ in try packer.add(key, body) }
-    // There are no more.
+    // The condition still holds, so no rows remain.
     if condition() { try packer.finish(body) }
   }
 

@@ -2,28 +2,29 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Fills new views from the journal alone: State, and every projection of this process.
+/// Fills new views from the journal: State, and every projection of this process.
 struct ViewsBuild {
   let journal: JournalStore
   let clusterTags: ClusterTags
   let target: ViewsStore
-  /// Projections, by name, that a newer program keeps: older code never takes their place.
+  /// The names of projections that a newer program maintains; older code never replaces them.
   let newerVersions: Set<String>
   let progress: (@Sendable (RebuildProgress) -> Void)?
   var cancellation = Cancellation()
 
-  /// Brings the views to `checkpoint`, a commit of the journal, or its empty beginning.
+  /// Builds the views as of `checkpoint`: a commit of the journal, or its empty beginning.
   func run(through checkpoint: Checkpoint) throws {
     try loader(through: checkpoint).load()
     try cancellation.check()
     try target.environment.write { transaction in
       try target.put(ViewsHead(checkpoint), into: &transaction)
-      // How things came to be is not known here: everything counts as changed by the last commit.
+      // A rebuild doesn't know when each part last changed, so all count as changed by the last
+      // commit.
       try target.put(ChangeStamps(base: checkpoint.sequence), into: &transaction)
     }
   }
 
-  /// What fills State, and builds the projections.
+  /// The loader that fills State and builds the projections.
   func loader(through checkpoint: Checkpoint) -> ProjectionLoader {
     let commits = PhaseProgress(.state, unitCount: Double(checkpoint.sequence), progress)
     let filling = StateLoader(
@@ -36,7 +37,7 @@ struct ViewsBuild {
 }
 
 extension ViewsStore {
-  /// The projections of this process that a newer program keeps here.
+  /// The projections of this process that a newer program maintains in these views.
   func newerVersions() throws -> Set<String> {
     var newer: Set<String> = []
     for (name, status) in try statuses() {
@@ -46,8 +47,8 @@ extension ViewsStore {
     return newer
   }
 
-  /// The projections of this process that do not answer here and that it may build, and whether
-  /// any other projection does answer.
+  /// The projections that aren't current in these views and that this process may build, and
+  /// whether any other projection is current.
   func missingProjections(
     in view: TransactionView
   ) throws -> (missing: [Registered], doesAnswer: Bool) {
@@ -59,7 +60,7 @@ extension ViewsStore {
           status.version < entry.version
             || (status.version == entry.version && status.condition == .behind)
         } ?? true
-      // What is derived from tables that are built anew is built anew with them.
+      // A projection derived from rebuilt tables must be rebuilt, too.
       let sources = (entry.type as? any DerivedProjection.Type)?.sources ?? []
       let isStale = missing.contains { built in
         sources.contains { $0.name == built.name }
@@ -74,8 +75,10 @@ extension ViewsStore {
     return (missing, doesAnswer)
   }
 
-  /// Remembers the projections that only other programs keep in `live`, or in newer versions, as left
-  /// behind: their owners build them when they open next, and nobody takes them for new ones.
+  /// Marks the projections that only other programs maintain in `live`, or in newer versions, as
+  /// behind.
+  ///
+  /// Their owners then build them on the next open instead of treating them as new.
   func carry(from live: ViewsStore) throws {
     let mine = try statuses()
     var carried: [(key: [UInt8], status: ProjectionStatus)] = []

@@ -2,21 +2,23 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Brings views up from the journal, change by change, in transactions of bounded size.
+/// Applies commits of the journal to views, change by change, in transactions of bounded size.
 struct ViewsReplay {
   let journal: JournalStore
   let schema: Schema
   let newBatch: () throws -> ViewsBatch
-  /// Called after each transaction, with the commit that the views hold then; what it throws ends
-  /// the work there.
+  /// Called after each transaction with the last commit that the views then contain; an error that
+  /// it throws ends the work.
   let didCommit: (Checkpoint) throws -> Void
 
-  /// The changes that one transaction applies while views catch up.
+  /// The number of changes to apply before committing a transaction.
   static let changeCountMax = 20_000
 
   /// Applies the commits after `start` through `head`.
   ///
-  /// - Parameter first: a batch on views that hold everything up to `start`.
+  /// - Parameter first: a batch on views that contain everything up to `start`.
+  /// - Throws: ``ProjectingError`` with `readOnly` if a commit contains an entity of an unknown
+  ///   kind.
   func run(from start: Checkpoint, through head: UInt64, into first: ViewsBatch) throws {
     var batch = first
     var reached = start
@@ -54,7 +56,8 @@ struct ViewsReplay {
 }
 
 extension ViewsBatch {
-  /// A change of the journal with the whole records before and after, as State has them.
+  /// Returns a change of the journal with the whole records before and after it, according to
+  /// State.
   func replayed(_ change: ChangeView) throws -> Change {
     let before = try entity(change.kind, change.id)?.record
     var after: Record?

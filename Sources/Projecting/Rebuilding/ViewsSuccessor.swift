@@ -2,10 +2,10 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// A generation of views that is being built beside the live one.
+/// A generation of views that is being built next to the live one.
 ///
-/// Unchecked `Sendable`: it is handed from the thread that builds it to the writer's thread, which
-/// finishes it; never are two of them at it.
+/// Unchecked `Sendable`: the thread that builds it hands it to the writer's thread, which finishes
+/// it; they never use it at the same time.
 final class ViewsSuccessor: @unchecked Sendable {
   let target: ViewsStore
   private let folder: StoreFolder
@@ -14,20 +14,20 @@ final class ViewsSuccessor: @unchecked Sendable {
   private let clusterTags: ClusterTags
   private let cores: [ProjectorCore]
   private let numbers = NumberCache()
-  /// How many erasures had been done in the journal that it was built from.
+  /// The number of erasures in the journal when the build started.
   private var erasureCount = 0
-  /// What is different in the live views.
+  /// The differences found in the live views.
   var report = VerificationReport()
 
   private enum Home {
-    /// The ledger's folder. The lock is held as long as the generation is not live, so that no other process
-    /// removes it.
+    /// In the ledger's folder. The lock is held until the generation becomes live, so that no other
+    /// process removes it.
     case ledger(Generation, WriterLock)
-    /// A folder of its own, for views that never become live.
+    /// In a temporary folder, for views that never become live.
     case temporary(TemporaryFolder)
   }
 
-  /// Reserves a number and makes empty views under it; `WRITER` is held for that long only.
+  /// Reserves a generation and creates empty views for it; holds `WRITER` only for the reservation.
   convenience init(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions
@@ -43,7 +43,8 @@ final class ViewsSuccessor: @unchecked Sendable {
     }
   }
 
-  /// Makes empty views in the folder for temporary files, where nothing is written to the ledger's folder.
+  /// Creates empty views in the folder for temporary files, so that nothing is written to the
+  /// ledger's folder.
   convenience init(
     temporaryFor folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions
@@ -67,7 +68,7 @@ final class ViewsSuccessor: @unchecked Sendable {
     cores = types.map { ProjectorCore($0) }
   }
 
-  /// Fills the views from the journal up to one of its commits.
+  /// Builds the views as of one of the journal's commits.
   func build(
     from open: OpenStore, through checkpoint: Checkpoint, _ cancellation: Cancellation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -80,12 +81,15 @@ final class ViewsSuccessor: @unchecked Sendable {
     try target.tellStatuses(to: cores)
   }
 
-  /// Up to where the views have been brought.
+  /// The last commit that the views contain.
   func checkpoint() throws -> Checkpoint {
     try target.environment.read { try target.head(in: $0.view).checkpoint }
   }
 
-  /// Applies what the journal has beyond the views, up to `head`.
+  /// Applies the journal's commits after those in the views, up to `head`.
+  ///
+  /// - Throws: ``Overtaken`` if text was erased from the journal since the build started;
+  ///   ``ProjectingError`` with `damaged` if the journal was replaced.
   func catchUp(
     with journal: JournalStore, to head: Head, _ cancellation: Cancellation = Cancellation(),
     _ progress: (@Sendable (RebuildProgress) -> Void)? = nil
@@ -114,12 +118,14 @@ final class ViewsSuccessor: @unchecked Sendable {
     try ViewsBatch(target, clusterTags: clusterTags, numbers: numbers, projectors: cores)
   }
 
-  /// Proves what can be proven in constant time before the views go live: that they hold the journal's
-  /// newest commit, and as many rows as the live ones, where those hold the same.
+  /// Checks in constant time that the views are ready to become live: they must contain the
+  /// journal's newest commit, and as many ids as entities.
   ///
-  /// Where the live ones differ, that is a finding: the new ones come from history.
+  /// If the live views contain the same commit, also compares their number of rows in each table. A
+  /// difference is reported as a finding about the live views, since the new ones were built from
+  /// the journal.
   ///
-  /// - Throws: ``ProjectingError`` with `damaged` where the new views are not what they should be.
+  /// - Throws: ``ProjectingError`` with `damaged` if the new views aren't as expected.
   func check(against live: ViewsStore, _ head: Head) throws {
     let fresh = try target.environment.beginRead()
     let view = fresh.view
@@ -163,12 +169,12 @@ final class ViewsSuccessor: @unchecked Sendable {
     report.findings.append(finding)
   }
 
-  /// Lets other processes remove the generation when it is no longer live.
+  /// Allows other processes to remove the generation when it is no longer live.
   func end() {
     if case .ledger(_, let building) = home { building.release() }
   }
 
-  /// Removes the views, which have not become live.
+  /// Deletes the views, which haven't become live.
   func discard() {
     switch home {
     case .ledger(let generation, let building):
@@ -176,14 +182,14 @@ final class ViewsSuccessor: @unchecked Sendable {
       try? target.environment.close()
       folder.discard(generation, building)
     case .temporary:
-      // The folder is removed with this object.
+      // Deallocating this object removes the folder.
       try? target.environment.close()
     }
   }
 }
 
 extension ViewsStore {
-  /// The tables of a registered projection, if it is current.
+  /// The tables of a registered projection, or `nil` if it isn't current.
   func currentHandle(of entry: Registered, in view: TransactionView) throws -> ProjectionHandle? {
     guard let status = try status(of: entry, in: view), status.version == entry.version,
       status.condition == .current
@@ -193,8 +199,8 @@ extension ViewsStore {
 }
 
 extension StoreFolder {
-  /// Gives out a number and makes the folder of a generation to be built; `WRITER` is held for that
-  /// long only.
+  /// Reserves a number and creates the folder of a new generation; holds `WRITER` only while it
+  /// does so.
   func reserve(_ kind: GenerationKind) throws -> (Generation, WriterLock) {
     try withWriter { lock in
       let generation = Generation(kind: kind, number: try reserveGeneration(holding: lock))
@@ -202,9 +208,10 @@ extension StoreFolder {
     }
   }
 
-  /// Whether `CURRENT` names a generation already, or cannot be asked.
+  /// Whether `CURRENT` names this generation, or can't be read.
   ///
-  /// A flip may fail after it: then the generation must not be taken away any more.
+  /// Switching generations may fail after `CURRENT` was replaced; the generation must not be
+  /// removed then.
   func isLive(_ generation: Generation) -> Bool {
     do {
       let live = try current()
@@ -214,13 +221,13 @@ extension StoreFolder {
     }
   }
 
-  /// Removes a generation that was not finished; what cannot be removed now is at the next open.
+  /// Removes an unfinished generation; if that fails, the next open removes it.
   func discard(_ generation: Generation, _ building: WriterLock) {
     building.release()
     do {
       try withWriter { try remove(generation, holding: $0) }
     } catch {
-      // The folder is marked as not being built any more: that is all that the next open needs.
+      // The folder is no longer marked as being built, so the next open removes it.
     }
   }
 }

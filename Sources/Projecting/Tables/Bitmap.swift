@@ -1,64 +1,72 @@
 public import Entities
 
-/// A set of numbers from 0 to 8,191, as a row of a table of bitmaps holds it.
+/// A set of numbers from 0 to 8,191, stored as one row of a table of bitmaps.
 ///
-/// On disk a set of fewer than 512 numbers is, for each in ascending order, how many were left out
-/// before it, as a varint; that is less than 1,024 bytes, and the first two are never both 255. A larger one is 1,024
-/// bytes, the number *n* being bit *n* mod 8 of byte *n* / 8; where the last eight or more of these are 0,
-/// two bytes of 255, and the others in eights up to the last that are not all 0. Equal sets have equal bytes.
+/// A set of fewer than 512 numbers is stored as gaps: for each number in ascending order, a varint
+/// that counts the numbers skipped since the previous one. This takes less than 1,024 bytes, and
+/// never begins with two bytes of 255.
+///
+/// A larger set is stored as bits: number *n* is bit *n* mod 8 of byte *n* / 8, 1,024 bytes in all.
+/// If at least the last eight bytes are 0, the row is instead two bytes of 255, followed by the
+/// eight-byte words up to the last nonzero one.
+///
+/// Equal sets are stored as equal bytes.
 public struct Bitmap: Hashable, Sendable {
-  /// How many numbers there are to choose from.
+  /// The number of values that a set can contain.
   public static let bitCount = 8_192
   @usableFromInline static let byteCount = bitCount / 8
-  /// From so many numbers on a set is written bit by bit.
+  /// The smallest count at which a set is stored as bits.
   static let plainCountMin = 512
 
-  /// The numbers, 64 to a word, the least in the lowest bit of the first.
+  /// The set as bits, 64 to a word; the lowest number is the lowest bit of the first word.
   public private(set) var words: [UInt64]
 
   /// The empty set.
   public init() { words = [UInt64](repeating: 0, count: Bitmap.bitCount / 64) }
 
-  /// The set that a row's value holds.
+  /// Decodes a set from the value of a row.
   ///
-  /// - Throws: `DecodingFault` where the bytes are no set.
+  /// - Throws: `DecodingFault` if the bytes don't encode a set.
   public init(_ span: RawSpan) throws(DecodingFault) {
     self.init()
     try flip(contentsOf: span)
   }
 
-  /// Whether no number is in the set.
+  /// Whether the set contains no numbers.
   public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-  /// How many numbers are in the set.
+  /// The number of members.
   public var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// Whether a number is in the set.
+  /// Whether the set contains a number.
   ///
   /// - Precondition: the number is from 0 to 8,191.
   public func contains(_ number: Int) -> Bool { words[number >> 6] >> UInt64(number & 63) & 1 == 1 }
 
-  /// Puts a number in that is not there, or takes it out.
+  /// Inserts a number if it is absent, and removes it if it is present.
   ///
   /// - Precondition: the number is from 0 to 8,191.
   public mutating func flip(_ number: Int) { words[number >> 6] ^= 1 << UInt64(number & 63) }
 
-  /// Takes all numbers out.
+  /// Removes all numbers.
   mutating func removeAll() { for index in words.indices { words[index] = 0 } }
 
-  /// Flips every number of a row's value: what is in one of the two sets alone is then in this one.
+  /// Flips each number of a stored set: this set becomes the symmetric difference of the two.
   ///
-  /// - Throws: `DecodingFault` where the bytes are no set; this one is then not to be used.
+  /// - Throws: `DecodingFault` if the bytes don't encode a set. Don't use this set afterwards.
   public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
     try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
       try Bitmap.flip(span, in: &words)
     }
   }
 
-  /// Flips every number of a row's value in `words`, which need not have room for all that a set may
-  /// have: 64 to a word, the least in the lowest bit of the first.
+  /// Flips each number of a stored set in `words`, 64 to a word, the lowest number in the lowest
+  /// bit of the first word.
   ///
-  /// - Throws: `DecodingFault` where the bytes are no set, or have a number that there is no room for.
+  /// `words` may be shorter than a whole set.
+  ///
+  /// - Throws: `DecodingFault` if the bytes don't encode a set, or if they contain a number beyond
+  ///   the end of `words`.
   public static func flip(
     _ value: RawSpan, in words: inout MutableSpan<UInt64>
   ) throws(DecodingFault) {
@@ -87,10 +95,10 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// Of a row's value, which of the 32 numbers from `first` on are in the set: a bit for each.
+  /// Returns which of the 32 numbers from `first` on a stored set contains, one bit for each.
   ///
   /// - Precondition: `first` is a multiple of 8, from 0 to 8,160.
-  /// - Throws: `DecodingFault` where the bytes are no set.
+  /// - Throws: `DecodingFault` if the bytes don't encode a set.
   public static func mask(from first: Int, of value: RawSpan) throws(DecodingFault) -> UInt32 {
     precondition(
       first >= 0 && first <= bitCount - 32 && first & 7 == 0, "a mask begins with a byte")
@@ -110,12 +118,12 @@ public struct Bitmap: Hashable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// Keeps the numbers alone that another set has too.
+  /// Removes the numbers that another set doesn't contain.
   public mutating func formIntersection(_ other: Bitmap) {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
-  /// Gives the numbers to `body`, ascending.
+  /// Calls `body` with each number, in ascending order.
   @inlinable
   public func forEachNumber(_ body: (Int) throws -> Void) rethrows {
     for index in words.indices {
@@ -127,7 +135,7 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// The set as a row's value.
+  /// The set encoded as the value of a row.
   var bytes: [UInt8] {
     let count = count
     if count >= Bitmap.plainCountMin { return plainBytes }
@@ -150,16 +158,17 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// A row's value with numbers flipped, which are ascending and different.
+  /// Returns the value of a row after flipping numbers, which must be ascending and distinct.
   ///
-  /// What mostly happens costs little: numbers beyond the last of a small set, and any of a large one.
+  /// The common cases are cheap: numbers beyond the last of a small set, and any numbers of a large
+  /// one.
   ///
-  /// - Throws: `DecodingFault` where the bytes are no set.
+  /// - Throws: `DecodingFault` if the bytes don't encode a set.
   static func flip(
     _ numbers: ArraySlice<UInt16>, of value: RawSpan
   ) throws(DecodingFault) -> [UInt8] {
     if let bits = plainBits(of: value) {
-      // In place, unless it becomes longer or shorter, or has few numbers left.
+      // Flip in place, unless the value's length changes or too few numbers remain.
       let last = Int(numbers.last ?? 0)
       if last >> 3 < bits.byteCount {
         let start = value.byteCount - bits.byteCount
@@ -176,7 +185,7 @@ public struct Bitmap: Hashable, Sendable {
       return bitmap.bytes
     }
     if let first = numbers.first {
-      // The end of the set: how many numbers there are, and where the next could be.
+      // Scan to the end of the set, to count its numbers and find the first number after the last.
       var (count, next, low) = (0, 0, 0)
       var isSecond = false
       for offset in 0..<value.byteCount {
@@ -206,7 +215,7 @@ public struct Bitmap: Hashable, Sendable {
     return bitmap.bytes
   }
 
-  /// Appends a row's value to `bytes`: the set of numbers that are ascending and different.
+  /// Appends a set's encoding to `bytes`; the numbers must be ascending and distinct.
   static func write(_ numbers: ArraySlice<UInt16>, to bytes: inout [UInt8]) {
     if numbers.count < plainCountMin { return append(numbers, from: 0, to: &bytes) }
     var bitmap = Bitmap()
@@ -236,12 +245,12 @@ public struct Bitmap: Hashable, Sendable {
     return bytes
   }
 
-  /// What a set that is written bit by bit begins with where not all of its bytes follow.
+  /// The prefix of a set stored as bits whose trailing zero words are left out.
   ///
-  /// No number of those left out is as large.
+  /// No gap is this large, so the prefix can't begin a set stored as gaps.
   private static let shortMark: [UInt8] = [0xff, 0xff]
 
-  /// The bits of a row's value, the words up to the last that is not 0; `nil` where it is not written bit by bit.
+  /// The bits of a row's value, up to the last nonzero word; `nil` if the value is stored as gaps.
   @usableFromInline
   @_lifetime(copy value)
   static func plainBits(of value: RawSpan) -> RawSpan? {

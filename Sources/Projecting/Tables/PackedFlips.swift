@@ -1,20 +1,20 @@
 import Entities
 
-/// Flips of bitmaps with short keys that wait to be sorted, each in one word.
+/// Buffers flips of bitmaps with short keys until they are sorted, one word for each flip.
 ///
-/// A bulk build flips some thirty bits for each entity. Sorting them all is cheaper than looking up the
-/// key of each, because a sort goes through memory in order.
+/// A bulk build flips some thirty bits for each entity. Sorting all flips is cheaper than looking
+/// up the key of each, because a sort accesses memory in order.
 struct PackedFlips {
-  // A key of at most eight bytes is a number, its first byte the highest. A flip is the lower 51 bits of
-  // this number, then the 13 of the number that is flipped. The upper 13 bits and the count of bytes
-  // are the same in all.
+  // A key of at most eight bytes is read as a big-endian number. A flip contains the lower 51 bits
+  // of that number, followed by the 13 bits of the flipped number. The key's upper 13 bits and its
+  // byte count are the same for all buffered flips.
   private var flips: [UInt64] = []
   private var room: [UInt64] = []
   private var keyByteCount = 0
   private var keyHead: UInt64 = 0
   private let countMax: Int
 
-  /// The most flips that are kept before they are handed to the sorter.
+  /// The number of flips to buffer before handing them to the sorter.
   static let countMax = 1 << 20
   private static let numberBitCount: UInt64 = 13
   private static let numberMask: UInt64 = 1 << numberBitCount - 1
@@ -24,10 +24,10 @@ struct PackedFlips {
   var isEmpty: Bool { flips.isEmpty }
   var isFull: Bool { flips.count >= countMax }
 
-  /// Takes `first` + *i* for every bit *i* of `mask` that is set.
+  /// Buffers a flip of `first` + *i* for each set bit *i* of `mask`.
   ///
-  /// - Returns: false where the key is too long, or too different from those that are here; nothing is
-  ///   taken then.
+  /// - Returns: False if the key is too long, or differs from the buffered keys in its length or
+  ///   upper bits; nothing is buffered then.
   @inline(__always)
   mutating func add(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
     let byteCount = key.count
@@ -43,10 +43,11 @@ struct PackedFlips {
     return true
   }
 
-  /// Takes a number under the keys that are `head` and, after it, one of `tails` in three bytes.
+  /// Buffers a flip of a number for each of several keys: `head` followed by three bytes, one of
+  /// `tails`.
   ///
-  /// - Returns: false where the keys are too long, or too different from those that are here; nothing is
-  ///   taken then.
+  /// - Returns: False if the keys are too long, or differ from the buffered keys in their length or
+  ///   upper bits; nothing is buffered then.
   mutating func add(_ head: TableKey, tails: [UInt32], _ number: Int) -> Bool {
     let byteCount = head.count + 3
     guard head.count > 0, byteCount <= 8 else { return false }
@@ -59,7 +60,8 @@ struct PackedFlips {
     return true
   }
 
-  /// Whether a key has as many bytes as those that are here, and the same upper bits; the first decides.
+  /// Whether a key has the byte count and upper bits of the buffered keys; the first key determines
+  /// both.
   @inline(__always)
   private mutating func fits(_ packed: UInt64, _ byteCount: Int) -> Bool {
     let head = packed >> (64 - PackedFlips.numberBitCount)
@@ -71,11 +73,13 @@ struct PackedFlips {
     return byteCount == keyByteCount && head == keyHead
   }
 
-  /// Gives what is flipped in the end to `body`, in ascending order of keys: each key with the numbers
-  /// that came an odd number of times, ascending; and empties itself.
+  /// Calls `body` with each key, ascending, and its net flips; then empties the buffer.
   ///
-  /// Sorted are the keys alone: entities come mostly in the order of the numbers that they flip, which the
-  /// sort keeps.
+  /// The net flips of a key are the numbers that were flipped an odd number of times, in ascending
+  /// order. Keys without any are skipped.
+  ///
+  /// Only the keys are sorted. Entities usually arrive in the order of the numbers that they flip,
+  /// and the sort is stable.
   @inline(__always)
   mutating func drain(_ body: (TableKey, ArraySlice<UInt16>) throws -> Void) rethrows {
     flips.radixSort(with: &room) { $0 & ~PackedFlips.numberMask }
@@ -108,7 +112,8 @@ struct PackedFlips {
     }
   }
 
-  /// Empties; where there was not even a full lot, more is not expected, and the memory given back.
+  /// Empties the buffer; also frees its memory if the buffer wasn't full, since few further flips
+  /// are expected then.
   mutating func removeAll() {
     if isFull {
       flips.removeAll(keepingCapacity: true)

@@ -1,37 +1,38 @@
 package import Entities
 internal import LMDB
 
-/// Places in lists of a view, each of which moves by itself, and one among the entities of a kind.
+/// Independently moving cursors over lists of positions, and one over the entities of a kind.
 ///
-/// All go the same way, and never back. Of the heads of two lists of a table, none begins the other.
+/// All move in the same direction, and never back. Within a table, no list's head is a prefix of
+/// another's.
 package struct PlaceCursors: ~Copyable, ~Escapable {
   private var cursors: RowCursors
   private let reversed: Bool
-  // By themselves and not in arrays, which count their references whenever a list moves.
+  // Manually allocated: an array would update reference counts whenever a list moves.
   private let lists: UnsafeMutableBufferPointer<List>
   private var count = 0
-  /// Room for the places of a piece for each list, ascending.
+  /// For each list, space for the positions of one piece, ascending.
   private let places: UnsafeMutableBufferPointer<StatePosition>
 
-  /// A list of places that is gone through.
+  /// The cursor of one list.
   private struct List {
     let cursor: Int
     let head: TableKey
     let lower: StatePosition
     let upper: StatePosition
-    /// Where it stands among the places of the piece, counted the way they are gone through.
+    /// The current index among the positions of the piece, in the direction of movement.
     var index = 0
-    /// How many places the piece has that are gone through; 0 at the end.
+    /// The number of positions in the piece; 0 at the end of the list.
     var count = 0
-    /// The place that it stands on, `nil` at the end.
+    /// The current position, `nil` at the end.
     var place: StatePosition?
   }
 
-  /// No lists yet.
+  /// Creates cursors, without any lists yet.
   ///
   /// - Parameters:
-  ///   - listCount: how many there will be at most.
-  ///   - reversed: whether they are gone through from the greatest place downwards.
+  ///   - listCount: the largest number of lists that can be opened.
+  ///   - reversed: whether the lists are read in descending order.
   @_lifetime(borrow view)
   package init(
     _ view: borrowing View, _ kind: EntityKind, listCount: Int, reversed: Bool
@@ -47,9 +48,9 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     unsafe places.deallocate()
   }
 
-  /// Gives the entity at a place to `body` without copying its record.
+  /// Calls `body` with the entity at a position, without copying its record.
   ///
-  /// - Returns: `nil` where there is none.
+  /// - Returns: the result of `body`, or `nil` if there is no entity at the position.
   @_lifetime(self: copy self)
   package mutating func withEntity(
     at position: StatePosition, _ body: (_ id: EntityID, _ record: RawSpan) throws -> Bool
@@ -57,18 +58,21 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try cursors.withEntity(at: position, body)
   }
 
-  /// Adds a list, from `lower` on and before `upper`; it stands on the first of its places, which is the greatest
-  /// if reversed.
+  /// Opens a list from `lower` to before `upper`.
   ///
-  /// - Precondition: `lower` is less than `upper`, and there are not as many lists yet as there may be.
-  /// - Returns: what the list goes by, counted from 0.
+  /// The cursor is on the first position of the range, or on the last if reversed.
+  ///
+  /// - Precondition: `lower` is less than `upper`, and fewer lists than the initializer's
+  ///   `listCount` are open.
+  /// - Returns: The list's index, counted from 0.
   @_lifetime(self: copy self)
   package mutating func open(
     _ table: Table, head: TableKey, from lower: StatePosition, to upper: StatePosition
   ) throws -> Int {
     precondition(unsafe count < lists.count, "there are more lists than there were to be")
     let list = count
-    // The row with the first place is before that, or under it.
+    // The row that contains `lower` may have a smaller key, so the range begins at the start of the
+    // list.
     let least = head.with(StatePosition(cluster: 0, number: 0))
     let cursor = try cursors.open(table, from: least, to: head.with(upper))
     unsafe lists.initializeElement(
@@ -84,13 +88,13 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return list
   }
 
-  /// The place that a list stands on, or `nil` at the end.
+  /// The current position of a list, or `nil` at its end.
   package func place(_ list: Int) -> StatePosition? { unsafe lists[list].place }
 
-  /// Moves a list by one place, and gives the one it then stands on, or `nil` at the end.
+  /// Moves a list by one position, and returns its new current position, or `nil` at the end.
   @_lifetime(self: copy self)
   package mutating func step(_ list: Int) throws -> StatePosition? {
-    // Not by `+=`, which Swift 6.3 rejects in a build for ThreadSanitizer, as if it let `self` escape.
+    // Swift 6.3 rejects `+=` here in a ThreadSanitizer build, as if it let `self` escape.
     let index = unsafe lists[list].index + 1
     unsafe lists[list].index = index
     if unsafe index == lists[list].count { try turn(list) }
@@ -98,7 +102,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return unsafe lists[list].place
   }
 
-  /// The first place, the way they go, that any of some lists stands on, or `nil` where all are at the end.
+  /// The first current position of some lists, in the direction of movement, or `nil` if all are at
+  /// the end.
   package func first(of some: Range<Int>) -> StatePosition? {
     var first: StatePosition?
     for list in some {
@@ -109,10 +114,11 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return first
   }
 
-  /// Moves those of some lists that stand on a place by one, and gives the first place that any of them then
-  /// stands on, or `nil` where all are at the end.
+  /// Steps each of some lists whose current position is `last`, and returns the first current
+  /// position of these lists, or `nil` if all are at the end.
   ///
-  /// - Parameter last: the place that was given before, which may be in several lists; `nil` at first.
+  /// - Parameter last: the position returned by the previous call, which may be in several lists;
+  ///   `nil` for the first call.
   @_lifetime(self: copy self)
   package mutating func next(
     in some: Range<Int>, after last: StatePosition?
@@ -127,17 +133,17 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return first(of: some)
   }
 
-  /// Moves a list to the first place, the way it goes, that does not come before one; it stays where that
-  /// is already so.
+  /// Moves a list to the first position, in its direction, that doesn't come before `place`;
+  /// doesn't move it if its current position already qualifies.
   ///
-  /// - Returns: that place, or `nil` at the end.
-  /// - Complexity: O(log places), and O(1) where the place is near.
+  /// - Returns: The new current position, or `nil` at the end.
+  /// - Complexity: O(log *n*) for a list of *n* positions, and O(1) if the position is near.
   @_lifetime(self: copy self)
   package mutating func leap(_ list: Int, to place: StatePosition) throws -> StatePosition? {
     guard let head = unsafe lists[list].place, reversed ? place < head : head < place
     else { return unsafe lists[list].place }
     if !isAhead(of: place, list) {
-      // Forwards, the piece that has the place mostly begins before it, and comes next.
+      // Forwards, the next piece usually contains the position, so try it before searching.
       if !reversed { try turn(list) }
       if !isAhead(of: place, list) { try enter(list, at: place) }
     }
@@ -152,14 +158,14 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 
   // MARK: Pieces
 
-  /// A place of the piece, counted the way they are gone through.
+  /// The position at an index of the piece, counted in the direction of movement.
   @inline(__always)
   private func place(_ index: Int, of list: Int) -> StatePosition {
     let ascending = unsafe reversed ? lists[list].count - 1 - index : index
     return unsafe places[list * PlacePiece.countMax + ascending]
   }
 
-  /// Notes the place that a list stands on.
+  /// Updates the current position of a list from its index.
   @inline(__always)
   private func settle(_ list: Int) {
     let index = unsafe lists[list].index
@@ -172,7 +178,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     unsafe lists[list].place = head
   }
 
-  /// Whether the last place of the piece does not come before one; true at the end, too.
+  /// Whether the piece contains a position at or after `place` in the list's direction; also true
+  /// at the end.
   private func isAhead(of place: StatePosition, _ list: Int) -> Bool {
     let count = unsafe lists[list].count
     if count == 0 { return true }
@@ -180,14 +187,14 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return reversed ? last <= place : last >= place
   }
 
-  /// Steps over the places of the piece for which a condition holds, and to the next piece where it holds
-  /// for all.
+  /// Skips the positions of the piece that satisfy a condition, and moves to the next piece if all
+  /// of them do.
   @_lifetime(self: copy self)
   @inline(__always)
   private mutating func skip(_ list: Int, while condition: (StatePosition) -> Bool) throws {
     let count = unsafe lists[list].count
     var index = unsafe lists[list].index
-    // Near ones by steps, others by halves.
+    // Step over the first four; search the others by bisection.
     var end = min(index + 4, count)
     while index < end, condition(place(index, of: list)) { index += 1 }
     if index == end, end < count {
@@ -201,7 +208,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     if index == count, count > 0 { try turn(list) }
   }
 
-  /// Goes to the piece with a place, or the next one the way it goes.
+  /// Moves a list to the piece that contains a position, or to the next piece in its direction.
   @_lifetime(self: copy self)
   private mutating func enter(_ list: Int, at place: StatePosition) throws {
     let (cursor, head) = unsafe (lists[list].cursor, lists[list].head)
@@ -211,7 +218,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
       let end = StatePosition(cluster: place.cluster, number: place.number + 1)
       return try read(list, before: end)
     }
-    // The piece with a place has a key that is not greater. Another list's row comes before all of this one's.
+    // The key of the piece that contains the position is at most this key. If the row found belongs
+    // to another list, this list's pieces follow it.
     try cursors.seek(cursor, atOrBefore: key)
     if let row = cursors.row(cursor), TableKey.isPlace(row.key, of: head) {
       return try read(list)
@@ -220,7 +228,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try read(list)
   }
 
-  /// Goes on to the next piece.
+  /// Moves a list to its next piece.
   @_lifetime(self: copy self)
   private mutating func turn(_ list: Int) throws {
     if unsafe lists[list].count == 0 { return }
@@ -228,9 +236,9 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try read(list)
   }
 
-  /// Takes the places of the row that the cursor stands on; none at the end of its range.
+  /// Reads the positions of the cursor's current row; none at the end of its range.
   ///
-  /// - Parameter end: only those before it are, or those of the row before where there are none.
+  /// - Parameter end: reads only the positions before it, or the next row's if the row has none.
   @_lifetime(self: copy self)
   private mutating func read(_ list: Int, before end: StatePosition? = nil) throws {
     unsafe lists[list].index = 0
@@ -250,11 +258,13 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 }
 
 extension CommittedTables {
-  /// Gives the places of a list, which lacks the pending changes, to `body`, ascending.
+  /// Calls `body` with each position of a list, ascending.
+  ///
+  /// Pending changes aren't included.
   ///
   /// - Parameters:
-  ///   - from: the first place, the least where `nil`.
-  ///   - to: the place after the last, past the greatest where `nil`.
+  ///   - from: the first position; `nil` means the least.
+  ///   - to: the position after the last; `nil` means past the greatest.
   package func forEachPlace(
     in table: Table, head: TableKey, from: StatePosition? = nil, to: StatePosition? = nil,
     _ body: (StatePosition) throws -> Void

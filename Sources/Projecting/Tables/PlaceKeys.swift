@@ -1,9 +1,9 @@
 internal import Entities
 
-// How places stand in keys, and which bits of theirs divide a list.
+// How positions are encoded in keys, and how their bits divide a list into pieces.
 
 extension StatePosition {
-  /// From how many of the lower bits on this place and another, which are different, are in one piece.
+  /// The lowest level at which one piece contains this position and a different one.
   @inline(__always)
   func jointLevel(with other: StatePosition) -> Int {
     cluster != other.cluster
@@ -11,7 +11,7 @@ extension StatePosition {
       : UInt64.bitWidth - (number ^ other.number).leadingZeroBitCount
   }
 
-  /// The place with the lower `level` bits 0.
+  /// The position with its lower `level` bits cleared.
   @inline(__always)
   func start(ofLevel level: Int) -> StatePosition {
     level <= 40
@@ -23,27 +23,28 @@ extension StatePosition {
 }
 
 extension TableKey {
-  /// Whether the key can be one of a place, and has the value for it, which is none.
+  /// Whether the key is long enough to end in a position, and the value is empty, as a table of
+  /// places requires.
   func endsInPlace(_ value: [UInt8]) -> Bool {
     count >= PlacePiece.placeByteCount && value.isEmpty
   }
 
-  /// Whether the key is a place's in the list with a head.
+  /// Whether the key is that of a position in the list with this head.
   @inline(__always)
   func isPlace(of head: TableKey) -> Bool {
     count == head.count + PlacePiece.placeByteCount && self.head == head
   }
 
-  /// Whether bytes are the key of a row in the list with a head.
+  /// Whether the bytes are the key of a row in the list with this head.
   static func isPlace(_ bytes: RawSpan, of head: TableKey) -> Bool {
     TableKey(loading: bytes)?.isPlace(of: head) ?? false
   }
 
-  /// The key without the place that it ends in.
+  /// The key without the position at its end.
   @inline(__always)
   var head: TableKey { prefix(count - PlacePiece.placeByteCount) }
 
-  /// The place that the key ends in.
+  /// The position at the end of the key.
   @inline(__always)
   var place: StatePosition {
     let start = count - PlacePiece.placeByteCount
@@ -53,7 +54,7 @@ extension TableKey {
       cluster: UInt32(truncatingIfNeeded: tail >> 32), number: (tail & 0xffff_ffff) << 8 | last)
   }
 
-  /// This key as a head, with a place after it.
+  /// This key followed by a position.
   @inline(__always)
   func with(_ place: StatePosition) -> TableKey {
     var key = self
@@ -74,7 +75,7 @@ extension TableKey {
       kept(word0, 0), kept(word1, 8), kept(word2, 16), kept(word3, 24) & ~0xff | UInt64(length))
   }
 
-  /// Eight bytes from `offset` on, the first one highest.
+  /// The eight bytes from `offset` on, the first one highest.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     func word(_ index: Int) -> UInt64 {

@@ -1,16 +1,17 @@
 internal import Entities
 
-/// Makes the rows of a table of places of the places, which come in the order of their keys.
+/// Packs positions into the rows of a table of places; the positions must arrive in key order.
 struct PlacePacker {
   private var head = TableKey()
   private var waiting: [StatePosition] = []
-  /// How many of those that wait are in rows already.
+  /// The number of waiting positions that are in rows already.
   private var packedCount = 0
   private var value: [UInt8] = []
 
-  /// Takes the next place, and gives the row that is complete with it, if one is, to `body`.
+  /// Adds the next position, and calls `body` with a row if this completes one.
   ///
-  /// - Parameter key: ends in the place; not less than those before it, and put again where it is equal.
+  /// - Parameter key: a key that ends in the position. It must not be less than the previous key;
+  ///   an equal key is ignored.
   @inline(__always)
   mutating func add(_ key: TableKey, _ body: (TableKey, RawSpan) throws -> Void) throws {
     let head = key.head
@@ -24,19 +25,20 @@ struct PlacePacker {
     if waiting.count - packedCount <= PlacePiece.countMax { return }
     try pack(within: PlacePiece.bitCount, body)
     if packedCount < 32 * PlacePiece.countMax { return }
-    // The last place in a row stays.
+    // Keep the last packed position, since it limits the next piece.
     waiting.removeFirst(packedCount - 1)
     packedCount = 1
   }
 
-  /// Gives the rows of the places that are waiting to `body`.
+  /// Calls `body` with the rows of the positions not packed yet.
   mutating func finish(_ body: (TableKey, RawSpan) throws -> Void) throws {
     while packedCount < waiting.count { try pack(within: PlacePiece.bitCount, body) }
     waiting.removeAll(keepingCapacity: true)
     packedCount = 0
   }
 
-  /// Gives the rows of all places of a piece, of which there may be too many for one, to `body`.
+  /// Packs the positions of a piece, which may have too many for one row, and calls `body` with
+  /// each row.
   mutating func pack(
     _ places: [StatePosition], _ piece: PlacePiece, of head: TableKey,
     _ body: (TableKey, RawSpan) throws -> Void

@@ -1,44 +1,47 @@
 internal import Entities
 
-// A table of places keeps the places of a list together: an index of a million rows is a few bytes a
-// row, and one row is read for a hundred. The places of a list are divided as a binary trie divides
-// their bits, so that how they are stored follows from what they are, in whatever order they came.
+// A table of places stores the positions of a list together, so that a position takes a few bytes
+// and one row contains up to 64. A list is divided like a binary trie over the bits of its
+// positions. Its pieces therefore depend only on its positions, not on the order of insertion.
 
-/// A part of a list of places that is stored as one row: those whose upper bits are those of its start.
+/// A part of a list of positions that is stored as one row: the positions whose upper bits equal
+/// those of its start.
 ///
-/// The places of a list are those with an equal *head*, which is what their keys begin with. A list is divided
-/// into the largest pieces that have at most ``countMax`` places each; pieces without any are not kept.
+/// The positions of a list share a *head*, the part of their keys before the position. A list is
+/// divided into the largest pieces with at most ``countMax`` positions each; empty pieces aren't
+/// stored.
 ///
-/// A row's key is the head, then the start as cluster (4 bytes) and number (5). The value is the level (1
-/// byte), then for each place, ascending, what lies between it and the one before (the start, for the
-/// first): where the cluster is the same, twice the difference of the numbers; where it is not, twice the
-/// difference of the clusters plus one, then the difference of the numbers, zigzag; all as varints.
+/// A row's key is the head, followed by the start as cluster (4 bytes) and number (5 bytes). The
+/// value is the level (1 byte), followed by the difference of each position, ascending, from the
+/// previous one, or from the start for the first. If the clusters are equal, the difference is
+/// twice the difference of the numbers. Otherwise, it is twice the difference of the clusters plus
+/// one, followed by the zigzag-encoded difference of the numbers. All differences are varints.
 struct PlacePiece: Equatable {
-  /// The least place there could be in it: the lower ``level`` bits are 0.
+  /// The least position that the piece can contain: its lower ``level`` bits are 0.
   let start: StatePosition
-  /// How many of the lower bits of its places may be any.
+  /// The number of lower bits in which the piece's positions can differ.
   let level: Int
 
-  /// The most places of a piece.
+  /// The most positions in a piece.
   static let countMax = 64
-  /// The bytes of a place at the end of a key.
+  /// The bytes of a position at the end of a key.
   static let placeByteCount = 9
-  /// The bits of a place: those of a cluster and of a number.
+  /// The bits of a position: 32 for the cluster and 40 for the number.
   static let bitCount = 72
 
-  /// The piece of a level that has a place.
+  /// The piece of a level that contains a position.
   init(with place: StatePosition, level: Int) {
     start = place.start(ofLevel: level)
     self.level = level
   }
 
-  /// The first piece of a list's places: the largest that has neither one too many nor the last place of
-  /// the piece before.
+  /// The first piece of a list's positions: the largest that contains at most ``countMax`` of them
+  /// and doesn't contain `last`.
   ///
   /// - Parameters:
-  ///   - places: ascending; all that the piece may have, or more than ``countMax``.
-  ///   - last: the place before them, if there is one.
-  ///   - levelMax: what the piece must not be larger than.
+  ///   - places: ascending positions: all that the piece could contain, or more than ``countMax``.
+  ///   - last: the preceding position, if there is one.
+  ///   - levelMax: the highest level of the piece.
   init(
     firstOf places: ArraySlice<StatePosition>, after last: StatePosition?,
     levelMax: Int = PlacePiece.bitCount
@@ -53,11 +56,12 @@ struct PlacePiece: Equatable {
     self.init(with: first, level: level)
   }
 
-  /// Whether a place would be in this piece.
+  /// Whether this piece's range contains a position.
   @inline(__always)
   func covers(_ place: StatePosition) -> Bool { place.start(ofLevel: level) == start }
 
-  /// How many of the ascending places, of which the first is in this piece, are.
+  /// The number of positions in this piece; they must be ascending, and the first must be in the
+  /// piece.
   func count(of places: ArraySlice<StatePosition>) -> Int {
     var (low, high) = (1, min(places.count, PlacePiece.countMax + 1))
     while low < high {
@@ -67,8 +71,9 @@ struct PlacePiece: Equatable {
     return low
   }
 
-  /// Puts the value of the row with these places, which are all that there are in this piece, in place of what
-  /// is in `bytes`.
+  /// Replaces `bytes` with the value of this piece's row.
+  ///
+  /// - Parameter places: all positions of the piece.
   func write(_ places: ArraySlice<StatePosition>, to bytes: inout [UInt8]) {
     bytes = unsafe [UInt8](
       unsafeUninitializedCapacity: 1 + PlacePiece.stepByteCountMax * places.count
@@ -99,12 +104,12 @@ struct PlacePiece: Equatable {
     }
   }
 
-  /// The most bytes of one place: a difference of clusters and one of numbers.
+  /// The most bytes of one position: a difference of clusters and one of numbers.
   private static let stepByteCountMax = 5 + 6
 
-  /// The piece of a row, whose places take the place of what is in `places`.
+  /// Decodes the piece of a row, and replaces `places` with its positions.
   ///
-  /// - Throws: `DecodingFault` where no program wrote such a row; `places` are then as before.
+  /// - Throws: `DecodingFault` if the row isn't a valid piece; `places` is unchanged then.
   init(
     key: RawSpan, value: RawSpan, into places: inout [StatePosition]
   ) throws(DecodingFault) {
@@ -119,12 +124,13 @@ struct PlacePiece: Equatable {
     }
   }
 
-  /// The piece of a row, whose places are put into `room`, ascending.
+  /// Decodes the piece of a row, and writes its positions to `room`, ascending.
   ///
   /// - Parameters:
-  ///   - room: for ``countMax`` places.
-  ///   - count: how many of them are before `end`.
-  /// - Throws: `DecodingFault` where no program wrote such a row.
+  ///   - end: positions from this one on aren't counted; `nil` counts all.
+  ///   - room: space for ``countMax`` positions.
+  ///   - count: set to the number of positions before `end`.
+  /// - Throws: `DecodingFault` if the row isn't a valid piece.
   init(
     key: RawSpan, value: RawSpan, before end: StatePosition? = nil,
     into room: UnsafeMutableBufferPointer<StatePosition>, count: inout Int
@@ -162,7 +168,7 @@ struct PlacePiece: Equatable {
     else { throw .invalidValue("list of places") }
   }
 
-  /// A varint; nearly all have a byte or two.
+  /// Reads a varint, with a fast path for one and two bytes, which are nearly all.
   @inline(__always)
   private static func number(
     in value: RawSpan, at offset: inout Int
@@ -187,9 +193,9 @@ struct PlacePiece: Equatable {
     return number
   }
 
-  /// Gives the key of each place of a row to `body`, ascending.
+  /// Calls `body` with the key of each position of a row, ascending.
   ///
-  /// - Returns: the piece.
+  /// - Returns: The piece.
   @discardableResult
   static func forEachPlace(
     inRow key: RawSpan, _ value: RawSpan, _ body: (TableKey) throws -> Void

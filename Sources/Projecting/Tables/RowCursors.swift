@@ -1,10 +1,10 @@
 package import Entities
 internal import LMDB
 
-/// Places in tables of a view, each of which moves by itself, and one among the entities of a kind.
+/// Independently moving cursors over the tables of a view, and one over the entities of a kind.
 ///
-/// All go the same way, and never back. The keys that they give are in place: they live as long as the
-/// view is borrowed.
+/// All move in the same direction, and never back. The keys that they return aren't copied: they
+/// are valid as long as the view is borrowed.
 package struct RowCursors: ~Copyable, ~Escapable {
   private var cursors: RangeCursors
   private var entities: Cursor
@@ -26,10 +26,11 @@ package struct RowCursors: ~Copyable, ~Escapable {
     self.reversed = reversed
   }
 
-  /// Adds a cursor over the rows of a table from `lower` on and before `upper`; it stands on the first
-  /// of them, which is the greatest if reversed.
+  /// Opens a cursor over the rows of a table from `lower` to before `upper`.
   ///
-  /// - Returns: what the cursor goes by.
+  /// The cursor is on the first row of the range, or on the last if reversed.
+  ///
+  /// - Returns: The cursor's index.
   @_lifetime(self: copy self)
   package mutating func open(
     _ table: Table, from lower: TableKey, to upper: TableKey
@@ -42,21 +43,24 @@ package struct RowCursors: ~Copyable, ~Escapable {
     }
   }
 
-  /// The key that a cursor stands on, or `nil` at the end of its range.
-  // Mutating, since Swift 6.3 fails to borrow a part of what can neither be copied nor escape.
+  /// The current key of a cursor, or `nil` at the end of its range.
+  // Mutating, since Swift 6.3 can't borrow a part of a value that is neither copyable nor
+  // escapable.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func key(_ index: Int) -> RawSpan? { cursors.entry(index)?.key }
 
-  /// Moves a cursor by one row.
+  /// Moves a cursor by one row, and returns its new current key, or `nil` at the end of its range.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func step(_ index: Int) throws -> RawSpan? { try cursors.step(index)?.key }
 
-  /// Moves a cursor to the first row, the way it goes, that does not come before a key; it stays where
-  /// that is already so.
+  /// Moves a cursor to the first row, in its direction, that doesn't come before a key; doesn't
+  /// move it if its current row already qualifies.
   ///
-  /// - Complexity: O(log rows), and less where the row is near and was near before.
+  /// - Returns: The new current key, or `nil` at the end of the range.
+  /// - Complexity: O(log *n*) for a table of *n* rows, and less if this row and the previous ones
+  ///   are near.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func leap(_ index: Int, to key: TableKey) throws -> RawSpan? {
@@ -64,26 +68,28 @@ package struct RowCursors: ~Copyable, ~Escapable {
     return try cursors.leap(index, to: words.span.bytes.extracting(first: key.count))?.key
   }
 
-  /// The row that a cursor stands on, or `nil` at the end of its range.
+  /// The current row of a cursor, or `nil` at the end of its range.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   mutating func row(_ index: Int) -> Entry? { cursors.entry(index) }
 
-  /// Moves a cursor to the last row that does not come behind a key, whichever way it goes; where there is
-  /// none, the next step takes it to the first of all.
+  /// Moves a cursor to the last row whose key isn't greater than a key, regardless of its
+  /// direction.
   ///
-  /// - Complexity: O(log rows).
+  /// If there is none, a forward step moves it to the first row.
+  ///
+  /// - Complexity: O(log *n*).
   @_lifetime(self: copy self)
   mutating func seek(_ index: Int, atOrBefore key: TableKey) throws {
     let words = key.words
     try cursors.seek(index, atOrBefore: words.span.bytes.extracting(first: key.count))
   }
 
-  /// Gives the entity at a place to `body` without copying its record.
+  /// Calls `body` with the entity at a position, without copying its record.
   ///
-  /// Quickest where it is near the one before.
+  /// This is fastest if the position is near the previous one.
   ///
-  /// - Returns: `nil` where there is none.
+  /// - Returns: the result of `body`, or `nil` if there is no entity at the position.
   @_lifetime(self: copy self)
   package mutating func withEntity(
     at position: StatePosition, _ body: (_ id: EntityID, _ record: RawSpan) throws -> Bool
@@ -101,9 +107,9 @@ package struct RowCursors: ~Copyable, ~Escapable {
 }
 
 extension View {
-  /// Cursors over rows of tables, none yet, and one over the entities of a kind.
+  /// Creates cursors over tables, none yet, and one over the entities of a kind.
   ///
-  /// - Parameter reversed: whether they go from the greatest key downwards.
+  /// - Parameter reversed: whether they move in descending order.
   @_lifetime(borrow self)
   package func rowCursors(_ kind: EntityKind, reversed: Bool) throws -> RowCursors {
     try RowCursors(self, kind, reversed: reversed)

@@ -1,7 +1,7 @@
 internal import Entities
 internal import LMDB
 
-/// Goes through the places of a table, all lists one after the other.
+/// Iterates over the stored positions of a table of places, one list after the other.
 struct StoredPlaces: ~Copyable, ~Escapable {
   private let view: TransactionView
   private let database: Database
@@ -14,12 +14,12 @@ struct StoredPlaces: ~Copyable, ~Escapable {
     self.database = database
   }
 
-  /// Turns to the first place whose key is not less than a key.
+  /// Moves to the first position whose key isn't less than a key.
   ///
-  /// - Returns: its key, or `nil` where there is none.
+  /// - Returns: The position's key, or `nil` if there is none.
   @_lifetime(self: copy self)
   mutating func first(atOrAfter key: TableKey) throws -> TableKey? {
-    // The row before may have it, too.
+    // The row before may contain it, too.
     try fill(from: key, isBefore: true)
     while true {
       while index < keys.count {
@@ -32,7 +32,7 @@ struct StoredPlaces: ~Copyable, ~Escapable {
     }
   }
 
-  /// The key of the place after the last one, or `nil` at the end.
+  /// Moves to the next position, and returns its key, or `nil` at the end.
   @_lifetime(self: copy self)
   mutating func next() throws -> TableKey? {
     guard index < keys.count else { return nil }
@@ -44,7 +44,7 @@ struct StoredPlaces: ~Copyable, ~Escapable {
     return index < keys.count ? keys[index] : nil
   }
 
-  // Takes the places of the last row before a key, or of the first one from it on.
+  // Reads the positions of the last row at or before a key, or of the first row at or after it.
   @_lifetime(self: copy self)
   private mutating func fill(from key: TableKey, isBefore: Bool) throws {
     keys.removeAll(keepingCapacity: true)

@@ -1,11 +1,14 @@
 public import Entities
 
-// A row of sums begins with half a byte for each field that says how many bytes it takes, lowest
-// first: one byte for one or two fields, two for three or four. 15 means 16. The fields follow, least
-// significant byte first, without leading zeros; a number *n* ≥ 0 is 2*n*, *n* < 0 is −2*n* − 1. With all
-// lengths known at once, each field is one load and one mask.
+// A row of sums begins with a header of half a byte for each field, lowest first, which is the
+// field's length in bytes; 15 means 16 bytes. The header is one byte for one or two fields, and two
+// bytes for three or four. The fields follow, zigzag-encoded: a number *n* ≥ 0 as 2*n*, *n* < 0 as
+// −2*n* − 1. Their bytes are little-endian, without leading zeros. Since all lengths are known at
+// once, each field takes one load and one mask.
 extension Sums {
-  /// Reads `fieldCount` fields from a row's value.
+  /// Decodes `fieldCount` fields from the value of a row.
+  ///
+  /// - Throws: `DecodingFault` if the value isn't a row with these fields.
   @inlinable
   package init(_ span: RawSpan, fieldCount: Int) throws(DecodingFault) {
     let headerByteCount = fieldCount > 2 ? 2 : 1
@@ -14,12 +17,12 @@ extension Sums {
     if fieldCount > 2 {
       lengths |= unsafe UInt32(span.unsafeLoad(fromByteOffset: 1, as: UInt8.self)) &<< 8
     }
-    // Of an odd number of fields, half a byte has none.
+    // With an odd number of fields, the last half byte must be 0.
     guard lengths &>> UInt32(4 * fieldCount) == 0 else { throw .invalidValue("sums row") }
     var offset = headerByteCount
     self.init()
     if span.byteCount <= 8 {
-      // Most rows fit in one word, header and all.
+      // Most rows fit in one word, including the header.
       let word = span.wholeWord
       var bit: UInt32 = UInt32(headerByteCount) * 8
       field0 = Sums.field(of: word, &bit, lengths & 15)
@@ -45,16 +48,17 @@ extension Sums {
     offset += Int(length)
     guard offset <= span.byteCount else { throw .truncated(atByte: start) }
     guard length <= 8 else { return try longField(span, &offset, length) }
-    // A load that would pass the end is made earlier and moved down.
+    // If the load would pass the end, load from an earlier offset and shift.
     let place = min(start, span.byteCount - 8)
     let word = unsafe UInt64(
       littleEndian: span.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
     return unfolded(word &>> UInt64(8 * (start - place)) & mask(length))
   }
 
-  /// A field of a row that is one word; `bit` is where it begins, and moves past it.
+  /// Decodes a field of a row that fits in one word; advances `bit` from the field's first bit past
+  /// its last.
   ///
-  /// A row whose lengths say more than the word holds leaves `bit` past its end.
+  /// If the row's lengths exceed the word, `bit` ends up past the end of the row.
   @inlinable
   @inline(__always)
   static func field(of word: UInt64, _ bit: inout UInt32, _ length: UInt32) -> Int128 {
@@ -75,7 +79,7 @@ extension Sums {
     Int128(Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
   }
 
-  /// A field of more than eight bytes.
+  /// Decodes a field of more than eight bytes.
   @inlinable
   @inline(never)
   static func longField(
@@ -92,7 +96,7 @@ extension Sums {
     return Int128(bitPattern: folded >> 1) ^ -Int128(bitPattern: folded & 1)
   }
 
-  /// Writes `fieldCount` fields as a row's value.
+  /// Encodes `fieldCount` fields as the value of a row.
   @inlinable
   package func write(to writer: inout ByteWriter, fieldCount: Int) {
     let header = writer.bytes.count
@@ -113,7 +117,7 @@ extension Sums {
 }
 
 extension RawSpan {
-  /// The bytes of a span of 1 to 8 as one number, the first byte lowest.
+  /// The span's 1 to 8 bytes as a little-endian number.
   @inlinable
   @inline(__always)
   var wholeWord: UInt64 {
@@ -121,7 +125,7 @@ extension RawSpan {
       let word = unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: Word.self)
       return UInt64(truncatingIfNeeded: Word(littleEndian: word))
     }
-    // Two loads that may overlap cover every length.
+    // Two loads, which may overlap, cover every length.
     let count = byteCount
     if count == 8 { return load(0, UInt64.self) }
     if count >= 4 {

@@ -1,8 +1,8 @@
-/// What one row of a sums table holds: up to four exact totals.
+/// One row of a table of sums: up to four exact totals.
 ///
-/// What each field means is the projection's to say.
+/// The projection defines what each field means.
 public struct Sums: Hashable, Sendable {
-  /// The most fields a sums table can have.
+  /// The most fields that a table of sums can have.
   public static let fieldCountMax = 4
 
   @usableFromInline var field0: Int128
@@ -10,7 +10,7 @@ public struct Sums: Hashable, Sendable {
   @usableFromInline var field2: Int128
   @usableFromInline var field3: Int128
 
-  /// Totals of four fields; those that are not given are 0.
+  /// Creates a row from its fields; omitted ones are 0.
   @inlinable
   public init(
     _ field0: Int128 = 0, _ field1: Int128 = 0, _ field2: Int128 = 0, _ field3: Int128 = 0
@@ -42,11 +42,12 @@ public struct Sums: Hashable, Sendable {
     }
   }
 
-  /// Whether every field is 0, so that the row is not kept.
+  /// Whether every field is 0; such a row isn't stored.
   @inlinable
   public var isZero: Bool { field0 | field1 | field2 | field3 == 0 }
 
-  /// Adds field by field; whether a field went beyond 128 bits, and is wrong then.
+  /// Adds each field of another row, and returns whether a field overflowed 128 bits; the
+  /// overflowed field is then wrong.
   @inlinable
   @inline(__always)
   package mutating func addReportingOverflow(_ other: Sums) -> Bool {
@@ -59,9 +60,9 @@ public struct Sums: Hashable, Sendable {
     return first.overflow || second.overflow || third.overflow || fourth.overflow
   }
 
-  /// Adds field by field.
+  /// Adds each field of another row.
   ///
-  /// - Precondition: each field stays within 128 bits. What is added to a table is checked there instead.
+  /// - Precondition: No field overflows 128 bits. Tables check their totals for overflow instead.
   @inlinable
   public static func += (left: inout Sums, right: Sums) {
     left.field0 += right.field0
@@ -70,7 +71,7 @@ public struct Sums: Hashable, Sendable {
     left.field3 += right.field3
   }
 
-  /// Every field with the opposite sign; the least number of 128 bits, which has no opposite, as it is.
+  /// Negates every field; the least 128-bit number, which has no negative, is unchanged.
   @inlinable
   public static prefix func - (sums: Sums) -> Sums {
     Sums(0 &- sums.field0, 0 &- sums.field1, 0 &- sums.field2, 0 &- sums.field3)

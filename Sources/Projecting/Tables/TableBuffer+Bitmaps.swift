@@ -2,7 +2,7 @@ internal import Entities
 internal import LMDB
 
 extension TableBuffer {
-  /// The most flips that are kept here before they are handed to the sorter.
+  /// The number of flips to buffer before handing them to the sorter.
   static let sortedFlipCountMax = 1 << 18
 
   package mutating func flip(_ key: TableKey, _ number: Int) {
@@ -13,7 +13,8 @@ extension TableBuffer {
     if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
   }
 
-  /// Takes flips on their way to the sorter in the shorter form, where there is one and the key allows it.
+  /// Buffers flips for the sorter in packed form; returns false if there is no sorter or the key
+  /// doesn't fit.
   @inline(__always)
   private mutating func pack(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")
@@ -49,7 +50,7 @@ extension TableBuffer {
     }
   }
 
-  /// The flips by their keys.
+  /// The buffered flips, grouped by key.
   var flipGroups: FlipGroups { FlipGroups(flips, keyCount: keys.count) }
 
   func writeBitmaps(_ order: WritingOrder, with cursor: inout WriteCursor) throws -> Bool {
@@ -92,7 +93,7 @@ extension TableBuffer {
   }
 }
 
-/// One flip that waits: of which of the buffer's keys, and which number.
+/// A buffered flip: the index of a key in the buffer, and the flipped number.
 struct Flip {
   let position: UInt32
   let number: UInt16
@@ -103,7 +104,7 @@ struct Flip {
   }
 }
 
-/// Flips grouped by their keys: counted, then put where their group begins.
+/// Flips grouped by key with a counting sort.
 struct FlipGroups {
   private var starts: [Int]
   private var numbers: [UInt16]
@@ -121,7 +122,7 @@ struct FlipGroups {
     }
   }
 
-  /// What is flipped in the end for a key: the numbers that are there an odd number of times.
+  /// The net flips of a key: the numbers that were flipped an odd number of times, ascending.
   subscript(position: Int) -> ArraySlice<UInt16> {
     let group = numbers[starts[position]..<starts[position + 1]]
     var isAscending = true
@@ -138,7 +139,7 @@ struct FlipGroups {
 }
 
 extension [UInt16] {
-  /// Sorts numbers that were flipped, and leaves those that came an odd number of times.
+  /// Sorts flipped numbers, and keeps one of each that occurs an odd number of times.
   mutating func settleFlips() {
     sort()
     var count = 0

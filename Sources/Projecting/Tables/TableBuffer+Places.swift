@@ -2,7 +2,9 @@ internal import Entities
 internal import LMDB
 
 extension TableBuffer {
-  /// Merges what is buffered into the pieces of lists of places.
+  /// Merges the buffered differences into the pieces of lists of positions.
+  ///
+  /// - Returns: Whether the table changed.
   func writePlaces(_ order: [Int], with cursor: inout WriteCursor) throws -> Bool {
     var editor = PlaceEditor()
     var hasWritten = false
@@ -20,23 +22,23 @@ extension TableBuffer {
   }
 }
 
-/// Changes lists of places, piece by piece.
+/// Edits lists of positions, one piece at a time.
 private struct PlaceEditor {
   private var head = TableKey()
   private var piece = PlacePiece(with: StatePosition(cluster: 0, number: 0), level: 0)
-  /// The places of the piece as it is stored; none where it is not.
+  /// The positions of the stored piece; empty if it isn't stored.
   private var stored: [StatePosition] = []
-  /// Whether it is another now.
+  /// Whether the piece's positions differ from the stored ones.
   private var hasChanged = false
-  /// How many of these have been passed.
+  /// The number of stored positions that have been passed.
   private var passedCount = 0
-  /// The places that are to be in the piece, up to what has been set.
+  /// The piece's new positions, up to the last one set.
   private var places: [StatePosition] = []
   private var others: [StatePosition] = []
   private var packer = PlacePacker()
   private var value: [UInt8] = []
 
-  /// Turns to the piece that a key's place is in, or would be.
+  /// Opens the piece that contains the key's position, or that would contain it.
   mutating func open(_ key: TableKey, with cursor: inout WriteCursor) throws {
     head = key.head
     let place = key.place
@@ -44,7 +46,7 @@ private struct PlaceEditor {
     places.removeAll(keepingCapacity: true)
     passedCount = 0
     hasChanged = false
-    // No piece with this place, unless the neighbours tell otherwise.
+    // No stored piece contains this position, unless the one before it does.
     let before = try PlaceEditor.read(.before(key, orAt: true), of: head, &others, with: &cursor)
     if let before, before.covers(place) {
       piece = before
@@ -55,10 +57,10 @@ private struct PlaceEditor {
     piece = PlacePiece(with: place, level: level(of: place, between: before, after))
   }
 
-  /// Whether a key is of the piece at hand.
+  /// Whether the open piece contains the key's position, or would contain it.
   func covers(_ key: TableKey) -> Bool { key.head == head && piece.covers(key.place) }
 
-  /// Puts a place into the piece, or takes it out; places are to be ascending.
+  /// Inserts a position into the piece or removes it; positions must be set in ascending order.
   mutating func set(_ place: StatePosition, isThere: Bool) {
     while passedCount < stored.count, stored[passedCount] < place {
       places.append(stored[passedCount])
@@ -70,7 +72,7 @@ private struct PlaceEditor {
     if isThere != wasThere { hasChanged = true }
   }
 
-  /// Writes the piece; whether the list is another now.
+  /// Writes the piece, and returns whether the list changed.
   mutating func close(with cursor: inout WriteCursor) throws -> Bool {
     if !hasChanged { return false }
     places.append(contentsOf: stored[passedCount...])
@@ -90,8 +92,8 @@ private struct PlaceEditor {
     return true
   }
 
-  /// Makes the piece, which lost places and is not stored, as large as it may be: with what its neighbours
-  /// have, where that is few enough.
+  /// Enlarges a piece that lost positions and isn't stored, by merging its neighbors while the
+  /// result has at most ``PlacePiece/countMax`` positions.
   private mutating func merge(with cursor: inout WriteCursor) throws {
     while piece.level < PlacePiece.bitCount {
       let key = head.with(piece.start)
@@ -109,8 +111,9 @@ private struct PlaceEditor {
     }
   }
 
-  /// The other pieces within a larger one, their places being in `others`; `nil` where all of them would
-  /// be too many for it.
+  /// The other pieces within a larger one; `nil` if the larger piece would have too many positions.
+  ///
+  /// Their positions are put into `others`.
   private mutating func neighbours(
     in joint: PlacePiece, with cursor: inout WriteCursor
   ) throws -> [PlacePiece]? {
@@ -129,7 +132,7 @@ private struct PlaceEditor {
     return found
   }
 
-  /// The level of the largest piece with a place that has nothing of its neighbours.
+  /// The level of the largest piece that contains a position and overlaps neither neighbor.
   private func level(
     of place: StatePosition, between before: PlacePiece?, _ after: PlacePiece?
   ) -> Int {
@@ -146,7 +149,8 @@ private struct PlaceEditor {
     case after(TableKey, orAt: Bool)
   }
 
-  /// The next piece of a list the way from a key; its places take the place of what is in `places`.
+  /// Reads the next piece of a list before or after a key, and replaces `places` with its
+  /// positions.
   private static func read(
     _ way: Way, of head: TableKey, _ places: inout [StatePosition],
     with cursor: inout WriteCursor

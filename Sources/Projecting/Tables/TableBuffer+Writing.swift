@@ -2,16 +2,18 @@ internal import Entities
 internal import LMDB
 
 extension TableBuffer {
-  /// Merges what is buffered into a table, in the order of the keys: neighbours are found from where
-  /// the cursor stands, without a search from the root.
+  /// Merges the buffered differences into a table in key order, so that the cursor finds
+  /// neighboring rows without a search from the root.
   ///
-  /// - Returns: whether the table is another now: differences may have cancelled each other out.
+  /// - Returns: Whether the table changed; differences may cancel each other out.
   @discardableResult
   func write(to database: Database, in transaction: inout WriteTransaction) throws -> Bool {
     try write(ordered(), to: database, in: &transaction)
   }
 
-  /// The same for a batch.
+  /// Merges the buffered differences into a table in the transaction of a batch.
+  ///
+  /// - Returns: Whether the table changed.
   @discardableResult
   func write(to database: Database, of batch: ViewsBatch) throws -> Bool {
     try batch.withTransaction { try write(to: database, in: &$0) }
@@ -84,16 +86,16 @@ extension TableBuffer {
 }
 
 extension WriteCursor {
-  /// Moves to a key; false where there is no such entry.
+  /// Moves to a key; false if there is no such entry.
   fileprivate mutating func move(to key: RawSpan) throws(LMDBError) -> Bool {
     if try seek(exactly: key) != nil { return true }
     return false
   }
 }
 
-/// In which order the rows of a buffer are written.
+/// The order in which the rows of a buffer are written.
 struct WritingOrder {
   let positions: [Int]
-  /// What is flipped, where the table is one of bitmaps.
+  /// The flips by key, if the table is one of bitmaps.
   let flips: FlipGroups?
 }

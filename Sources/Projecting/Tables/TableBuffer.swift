@@ -2,8 +2,8 @@ import Entities
 
 /// Differences to one table, merged by key until they are written.
 ///
-/// A structure, not a class: `add` is the innermost loop of projecting, and through a class each
-/// access would be checked for exclusivity at run time.
+/// A structure, not a class: `add` is the innermost loop of projecting, and each access through a
+/// class would be checked for exclusivity at run time.
 package struct TableBuffer {
   package let kind: TableKind
   package let fieldCount: Int
@@ -11,20 +11,21 @@ package struct TableBuffer {
   private(set) var keys: [TableKey] = []
   private(set) var totals: [Sums] = []
   private(set) var values: [[UInt8]?] = []
-  /// Whether a total went beyond 128 bits.
+  /// Whether a total overflowed 128 bits.
   private(set) var hasOverflown = false
-  /// What is flipped in bitmaps, in the order in which it was asked for.
+  /// The flips of bitmaps, in the order of the calls.
   var flips: [Flip] = []
-  /// Those that are on their way to the sorter.
+  /// The flips in packed form, on their way to the sorter.
   var packedFlips = PackedFlips()
 
-  /// The most bytes that the value of a projection's row can have.
+  /// The most bytes in the value of a projection's row.
   package static let valueByteCountMax = 1_900
   private let valueByteCountMax: Int
 
-  /// A buffer of nothing.
+  /// Creates an empty buffer.
   ///
-  /// - Parameter valueByteCountMax: The most bytes of a row's value, where that is not a projection's.
+  /// - Parameter valueByteCountMax: The most bytes in a row's value, if it isn't that of a
+  ///   projection's row.
   package init(_ kind: TableKind, valueByteCountMax: Int = TableBuffer.valueByteCountMax) {
     self.kind = kind
     self.valueByteCountMax = valueByteCountMax
@@ -34,14 +35,15 @@ package struct TableBuffer {
       }
   }
 
-  /// Where rows go instead of being kept here, while a table is being built from nothing.
+  /// Takes the rows instead of this buffer while a table is built from scratch.
   var sorter: TableSorter?
-  /// Why the sorter could not take a row; told when the building ends.
+  /// Why the sorter couldn't take a row; thrown when the build finishes.
   var fault: (any Error)?
-  /// The most totals that are kept here before they are handed to the sorter.
+  /// The number of totals to buffer before handing them to the sorter.
   ///
-  /// Entities come in the order of their days, so a row is mostly added to by neighbours: a small
-  /// buffer merges nearly as much as a large one, and stays in the processor's cache.
+  /// Entities arrive in the order of their days, so most additions to a row come from neighboring
+  /// entities. A small buffer therefore merges nearly as much as a large one, and it fits into the
+  /// processor's cache.
   static let sortedTotalCountMax = 1 << 13
 
   package var isEmpty: Bool { keys.isEmpty }
@@ -58,7 +60,7 @@ package struct TableBuffer {
     }
   }
 
-  /// Empties the totals or flips into the sorter, where there is one.
+  /// Moves the buffered totals or flips into the sorter, if there is one.
   mutating func handOver() {
     guard let sorter else { return }
     if fault == nil {
@@ -86,19 +88,19 @@ package struct TableBuffer {
     set(key, nil)
   }
 
-  /// What waits to be put under a key: `nil` where nothing does, a `nil` inside for a removal.
+  /// The buffered value of a key: `nil` if nothing is buffered, an inner `nil` for a removal.
   func value(of key: TableKey) -> [UInt8]?? {
     index.found(key, in: keys).map { values[$0] }
   }
 
-  /// The place of a bitmap's key among the keys.
+  /// The index of a bitmap's key among the keys.
   @inline(__always)
   mutating func position(ofBitmap key: TableKey) -> Int {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")
     return index.position(of: key, in: &keys)
   }
 
-  /// Whether what waits makes a difference to the row with this key.
+  /// Whether the buffered differences change the row with this key.
   func changes(_ key: TableKey) -> Bool {
     guard let position = index.found(key, in: keys) else { return false }
     return fieldCount == 0 || !totals[position].isZero
@@ -119,9 +121,9 @@ package struct TableBuffer {
     hasOverflown = false
   }
 
-  /// Positions of the buffered keys in ascending order.
+  /// The indices of the buffered keys, in ascending order of the keys.
   package func sortedPositions() -> [Int] {
-    // The whole buffer would be copied for each look.
+    // Capturing `self` in the closures would copy the whole buffer on each access.
     let keys = self.keys
     let ordered = keys.indices.allSatisfy { $0 == 0 || keys[$0 - 1] < keys[$0] }
     if ordered { return Array(keys.indices) }
@@ -138,10 +140,12 @@ package struct TableBuffer {
   }
 }
 
-/// Finds the position of a key among the keys of a buffer: open addressing, linear probing.
+/// Finds the index of a key among the keys of a buffer: a hash table with open addressing and
+/// linear probing.
 struct KeyIndex {
-  // The upper half of a key's hash, and its position plus one; 0 is an empty slot. The hash spares
-  // most looks at keys that are not the one. The count of slots is a power of two.
+  // A slot contains the upper half of a key's hash, and the key's index plus one; 0 is an empty
+  // slot. Comparing hashes first avoids most comparisons with other keys. The number of slots is a
+  // power of two.
   private var slots: [UInt64]
   private var mask: Int
 
@@ -152,7 +156,7 @@ struct KeyIndex {
 
   private static let hashBits: UInt64 = 0xffff_ffff_0000_0000
 
-  /// Where `key` is in `keys`; it is appended where it is new.
+  /// Returns the index of `key` in `keys`, appending it if it is new.
   @inline(__always)
   mutating func position(of key: TableKey, in keys: inout [TableKey]) -> Int {
     if keys.count * 2 > mask { grow(keys) }
@@ -173,7 +177,7 @@ struct KeyIndex {
     }
   }
 
-  /// Where `key` is in `keys`, if it is there.
+  /// Returns the index of `key` in `keys`, or `nil` if it is absent.
   func found(_ key: TableKey, in keys: [TableKey]) -> Int? {
     let hash = key.mixed
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -200,15 +204,17 @@ struct KeyIndex {
     }
   }
 
-  /// Empties the index, which holds these keys; a small one keeps its room.
+  /// Empties the index, which contains exactly these keys, and keeps its slots unless there are
+  /// many.
   ///
-  /// - Complexity: O(keys) where they are few beside the room that earlier ones took.
+  /// - Complexity: O(keys) if they fill less than a sixteenth of the slots, otherwise O(slots).
   mutating func remove(_ keys: [TableKey]) {
     if keys.isEmpty { return }
     if slots.count > 1 << 16 {
       self = KeyIndex()
     } else if keys.count < slots.count / 16 {
-      // From where a key would be best to the next empty slot: whoever went past another's is there too.
+      // Clear from each key's preferred slot to the next empty one; a key displaced by another is
+      // in the same run of slots.
       for key in keys {
         var slot = Int(truncatingIfNeeded: key.mixed) & mask
         while slots[slot] != 0 {

@@ -1,28 +1,28 @@
-/// What a table of a projection cannot hold: the projection that put it there is set aside for it.
+/// A difference that a projection's table can't store; the projection that made it is quarantined.
 public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is in the way.
+  /// The reason for the failure.
   public enum Reason: Hashable, Sendable {
-    /// The projection has fewer tables.
+    /// The projection doesn't have this table; it has `count` tables.
     case noTable(count: Int)
-    /// The rows of the table are of another kind than what was put there.
+    /// The table contains a different kind of rows.
     case otherKind
-    /// A table of sums has another number of fields than 1 to ``Sums/fieldCountMax``.
+    /// A table of sums has a number of fields outside 1 to ``Sums/fieldCountMax``.
     case fieldCount(Int)
     /// A key has more than ``TableKey/byteCountMax`` bytes.
     case longKey
-    /// A value has more bytes than a row can have.
+    /// A value has more bytes than a row can store.
     case longValue(byteCount: Int)
-    /// A key of a table of places does not end in one, or there is a value.
+    /// A key of a table of places doesn't end in a position, or it has a value.
     case noPlace
-    /// A number is beyond those of a bitmap, or a tail beyond three bytes.
+    /// A number is outside the range of a bitmap, or a tail has more than three bytes.
     case numberOutOfRange
-    /// A total is beyond 128 bits.
+    /// A total overflows 128 bits.
     case overflow
   }
 
-  /// The table, counted as in ``Projection/tables``, where it is known.
+  /// The table, counted as in ``Projection/tables``, if known.
   public internal(set) var table: Int?
-  /// What is in the way.
+  /// The reason for the failure.
   public let reason: Reason
 
   init(_ reason: Reason, table: Int? = nil) {
@@ -30,7 +30,7 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.table = table
   }
 
-  /// The table, the reason, and what to do about it.
+  /// The table and the reason.
   public var description: String {
     guard let table else { return what }
     return "table \(table): \(what)"
@@ -53,12 +53,12 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same of a table.
+  /// This fault with a table, unless it already has one.
   func of(table: Int) -> TableFault { TableFault(reason, table: self.table ?? table) }
 }
 
 extension TableKey {
-  /// Refuses a key to be read with that is too long: what it lacks would find other rows.
+  /// Rejects a key that is too long to read with: truncated, it would find other rows.
   @inline(__always)
   func check() throws(ProjectingError) {
     if isTooLong { throw TableKey.tooLong }

@@ -1,27 +1,27 @@
-/// A key of a projection's table: at most 31 bytes, kept inline, so that millions can be built,
-/// hashed, compared and sorted without touching the heap.
+/// A key of a projection's table: at most 31 bytes, stored inline.
 ///
-/// Numbers are appended most significant byte first, so that keys sort as their parts do.
+/// Millions of keys can be built, hashed, compared and sorted without heap allocations. Numbers are
+/// appended most significant byte first, so that keys sort as their parts do.
 ///
-/// What has no room is left out, and the key marked: see ``isTooLong``. A table takes no such key, and the
-/// projection that puts one there is set aside; a question that reads with one throws.
+/// Parts that don't fit are left out, and the key is marked as too long: see ``isTooLong``. A
+/// projection that writes such a key to a table is quarantined. A query that reads with one throws.
 public struct TableKey: Hashable, Comparable, Sendable {
-  // Four big-endian words; the last byte of the last word is the count, with the highest bit set where the
-  // key is too long. Bytes past the count are zero, so comparing words compares bytes, and of two keys where
-  // one begins the other the shorter comes first.
+  // Four big-endian words; the last byte of the last word is the count, with the highest bit set if
+  // the key is too long. Bytes past the count are zero, so comparing words compares bytes, and a
+  // prefix of a key comes before the key.
   @usableFromInline var word0: UInt64 = 0
   @usableFromInline var word1: UInt64 = 0
   @usableFromInline var word2: UInt64 = 0
   @usableFromInline var word3: UInt64 = 0
 
-  /// The most bytes a key can have.
+  /// The most bytes in a key.
   public static let byteCountMax = 31
 
-  /// An empty key.
+  /// Creates an empty key.
   @inlinable
   public init() {}
 
-  /// The key of these words; the last byte of the last one is the count.
+  /// Creates a key from its words; the last byte of the last one is the count.
   @inlinable
   init(_ word0: UInt64, _ word1: UInt64, _ word2: UInt64, _ word3: UInt64) {
     self.word0 = word0
@@ -34,7 +34,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @inlinable
   public var count: Int { Int(truncatingIfNeeded: word3 & 0x1f) }
 
-  /// Whether more was appended than ``byteCountMax`` bytes; it lacks what had no room.
+  /// Whether an append exceeded ``byteCountMax`` bytes; the excess parts are missing from the key.
   @inlinable
   public var isTooLong: Bool { word3 & 0x80 != 0 }
 
@@ -44,7 +44,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @inlinable
   @inline(__always)
   public mutating func append(_ value: UInt64, byteCount: Int) {
-    // With its mark, a key that is too long counts as longer than any.
+    // The mark of a key that is too long is part of this number, so nothing more is appended.
     let start = Int(truncatingIfNeeded: word3 & 0xff)
     guard byteCount >= 0, byteCount <= 8, start + byteCount <= TableKey.byteCountMax else {
       word3 |= 0x80
@@ -90,10 +90,10 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @inline(__always)
   public mutating func append(u64 value: UInt64) { append(value, byteCount: 8) }
 
-  /// Appends a code of up to seven characters, packed in the upper seven bytes of a word from the
-  /// most significant on, and a zero byte that ends it.
+  /// Appends a code of up to seven characters, followed by a zero byte.
   ///
-  /// The lowest byte of `packed` is not part of the code.
+  /// - Parameter packed: the characters in the upper seven bytes, beginning with the most
+  ///   significant one. The lowest byte is ignored.
   @inlinable
   public mutating func append(code packed: UInt64) {
     let characters = packed & ~0xff
@@ -101,7 +101,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     append(characters >> UInt64(8 * (7 - used)), byteCount: used + 1)
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes.
   @inlinable
   public mutating func append(bytes: RawSpan) {
     if bytes.byteCount > TableKey.byteCountMax {
@@ -113,15 +113,14 @@ public struct TableKey: Hashable, Comparable, Sendable {
     }
   }
 
-  /// The key of these bytes.
+  /// Creates a key from bytes.
   @inlinable
   public init(bytes: RawSpan) {
     self.init()
     append(bytes: bytes)
   }
 
-  /// The least key that is greater than every key that begins with this one, or `nil` where there
-  /// is none.
+  /// The least key that is greater than every key with this prefix, or `nil` if there is none.
   @inlinable
   public var afterPrefix: TableKey? {
     var length = count
@@ -151,11 +150,11 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (offset & 7)))
   }
 
-  /// The words in the order of their bytes: the first ``count`` bytes are the key's.
+  /// The words with their bytes in key order; the first ``count`` bytes are the key's.
   @inlinable
   package var words: CollectionOfOne<Words> { CollectionOfOne(Words(self)) }
 
-  /// The bytes of a key and the byte of its count, as they lie in memory.
+  /// The 31 bytes of a key and its count byte, in memory order.
   @usableFromInline
   @frozen
   package struct Words: BitwiseCopyable {
@@ -173,14 +172,14 @@ public struct TableKey: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Gives the key's bytes to `body`.
+  /// Calls `body` with the key's bytes.
   @inlinable
   public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
     let words = words
     return try body(words.span.bytes.extracting(first: count))
   }
 
-  /// Orders keys as their bytes.
+  /// Orders keys by their bytes.
   @inlinable
   public static func < (left: TableKey, right: TableKey) -> Bool {
     if left.word0 != right.word0 { return left.word0 < right.word0 }
@@ -189,7 +188,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return left.word3 < right.word3
   }
 
-  /// A fast, unseeded mix of all bytes, for tables that live as long as one batch.
+  /// A fast, unseeded hash of all bytes, for hash tables that live as long as one batch.
   @inlinable
   package var mixed: UInt64 {
     var hash = word0 &* 0x9E37_79B9_7F4A_7C15
@@ -201,7 +200,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
 }
 
 extension TableKey {
-  /// The key of these bytes, or `nil` where they are more than a key has.
+  /// Creates a key from bytes, or returns `nil` if they are too many.
   @inline(__always)
   package init?(loading bytes: RawSpan) {
     let count = bytes.byteCount
@@ -216,16 +215,16 @@ extension TableKey {
 }
 
 extension RawSpan {
-  /// Eight bytes as a number, the first one lowest.
+  /// Eight bytes as a little-endian number.
   @inline(__always)
   fileprivate func word(at offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// One to eight bytes as a number, the first one lowest.
+  /// One to eight bytes as a little-endian number.
   @inline(__always)
   fileprivate func word(from start: Int, to end: Int) -> UInt64 {
-    // A load that would pass the end is made earlier and moved down.
+    // If the load would pass the end, load from an earlier offset and shift.
     if byteCount >= 8 {
       let place = min(start, byteCount - 8)
       let word = word(at: place) &>> UInt64(8 * (start - place))

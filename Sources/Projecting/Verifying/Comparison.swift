@@ -3,7 +3,7 @@ internal import LMDB
 
 /// Compares one table of the views with the same table rebuilt from the journal, row by row.
 ///
-/// Two cursors move side by side, so it needs no memory of its own.
+/// It moves two cursors in parallel, so it needs no memory of its own.
 struct Comparison {
   /// The name of the table.
   let name: String
@@ -12,12 +12,12 @@ struct Comparison {
   /// The rebuilt table.
   let rebuilt: Database
   var kind = TableKind.rows
-  /// What to look for in history when the row with a key differs.
+  /// Returns where to search history for the origin of the row with a key.
   let place: (RawSpan) -> RowDifference.Place
 
-  /// The first difference, if there is any.
+  /// The first difference, or `nil` if the tables are equal.
   ///
-  /// - Parameter rowCount: Counts the rows that are equal.
+  /// - Parameter rowCount: is increased by the number of equal rows.
   func firstDifference(
     _ liveView: TransactionView, _ rebuiltView: TransactionView, _ rowCount: inout Int
   ) throws -> RowDifference? {
@@ -54,7 +54,8 @@ struct Comparison {
       place: place(key, value, RawSpan()))
   }
 
-  /// What to look for in history: in a row of places, the first place that only one of the two has.
+  /// Where to search history: in a row of positions, for the first position that only one of the
+  /// two rows contains.
   private func place(
     _ key: RawSpan, _ found: RawSpan, _ expected: RawSpan
   ) -> RowDifference.Place {
@@ -71,10 +72,11 @@ struct Comparison {
 }
 
 extension EventStore {
-  /// Compares views with views that were rebuilt from the journal as of the same commit, table by table, and
-  /// names the first difference of each.
+  /// Compares views with views rebuilt from the journal as of the same commit, and reports the
+  /// first difference of each table.
   ///
-  /// - Parameter progress: Called with the share that is compared, 0 to 1; an error it throws ends the work.
+  /// - Parameter progress: Called with the completed fraction, 0 to 1; an error that it throws ends
+  ///   the work.
   func compare(
     _ view: borrowing View, with rebuilt: ViewsStore, _ report: inout VerificationReport,
     progress: (Double) throws -> Void

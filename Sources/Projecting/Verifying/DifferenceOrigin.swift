@@ -2,21 +2,21 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// Finds the commit that brought a row: the last one in history that changed it.
+/// Finds the origin of a row: the last commit in history that changed it.
 ///
-/// State is brought through history once more, change by change, in views of its own, and each projection
-/// concerned is told of each change; whoever then touches the row is noted. So it works for any projection,
-/// in bounded memory, and costs about as much as catching up with all of history: it is done only where
+/// It replays State through history in separate views, change by change, passes each change to the
+/// affected projections, and records which change touches the row. This works for any projection in
+/// bounded memory. It takes about as long as catching up with all of history, so it runs only if
 /// something differs.
 struct OriginSearch {
   let journal: JournalStore
   let schema: Schema
-  /// The commit up to which the views were compared.
+  /// The commit as of which the views were compared.
   let through: UInt64
-  /// Empty views.
+  /// Empty views for the replay.
   let scratch: ViewsStore
 
-  /// The commit that changed a row last, and by which of its changes.
+  /// The last commit that changed a row, and the entity that it changed.
   struct Origin {
     let sequence: UInt64
     let kind: EntityKind
@@ -24,9 +24,10 @@ struct OriginSearch {
   }
 
   struct Result {
-    /// One for each difference; `nil` where no commit that is kept changed the row.
+    /// One origin for each difference; `nil` if no commit that the journal still contains changed
+    /// the row.
     var origins: [Origin?]
-    /// The commit after which what is kept begins.
+    /// The last purged commit; the journal contains the commits after it.
     var floor: UInt64
   }
 
@@ -69,10 +70,10 @@ struct OriginSearch {
   }
 }
 
-/// The rows that are waited for.
+/// The differing rows, and the last change that touched each.
 private struct Watch {
   private let differences: [RowDifference]
-  /// The projections concerned, with what each would write.
+  /// The affected projections, with the differences of the current change.
   private var projections: [(entry: ViewsStore.Registered, tables: ProjectionTables)] = []
   private(set) var origins: [OriginSearch.Origin?]
 
@@ -91,7 +92,7 @@ private struct Watch {
       after: change.after)
     for index in projections.indices {
       projections[index].tables.removeAll()
-      // What a projection throws at is nothing that it writes.
+      // Ignore errors: a projection doesn't write a change for which it throws.
       try? projections[index].entry.projection.apply(
         projected, reading: state, to: &projections[index].tables)
     }
@@ -113,7 +114,7 @@ private struct Watch {
 }
 
 extension EventStore {
-  /// Says of each difference which commit brought the row that history gives.
+  /// Describes each difference, with the commit that last changed the row.
   func explain(
     _ differences: [RowDifference], in journal: JournalStore, through sequence: UInt64
   ) -> [VerificationReport.Finding] {

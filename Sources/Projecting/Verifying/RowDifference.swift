@@ -2,23 +2,23 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// A row of the views that is not what history gives.
+/// A row of the views that differs from the row that the journal gives.
 struct RowDifference {
-  /// Where the row is.
+  /// The kind of table that contains the row, and what to search for in history.
   enum Place {
-    /// In State: rows of an entity, known by its id or its number.
+    /// A row of State, which belongs to the entity with this id or number.
     case entity(EntityKind, id: EntityID?, number: UInt64?)
-    /// In a table of a projection.
+    /// A row in a table of a projection.
     case row(of: ViewsStore.Registered, table: Int, key: TableKey)
-    /// In a table of a derived projection: no commit writes it by itself.
+    /// A row in a table of a derived projection, which no commit writes directly.
     case derived
-    /// Under a key that no program can have written.
+    /// A row whose key no program can have written.
     case nowhere
   }
 
   /// The name of the table.
   let table: String
-  /// What differs, in words that follow the table's name.
+  /// A description of the difference, to follow the table's name.
   let what: String
   let place: Place
 }
@@ -45,7 +45,7 @@ enum StatePart: CaseIterable {
     }
   }
 
-  /// Which entity a row with this key is of.
+  /// The entity to which the row with this key belongs.
   func place(of key: RawSpan) -> RowDifference.Place {
     do {
       var reader = ByteReader(key)

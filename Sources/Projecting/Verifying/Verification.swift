@@ -2,42 +2,44 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// What a verification found.
+/// The result of a verification.
 public struct VerificationReport: Sendable {
-  /// Something that is not as history says.
+  /// A problem found, such as a difference between the views and history.
   public struct Finding: Hashable, Sendable, Codable {
-    /// What differs, where, and what to do about it.
+    /// A description of the problem, and what to do about it.
     public let message: String
-    /// The commit concerned, where it is known.
+    /// The commit concerned, if known.
     public let sequence: UInt64?
   }
 
-  /// How many commits were read and their chain recomputed.
+  /// The number of commits that were read and whose links were recomputed.
   public var commitCount: UInt64 = 0
-  /// How many rows of State and projections are equal to those that history gives.
+  /// The number of rows of State and projections that equal those rebuilt from history.
   public var rowCount = 0
-  /// What is wrong; empty where everything equals history.
+  /// The problems found; empty if everything equals history.
   public var findings: [Finding] = []
 
-  /// Whether nothing is wrong.
+  /// Whether no problems were found.
   public var isSound: Bool { findings.isEmpty }
 }
 
 extension EventStore {
-  /// Proves the views against history.
+  /// Verifies the views against the journal.
   ///
-  /// Recomputes the chain, rebuilds all views from the journal next to the live ones, and compares them row by
-  /// row. The rebuilt views are removed afterwards.
+  /// Recomputes the journal's chain, rebuilds all views from the journal next to the live ones, and
+  /// compares them row by row. The rebuilt views are deleted afterward.
   ///
-  /// Readers and writers go on in the meantime: the commit that was newest at the start is proven.
-  /// Runs on the caller's thread and one more.
+  /// Readers and writers continue in the meantime; the views are verified as of the newest commit
+  /// at the start. The work runs on the caller's thread and one more.
   ///
-  /// The copy takes about as much room as the live views, in the folder of the store; where that can't be
-  /// written, in the folder for temporary files. If it doesn't fit, this throws and the store is unchanged.
+  /// The rebuilt views take about as much space as the live ones, in the store's folder, or in the
+  /// folder for temporary files if the store is read-only or ephemeral. If there isn't enough
+  /// space, this method throws, and the store is unchanged.
   ///
-  /// - Parameter progress: Called now and then with the share that is done, 0 to 1.
-  /// - Throws: ``ProjectingError`` with `limit` where there is no room for the copy, or where history is purged
-  ///   faster than it can be checked; other errors where the check could not be done.
+  /// - Parameter progress: Called from time to time with the completed fraction, 0 to 1.
+  /// - Throws: ``ProjectingError`` with `limit` if there isn't enough space, or if history is
+  ///   purged faster than it can be verified; other errors if the verification couldn't be
+  ///   completed.
   /// - Complexity: O(commits + entities · log entities), in bounded memory.
   public func verify(
     progress: (@Sendable (Double) -> Void)? = nil
@@ -55,9 +57,9 @@ extension EventStore {
     )
   }
 
-  /// So often a verification is begun at the most, where history is purged or erased in the meantime.
+  /// The most attempts at a verification if history is purged or erased in the meantime.
   private static let verificationCountMax = 8
-  /// The share of the work that checking the journal takes.
+  /// The fraction of the progress assigned to checking the journal.
   private static let journalShare = 0.2
 
   private func verifyOnce(
@@ -91,13 +93,13 @@ extension EventStore {
         progress?(EventStore.journalShare + (1 - EventStore.journalShare) * $0)
       }
     } catch {
-      // A damaged baseline explains why nothing could be built from it.
+      // If the baseline is damaged, that explains why the views couldn't be built; report it.
       guard !report.findings.isEmpty else { throw error }
     }
     return report
   }
 
-  /// Rebuilds views as of the view's commit, compares, and removes them.
+  /// Rebuilds the views as of the view's commit, compares them, and deletes them.
   private func compareWithHistory(
     _ view: borrowing View, _ report: inout VerificationReport,
     _ progress: @escaping @Sendable (Double) -> Void
@@ -126,7 +128,7 @@ extension EventStore {
     }
   }
 
-  /// Compares the baseline with its digest, and that with what the chain says of the last purge.
+  /// Checks the baseline against its digest, and the digest against the record of the last purge.
   private func checkBaseline(
     _ journal: JournalStore, _ view: borrowing View, _ report: inout VerificationReport
   ) throws {
@@ -140,7 +142,7 @@ extension EventStore {
     let record = try PurgeRecord(stored.record)
     let baseline = try journal.baseline()
     let floor = baseline.floor
-    // A purge that was interrupted has gone further than the last record says.
+    // An interrupted purge may have deleted more than the last record says.
     guard record.floor <= floor.sequence else {
       return find(
         "The last purge went to commit \(record.floor), but history begins after \(floor.sequence): "
@@ -156,7 +158,7 @@ extension EventStore {
 }
 
 extension Error {
-  /// Whether there was no room on a disk.
+  /// Whether the error reports a full disk or a full LMDB map.
   fileprivate var isAboutRoom: Bool {
     switch self {
     case let error as LMDBError: error.kind == .diskFull || error.kind == .mapFull

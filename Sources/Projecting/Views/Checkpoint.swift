@@ -1,20 +1,20 @@
 public import Entities
 internal import Journal
 
-/// The commit up to which something has been brought: its sequence and its link in the chain.
+/// A position in the journal: the sequence of the last applied commit, and its link in the chain.
 public struct Checkpoint: Hashable, Sendable {
-  /// The sequence of the commit, 0 before the first.
+  /// The sequence of the commit; 0 before the first.
   public let sequence: UInt64
   /// The commit's link in the chain.
   public let link: Hash256
 
-  /// A checkpoint at a commit.
+  /// Creates a checkpoint at a commit.
   public init(sequence: UInt64, link: Hash256) {
     self.sequence = sequence
     self.link = link
   }
 
-  /// What empty views hold: nothing, not even the chain's first link.
+  /// The checkpoint of empty views, which contain nothing, not even the chain's first link.
   static let none = Checkpoint(sequence: 0, link: .zero)
 
   init(_ reader: inout ByteReader) throws(DecodingFault) {
@@ -28,7 +28,8 @@ public struct Checkpoint: Hashable, Sendable {
   }
 }
 
-/// The cluster property of each kind, looked up once for every change.
+/// The tag of each kind's cluster property, indexed by kind, since it is looked up for every
+/// change.
 struct ClusterTags: Sendable {
   private let tags: [UInt8]
 

@@ -2,11 +2,12 @@ package import Entities
 internal import Journal
 
 extension View {
-  /// The entities that had a place in State on this copy of a shared ledger, and have got other numbers since.
+  /// The entities that used to have a position in State on this copy of a shared ledger, and have
+  /// another one now.
   ///
   /// They are remembered until every device has seen the merge that moved them.
   ///
-  /// - Throws: `JournalError` where the journal can't be read.
+  /// - Throws: `JournalError` if the journal can't be read.
   package func formerEntities(_ kind: EntityKind, at place: StatePosition) throws -> [EntityID] {
     let key = EventStore.formerPlaceKey(kind, place) + [0, 0]
     let value = try open.journal.value(key, of: EventStore.replicaConsumer)

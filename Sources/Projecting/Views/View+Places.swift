@@ -2,16 +2,17 @@ internal import Entities
 internal import LMDB
 
 extension View {
-  /// Gives the places of a list of a table of places to `body` until it returns false.
+  /// Calls `body` with the positions of a list in a table of places, until it returns false.
   ///
   /// - Parameters:
   ///   - table: a table of places.
-  ///   - head: what the keys of the list begin with: all of them but the place.
-  ///   - from: the first place, the least where `nil`.
-  ///   - to: the place after the last, past the greatest where `nil`.
-  ///   - reversed: from the greatest place downwards.
-  /// - Throws: `DecodingFault` where what is stored is no list of places.
-  /// - Complexity: O(log places) for the first, O(1) for each further place.
+  ///   - head: the part of the list's keys before the position.
+  ///   - from: the first position; `nil` means the least.
+  ///   - to: the position after the last; `nil` means past the greatest.
+  ///   - reversed: whether to iterate in descending order.
+  /// - Throws: `DecodingFault` if the stored rows aren't a valid list of positions;
+  ///   ``ProjectingError`` if the head is too long.
+  /// - Complexity: O(log *n*) for the first of *n* positions, O(1) for each further one.
   public func forEachPlace(
     in table: Table, head: TableKey, from: StatePosition? = nil, to: StatePosition? = nil,
     reversed: Bool = false, _ body: (StatePosition) throws -> Bool
@@ -22,7 +23,7 @@ extension View {
     try first.check()
     var cursor = try transaction.view.cursor(in: table.database)
     var places: [StatePosition] = []
-    // Where a piece has the first place, its key is not greater.
+    // The key of the piece that contains the first position is at most that position's key.
     var goesOn = try first.withBytes { (first) throws -> Bool in
       if let row = try cursor.seek(atOrBefore: first), TableKey.isPlace(row.key, of: head) {
         _ = try PlacePiece(key: row.key, value: row.value, into: &places)

@@ -2,7 +2,7 @@ public import Entities
 public import Journal
 internal import LMDB
 
-/// One table of a projection, ready to be read.
+/// A table of a projection.
 public struct Table: Sendable {
   let database: Database
   let fieldCount: Int
@@ -21,23 +21,23 @@ public struct ProjectionHandle: Sendable {
 
   /// The `index`-th table.
   ///
-  /// - Precondition: the projection has it.
+  /// - Precondition: the projection has such a table.
   @inline(__always)
   public subscript(index: Int) -> Table { tables[index] }
 }
 
-/// Everything derived, State and projections, as of one commit.
+/// State and the projections, as of one commit.
 ///
-/// A view is a read transaction: it never waits for the writer, nor the writer for it, and what it
-/// answers does not change while it lives. It cannot leave the closure that it is given to.
+/// A view is a read transaction: it and the writer never wait for each other, and its contents
+/// don't change. It can't escape the closure that receives it.
 public struct View: ~Copyable {
   let transaction: ReadTransaction
   let open: OpenStore
   let head: ViewsHead
-  /// Hears of what is read, where somebody observes.
+  /// Records reads for an observation; `nil` if there is none.
   let tracker: ReadTracker?
 
-  /// The last commit that the view holds.
+  /// The last commit that the view contains.
   public var checkpoint: Checkpoint {
     tracker?.noteEverything()
     return head.checkpoint
@@ -54,7 +54,7 @@ public struct View: ~Copyable {
     tracker?.begin(head.checkpoint, lineage: open.journal.lineage)
   }
 
-  /// A view of what a batch has written and nobody else sees, through its transaction.
+  /// Creates a view of the uncommitted contents of a batch, through its transaction.
   init(_ open: OpenStore, lent transaction: consuming ReadTransaction, head: ViewsHead) {
     self.transaction = transaction
     self.open = open
@@ -62,7 +62,7 @@ public struct View: ~Copyable {
     tracker = nil
   }
 
-  /// Identifies the last commit that the view holds.
+  /// A token for the last commit that the view contains.
   public var token: Token {
     tracker?.noteEverything()
     return untrackedToken
@@ -72,13 +72,16 @@ public struct View: ~Copyable {
 
   /// The tables of a projection.
   ///
-  /// - Throws: ``ProjectingError`` where the projection is not registered, quarantined, or behind.
+  /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
+  ///   behind, or was written by a newer version.
   public func tables(of projection: any Projection.Type) throws -> ProjectionHandle {
     tracker?.note(.statuses)
     return try store.handle(of: projection, head, in: transaction.view)
   }
 
-  /// The value of a row, copied, or `nil` where there is none.
+  /// Returns a copy of a row's value, or `nil` if the row doesn't exist.
+  ///
+  /// - Throws: ``ProjectingError`` if the key is too long.
   public func row(_ key: TableKey, in table: Table) throws -> [UInt8]? {
     try key.check()
     tracker?.note(table.tag)
@@ -87,7 +90,10 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Gives the value of a row to `body` without copying it; `nil` where there is none.
+  /// Calls `body` with the value of a row, without copying it; returns `nil` if the row doesn't
+  /// exist.
+  ///
+  /// - Throws: ``ProjectingError`` if the key is too long.
   public func withRow<R>(
     _ key: TableKey, in table: Table, _ body: (_ value: RawSpan) throws -> R
   ) throws -> R? {
@@ -99,7 +105,9 @@ public struct View: ~Copyable {
     }
   }
 
-  /// The totals of a row, or `nil` where they are all 0.
+  /// The totals of a row, or `nil` if they are all 0.
+  ///
+  /// - Throws: ``ProjectingError`` if the key is too long.
   public func sums(_ key: TableKey, in table: Table) throws -> Sums? {
     try key.check()
     tracker?.note(table.tag)
@@ -109,10 +117,11 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Gives the rows from `from` on and before `to` to `body` until it returns false.
+  /// Calls `body` with the rows from `from` to before `to`, until it returns false.
   ///
-  /// - Parameter reversed: from the greatest key downwards.
-  /// - Complexity: O(log rows) for the first, O(1) for each further row.
+  /// - Parameter reversed: whether to iterate in descending order.
+  /// - Throws: ``ProjectingError`` if a key is too long.
+  /// - Complexity: O(log *n*) for the first of *n* rows, O(1) for each further one.
   public func forEachRow(
     in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
@@ -128,9 +137,11 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Gives the totals from `from` on and before `to` to `body` until it returns false.
+  /// Calls `body` with the totals from `from` to before `to`, until it returns false.
   ///
-  /// - Complexity: O(log rows) for the first, O(1) for each further row.
+  /// - Parameter reversed: whether to iterate in descending order.
+  /// - Throws: ``ProjectingError`` if a key is too long.
+  /// - Complexity: O(log *n*) for the first of *n* rows, O(1) for each further one.
   public func forEachSum(
     in table: Table, from: TableKey, to: TableKey, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool
@@ -143,13 +154,13 @@ public struct View: ~Copyable {
 
   // MARK: State
 
-  /// An entity by its id.
+  /// The entity with an id, or `nil` if it doesn't exist.
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     tracker?.note(.kind(kind))
     return try store.state.entity(kind, id: id, in: transaction.view)
   }
 
-  /// An entity by its place among the rows of its kind.
+  /// The entity at a position among the rows of its kind, or `nil` if there is none.
   public func entity(
     _ kind: EntityKind, cluster: UInt32, number: UInt64
   ) throws -> StoredEntity? {
@@ -158,15 +169,15 @@ public struct View: ~Copyable {
     return try store.state.entity(kind, at: position, in: transaction.view)
   }
 
-  /// Where the row of an entity is, or `nil` where there is no such entity.
+  /// The position of an entity's row, or `nil` if the entity doesn't exist.
   public func position(of id: EntityID, kind: EntityKind) throws -> StatePosition? {
     tracker?.note(.kind(kind))
     return try store.state.position(of: id, kind: kind, in: transaction.view)
   }
 
-  /// Gives the entity at a place to `body` without copying its record.
+  /// Calls `body` with the entity at a position, without copying its record.
   ///
-  /// - Returns: `nil` where there is none.
+  /// - Returns: the result of `body`, or `nil` if there is no entity at the position.
   public func withEntity<R>(
     _ kind: EntityKind, at position: StatePosition,
     _ body: (_ id: EntityID, _ record: RawSpan) throws -> R
@@ -179,12 +190,13 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Gives the entities of a kind, ordered by cluster and number, to `body` until it returns false.
+  /// Calls `body` with the entities of a kind, ordered by cluster and number, until it returns
+  /// false.
   ///
   /// - Parameters:
-  ///   - from: the first position, the least where `nil`.
-  ///   - to: the position after the last, past the greatest where `nil`.
-  ///   - reversed: from the greatest downwards.
+  ///   - from: the first position; `nil` means the least.
+  ///   - to: the position after the last; `nil` means past the greatest.
+  ///   - reversed: whether to iterate in descending order.
   public func forEachEntity(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     reversed: Bool = false,
@@ -198,8 +210,10 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Gives the places of entities of a kind to `body`, in the order of State, until it returns false; for stepping over
-  /// them.
+  /// Calls `body` with the positions of the entities of a kind, in the order of State, until it
+  /// returns false.
+  ///
+  /// Use it to skip entities without reading their records.
   ///
   /// - Parameters: as for entities.
   package func forEachPosition(

@@ -1,9 +1,11 @@
 internal import Entities
 internal import LMDB
 
-/// What derived projections read at the end of a batch.
+/// Reads State and tables at the end of a batch, for derived projections.
 extension ViewsBatch: SettledReading {
-  /// Refuses where a source of a derived projection is missing.
+  /// Checks the sources of a derived projection.
+  ///
+  /// - Throws: ``SourceMissing`` if a source isn't registered before it, or isn't up to date.
   func checkSources(ofProjectionAt place: Int) throws {
     guard let derived = projectors[place].derived else { return }
     for source in type(of: derived).sources {
@@ -25,7 +27,7 @@ extension ViewsBatch: SettledReading {
       throw TableFault(.noTable(count: buffers.count), table: table)
     }
     let buffer = buffers[table]
-    // Only sums have differences.
+    // Only tables of sums have differences.
     guard buffer.fieldCount > 0 else { throw TableFault(.otherKind, table: table) }
     for index in buffer.keys.indices { try body(buffer.keys[index], buffer.totals[index]) }
   }
@@ -45,7 +47,7 @@ extension ViewsBatch: SettledReading {
   }
 }
 
-/// What derived projections read when they are built anew: everything has changed.
+/// Reads State and tables for derived projections that are being rebuilt: every kind has changed.
 final class BuiltReading: SettledReading {
   private let store: ViewsStore
 
@@ -81,7 +83,7 @@ final class BuiltReading: SettledReading {
 }
 
 extension ViewsStore {
-  /// Gives every entity of a kind to `body`, as the views hold it.
+  /// Calls `body` with every entity of a kind in the views.
   func forEachEntity(
     _ kind: EntityKind, in view: TransactionView, _ body: (StoredEntity) throws -> Void
   ) throws {
@@ -99,7 +101,7 @@ extension ViewsStore {
     }
   }
 
-  /// Gives rows of a projection's table to `body`, whether or not the projection is fit to answer.
+  /// Calls `body` with rows of a projection's table, whether or not the projection is current.
   func forEachRow(
     _ table: Int, _ projection: any Projection.Type, _ from: TableKey, _ to: TableKey,
     in view: TransactionView, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool

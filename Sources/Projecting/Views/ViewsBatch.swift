@@ -2,22 +2,25 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// One write transaction on the views: State first, then every projection, written together.
+/// One write transaction on the views, which writes State first, and then every projection.
 ///
-/// Not `Sendable`: it lives on the thread that began it. Dropped without a commit, nothing happened.
+/// If it is dropped without a commit, nothing is written. Not `Sendable`: it stays on the thread
+/// that began it.
 final class ViewsBatch: StateReading {
   let store: ViewsStore
   private let clusterTags: ClusterTags
   private let numbers: NumberCache
   private let memo = ChangeMemo()
   let projectors: [ProjectorCore]
-  /// Those that are told of every change: all but the derived ones.
+  /// The projectors that receive every change: all but those of derived projections.
   private let told: [ProjectorCore]
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
-  /// Whether anything is pending: what is not need not be looked at, which a class does with a copy.
+  /// Whether changes are pending.
+  ///
+  /// It is checked before `pending`, since accessing a structure in a class copies it.
   private var isPending = false
-  /// What the batch changes, for whoever observes it.
+  /// The kinds, tables and statuses that the batch changes, for observers.
   private(set) var changed: Set<ChangeTag> = []
   private var lastKind: EntityKind?
 
@@ -32,7 +35,11 @@ final class ViewsBatch: StateReading {
     transaction = try store.environment.beginWrite()
   }
 
-  /// Lends the transaction; it is taken out of the object meanwhile, so nothing else can use it.
+  /// Calls `body` with the transaction, which is removed from this object in the meantime, so that
+  /// nothing else can use it.
+  ///
+  /// - Throws: ``ProjectingError`` with `closed` if the batch has ended, or if the call is made
+  ///   from the `body` of another one.
   @inline(__always)
   func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     guard var held = transaction.take() else {
@@ -51,10 +58,11 @@ final class ViewsBatch: StateReading {
     }
   }
 
-  /// What the views say of themselves.
+  /// The head of the views, with their checkpoint.
   func head() throws -> ViewsHead { try withTransaction { try store.head(in: $0.view) } }
 
-  /// Tells the projectors what the views remember of their projections; before anything is applied.
+  /// Passes the stored statuses of the projections to the projectors; call it before applying
+  /// changes.
   func tellStatuses() throws {
     try withTransaction { try store.tellStatuses(to: projectors, in: $0.view) }
   }
@@ -83,10 +91,10 @@ final class ViewsBatch: StateReading {
 
   // MARK: Applying
 
-  /// Brings State and the projections past one change.
+  /// Applies one change to State and the projections.
   func apply(_ change: Change) throws {
     let clusterTag = clusterTags[change.kind]
-    // Mostly many of a kind come one after another.
+    // Changes of one kind usually follow each other.
     if change.kind != lastKind { changed.insert(.kind(change.kind)) }
     lastKind = change.kind
     isPending = true
@@ -102,18 +110,18 @@ final class ViewsBatch: StateReading {
     if change.after == nil { numbers.forget(change.id, kind: change.kind) }
   }
 
-  /// Writes what the projections have gathered and the checkpoint, and commits.
+  /// Writes the collected differences of the projections and the checkpoint, and commits.
   ///
   /// - Parameters:
-  ///   - checkpoint: the commit that has now been applied.
-  ///   - previous: the commit that the views held before.
+  ///   - checkpoint: the last applied commit.
+  ///   - previous: the last commit that the views contained before.
   func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try prepare(at: checkpoint, after: previous)
     try finish(at: checkpoint)
   }
 
-  /// Does all of ``commit(at:after:)`` but the commit: nobody sees anything of it yet, and it can still be
-  /// dropped.
+  /// Does everything in ``commit(at:after:)`` except the commit, so that nothing is visible to
+  /// readers yet, and the batch can still be dropped.
   func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try pending.write(to: self)
     isPending = false
@@ -124,7 +132,7 @@ final class ViewsBatch: StateReading {
     try seal(at: checkpoint, after: previous)
   }
 
-  /// Settles what is derived from what was written, and says up to which commit the views are.
+  /// Updates the derived projections from the tables written before, and writes the checkpoint.
   private func seal(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     for (position, projector) in projectors.enumerated() where projector.derived != nil {
       projector.settle(self) { try checkSources(ofProjectionAt: position) }
@@ -143,7 +151,7 @@ final class ViewsBatch: StateReading {
     }
   }
 
-  /// Commits what was prepared.
+  /// Commits a prepared batch.
   func finish(at checkpoint: Checkpoint) throws {
     guard let ending = transaction.take() else { return }
     try ending.commit()
@@ -153,10 +161,10 @@ final class ViewsBatch: StateReading {
   /// Ends the batch without writing anything.
   func abort() { transaction = nil }
 
-  /// Leaves a mark at projections that other processes keep here and this one does not know, or not in
-  /// that version: they stay where they are, and their owner catches up.
+  /// Marks projections that this process doesn't know, or knows in another version, as behind;
+  /// their owner catches up.
   ///
-  /// - Returns: whether there was one to mark.
+  /// - Returns: Whether a projection was marked.
   private func markUnknownProjections(
     behind previous: Checkpoint, in transaction: inout WriteTransaction
   ) throws -> Bool {
@@ -181,7 +189,7 @@ final class ViewsBatch: StateReading {
 }
 
 extension ViewsBatch {
-  /// Gives every entity of a kind to `body`, as of the batch's end: for derived projections.
+  /// Calls `body` with every entity of a kind as of the batch's end, for derived projections.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws {
     try withTransaction { try store.forEachEntity(kind, in: $0.view, body) }
   }

@@ -2,27 +2,27 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// What one row of the views says at the beginning of every read: up to where they have been brought,
-/// and whether they may be read without looking further.
+/// The row of the views that every read checks first: the last commit that they contain, and
+/// whether they can be read without further checks.
 ///
-/// Written as sequence (8 bytes), link (32), 1 where another generation is about to replace this one
-/// and else 0, and the digest of the projections that are current (8).
+/// It is written as the sequence (8 bytes), the link (32), 1 if another generation is about to
+/// replace this one and 0 otherwise (1), and the digest of the current projections (8).
 struct ViewsHead: Equatable {
-  /// Up to where State has been brought.
+  /// The last commit that State contains.
   var checkpoint = Checkpoint.none
-  /// Whether `CURRENT` may name another generation already, so that a reader must look.
+  /// Whether `CURRENT` may already name another generation, so that readers must check it.
   ///
   /// Every commit clears it.
   var isRetiring = false
-  /// The digest of the registered projections of the process that wrote the row, if all of them were
-  /// current; else 0.
+  /// The digest of the writing process's registered projections if all of them were current; 0
+  /// otherwise.
   ///
-  /// A process that has registered the same need not ask for the status of each.
+  /// A process with the same registered projections needn't read the status of each.
   var currentDigest: UInt64 = 0
 
   static let key = JournalTables.metaKey("checkpoint")
 
-  /// What there is to say of empty views.
+  /// The head of empty views.
   static let empty = ViewsHead()
 
   init(_ checkpoint: Checkpoint = .none, isRetiring: Bool = false, currentDigest: UInt64 = 0) {
@@ -46,7 +46,7 @@ struct ViewsHead: Equatable {
     return writer.bytes
   }
 
-  /// A digest of projections' names and versions, never 0 (FNV-1a).
+  /// A digest of the names and versions of projections, never 0 (FNV-1a).
   static func digest(of projections: [ViewsStore.Registered]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for projection in projections {
@@ -60,7 +60,7 @@ struct ViewsHead: Equatable {
 }
 
 extension ViewsStore {
-  /// Begins a read transaction and tells what the views say of themselves.
+  /// Begins a read transaction, and reads the head of the views.
   func beginRead(_ head: inout ViewsHead) throws -> ReadTransaction {
     let transaction = try environment.beginRead()
     head = try self.head(of: transaction)
@@ -71,18 +71,18 @@ extension ViewsStore {
     try head(in: transaction.view)
   }
 
-  /// What the views say of themselves.
+  /// The head of the views.
   func head(in view: TransactionView) throws -> ViewsHead {
     guard let value = try view.get(ViewsHead.key.span.bytes, in: meta) else { return .empty }
     return try ViewsHead(value)
   }
 
-  /// Says up to where the views have been brought.
+  /// Writes the head of the views.
   func put(_ head: ViewsHead, into transaction: inout WriteTransaction) throws {
     try transaction.put(ViewsHead.key, head.bytes, in: meta)
   }
 
-  /// Tells readers of other processes to look at `CURRENT`, before it is replaced.
+  /// Makes readers of other processes check `CURRENT`, before it is replaced.
   ///
   /// - Precondition: the caller holds `WRITER`, and SESSION marks the views as unflushed.
   func retire() throws {

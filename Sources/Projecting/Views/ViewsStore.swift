@@ -2,9 +2,9 @@ internal import Entities
 internal import Journal
 internal import LMDB
 
-/// One generation of views: the environment, State's tables, and those of the projections.
+/// One generation of views: the environment, and the tables of State and the projections.
 ///
-/// Sendable: everything is fixed when it is opened.
+/// Sendable: all of its properties are set when it is opened.
 final class ViewsStore: Sendable {
   let environment: Environment
   let path: String
@@ -15,8 +15,8 @@ final class ViewsStore: Sendable {
   let registered: [Registered]
   /// The digest of the registered projections; see ``ViewsHead``.
   let registeredDigest: UInt64
-  /// Whether an older program wrote State, so that its rows are not what this one would make of history: only
-  /// where the views were opened for reading.
+  /// Whether an older program wrote State, so that its rows may differ from those that this program
+  /// would build; only possible if the views were opened for reading.
   let isOlder: Bool
   private let positions: [ObjectIdentifier: Int]
 
@@ -32,10 +32,10 @@ final class ViewsStore: Sendable {
 
   static let statusPrefix = JournalTables.metaKey("projection.")
 
-  /// Opens a generation and creates what is missing in it.
+  /// Opens a generation, and creates it or its tables if they are missing.
   ///
-  /// - Precondition: the caller holds `WRITER` unless it only reads an existing generation.
-  /// - Throws: ``OlderViews`` where they are to be written and an older program has made them.
+  /// - Precondition: the caller holds `WRITER`, unless it only reads an existing generation.
+  /// - Throws: ``OlderViews`` if the views are opened for writing, and an older program wrote them.
   init(
     path: String, generation: UInt32, folder: StoreFolder, projections: [any Projection.Type],
     options: EnvironmentOptions
@@ -73,8 +73,8 @@ final class ViewsStore: Sendable {
     var version = StateTable.version
   }
 
-  /// Opens all tables, and creates those that are missing, durably: there is no mark yet by which a torn
-  /// file would be known.
+  /// Opens all tables and creates missing ones, durably: without the generation's mark, a torn file
+  /// couldn't be recognized.
   private static func createTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
     isDurable: Bool
@@ -112,7 +112,7 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles)
   }
 
-  /// Opens the tables that are there; a projection without its tables is left out.
+  /// Opens the existing tables; leaves out a projection if one of its tables is missing.
   private static func openTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {
@@ -139,20 +139,22 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles, version: version)
   }
 
-  /// The place of a projection, or of the one that stands in for it, among the registered ones.
+  /// The index of a projection, or of its stand-in, among the registered projections.
   func position(of projection: any Projection.Type) -> Int? {
     positions[ObjectIdentifier(projection)]
   }
 
-  /// What the views remember of a registered projection.
+  /// The stored status of a registered projection.
   func status(of entry: Registered, in view: TransactionView) throws -> ProjectionStatus? {
     guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else { return nil }
     return try ProjectionStatus(value)
   }
 
-  /// The tables of a projection, if they are fit to answer.
+  /// The tables of a projection, if it is current.
   ///
-  /// - Parameter head: what the views say in the same transaction.
+  /// - Parameter head: the head of the views, read in the same transaction.
+  /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
+  ///   behind, or was written by a newer version.
   func handle(
     of projection: any Projection.Type, _ head: ViewsHead, in view: TransactionView
   ) throws -> ProjectionHandle {
@@ -168,18 +170,19 @@ final class ViewsStore: Sendable {
         .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")
     }
     var reader = ByteReader(value)
-    // The common case is told from two numbers, without decoding the rest.
+    // The first two fields decide the common case without decoding the rest.
     if try reader.u32be() == entry.version, try reader.u8() == 0 { return entry.handle }
     throw try ProjectionStatus(value).fault(entry.name, version: entry.version)
   }
 }
 
-/// Views that are to be written, and hold State as an older program wrote it.
+/// Thrown when views that contain State in an older version are opened for writing.
 struct OlderViews: Error {}
 
-/// How far a projection is, as the views remember it.
+/// The stored status of a projection.
 ///
-/// Written as version (4 bytes), condition (1), the sequence since when (8), and a reason.
+/// It is written as the version (4 bytes), the condition (1), the sequence of the commit since
+/// which the condition holds (8), and the reason.
 struct ProjectionStatus: Equatable {
   enum Condition: UInt8 {
     case current = 0
