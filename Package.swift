@@ -255,7 +255,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DaybookCommand", "Terminal", "SampleData", "Bookkeeping", "Daybook", "Syncing", "SyncWire",
-        "SyncSimulation", "Entities",
+        "SyncSimulation", "Entities", "ChildPrograms",
       ],
       path: "Tests/CommandTests", exclude: ["Golden"], swiftSettings: settings),
     .testTarget(

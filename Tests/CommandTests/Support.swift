@@ -1,5 +1,6 @@
 // Goal: the other files run the built command as a person or a script would. Method: each test gets a
 // temporary folder of its own; the binary is the one built beside the test bundle.
+import ChildPrograms
 import Foundation
 import Testing
 
@@ -127,32 +128,21 @@ final class Desk {
     program: [String], environment: [String: String] = [:], input: String? = nil,
     at place: SourceLocation = #_sourceLocation
   ) throws -> Run {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program[0])
-    process.arguments = Array(program.dropFirst())
-    process.currentDirectoryURL = URL(fileURLWithPath: folder)
     var variables = ProcessInfo.processInfo.environment
     for name in ["COLUMNS", "NO_COLOR", "DAYBOOK_LEDGER"] { variables[name] = nil }
     for (name, value) in environment { variables[name] = value }
-    process.environment = variables
     // Files rather than pipes: a pipe that no one empties would hold the command up.
     let stem = "\(folder)/run-\(UUID().uuidString)"
     for ending in [".out", ".err"] {
       try Data().write(to: URL(fileURLWithPath: stem + ending))
     }
-    let output = try #require(FileHandle(forWritingAtPath: stem + ".out"))
-    let errors = try #require(FileHandle(forWritingAtPath: stem + ".err"))
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    if let input {
-      try Data(input.utf8).write(to: URL(fileURLWithPath: stem + ".in"))
-      process.standardInput = FileHandle(forReadingAtPath: stem + ".in")
-    }
-    try process.run()
-    process.waitUntilExit()
+    if let input { try Data(input.utf8).write(to: URL(fileURLWithPath: stem + ".in")) }
+    let status = ChildProgram.run(
+      program[0], Array(program.dropFirst()), in: folder, variables: variables,
+      input: input == nil ? "/dev/null" : stem + ".in", output: stem + ".out",
+      errors: stem + ".err")
     let run = Run(
-      status: process.terminationStatus,
+      status: status,
       output: String(
         decoding: try Data(contentsOf: .init(fileURLWithPath: stem + ".out")), as: UTF8.self),
       errors: String(
