@@ -81,12 +81,12 @@ extension SliceMerge {
     var now = Dictionary(uniqueKeysWithValues: keys.map { ($0, folded.entities[$0]?.present) })
     let rebase = Rebase(rules: rules)
     var holding = RebaseHolding(context, rules, on: folded)
-    var anew: [ReplicaCommit] = []
+    var rebased: [ReplicaCommit] = []
     for entry in pending.entries {
       var commit = entry.commit
       // The final number may differ, if the log has later commits of this replica.
       commit.replica = own
-      commit.number = (folded.replicas[own]?.last ?? 0) + UInt64(anew.count) + 1
+      commit.number = (folded.replicas[own]?.last ?? 0) + UInt64(rebased.count) + 1
       let writer = Writer(
         position: folded.head + 1, replica: commit.replica, number: commit.number,
         clock: commit.clock, received: .max)
@@ -137,13 +137,13 @@ extension SliceMerge {
         author: CommitAttribute.author.text(in: commit.attributes),
         source: CommitAttribute.source.text(in: commit.attributes))
       (commit.changes, commit.base, commit.continues) = (changes, folded.head, nil)
-      anew.append(commit)
+      rebased.append(commit)
     }
     receipt.lastSequence = context.head
     for change in holding.changes.values {
       try side.put(change.element, under: SideKey.ownHeld(change.id))
     }
-    let top = try fold.pending(anew, isPart: true)
+    let top = try fold.pending(rebased, isPart: true)
     try context.append(
       Self.ordered(
         top.entities.map { key, state in
@@ -151,14 +151,14 @@ extension SliceMerge {
           return MergedRecord(key.kind, key.id, state.present, number: number)
         }),
       origin: anyone)
-    numbers.follow(isAtRest: anew.isEmpty)
+    numbers.follow(isAtRest: rebased.isEmpty)
     for key in keys where folded.entities[key]?.isPlain == true {
       try side.put(nil, under: SideKey.entity(key))
     }
     try side.put(lastPlaced: pending.lastPlaced)
     try side.put(pending.names.bytes, under: SideKey.names)
     try side.put(base: folded.head, from: first, needed: first)
-    if anew.isEmpty { context.acknowledge(context.head) }
+    if rebased.isEmpty { context.acknowledge(context.head) }
     receipt.hasErased = hasErased
     return receipt
   }

@@ -94,10 +94,10 @@ public struct Rebase: Sendable {
       // Values that are invalid together are not taken at all.
       return Outcome(change: nil, lost: try self.lost(change, to: stands, by: writer))
     }
-    var anew = change
-    (anew.before, anew.after, anew.tombstone) = (stands, record, nil)
+    var rebased = change
+    (rebased.before, rebased.after, rebased.tombstone) = (stands, record, nil)
     return Outcome(
-      change: record == stands ? nil : anew, lost: lost,
+      change: record == stands ? nil : rebased, lost: lost,
       stands: try met(change, before: before, old: old, values, by: writer))
   }
 
@@ -128,10 +128,10 @@ public struct Rebase: Sendable {
 
   private func erasure(_ change: EntityChange, on stands: Record?) -> EntityChange {
     let erasure = table.map(of: change.key.kind).rules.erasure
-    var anew = change
-    anew.before = stands
-    anew.after = stands.map { erasure?.settled(change.key.id, $0) ?? $0 }
-    return anew
+    var rebased = change
+    rebased.before = stands
+    rebased.after = stands.map { erasure?.settled(change.key.id, $0) ?? $0 }
+    return rebased
   }
 
   private func deletion(
