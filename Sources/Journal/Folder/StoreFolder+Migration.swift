@@ -24,9 +24,9 @@ package struct FormatSupport: Sendable {
   }
 }
 
-// A journal of an older format is migrated as everything else that replaces a generation: a copy is made next to
-// the live journal, changed, proven, and goes live in one step, the replacing of `CURRENT`, which names the
-// journal and its format.
+// A journal of an older format is migrated like anything that replaces a generation: a copy next to the live
+// journal is changed and checked. It goes live in one step, when `CURRENT`, which names the journal and its
+// format, is replaced.
 extension StoreFolder {
   /// Changes the live journal to the format that this program writes, if it is older.
   ///
@@ -40,13 +40,13 @@ extension StoreFolder {
   ) throws(JournalError) {
     let live = try current()
     do {
-      // Another process may have been quicker.
+      // Another process may have migrated it already.
       if live.format < support.version { try migrate(live, lock, schema, trace) }
     } catch {
       throw JournalError(
         .migrationFailed,
         "The ledger at “\(path)” has format \(live.format) and could not be migrated to "
-          + "\(support.version); its files are as they were. Do away with the cause and open it again.",
+          + "\(support.version); its files are unchanged. Fix the cause and open it again.",
         path: path,
         cause: error is LMDBError ? storageError(error, "Copying the journal of", path) : error)
     }
@@ -78,7 +78,7 @@ extension StoreFolder {
       throw error
     }
     trace?("migration flipped")
-    // What cannot be removed now is at the next open.
+    // If it can't be removed now, the next open removes it.
     try? remove(Generation(kind: .journal, number: live.journal), holding: lock)
     trace?("migration done")
   }

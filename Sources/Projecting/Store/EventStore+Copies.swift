@@ -132,7 +132,7 @@ extension EventStore {
         do {
           try look(
             1, views,
-            "Remove the folder “\(views)” while nobody has the ledger open: it is built anew at the "
+            "Close the ledger everywhere and remove the folder “\(views)”: it is rebuilt at the "
               + "next opening.")
         } catch let error as LMDBError where error.kind == .notFound {
           // The views are built when the store is next opened.

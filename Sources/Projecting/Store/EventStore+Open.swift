@@ -242,8 +242,8 @@ extension EventStore {
       } catch let error as LMDBError where error.tellsOfDamage {
         throw ProjectingError(
           .damaged,
-          "The views in “\(path)” are damaged. The journal is not concerned: remove that folder, and "
-            + "the views are built anew when the ledger is next opened for writing.", cause: error)
+          "The views in “\(path)” are damaged. The journal is not affected: remove that folder, and "
+            + "the views are rebuilt when the ledger is next opened for writing.", cause: error)
       }
     }
     return OpenStore(

@@ -123,8 +123,9 @@ extension EventStore {
     } catch let error where error.isAboutRoom {
       throw ProjectingError(
         .limit,
-        "There is no room to verify: the views are rebuilt in “\(path)”, which takes about as much room as "
-          + "the live ones. Make room and verify again; nothing has changed.", cause: error)
+        "There is no room to verify: the views are rebuilt in “\(path)”, which takes about as much space "
+          + "as the live ones. Free some space and verify again. Nothing has changed.", cause: error
+      )
     }
   }
 

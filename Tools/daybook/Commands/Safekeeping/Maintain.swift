@@ -6,11 +6,11 @@ import Terminal
 struct MaintainCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "maintain",
-    abstract: "Do what is due: purge by the policy, give free room back when it pays, verify.",
+    abstract: "Purge by the retention policy, compact if it pays, and verify.",
     discussion: """
-      For a timer: see Docs/Operations.md. Purges where a policy is set; compacts the journal when more \
-      than a quarter of it, and at least --compact-above megabytes, is free; then proves the ledger as \
-      `verify` does. Exits with 2 where the check finds something.
+      For a timer: see Docs/Operations.md. Purges if a retention policy is set. Compacts the journal if \
+      more than a quarter of it, and at least --compact-above megabytes, is free. Then checks the ledger \
+      as `verify` does. Exits with 2 if the check finds a problem.
       """)
 
   @OptionGroup var ledger: LedgerOptions

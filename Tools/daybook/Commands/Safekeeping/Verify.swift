@@ -9,10 +9,10 @@ struct VerifyCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Prove that every figure follows from history.",
     discussion: """
-      Examines every page of the files, reads the whole journal, recomputes its chain, rebuilds all \
-      views next to the live ones and compares every row. Exits with 2 where anything differs, and \
-      says what. Needs about as much room as the views take, and gives it back. Works in a process of \
-      its own, which damaged files may end.
+      Examines every page of the files, recomputes the journal's hash chain, rebuilds all views next to \
+      the live ones, and compares every row. Reports each difference and exits with 2 if there is any. \
+      The copy takes about as much disk space as the views while it runs. The check runs in a separate \
+      process, because damaged files can crash it.
       """)
 
   @OptionGroup var ledger: LedgerOptions
