@@ -109,7 +109,7 @@ extension Words {
       .endClamp: "on the last day",
       .endNextDay: "on the day after",
       .endSkip: "skip the month",
-      .endLastDay: "always the last day",
+      .endLastDay: "always on the last day",
       .countMax: "Number of times",
       .paused: "Paused",
       .scope: "Existing transactions",
@@ -236,7 +236,7 @@ extension Words {
       .whatMoved: "Changed figures",
       .moments: "Compare dates",
       .momentHint:
-        "Enter a change’s number or a date such as 2026-02-15, or leave it empty to use the current state.",
+        "Enter a change’s number or a date such as 2026-02-15. Leave both empty to compare the newest change with the one before.",
       .noMoment: "Couldn’t read the date. Enter a change’s number or a date such as 2026-02-15.",
       .fromMoment: "From change or date", .toMoment: "To change or date", .onDevice: "on",
       .merged: "merged from several devices",

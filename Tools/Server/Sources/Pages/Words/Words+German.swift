@@ -206,7 +206,7 @@ extension Words {
       .reference: "Kennung",
       .occurrence: "Fälligkeitstag",
       .ahead: "Im Voraus gebucht",
-      .originals: "Wie eingelesen",
+      .originals: "Wie importiert",
       .valueDay: "Wertstellung",
       .code: "Code",
       .columns: "Spalten",
@@ -249,7 +249,7 @@ extension Words {
       .whatMoved: "Geänderte Zahlen",
       .moments: "Zeitpunkte vergleichen",
       .momentHint:
-        "Geben Sie die Nummer einer Änderung oder ein Datum wie 2026-02-15 ein, oder lassen Sie das Feld für den jetzigen Stand leer.",
+        "Geben Sie die Nummer einer Änderung oder ein Datum wie 2026-02-15 ein. Lassen Sie beides leer, um die neueste Änderung mit der vorigen zu vergleichen.",
       .noMoment:
         "Das Datum ist ungültig. Geben Sie die Nummer einer Änderung oder ein Datum wie 2026-02-15 ein.",
       .fromMoment: "Von Änderung oder Datum", .toMoment: "Bis Änderung oder Datum",
