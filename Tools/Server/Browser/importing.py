@@ -29,14 +29,14 @@ def importing(browser):
     with page.expect_navigation():
         page.get_by_role("button", name="Preview").click()
     check(page.get_by_label("Column 2").input_value() == "description", "and are corrected at their heads")
-    check(page.get_by_text("Balances after this").count() == 1, "what accounts will hold is shown")
+    check(page.get_by_text("Balances after import").count() == 1, "what accounts will hold is shown")
     check(Axe().run(page).violations_count == 0, "axe on a file before it is recorded")
     check("2 new" in page.locator("main .large").text_content(), "a dropped file is shown before it is recorded")
     page.locator("form[action='/import/record'] button").click()
     said(page, "Imported.")
     check("Dropped shop" in page.locator("main").text_content(), "and recorded as one commit")
     page.keyboard.press("Control+z")
-    said(page, "Taken back.")
+    said(page, "Undone.")
     page.goto(address + "/transactions?text=dropped")
     check(page.locator(".row").count() == 0, "and taken back as one")
     page.context.close()
@@ -60,7 +60,7 @@ def formats(browser):
         page.goto(address + f"/transactions?text={payee.replace(' ', '+')}")
         check(page.locator(".row").count() == 1, f"{name} is recorded")
         page.keyboard.press("Control+z")
-        said(page, "Taken back.")
+        said(page, "Undone.")
         check(page.locator(".row").count() == 0, f"{name} is taken back by one key")
     page.context.close()
 
@@ -85,5 +85,5 @@ def exported(browser):
     text = subprocess.run([command, "export", "--format", "csv"], check=True, stdout=subprocess.PIPE).stdout
     page.goto(address + "/import")
     drop(page, "export.csv", b"\n".join(text.splitlines()[:40]) + b"\n")
-    check("known" in page.locator("main .large").text_content(), "an export is read as what it is")
+    check("duplicate" in page.locator("main .large").text_content(), "an export is read as what it is")
     page.context.close()

@@ -70,5 +70,6 @@ public final class PastReader: Sendable {
 /// Too many reads of past states are waiting; try again a moment later.
 public struct PastIsBusy: Error, CustomStringConvertible {
   /// What is wrong, and what to do.
-  public let description = "Too many wait for the past. Ask again in a moment."
+  public let description =
+    "Too many requests for earlier states are waiting. Try again in a moment."
 }

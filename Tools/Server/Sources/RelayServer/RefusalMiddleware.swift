@@ -38,7 +38,7 @@ struct RefusalMiddleware: RouterMiddleware {
         }
       refusal = RelayRefusal(code, error.description)
     } catch let error as HTTPError where error.status == .notFound {
-      refusal = RelayRefusal(.notFound, "There is nothing at \(request.uri.path).")
+      refusal = RelayRefusal(.notFound, "The path \(request.uri.path) doesn't exist.")
     } catch {
       reason = "\(error)"
       refusal = unavailable(retryAfter: 5)
@@ -69,7 +69,8 @@ struct RefusalMiddleware: RouterMiddleware {
   }
 
   private func unavailable(retryAfter: Int?) -> RelayRefusal {
-    RelayRefusal(.unavailable, "The relay cannot answer now: try again.", retryAfter: retryAfter)
+    RelayRefusal(
+      .unavailable, "The relay is temporarily unavailable. Try again.", retryAfter: retryAfter)
   }
 
   private func refused(_ refusal: RelayRefusal) throws -> Response {

@@ -15,10 +15,10 @@ extension RelayServer {
     log.delete("devices/:hash") { request, context in
       let device = try await device(request)
       guard let hash = Hash256(try context.parameters.require("hash")) else {
-        throw RelayRefusal(.malformed, "A token's hash has 64 hexadecimal digits.")
+        throw RelayRefusal(.malformed, "A token's hash must have 64 hexadecimal digits.")
       }
       guard try await store.revoke(hash, of: device.ledger) else {
-        throw RelayRefusal(.notFound, "The ledger has no device whose token has this hash.")
+        throw RelayRefusal(.notFound, "The ledger has no device with this token hash.")
       }
       return Response(status: .noContent)
     }
@@ -46,7 +46,7 @@ extension RelayServer {
     do {
       asked = try JSONDecoder().decode(NewDevice.self, from: Data(bytes))
     } catch {
-      throw RelayRefusal(.malformed, "A new device is asked for as {\"name\": \"…\"}.")
+      throw RelayRefusal(.malformed, "Expected a new device as {\"name\": \"…\"}.")
     }
     guard newcomers.allows(device.ledger, at: .microseconds(options.now())) else {
       throw tooMany("new devices")
@@ -58,14 +58,14 @@ extension RelayServer {
   private func mailbox(_ context: BasicRequestContext) throws -> String {
     let mailbox = try context.parameters.require("mailbox")
     guard mailbox.utf8.count == 32, mailbox.utf8.allSatisfy(isLowerHexDigit) else {
-      throw RelayRefusal(.malformed, "A mailbox has 32 hexadecimal digits, in small letters.")
+      throw RelayRefusal(.malformed, "A mailbox must have 32 lowercase hexadecimal digits.")
     }
     return mailbox
   }
 
   private func tooMany(_ what: String) -> RelayRefusal {
     RelayRefusal(
-      .tooMany, "Too many \(what) of this ledger: \(options.newcomersPerHour) an hour are allowed.",
+      .tooMany, "Too many \(what) for this ledger: at most \(options.newcomersPerHour) per hour.",
       retryAfter: 3_600 / max(options.newcomersPerHour, 1))
   }
 }

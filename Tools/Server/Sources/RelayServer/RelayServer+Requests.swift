@@ -50,18 +50,20 @@ extension RelayServer {
   /// Throws `RelayRefusal` with `tooMany` if a device sends too many requests.
   func allow(_ token: Hash256) throws {
     guard rates.allows(token, at: .microseconds(options.now())) else {
-      throw RelayRefusal(.tooMany, "Too many requests of this device.", retryAfter: 1)
+      throw RelayRefusal(
+        .tooMany, "This device sent too many requests. Wait a moment, and try again.", retryAfter: 1
+      )
     }
   }
 
   var unauthorized: RelayRefusal {
-    RelayRefusal(.unauthorized, "The token is missing, wrong, or revoked.")
+    RelayRefusal(.unauthorized, "The token is missing, wrong or revoked.")
   }
 
   /// Returns the position in a request's parameter `after`.
   func position(_ request: Request) throws -> UInt64 {
     guard let text = request.uri.queryParameters["after"], let position = UInt64(text) else {
-      throw RelayRefusal(.malformed, "The parameter “after” says behind which position.")
+      throw RelayRefusal(.malformed, "The parameter “after” must be a position.")
     }
     return position
   }
@@ -73,10 +75,10 @@ extension RelayServer {
       return Array(buffer.readableBytesView)
     } catch is NIOTooManyBytesError {
       throw RelayRefusal(
-        .tooLarge, "A body has at most \(WireLimits.pageByteCountMax) bytes.",
+        .tooLarge, "The body is larger than \(WireLimits.pageByteCountMax) bytes.",
         expected: UInt64(WireLimits.pageByteCountMax))
     } catch {
-      throw RelayRefusal(.malformed, "The body did not come to its end.")
+      throw RelayRefusal(.malformed, "The body is incomplete.")
     }
   }
 

@@ -139,7 +139,7 @@ public struct RelayServer: Sendable {
     log.get("chunks/:digest") { request, context in
       let device = try await device(request)
       guard let digest = Hash256(try context.parameters.require("digest")) else {
-        throw RelayRefusal(.malformed, "A digest has 64 hexadecimal digits.")
+        throw RelayRefusal(.malformed, "A digest must have 64 hexadecimal digits.")
       }
       return binary(try await store.chunk(digest, of: device.ledger).bytes)
     }

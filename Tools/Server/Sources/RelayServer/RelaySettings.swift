@@ -51,7 +51,8 @@ public struct RelaySettings: Sendable {
     }
     let bytes: Data
     do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw Fault(description: "\(path) cannot be read: \(error.localizedDescription)")
+      throw Fault(
+        description: "Couldn't read the settings file \(path): \(error.localizedDescription)")
     }
     file = try Self.parse(String(decoding: bytes, as: UTF8.self), path)
   }
@@ -70,7 +71,7 @@ public struct RelaySettings: Sendable {
         let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
         throw Fault(
           description:
-            "\(path), line \(index + 1): a line is name = value, each name once: \(names)."
+            "\(path), line \(index + 1): expected name = value, each name once. Names: \(names)."
         )
       }
       found[name] = parts[1]
@@ -88,7 +89,7 @@ public struct RelaySettings: Sendable {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), bounds.contains(number) else {
       throw Fault(
-        description: "\(name.rawValue) is a number from \(bounds.lowerBound) to "
+        description: "\(name.rawValue) must be a number from \(bounds.lowerBound) to "
           + "\(bounds.upperBound), not “\(text)”.")
     }
     return number
@@ -131,7 +132,7 @@ public struct RelaySettings: Sendable {
       case (let folder?, nil): return .folder(folder)
       case (nil, let postgres?): return .postgres(postgres)
       case (nil, nil): continue
-      default: throw Fault(description: "Either of \(names), not both.")
+      default: throw Fault(description: "Use only one of \(names).")
       }
     }
     return .folder("relay")

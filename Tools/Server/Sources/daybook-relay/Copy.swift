@@ -19,7 +19,7 @@ struct Copy: AsyncParsableCommand {
   @OptionGroup var place: StoreOption
   @OptionGroup var target: TargetOption
   @Option(
-    help: "Copy only this ledger: 32 hexadecimal digits. Default: all of them.",
+    help: "Copy only this ledger: 32 hexadecimal digits. Default: all ledgers.",
     transform: ledgerID)
   var ledger: EntityID?
 
@@ -30,7 +30,7 @@ struct Copy: AsyncParsableCommand {
         let source = try await place.open() as? EmbeddedRelayStore
       else {
         throw ValidationError(
-          "Only a folder can be copied: name it with --folder. For PostgreSQL, use pg_dump.")
+          "Only a folder can be copied. Pass it with --folder. For PostgreSQL, use pg_dump.")
       }
       let there = try target.place(apartFrom: here)
       // Both locks are held until the process ends.
@@ -93,7 +93,7 @@ private final class ProgressLines: Sendable {
       guard isNew else { return }
       line = "Entries: \(position) of \(end)"
     case .chunk(let number, let count): line = "Snapshot: chunk \(number) of \(count)"
-    case .finished: line = "Verifying the copy"
+    case .finished: line = "Verifying the copy …"
     }
     FileHandle.standardError.write(Data("\(line)\n".utf8))
   }

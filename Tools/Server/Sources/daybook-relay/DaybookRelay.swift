@@ -9,10 +9,10 @@ import SyncWire
 struct DaybookRelay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daybook-relay",
-    abstract: "Keep the logs of ledgers that live on several devices.",
+    abstract: "Store and order the encrypted logs of shared ledgers.",
     discussion: """
-      The relay sees sealed entries only: it gives them an order and a time. Docs/Sync.md says what it can do, \
-      and what devices notice.
+      The relay can't read entries. It gives each a position and a time. Docs/Sync.md describes what a relay could \
+      do, and what devices would notice.
       """,
     subcommands: [
       Init.self, Serve.self, Devices.self, Ledgers.self, Trim.self, Backup.self, Verify.self,
@@ -23,7 +23,7 @@ struct DaybookRelay: AsyncParsableCommand {
 /// Parses a ledger's id.
 @Sendable func ledgerID(_ text: String) throws -> EntityID {
   guard let id = EntityID(text) else {
-    throw ValidationError("“\(text)” is no ledger's id: 32 hexadecimal digits.")
+    throw ValidationError("“\(text)” is not a ledger's id. Use 32 hexadecimal digits.")
   }
   return id
 }

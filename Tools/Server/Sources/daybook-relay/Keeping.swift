@@ -8,19 +8,19 @@ import SyncWire
 
 struct Init: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a log for a ledger, and a token for its first device.",
-    discussion: "The token is shown once; the relay keeps its hash only.")
+    abstract: "Create a log for a ledger and a token for its first device.",
+    discussion: "The token is shown only once. The relay stores only its hash.")
 
   @OptionGroup var place: StoreOption
   @Argument(
-    help: "The ledger's id at this relay: 32 hexadecimal digits. Default: a new one.",
+    help: "The ledger's id at this relay: 32 hexadecimal digits. Default: a new id.",
     transform: ledgerID) var ledger: EntityID?
-  @Option(help: "How many MiB the ledger may hold.") var quota = 1_024
-  @Option(help: "What the first device is called.") var device = "first device"
+  @Option(help: "The maximum size of the ledger's log in MiB.") var quota = 1_024
+  @Option(help: "The name of the first device.") var device = "first device"
 
   func validate() throws {
     guard (1...1 << 30).contains(quota) else {
-      throw ValidationError("--quota is a number of MiB from 1 on.")
+      throw ValidationError("--quota must be a number of MiB, at least 1.")
     }
   }
 
@@ -33,11 +33,11 @@ struct Init: AsyncParsableCommand {
       let token = try await store.letIn(device, to: ledger)
       print(
         """
-        Made a log for the ledger \(ledger). Its first device, once the relay serves:
+        Created a log for the ledger \(ledger). Once the relay is running, run on its first device:
 
           daybook sync start --relay ADDRESS --token \(token)
 
-        The token is not shown again.
+        This token is not shown again.
         """)
     }
   }
@@ -45,18 +45,18 @@ struct Init: AsyncParsableCommand {
 
 struct Devices: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List a ledger's devices, let one in, or turn one away.",
+    abstract: "List a ledger's devices, add one, or revoke one.",
     discussion: """
-      A device that is turned away pushes and pulls no more. What it has read, it has, and it still has the key: \
-      `daybook sync devices --revoke` on another device takes care of both.
+      A revoked device can no longer push or pull, but it keeps what it has read, and the key. To change the key as \
+      well, run `daybook sync devices --revoke` on another device instead.
       """)
 
   @OptionGroup var place: StoreOption
   @Argument(
-    help: "The ledger's id: 32 hexadecimal digits. Default: the relay's only one.",
+    help: "The ledger's id: 32 hexadecimal digits. Default: the relay's only ledger.",
     transform: ledgerID) var ledger: EntityID?
-  @Option(help: "Let a device of this name in, and show its token.") var add: String?
-  @Option(help: "Turn the device away whose token's hash begins so.") var revoke: String?
+  @Option(help: "Add a device with this name, and print its token.") var add: String?
+  @Option(help: "Revoke the device whose token hash begins with this text.") var revoke: String?
 
   func run() async throws {
     try await failing {
@@ -65,7 +65,7 @@ struct Devices: AsyncParsableCommand {
       if let add { return print(try await store.letIn(add, to: ledger)) }
       if let revoke { try await turnAway(revoke, of: ledger, store) }
       for device in try await store.devices(of: ledger) {
-        let replica = device.replicas.last.map { String($0, radix: 16) } ?? "has not pushed"
+        let replica = device.replicas.last.map { String($0, radix: 16) } ?? "has not pushed yet"
         let hash = device.tokenHash.description.prefix(12)
         print("\(hash)  \(device.name)  \(replica)\(device.isRevoked ? "  revoked" : "")")
       }
@@ -80,7 +80,8 @@ struct Devices: AsyncParsableCommand {
     }
     guard meant.count == 1, !prefix.isEmpty else {
       throw ValidationError(
-        "The hashes of \(meant.count) devices begin with “\(prefix)”; nobody was turned away.")
+        "Couldn't revoke a device: \(meant.count) token hashes begin with “\(prefix)”. Pass a prefix that "
+          + "matches exactly one; `daybook-relay devices` lists them.")
     }
     _ = try await store.revoke(meant[0].tokenHash, of: ledger)
   }
@@ -88,17 +89,17 @@ struct Devices: AsyncParsableCommand {
 
 struct Backup: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a copy of the relay to a new folder, while it serves.",
+    abstract: "Back up a relay to a new folder, also while it is running.",
     discussion:
-      "A PostgreSQL cluster is backed up by pg_basebackup and its archive of WAL: Docs/Relay.md.")
+      "For a PostgreSQL cluster, use pg_basebackup and a WAL archive. See Docs/Relay.md.")
 
   @OptionGroup var place: StoreOption
-  @Argument(help: "The new folder.") var copy: String
+  @Argument(help: "The folder of the backup; created if missing.") var copy: String
 
   func run() async throws {
     try await failing {
       guard !FileManager.default.fileExists(atPath: copy + "/data.mdb") else {
-        throw ValidationError("\(copy) holds a relay already.")
+        throw ValidationError("\(copy) already contains a relay. Choose another folder.")
       }
       if case .postgres = try place.place() { throw PostgresRelayStore.noBackup }
       try await place.open().backup(to: copy)
@@ -108,7 +109,7 @@ struct Backup: AsyncParsableCommand {
 
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Count the chain of every log anew; ends with 1 where one is not as it should be.")
+    abstract: "Verify the hash chain of every log. Exits with 1 if a log is damaged.")
 
   @OptionGroup var place: StoreOption
 
@@ -118,7 +119,7 @@ struct Verify: AsyncParsableCommand {
       var isSound = true
       for ledger in try await store.ledgers() {
         let found = try await store.verify(ledger)
-        let word = found.faults.isEmpty ? "sound" : found.faults.joined(separator: "; ")
+        let word = found.faults.isEmpty ? "no problems found" : found.faults.joined(separator: "; ")
         print("\(ledger)  \(found.entryCount) entries up to \(found.end.position): \(word)")
         if !found.faults.isEmpty { isSound = false }
       }

@@ -9,15 +9,16 @@ struct Ledgers: AsyncParsableCommand {
 
   @OptionGroup var place: StoreOption
   @Argument(
-    help: "The ledger to change. Default: the relay's only one.",
+    help: "The ledger to change. Default: the relay's only ledger.",
     transform: ledgerID) var ledger: EntityID?
-  @Option(help: "How many MiB the ledger may hold from now on.") var quota: Int?
-  @Flag(help: "Serve a ledger that was copied from this folder. Only if the copy was never served.")
+  @Option(help: "Set the maximum size of the ledger's log in MiB.") var quota: Int?
+  @Flag(
+    help: "Serve a ledger again that was copied from this folder, if the copy was never served.")
   var serveAgain = false
 
   func validate() throws {
     guard quota.map({ (1...1 << 30).contains($0) }) ?? true else {
-      throw ValidationError("--quota is a number of MiB from 1 on.")
+      throw ValidationError("--quota must be a number of MiB, at least 1.")
     }
   }
 
@@ -29,7 +30,7 @@ struct Ledgers: AsyncParsableCommand {
       }
       if serveAgain {
         guard let folder = store as? EmbeddedRelayStore else {
-          throw ValidationError("--serve-again is for a folder.")
+          throw ValidationError("--serve-again only works with --folder.")
         }
         try await folder.setCopiedTo(nil, meant(ledger, by: store))
       }
@@ -47,15 +48,15 @@ struct Ledgers: AsyncParsableCommand {
 
 struct Trim: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Let go of the entries below the floor that the newest snapshot shows.",
+    abstract: "Delete old entries that the newest snapshot contains.",
     discussion: """
-      A relay that serves does it by itself, once a minute. The floor is what all devices have seen that are not away for \
-      too long; who comes later starts from the snapshot.
+      A running relay does this automatically once a minute. It deletes entries below the floor, the position that all \
+      devices have seen. Devices that were offline for too long don't count; they start from the snapshot.
       """)
 
   @OptionGroup var place: StoreOption
   @Argument(
-    help: "The ledger's id: 32 hexadecimal digits. Default: all of them.",
+    help: "The ledger's id: 32 hexadecimal digits. Default: all ledgers.",
     transform: ledgerID) var ledger: EntityID?
 
   func run() async throws {
@@ -69,7 +70,7 @@ struct Trim: AsyncParsableCommand {
           if slice == 0 { break }
           count += slice
         }
-        print("\(ledger)  \(count) entries let go")
+        print("\(ledger)  deleted \(count) \(count == 1 ? "entry" : "entries")")
       }
     }
   }
@@ -81,7 +82,7 @@ func meant(_ ledger: EntityID?, by store: any RelayStore) async throws -> Entity
   let ledgers = try await store.ledgers()
   guard ledgers.count == 1 else {
     throw ValidationError(
-      "The relay keeps \(ledgers.count) ledgers; say which: "
+      "The relay has \(ledgers.count) ledgers. Pass the id of one: "
         + ledgers.map(\.description).joined(separator: ", "))
   }
   return ledgers[0]

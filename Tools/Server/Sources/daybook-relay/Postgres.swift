@@ -5,7 +5,7 @@ struct Migrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Create the schema that this relay needs in a PostgreSQL database.",
     discussion: """
-      Does nothing if the schema is there already. A relay refuses a schema of another version.
+      Does nothing if the schema already exists. A relay refuses a schema with another version.
       """)
 
   @OptionGroup var place: StoreOption
@@ -13,17 +13,18 @@ struct Migrate: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let found = try await Schema.migrate(place.pool())
-      print(found == 0 ? "Created the schema." : "The schema is version \(found) already.")
+      print(found == 0 ? "Created the schema." : "The schema is already at version \(found).")
     }
   }
 }
 
 struct Restored: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Say that a database was restored from a backup, before it is served.",
+    abstract: "Mark a database as restored from a backup, before serving it.",
     discussion: """
-      Each log gets another incarnation. Devices that have seen more than the backup holds say so and stop; the others go \
-      on. Nothing is to be said where a standby took over. (A relay in a folder notices by itself.)
+      Gives each log a new incarnation. Devices that have seen entries after the backup report it and stop syncing; other \
+      devices continue. Not needed when a standby took over. A relay in a folder detects a restored backup \
+      automatically.
       """)
 
   @OptionGroup var place: StoreOption
@@ -31,7 +32,7 @@ struct Restored: AsyncParsableCommand {
   func run() async throws {
     try await failing {
       let count = try await PostgresRelayStore.open(place.pool()).restored()
-      print("\(count) logs have another incarnation now.")
+      print("Gave \(count) \(count == 1 ? "log" : "logs") a new incarnation.")
     }
   }
 }

@@ -7,13 +7,13 @@ import RelayServer
 
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Serve the logs of a folder, or of a PostgreSQL cluster, to devices.",
-    discussion: "Without --certificate it listens to this machine alone.")
+    abstract: "Serve logs from a folder or a PostgreSQL cluster to devices.",
+    discussion: "Without --certificate, only this machine can connect.")
 
   @OptionGroup var place: StoreOption
-  @Option(help: "The address to listen at. Default: 127.0.0.1.") var host: String?
-  @Option(help: "The port to listen at. Default: 8481.") var port: Int?
-  @Option(help: ArgumentHelp("The certificate's chain (PEM).", valueName: "path"))
+  @Option(help: "The address to listen on. Default: 127.0.0.1.") var host: String?
+  @Option(help: "The port to listen on. Default: 8481.") var port: Int?
+  @Option(help: ArgumentHelp("The certificate chain (PEM).", valueName: "path"))
   var certificate: String?
   @Option(help: ArgumentHelp("The certificate's private key (PEM).", valueName: "path"))
   var key: String?
@@ -25,7 +25,7 @@ struct Serve: AsyncParsableCommand {
       let store = try await place.open()
       if let store = store as? EmbeddedRelayStore, try await store.settle() {
         print(
-          "This relay was restored or moved: devices that have seen more than it holds will say so and stop."
+          "This relay was restored or moved. Devices that have seen later entries will report it and stop syncing."
         )
       }
       let scheme = endpoint.certificate == nil ? "http" : "https"
@@ -55,8 +55,9 @@ struct Serve: AsyncParsableCommand {
       try settings.number(.connectionsOpen, in: 1...1_000_000) ?? possible
     guard options.connectionCountMax <= possible else {
       throw ValidationError(
-        "connections-open is \(options.connectionCountMax), but the limit of open files (ulimit -Hn, "
-          + "LimitNOFILE) of \(fileCount) leaves room for \(possible).")
+        "connections-open is \(options.connectionCountMax), but the open-file limit (ulimit -Hn, "
+          + "LimitNOFILE) of \(fileCount) leaves room for \(possible). Lower it, or raise the limit."
+      )
     }
     if let count = try settings.number(.requestsPerSecond, in: 1...1_000_000) {
       options.requestsPerSecond = count
@@ -70,16 +71,17 @@ struct Serve: AsyncParsableCommand {
     let host = host ?? settings[.host] ?? "127.0.0.1"
     let port = try port ?? settings.number(.port, in: 1...65_535) ?? 8_481
     guard (1...65_535).contains(port) else {
-      throw ValidationError("--port has to be from 1 to 65535.")
+      throw ValidationError("--port must be from 1 to 65535.")
     }
     let certificate = certificate ?? settings[.certificate]
     let key = key ?? settings[.key]
     guard (certificate == nil) == (key == nil) else {
-      throw ValidationError("--certificate and --key belong together.")
+      throw ValidationError("--certificate and --key must be used together.")
     }
     guard certificate != nil || ["127.0.0.1", "::1", "localhost"].contains(host) else {
       throw ValidationError(
-        "Tokens travel with every request: --host needs --certificate and --key.")
+        "Other machines can reach --host \(host), and requests contain tokens. Use --certificate and --key."
+      )
     }
     return RelayEndpoint(
       host: host, port: port, certificate: certificate.flatMap { chain in key.map { (chain, $0) } })

@@ -13,12 +13,12 @@ struct StoreOption: ParsableArguments {
   var folder: String?
   @Option(
     help: ArgumentHelp(
-      "The PostgreSQL cluster that keeps the logs, as libpq takes it; no password. Default: $DAYBOOK_RELAY_POSTGRES.",
+      "The PostgreSQL cluster with the logs, as a libpq connection string without a password. Default: $DAYBOOK_RELAY_POSTGRES.",
       valueName: "url"))
   var postgres: String?
   @Option(
     help: ArgumentHelp(
-      "A file of lines “name = value”, for what neither flags nor the environment say. Default: $DAYBOOK_RELAY_CONFIG.",
+      "A settings file with lines of “name = value”. Flags and the environment take precedence. Default: $DAYBOOK_RELAY_CONFIG.",
       valueName: "path"))
   var config: String?
 
@@ -49,7 +49,7 @@ struct StoreOption: ParsableArguments {
     case .folder(let path):
       guard makes || FileManager.default.fileExists(atPath: path + "/data.mdb") else {
         throw ValidationError(
-          "There is no relay in \(path); make one with `daybook-relay init --folder \(path)`.")
+          "\(path) doesn't contain a relay. Create one with `daybook-relay init --folder \(path)`.")
       }
       return try EmbeddedRelayStore.open(folder: path)
     case .postgres(let url):
@@ -71,7 +71,8 @@ struct StoreOption: ParsableArguments {
   /// Returns a pool of connections to the database.
   func pool() throws -> PostgresPool {
     guard case .postgres(let url) = try place() else {
-      throw ValidationError("Say with --postgres or $DAYBOOK_RELAY_POSTGRES which database.")
+      throw ValidationError(
+        "This command needs a database. Pass it with --postgres or $DAYBOOK_RELAY_POSTGRES.")
     }
     return PostgresPool(url, size: 2)
   }
@@ -84,7 +85,8 @@ struct TargetOption: ParsableArguments {
   var toFolder: String?
   @Option(
     help: ArgumentHelp(
-      "The PostgreSQL cluster to copy to, without a password.", valueName: "url"))
+      "The PostgreSQL cluster to copy to, as a connection string without a password.",
+      valueName: "url"))
   var toPostgres: String?
   @Option(
     help: ArgumentHelp(
@@ -94,7 +96,7 @@ struct TargetOption: ParsableArguments {
   func validate() throws {
     try refusePassword(toPostgres, "or the whole URL into a file of --to-config.")
     guard [toFolder, toPostgres, toConfig].compactMap(\.self).count == 1 else {
-      throw ValidationError("Name the target with --to-folder, --to-postgres or --to-config.")
+      throw ValidationError("Pass one target: --to-folder, --to-postgres or --to-config.")
     }
   }
 
@@ -104,7 +106,7 @@ struct TargetOption: ParsableArguments {
   private func settings() throws -> RelaySettings {
     let settings = try RelaySettings(path: toConfig, environment: [:])
     if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {
-      throw ValidationError("\(toConfig) names neither a folder nor a PostgreSQL cluster.")
+      throw ValidationError("\(toConfig) sets neither folder nor postgres. Add one of them.")
     }
     return settings
   }
@@ -120,7 +122,7 @@ struct TargetOption: ParsableArguments {
       URL(fileURLWithPath: here).resolvingSymlinksInPath().standardizedFileURL
         == url.resolvingSymlinksInPath().standardizedFileURL
     {
-      throw ValidationError("The source and the target are the same folder.")
+      throw ValidationError("The source and the target are the same folder. Choose another target.")
     }
     return .folder(url.standardizedFileURL.path)
   }
@@ -135,7 +137,7 @@ struct TargetOption: ParsableArguments {
 private func refusePassword(_ url: String?, _ remedy: String) throws {
   guard url.map(RelaySettings.hasPassword) != true else {
     throw ValidationError(
-      "Others on this machine can read a command line: put the password into ~/.pgpass or $PGPASSFILE, "
+      "Other users of this machine can read passwords on the command line. Put the password into ~/.pgpass or $PGPASSFILE, "
         + remedy)
   }
 }

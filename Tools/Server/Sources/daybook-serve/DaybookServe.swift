@@ -11,10 +11,10 @@ import Pages
 struct DaybookServe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daybook-serve",
-    abstract: "Serve a ledger over HTTP, to this machine alone unless told otherwise.",
+    abstract: "Serve a ledger as a web page and an HTTP API.",
     discussion: """
-      The page is at the address that is printed, the API below it at /v1, described at /v1/openapi.json. \
-      Docs/Server.md says who can reach what.
+      Only this machine can connect unless you pass --host or --trusted-proxy. The page is at the printed address; the \
+      API is under /v1 and described at /v1/openapi.json. Docs/Server.md explains access and security.
       """)
 
   @Option(
@@ -24,18 +24,19 @@ struct DaybookServe: AsyncParsableCommand {
       valueName: "path"))
   var ledger: String?
 
-  @Option(help: "The address to listen at.")
+  @Option(help: "The address to listen on.")
   var host = "127.0.0.1"
 
-  @Option(help: "The port to listen at.")
+  @Option(help: "The port to listen on.")
   var port = 8_480
 
   @Option(
     help: ArgumentHelp(
-      "A file with the secret that every request has to have, on one line.", valueName: "path"))
+      "A file with the access token that every request must contain, on one line.",
+      valueName: "path"))
   var tokenFile: String?
 
-  @Option(help: ArgumentHelp("The certificate's chain, for HTTPS (PEM).", valueName: "path"))
+  @Option(help: ArgumentHelp("The certificate chain for HTTPS (PEM).", valueName: "path"))
   var certificate: String?
 
   @Option(help: ArgumentHelp("The certificate's private key (PEM).", valueName: "path"))
@@ -43,29 +44,30 @@ struct DaybookServe: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The address of the proxy from which alone requests are taken.", valueName: "address"))
+      "Accept requests only from the proxy at this address.", valueName: "address"))
   var trustedProxy: String?
 
   @Option(
     help: ArgumentHelp(
-      "How browsers reach the proxy, such as https://books.example.org.", valueName: "origin"))
+      "The address at which browsers reach the proxy, such as https://books.example.org.",
+      valueName: "origin"))
   var origin: String?
 
-  @Flag(help: "Serve it for reading only.")
+  @Flag(help: "Serve the ledger read-only.")
   var readOnly = false
 
-  @Option(help: ArgumentHelp("The day that counts as today.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The day to use as today.", valueName: "yyyy-mm-dd"))
   var today: String?
 
   func validate() throws {
     guard (1...65_535).contains(port) else {
-      throw ValidationError("--port has to be from 1 to 65535.")
+      throw ValidationError("--port must be from 1 to 65535.")
     }
     guard (certificate == nil) == (key == nil) else {
-      throw ValidationError("--certificate and --key belong together.")
+      throw ValidationError("--certificate and --key must be used together.")
     }
     if let today, Day(today) == nil {
-      throw ValidationError("--today takes a day such as 2026-02-15, not “\(today)”.")
+      throw ValidationError("--today must be a date such as 2026-02-15, not “\(today)”.")
     }
   }
 

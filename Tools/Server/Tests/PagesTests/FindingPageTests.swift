@@ -33,7 +33,7 @@ import Testing
   @Test func bothValuesWithTheirDevicesAreShownAndPutAside() async throws {
     let shared = try await shared(renamed("<Edeka>"), renamed("Aldi"))
     let asked = Asked(shared.phone)
-    #expect(await asked.get("/").text.contains("Changed on two devices: 1"))
+    #expect(await asked.get("/").text.contains("Conflicts between devices: 1"))
     let page = await asked.get("/health").text
     for text in ["&lt;Edeka&gt;", "Aldi", "phone, ", "laptop, ", "changed the payee of “"] {
       #expect(page.contains(text), "\(text)")
@@ -46,8 +46,8 @@ import Testing
     #expect(form.text.contains("value=\"\(HTML.escaped(lost))\""))
     let answer = await asked.post("/findings/\(finding.id)", [("do", "dismiss")])
     #expect(answer.status == 303 && answer.location == "/health?done=saved")
-    #expect(await asked.get("/health").text.contains("Nothing waits for you."))
-    #expect(await !asked.get("/").text.contains("Changed on two devices"))
+    #expect(await asked.get("/health").text.contains("No conflicts to resolve."))
+    #expect(await !asked.get("/").text.contains("Conflicts between devices"))
     try await shared.settle()
     #expect(try await shared.laptop.findings()?.isEmpty == true)
     // And Ctrl-Z takes that back.
@@ -67,7 +67,7 @@ import Testing
     ] {
       let told = await Asked(ledger).get("/history").text
       #expect(told.contains(" on \(own)"), "\(told)")
-      #expect(told.contains(" on \(other)") || told.contains("merged of several devices"))
+      #expect(told.contains(" on \(other)") || told.contains("merged from several devices"))
     }
     let row = try #require(
       try shared.phone.read { try $0.transactions(limit: 5).first { $0.payee == "Coffee" } })
@@ -75,7 +75,7 @@ import Testing
     #expect(why.contains(" on laptop"), "\(why)")
     // Of one device nobody needs to be told.
     let alone = await Asked(try await household().ledger).get("/history").text
-    #expect(!alone.contains("daybook-serve on") && !alone.contains("merged of"))
+    #expect(!alone.contains("daybook-serve on") && !alone.contains("merged from"))
   }
 
   @Test func whatWasDeletedIsBroughtBack() async throws {
@@ -84,7 +84,7 @@ import Testing
     let finding = try #require(try await shared.phone.findings()?.first)
     #expect(finding.rule == .deletionStands)
     let page = await asked.get("/health").text
-    #expect(page.contains("Bring back") && !page.contains("Decide anew"))
+    #expect(page.contains("Restore") && !page.contains("Decide again"))
     // The row is told by what its tombstone keeps.
     for text in ["You deleted “", "while “laptop” changed its payee to “Aldi”. It stays deleted."] {
       #expect(page.contains(text), "\(page)")
@@ -109,7 +109,7 @@ import Testing
     let asked = Asked(shared.phone)
     let finding = try #require(try await shared.phone.findings()?.first)
     #expect(finding.rule == .held)
-    #expect(await asked.get("/health").text.contains("Record it after all"))
+    #expect(await asked.get("/health").text.contains(">Accept<"))
     // Its own day is closed: it says so, and it stays held.
     let refused = await asked.post("/findings/\(finding.id)", [("do", "take"), ("day", "")])
     #expect(refused.status == 400 && refused.text.contains("closed"))
@@ -142,7 +142,7 @@ import Testing
     for text in ["The account “Cash” is \(state), but its balance is"] {
       #expect(page.contains(text), "\(text)")
     }
-    #expect(page.contains("Decide anew") == !isDeleted)
+    #expect(page.contains("Decide again") == !isDeleted)
     let balance = isDeleted ? "-€7.00" : "-€12.00"
     #expect(page.contains("href=\"/transactions?account=\(finding.entity)\">\(balance)</a>"))
     let listed = await asked.get("/transactions", [("account", "\(finding.entity)")]).text
@@ -151,6 +151,6 @@ import Testing
 
   @Test func aLedgerOfOneDeviceSaysNothingOfIt() async throws {
     let asked = Asked(try await household().ledger)
-    #expect(await !asked.get("/health").text.contains("Changed on two devices"))
+    #expect(await !asked.get("/health").text.contains("Conflicts between devices"))
   }
 }

@@ -92,7 +92,7 @@ import Testing
     let undone = await asked.post("/undo", [("back", "/transactions?text=re%20we&done=recorded")])
     #expect(undone.location == "/transactions?text=re%20we&done=undone&commit=3")
     let page = await asked.get("/transactions", [("done", "undone"), ("commit", "3")]).text
-    #expect(page.contains("Commit 2: ") && page.contains("action=\"/redo\""))
+    #expect(page.contains("Change 2: ") && page.contains("action=\"/redo\""))
     #expect(try ledger.read { try $0.count() } == 0)
     #expect(
       await asked.post("/redo", [("back", "//elsewhere")]).location == "/?done=redone&commit=4")
@@ -122,7 +122,7 @@ import Testing
     let stuck = try #require(await here.post("/undo", []).location)
     #expect(stuck == "/history/2?done=stuck&commit=2")
     let told = await here.get("/history/2", [("done", "stuck"), ("commit", "2")]).text
-    #expect(told.contains("can’t be taken back any more") && !told.contains("action=\"/redo\""))
+    #expect(told.contains("can’t be undone because") && !told.contains("action=\"/redo\""))
     #expect(try ledger.read { try $0.transaction(row)?.payee } == "Another")
   }
 

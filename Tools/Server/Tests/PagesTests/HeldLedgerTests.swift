@@ -33,7 +33,7 @@ import Testing
       #expect(answer.status == 503)
       #expect(answer.headers.contains { $0.name == "Retry-After" })
       let text = String(decoding: answer.body, as: UTF8.self)
-      #expect(text.contains("another program may hold the ledger"))
+      #expect(text.contains("another program is using the ledger"))
       // It can be read all the while.
       let read = await site.answer(PageRequest(path: "/categories", locales: ["en-US"]))
       #expect(read.status == 200)

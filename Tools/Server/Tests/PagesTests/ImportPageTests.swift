@@ -75,7 +75,8 @@ import Testing
     #expect(try asked.ledger.read { try $0.mappings().map(\.name) } == ["My bank"])
     // The next file is read like that at once, into the same account.
     let next = await send(asked, "february.csv", table(15, "Lidl"))
-    #expect(next.status == 200 && next.text.contains("Read as <a") && next.text.contains("2 new"))
+    #expect(next.status == 200 && next.text.contains("Read with the mapping <a"))
+    #expect(next.text.contains("2 new"))
     let form = [("upload", try upload(next.text))]
     #expect(await asked.post("/import/record", form).status == 303)
     let rows = try asked.ledger.read { try $0.transactions(limit: 10) }

@@ -48,7 +48,10 @@ import Testing
     let home = try await household()
     let asked = Asked(home.ledger)
     let lunch = Command.record(.expense(Money(3_00, .eur), from: home.account, on: today))
-    for (english, german) in [(">1 row<", ">1 Zeile<"), (">2 rows<", ">2 Zeilen<")] {
+    let counts = [
+      (">1 transaction<", ">1 Buchung<"), (">2 transactions<", ">2 Buchungen<"),
+    ]
+    for (english, german) in counts {
       try await home.ledger.append(lunch)
       #expect(await asked.get("/transactions").text.contains(english))
       #expect(await asked.get("/transactions", locales: ["de"]).text.contains(german))

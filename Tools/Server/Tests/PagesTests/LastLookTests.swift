@@ -34,17 +34,17 @@ import Testing
     let (ledger, account, food) = try await household()
     let asked = Asked(ledger)
     let seen = try ledger.token.sequence
-    #expect(await !asked.get("/").text.contains("Since you last looked"))
+    #expect(await !asked.get("/").text.contains("Since your last visit"))
     try await ledger.append(
       .record(.expense(Money(3_33, .eur), from: account, category: food, on: today)))
     for _ in 0..<2 {
       let page = await asked.get("/").text
-      #expect(page.contains("Since you last looked") && page.contains("/compare?from=\(seen)\""))
+      #expect(page.contains("Since your last visit") && page.contains("/compare?from=\(seen)\""))
       #expect(page.contains("href=\"/history/\(seen + 1)\""), "and the commit that did it")
     }
-    #expect(await !asked.get("/", asOf: "\(seen)").text.contains("Since you last looked"))
+    #expect(await !asked.get("/", asOf: "\(seen)").text.contains("Since your last visit"))
     let said = await asked.post("/seen", [("through", "\(seen + 1)")])
     #expect(said.status == 303 && said.location == "/")
-    #expect(await !asked.get("/").text.contains("Since you last looked"))
+    #expect(await !asked.get("/").text.contains("Since your last visit"))
   }
 }

@@ -11,7 +11,7 @@ import Testing
     let asked = Asked(ledger)
     #expect(await asked.get("/accounts").text.contains("Not verified"))
     await asked.site.proof.begin(ledger)?.value
-    let mark = "✓ Verified up to Commit 1<"
+    let mark = "✓ Verified up to Change 1<"
     for path in views { #expect(await asked.get(path).text.contains(mark), "\(path)") }
     let head = try ledger.anchor().text
     #expect(await asked.get("/health").text.contains(head))

@@ -39,7 +39,7 @@ import Testing
     let fault = #expect(throws: RelaySettings.Fault.self) {
       try settings(nil, ["DAYBOOK_RELAY_CONFIG": missing])
     }
-    #expect(fault?.description.contains("\(missing) cannot be read") == true)
+    #expect(fault?.description.contains("Couldn't read the settings file \(missing)") == true)
   }
 
   @Test(arguments: ["port", "prot = 1", "port = 1\nport = 2"]) func aWrongLineIsNamed(

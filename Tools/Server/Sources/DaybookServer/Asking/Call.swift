@@ -51,7 +51,7 @@ struct Call: Sendable {
     let type = head.headerFields[.contentType].map { $0.split(separator: ";")[0].lowercased() }
     guard let type, type.trimmingPrefix(" ").hasPrefix("application/json") else {
       throw Problem(
-        .unsupportedMediaType, "noJSON", "The body is not said to be JSON.",
+        .unsupportedMediaType, "noJSON", "The Content-Type of the body is not JSON.",
         remedy: "Send it with Content-Type: application/json.",
         place: [.init("in", .string("header")), .init("name", .string("Content-Type"))])
     }
@@ -66,7 +66,7 @@ struct Call: Sendable {
   ) async throws -> Answer {
     let day = try today()
     let asOf = try query.value(
-      "asOf", "a commit's number, a day, or a moment such as 2026-02-15T09:30:00Z"
+      "asOf", "a commit's number, a day, or a time such as 2026-02-15T09:30:00Z"
     ) { Moment($0) }
     let token = try asOf?.token(in: ledger) ?? ledger.token
     if let known = known(as: token, day) { return known }

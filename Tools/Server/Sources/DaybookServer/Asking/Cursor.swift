@@ -27,7 +27,7 @@ enum Cursor {
 extension Query {
   /// Returns the key after which the page begins.
   func cursor<Key>(_ read: (String) -> Key?) throws -> Key? {
-    try value("cursor", "a cursor that this list gave") { Cursor.key($0).flatMap(read) }
+    try value("cursor", "a cursor of this list") { Cursor.key($0).flatMap(read) }
   }
 
   /// Returns the position of the transaction after which the page begins.

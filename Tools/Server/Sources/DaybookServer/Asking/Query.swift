@@ -19,7 +19,8 @@ struct Query: Sendable {
       else {
         throw Problem(
           .badRequest, "malformed", "The address is not percent-encoded UTF-8.",
-          remedy: "Encode it as RFC 3986 says.", place: [.init("in", .string("query"))])
+          remedy: "Percent-encode it according to RFC 3986.", place: [.init("in", .string("query"))]
+        )
       }
       return (name, value)
     }
@@ -31,13 +32,13 @@ struct Query: Sendable {
     for item in items {
       guard known.contains(item.name) else {
         throw Problem.query(
-          item.name.excerpt, "There is no parameter “\(item.name.excerpt)” here.",
+          item.name.excerpt, "Unknown parameter “\(item.name.excerpt)”.",
           remedy: known.isEmpty
-            ? "Leave it out." : "There are: \(known.sorted().joined(separator: ", ")).")
+            ? "Remove it." : "Use: \(known.sorted().joined(separator: ", ")).")
       }
       guard seen.insert(item.name).inserted || lists.contains(item.name) else {
         throw Problem.query(
-          item.name, "The parameter “\(item.name)” is there twice.", remedy: "Give it once.")
+          item.name, "The parameter “\(item.name)” occurs more than once.", remedy: "Send it once.")
       }
     }
   }
@@ -56,7 +57,7 @@ struct Query: Sendable {
     guard let text = text(name) else { return nil }
     guard let value = read(text) else {
       throw Problem.query(
-        name, "“\(text.excerpt)” is not \(form).", remedy: "Give \(form).")
+        name, "“\(text.excerpt)” is not \(form).", remedy: "Use \(form).")
     }
     return value
   }

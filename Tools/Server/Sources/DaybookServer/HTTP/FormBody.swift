@@ -22,13 +22,13 @@ struct FormBody {
       try readParts(bytes, boundary: Array("--\(boundary)".utf8))
     default:
       throw Problem(
-        .unsupportedMediaType, "noForm", "The body is no form.",
+        .unsupportedMediaType, "noForm", "The body is not a form.",
         remedy: "Send it as multipart/form-data or application/x-www-form-urlencoded.")
     }
   }
 
   private static let malformed = Problem(
-    .badRequest, "malformed", "The form can't be read.", remedy: "Send it again.",
+    .badRequest, "malformed", "Couldn't read the form.", remedy: "Send it again.",
     place: [.init("in", .string("body"))])
   private static let partCountMax = 1_000
 

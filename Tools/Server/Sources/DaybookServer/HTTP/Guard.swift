@@ -39,14 +39,14 @@ struct Guard: Sendable {
   func check(_ head: HTTPRequest, from address: String?) throws {
     if let proxy, address != proxy {
       throw Problem(
-        .forbidden, "notTheProxy", "Requests come by the proxy alone.",
-        remedy: "Ask by the proxy's address.")
+        .forbidden, "notTheProxy", "This server only accepts requests from its proxy.",
+        remedy: "Use the proxy's address.")
     }
     let host = head.authority?.lowercased() ?? ""
     guard hosts.contains(host) else {
       throw Problem(
-        .misdirectedRequest, "wrongHost", "This server is not called “\(host.excerpt)”.",
-        remedy: "Use the address that it printed when it started.",
+        .misdirectedRequest, "wrongHost", "This server doesn't serve the host “\(host.excerpt)”.",
+        remedy: "Use the address that the server printed when it started.",
         place: [.init("in", .string("header")), .init("name", .string("Host"))])
     }
     if let origin = head.headerFields[.origin]?.lowercased(), !origins.contains(origin) {
@@ -64,8 +64,8 @@ struct Guard: Sendable {
 
   private static func crossSite(_ header: String) -> Problem {
     Problem(
-      .forbidden, "crossSite", "Another site's page may not use this server.",
-      remedy: "Use the server's own page, or a program that sends no \(header).",
+      .forbidden, "crossSite", "Requests from other sites are refused.",
+      remedy: "Use the server's own page, or a program that doesn't send \(header).",
       place: [.init("in", .string("header")), .init("name", .string(header))])
   }
 
@@ -84,7 +84,7 @@ struct Guard: Sendable {
     var problem = Problem(
       .unauthorized, "noToken", "The access token is missing or wrong.",
       remedy:
-        "Send it as `Authorization: Bearer …`; a browser opens the address with ?token=… once.")
+        "Send it as `Authorization: Bearer …`. In a browser, open the address with ?token=… once.")
     problem.headers[.wwwAuthenticate] = "Bearer realm=\"Daybook\""
     throw problem
   }

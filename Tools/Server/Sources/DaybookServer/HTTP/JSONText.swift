@@ -21,8 +21,9 @@ enum JSONText {
           .init("member", .string(context.codingPath.map(\.stringValue).joined(separator: "."))))
       }
       throw Problem(
-        .badRequest, "malformed", "The body is no JSON as Daybook has it.",
-        remedy: "Write amounts as texts, and numbers without a fraction.", place: place)
+        .badRequest, "malformed", "Couldn't read the body as JSON.",
+        remedy: "Check its syntax. Write amounts as strings, and numbers without a fraction.",
+        place: place)
     }
   }
 

@@ -18,11 +18,11 @@ extension Problem {
     case let refusal as Refusal: self.init(refusal: refusal)
     case is PastIsBusy: self = RateLimit.problem
     case is CancellationError:
-      self.init(.serviceUnavailable, "cancelled", "The work was cancelled; nothing has changed.")
+      self.init(.serviceUnavailable, "cancelled", "The request was cancelled. Nothing has changed.")
     default:
       self.init(
-        .internalServerError, "unexpected", "The server could not answer.",
-        remedy: "See what it has written on its terminal.")
+        .internalServerError, "unexpected", "The server failed unexpectedly.",
+        remedy: "See the server's log on its terminal.")
     }
     detail = detail.hiding(path)
     remedy = remedy.hiding(path)
@@ -51,7 +51,7 @@ extension Problem {
     self.init(status, error.code.rawValue, error.message, remedy: error.remedy)
     if error.code == .expiredToken {
       remedy =
-        "Take a full snapshot by reading without asOf, and follow from the token of its answer."
+        "Read the ledger again without asOf, and follow from the token of that response."
     }
     if status == .serviceUnavailable { headers[.retryAfter] = "1" }
   }
@@ -89,7 +89,7 @@ extension Problem {
       case .keyNotFound(let key, let context): (context, key.stringValue)
       case .valueNotFound(_, let context), .typeMismatch(_, let context): (context, nil)
       case .dataCorrupted(let context): (context, nil)
-      @unknown default: (.init(codingPath: [], debugDescription: "it can't be read"), nil)
+      @unknown default: (.init(codingPath: [], debugDescription: "couldn't read the body"), nil)
       }
     let path = context.codingPath
     let keys = path.dropFirst(path.first?.stringValue == name ? 1 : 0).map { key in
@@ -97,7 +97,7 @@ extension Problem {
     }
     let member = String((keys.joined() + (missing.map { ".\($0)" } ?? "")).drop { $0 == "." })
     let what = missing.map { "The member “\($0)” is missing" } ?? context.debugDescription
-    self = .body(what.sentence, path: member, remedy: "See /v1/openapi.json for its form.")
+    self = .body(what.sentence, path: member, remedy: "See /v1/openapi.json for the schema.")
   }
 }
 

@@ -18,8 +18,8 @@ struct RateLimit {
   /// The problem for a rejected request.
   static var problem: Problem {
     var problem = Problem(
-      .tooManyRequests, "tooMany", "There were too many requests in a short time.",
-      remedy: "Wait a second, then go on more slowly.")
+      .tooManyRequests, "tooMany", "Too many requests.",
+      remedy: "Wait a second, then send requests more slowly.")
     problem.headers[.retryAfter] = "1"
     return problem
   }

@@ -45,7 +45,7 @@ final class StrictNode {
       return .dataCorrupted(
         .init(
           codingPath: path + [StrictKey(stringValue: name)],
-          debugDescription: "nothing here is called “\(name.excerpt)”"))
+          debugDescription: "the member “\(name.excerpt)” is unknown"))
     }
     for node in members.values.map(\.self) + elements {
       if let found = node.unread() { return found }
@@ -57,7 +57,7 @@ final class StrictNode {
   var wasRead = false
 
   func mismatch(_ expected: String) -> DecodingError {
-    .dataCorrupted(.init(codingPath: path, debugDescription: "\(expected) is expected"))
+    .dataCorrupted(.init(codingPath: path, debugDescription: "expected \(expected)"))
   }
 }
 
@@ -94,11 +94,11 @@ struct StrictDecoder: Decoder, SingleValueDecodingContainer {
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if type == String.self, let text = node.value.text as? Value { return text }
     if type == Bool.self, let flag = node.value.flag as? Value { return flag }
-    if type == String.self { throw node.mismatch("a text") }
+    if type == String.self { throw node.mismatch("a string") }
     if type == Bool.self { throw node.mismatch("true or false") }
     if let type = type as? any FixedWidthInteger.Type {
       guard case .int(let number) = node.value, let value = type.init(exactly: number) as? Value
-      else { throw node.mismatch("a whole number that fits") }
+      else { throw node.mismatch("a whole number in the allowed range") }
       return value
     }
     return try Value(from: self)
@@ -147,7 +147,7 @@ private struct StrictElements: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex >= nodes.count }
 
   private mutating func next() throws -> StrictNode {
-    guard !isAtEnd else { throw node.mismatch("one more element") }
+    guard !isAtEnd else { throw node.mismatch("another element") }
     defer { currentIndex += 1 }
     return nodes[currentIndex]
   }

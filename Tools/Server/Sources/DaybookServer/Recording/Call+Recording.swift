@@ -47,8 +47,8 @@ extension Call {
     guard let key = head.headerFields[.idempotencyKey] else { return nil }
     guard (1...LedgerLimits.keyByteCountMax).contains(key.utf8.count) else {
       throw Problem.header(
-        "Idempotency-Key", "The key has \(key.utf8.count) bytes.",
-        remedy: "Give one of 1 to \(LedgerLimits.keyByteCountMax) bytes, such as a UUID.")
+        "Idempotency-Key", "The key has an invalid length of \(key.utf8.count) bytes.",
+        remedy: "Use a key of 1 to \(LedgerLimits.keyByteCountMax) bytes, such as a UUID.")
     }
     return key
   }
@@ -65,8 +65,8 @@ extension Call {
     }
     guard !tokens.isEmpty, tokens.count == tags.count else {
       throw Problem.header(
-        "If-Match", "“\(header.excerpt)” is no token of this ledger.",
-        remedy: "Give the ETag of the answer that the write is decided by.")
+        "If-Match", "“\(header.excerpt)” is not a token of this ledger.",
+        remedy: "Use the ETag of the response that the write is based on.")
     }
     // If the header lists several, any one of them may be the newest.
     let newest = try ledger.token
@@ -77,7 +77,7 @@ extension Call {
   func overtaken(_ error: DaybookError, since token: Token?) -> Problem {
     var problem = Problem(
       .preconditionFailed, "conflict", error.message,
-      remedy: "Read again, decide again, and send the write with the new ETag.",
+      remedy: "Read again, and repeat the write with the new ETag if it is still right.",
       place: [.init("in", .string("header")), .init("name", .string("If-Match"))])
     var filter = HistoryFilter()
     filter.changeCountMax = HistoryAPI.changeCountMax
@@ -104,7 +104,7 @@ extension Call {
       DaybookError(
         code: .conflict,
         message:
-          "Commit \(expected.sequence) was expected to be the newest, but there is \(newest).",
+          "The newest commit is \(newest), not \(expected.sequence) as expected.",
         remedy: ""), since: expected)
   }
 

@@ -30,7 +30,7 @@ extension Call {
   func body(id: (member: String, parameter: String)? = nil) throws -> JSONValue {
     let value = try json()
     guard case .object = value else {
-      throw Problem.body("An object is expected.", remedy: "See /v1/openapi.json for its form.")
+      throw Problem.body("Expected an object.", remedy: "See /v1/openapi.json for the schema.")
     }
     guard let id else { return value }
     guard let entity = EntityID(parameter(id.parameter)) else {
@@ -38,8 +38,8 @@ extension Call {
     }
     if let other = value[id.member], other.text.flatMap({ EntityID($0) }) != entity {
       throw Problem.body(
-        "The body names another id than the path.", path: id.member,
-        remedy: "Leave out “\(id.member)”.")
+        "The id in the body differs from the id in the path.", path: id.member,
+        remedy: "Remove “\(id.member)” from the body.")
     }
     return value.setting(id.member, .string("\(entity)"))
   }

@@ -9,9 +9,10 @@ public struct BareSite: PageSite {
   public func answer(_ request: PageRequest) async -> PageAnswer {
     let type = ("Content-Type", "text/plain; charset=utf-8")
     guard request.path == "/" else {
-      return PageAnswer(status: 404, headers: [type], body: Array("There is no such page.\n".utf8))
+      return PageAnswer(status: 404, headers: [type], body: Array("Page not found.\n".utf8))
     }
     return PageAnswer(
-      headers: [type], body: Array("The API is at /v1, described at /v1/openapi.json.\n".utf8))
+      headers: [type],
+      body: Array("The API is at /v1. Its description is at /v1/openapi.json.\n".utf8))
   }
 }

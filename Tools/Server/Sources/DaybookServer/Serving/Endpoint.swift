@@ -116,13 +116,13 @@ struct RouteTable: Sendable {
         route.endpoints.keys.map(\.rawValue) + (route.endpoints[.get] == nil ? [] : ["HEAD"])
       var problem = Problem(
         .methodNotAllowed, "wrongMethod",
-        "\(method.rawValue.excerpt) is nothing that can be done here.",
+        "This path doesn't support \(method.rawValue.excerpt).",
         remedy: "Use \(known.sorted().joined(separator: " or ")).")
       problem.headers[.allow] = known.sorted().joined(separator: ", ")
       throw problem
     }
     throw Problem(
-      .notFound, "noSuchPath", "There is nothing at this path.",
-      remedy: "See /v1/openapi.json for what there is.")
+      .notFound, "noSuchPath", "This path doesn't exist.",
+      remedy: "See /v1/openapi.json for all paths.")
   }
 }

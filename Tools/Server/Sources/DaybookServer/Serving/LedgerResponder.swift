@@ -77,8 +77,8 @@ struct LedgerResponder: HTTPResponder {
   }
 
   private static let malformed = Problem(
-    .badRequest, "malformed", "The path of the address is none.",
-    remedy: "Encode it as RFC 3986 says, without . and .. in it.",
+    .badRequest, "malformed", "The path is malformed or too long.",
+    remedy: "Percent-encode it according to RFC 3986, without . and .. as segments.",
     place: [.init("in", .string("path"))])
 
   /// Reads the body.
@@ -87,8 +87,8 @@ struct LedgerResponder: HTTPResponder {
   private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
     let tooLarge = Problem(
       .contentTooLarge, "tooLarge",
-      limit == 0 ? "No body is expected here." : "The body is larger than \(limit) bytes.",
-      remedy: limit == 0 ? "Send none." : "Send less at a time.",
+      limit == 0 ? "This request must not have a body." : "The body is larger than \(limit) bytes.",
+      remedy: limit == 0 ? "Remove the body." : "Split it into smaller requests.",
       place: [.init("in", .string("body"))])
     if let length = request.head.headerFields[.contentLength].flatMap({ Int($0) }), length > limit {
       throw tooLarge
@@ -110,7 +110,7 @@ struct LedgerResponder: HTTPResponder {
   {
     guard [.get, .head, .post].contains(request.method) else {
       var problem = Problem(
-        .methodNotAllowed, "wrongMethod", "A page is read or sent a form.",
+        .methodNotAllowed, "wrongMethod", "Pages only support GET, HEAD and POST.",
         remedy: "Use GET or POST.")
       problem.headers[.allow] = "GET, HEAD, POST"
       throw problem
@@ -119,8 +119,8 @@ struct LedgerResponder: HTTPResponder {
       request.head.headerFields[.secFetchSite] != "same-origin"
     {
       throw Problem(
-        .forbidden, "crossSite", "A form has to come from the server's own page.",
-        remedy: "Programs use /v1.")
+        .forbidden, "crossSite", "Forms are only accepted from the server's own pages.",
+        remedy: "Use the page, or /v1 from programs.")
     }
     let body = try await Self.body(of: request, upTo: Self.formByteCountMax)
     var headers: [String: String] = [:]

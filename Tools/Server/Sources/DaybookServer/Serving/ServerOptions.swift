@@ -35,7 +35,7 @@ public struct ServerOptions: Sendable {
   func check() throws {
     if let token, token.utf8.count < 16 {
       throw ServerRefusal(
-        "The access token has \(token.utf8.count) characters; 16 are the least that nobody guesses."
+        "The access token in the --token-file has only \(token.utf8.count) characters. Use at least 16."
       )
     }
     if let token,
@@ -43,18 +43,20 @@ public struct ServerOptions: Sendable {
         (0x21...0x7E).contains($0) && ![0x22, 0x2C, 0x3B, 0x5C].contains($0)
       })
     {
-      throw ServerRefusal("The access token has characters that no header can carry.")
+      throw ServerRefusal(
+        "The access token in the --token-file has characters that can't be sent in a header. "
+          + "Use letters, digits and hyphens.")
     }
     if trustedProxy != nil, origin == nil {
       throw ServerRefusal(
-        "With a trusted proxy the server has to know by which address browsers reach it: give --origin."
+        "--trusted-proxy needs --origin, the address at which browsers reach the proxy."
       )
     }
     guard !isLoopback, trustedProxy == nil else { return }
     guard token != nil, certificate != nil else {
       throw ServerRefusal(
-        "“\(host)” can be reached from other machines. Give --token-file, --certificate and --key, or name "
-          + "the proxy that stands before the server with --trusted-proxy.")
+        "“\(host)” is reachable from other machines. Use --token-file, --certificate and --key, or put the "
+          + "server behind a proxy with --trusted-proxy.")
     }
   }
 

@@ -20,7 +20,7 @@ struct GermanFindings: FindingLanguage {
       case .disagreement(let holder, let loser, let changes):
         "\(name(loser)) und \(name(holder)) haben \(what) verschieden geändert. \(kept(changes))"
       case .refused(let loser, let changes):
-        "\(name(loser)) wollte \(what) ändern, was nie geht: \(list(changes))."
+        "\(name(loser)) wollte \(what) ändern, was nicht möglich ist: \(list(changes))."
       case .changedWhileDeleted(let deleter, let changer, let changes):
         "\(name(deleter)) hat \(what) gelöscht, \(name(changer)) zur selben Zeit geändert: "
           + "\(list(changes)). Es bleibt gelöscht."
@@ -29,7 +29,7 @@ struct GermanFindings: FindingLanguage {
           + "zurückgeholt. Es bleibt gelöscht."
       case .incompatible(let holder, let loser, let changes):
         "\(name(loser)) und \(name(holder)) haben \(what) so geändert, dass beides nicht "
-          + "zusammenpasst; nur eines wurde behalten. \(kept(changes))"
+          + "zusammenpasst. Nur eine Änderung wurde behalten. \(kept(changes))"
       case .cycle(let mover, let parent):
         "\(name(mover)) hat \(what) unter \(parent.map { "„\(value($0, "parent"))“" } ?? "eine andere") "
           + "verschoben, die zur selben Zeit darunter verschoben wurde. Es bleibt, wo es war."
@@ -47,13 +47,13 @@ struct GermanFindings: FindingLanguage {
           + "Es wurde nicht gelöscht."
       case .recordedInClosedPeriod(let recorder, let closer):
         "\(name(recorder)) hat \(what) in einem Zeitraum erfasst, den \(name(closer)) abgeschlossen "
-          + "hatte. Es zählt nirgends, bis es jemand aufnimmt."
+          + "hatte. Es zählt nirgends, bis jemand es annimmt."
       case .changedInClosedPeriod(let changer, let closer, let changes):
         "\(name(changer)) hat \(what) in einem Zeitraum geändert, den \(name(closer)) abgeschlossen "
-          + "hatte: \(list(changes)). Die Änderung zählt nirgends, bis sie jemand aufnimmt."
+          + "hatte: \(list(changes)). Die Änderung zählt nirgends, bis jemand sie annimmt."
       case .deletedInClosedPeriod(let deleter, let closer):
         "\(name(deleter)) hat \(what) in einem Zeitraum gelöscht, den \(name(closer)) abgeschlossen "
-          + "hatte. Es ist nicht gelöscht, bis jemand die Löschung aufnimmt."
+          + "hatte. Es ist nicht gelöscht, bis jemand die Löschung annimmt."
       case .changedTooLate(let changes):
         "Dieses Gerät war zu lange offline. Es hat \(what) geändert, andere inzwischen auch. "
           + kept(changes)
@@ -65,11 +65,11 @@ struct GermanFindings: FindingLanguage {
           + "geändert. Es wurde nicht gelöscht."
       case .balanced(let amount):
         "\(what) wurde auf zwei Geräten aufgeteilt, und die Teile ergeben zusammen nicht den Betrag der "
-          + "Bank. Ohne Kategorie ist nun \(amount.map { value($0, "amount") } ?? "der Rest")."
+          + "Bank. Ohne Kategorie ist jetzt \(amount.map { value($0, "amount") } ?? "der Rest")."
       case .sameName(let count):
         "\(count) \(subject.kind == .category ? "Kategorien" : "Konten") heißen „\(subject.name)“, "
-          + "angelegt auf Geräten, die nichts voneinander wussten. Legen Sie sie zusammen, oder benennen "
-          + "Sie eines um."
+          + "angelegt auf Geräten, die nichts voneinander wussten. Führen Sie sie zusammen, oder "
+          + "benennen Sie eines um."
       case .closedAccount(let balance, let isDeleted):
         "\(what) ist \(isDeleted ? "gelöscht" : "geschlossen"), der Saldo aber "
           + "\(balance.map { value($0, "balance") } ?? "nicht null"). Vielleicht wurde auf einem Gerät "

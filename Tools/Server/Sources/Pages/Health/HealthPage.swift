@@ -61,7 +61,7 @@ enum HealthPage {
     let word: Word = report.isSound ? .verifiedAll : .verifiedNot
     return """
       <p class="\(style)" role="status">\(context[word]) \(context.commits(Int(clamping: report.commitCount))), \
-      \(context.rows(Int(clamping: report.rowCount))).</p>
+      \(context[.comparedRows]): \(context.number(Int(clamping: report.rowCount))).</p>
       <p class="aside">\(context[.verifiedUpTo]): <code>\(last.head)</code></p><ul>\(Array(findings))</ul>
       """
   }

@@ -111,7 +111,7 @@ enum ImportPreviewPage {
     }
     let form: HTML = """
       <form id="record" method="post" action="/import/record"><input type="hidden" name="upload" value="\(id)">\(kept)\
-      \(KeptColumns.html(read, file, columns, context))<button class="main" autofocus>\(context[.record])</button></form>
+      \(KeptColumns.html(read, file, columns, context))<button class="main" autofocus>\(context[.importing])</button></form>
       """
     guard case .rows(let plan) = read.kind else {
       let names = try NameBook(snapshot)
@@ -122,7 +122,7 @@ enum ImportPreviewPage {
     for item in plan.items { counts[word(item.state), default: 0] += 1 }
     let order: [Word] = [.importNew, .importKnown, .importLikely, .importBad]
     let summary = order.compactMap { word in
-      counts[word].map { "\(context.number($0)) \(context[word])" }
+      counts[word].map { "\(context.number($0)) \(context[word.counted($0)])" }
     }.joined(separator: ", ")
     let rows = plan.items.prefix(rowCount).enumerated().map { index, item -> HTML in
       let row = item.row
@@ -183,6 +183,17 @@ enum ImportPreviewPage {
     case .known: .importKnown
     case .likely: .importLikely
     case .bad: .importBad
+    }
+  }
+}
+
+extension Word {
+  /// Returns the word for a count: the plural, if it has one, unless the count is 1.
+  func counted(_ count: Int) -> Word {
+    switch self {
+    case .importKnown where count != 1: .importKnowns
+    case .importLikely where count != 1: .importLikelies
+    default: self
     }
   }
 }

@@ -17,7 +17,7 @@ enum ImportedBooks {
     case .books(_, let summary), .postings(let summary):
       large = """
         \(context.number(summary.imported)) \(context[.importNew]), \
-        \(context.number(summary.duplicates)) \(context[.importKnown])
+        \(context.number(summary.duplicates)) \(context[Word.importKnown.counted(summary.duplicates)])
         """
       made = summary.createdAccounts + summary.createdCategories.map { "\($0.path)" }
       rehearsal = summary.rehearsal

@@ -72,8 +72,8 @@ public struct LedgerSite: PageSite {
     if let reason = ledger.readOnlyReason { return reason }
     guard isForReading else { return nil }
     return DaybookError(
-      code: .readOnly, message: "The ledger is served for reading only.",
-      remedy: "Start daybook-serve without --read-only to record.")
+      code: .readOnly, message: "The server was started with --read-only.",
+      remedy: "Restart it without --read-only to record changes.")
   }
 
   /// Returns the page with its layout and headers.
@@ -117,8 +117,9 @@ public struct LedgerSite: PageSite {
     let status =
       isMissing
       ? 404 : error is PastIsBusy ? 429 : told?.code == .readOnly ? 403 : told == nil ? 500 : 400
+    let reason: Word = isMissing ? .notFound : error is PastIsBusy ? .busy : .wrong
     let body: HTML = """
-      <p class="problem">\(words?.message ?? context[isMissing ? .notFound : .wrong])</p>
+      <p class="problem">\(words?.message ?? context[reason])</p>
       <p>\(words?.remedy ?? "")</p><p><a href="/">\(context[.overview])</a></p>
       """
     let title = context[isMissing ? .notFound : .wrong]

@@ -9,18 +9,18 @@ enum Word: String, CaseIterable, Sendable {
   case importing, health, settings, record
   // Figures
   case netWorth, income, expense, transfers, net, balance, spent, remaining, available, planned
-  case thisMonth, lastMonth, change, total, rate, share, amount, count, carriedOver, pace, projected
+  case thisMonth, total, rate, share, amount, count, carriedOver, pace, projected
   case day, month, payee, description, note, tags, status, type, account, category, currency, name
-  case otherAccount, kind, toAccount, opening, closed, schedule, next, due, overdue, condition
+  case otherAccount, kind, toAccount, opening, closed, schedule, next, overdue, condition
   case base, quoted, period, number, property, before, after, author, source, device, moment, commit
   // Kinds and states
   case transfer, cleared, pending, reconciled, asset, liability, equity, split, uncategorized
   case inserted, updated, deleted, undone, redone
   // Actions
-  case search, filter, apply, clear, save, edit, delete, cancel, undo, older, newest, showAll
-  case from, through, preview, verify, choose, dropHere, goOn, back
+  case search, filter, apply, clear, save, edit, delete, cancel, undo, older, newest
+  case from, through, preview, verify, choose, dropHere, back
   // Sentences
-  case upcoming, latestChanges, topCategories, why, whyHint, madeBy, importLine, byRule, byHand
+  case upcoming, latestChanges, why, whyHint, madeBy, importLine, byRule
   case nothingYet, nothingFound, noBase, noBudgets, noSeries, noRules, noRates, noUpcoming
   case asOf, now, asOfHint, backToNow, asOfBanner, previousCommit, nextCommit
   case figuresBelow, skip, menu, keys, palette, recorded, saved, gone, undoneNow, confirmDelete
@@ -28,9 +28,10 @@ enum Word: String, CaseIterable, Sendable {
   case changesMade
   case renumbered
   case amountHint, verifiedAll, verifiedNot, verifyHint, rows, oneRow, commits
-  case oneCommit, chainHead, format
+  case oneCommit, comparedRows, chainHead, format
   case firstWeekday, closedThrough, mergePolicy, unconverted, noConversion, postings, last24, last12
-  case importHint, importNew, importKnown, importLikely, importBad, importDone, importNothing
+  case importHint, importNew, importKnown, importKnowns, importLikely, importLikelies, importBad,
+    importDone, importNothing
   case showMore, reconcile, statement, difference, countAgain, newAccount, newCategory, newBudget,
     newRate
   case newRule, newSeries, contains, first
@@ -49,7 +50,7 @@ enum Word: String, CaseIterable, Sendable {
   // Undo bar
   case redoneNow, nothingToUndo, undoStuck, again
   // A busy ledger
-  case waiting, waitingHint
+  case waiting, waitingHint, busy
   // Several rows
   case selected, noChange, addTags, selectRow, nothingSelected, whatChanges, select
   // Splits

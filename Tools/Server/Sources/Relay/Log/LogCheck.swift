@@ -62,17 +62,17 @@ package struct LogCheck {
   package mutating func entry(_ kept: EntryRow?, at place: UInt64) -> Bool {
     let position = end.position + 1
     guard place == position else { return stopping("entry \(position) is missing") }
-    guard let kept else { return stopping("entry \(position) cannot be read") }
+    guard let kept else { return stopping("entry \(position) is unreadable") }
     let header = kept.entry.header
     checkHeader(header, at: position)
     if kept.received < end.received {
-      found("entry \(position) was received before the one before it")
+      found("entry \(position) has an earlier time than the previous entry")
     }
     end = end.appending(
       replica: header.replica, number: header.number, received: kept.received,
       digest: kept.entry.digest)
     guard end.link == kept.link else {
-      return stopping("entry \(position) is not what was chained")
+      return stopping("entry \(position) doesn't match the hash chain")
     }
     last[header.replica] = header.number
     byteCount += UInt64(kept.entry.bytes.count)
@@ -87,7 +87,7 @@ package struct LogCheck {
           + "after \(before)")
     }
     if header.base >= position || header.base < floor {
-      found("entry \(position) has the base \(header.base)")
+      found("entry \(position) has the invalid base \(header.base)")
     }
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
@@ -96,13 +96,13 @@ package struct LogCheck {
   package mutating func endOfEntries(
     lastNumber: (_ replica: UInt64) throws -> UInt64?
   ) rethrows {
-    guard isComplete else { return found("what comes behind that was not gone over") }
+    guard isComplete else { return found("later entries were not checked") }
     if end != noted.end { found("the log ends at \(end.position), not \(noted.end.position)") }
     // The entry that set the floor lies above the floor, so it is never deleted.
-    if floor != noted.floor { found("the floor is \(noted.floor), and the log set \(floor)") }
+    if floor != noted.floor { found("the floor is \(noted.floor), but the log set \(floor)") }
     for (replica, number) in last.sorted(by: { $0.key < $1.key })
     where try lastNumber(replica) != number {
-      found("the last push number of replica \(replica) is \(number), and not what is noted")
+      found("the last push number of replica \(replica) is \(number), but another one is stored")
     }
   }
 
@@ -110,16 +110,16 @@ package struct LogCheck {
   package mutating func chunk(_ bytes: [UInt8], isUnder: (_ digest: Hash256) -> Bool) {
     byteCount += UInt64(bytes.count)
     if let chunk = try? SealedEntry(bytes: bytes), isUnder(chunk.digest) { return }
-    found("a chunk of a snapshot is not what was sent")
+    found("a snapshot's chunk doesn't match its digest")
   }
 
   /// Checks, after the last chunk, the newest manifest and the total size.
   package mutating func endOfChunks(manifest: [UInt8]?) {
     if let manifest, (try? SealedEntry(bytes: manifest))?.header.base != noted.snapshot {
-      found("the newest snapshot cannot be read, or does not show \(noted.snapshot)")
+      found("the newest snapshot is unreadable, or isn't of position \(noted.snapshot)")
     }
     if isComplete, byteCount != noted.byteCount {
-      found("\(byteCount) bytes are kept, and \(noted.byteCount) are counted")
+      found("\(byteCount) bytes are stored, but \(noted.byteCount) were counted")
     }
   }
 }

@@ -31,7 +31,7 @@ extension RelayRows {
       var reader = ByteReader(Array(key.suffix(8)))
       let position = try reader.u64be()
       guard let row = try? EntryRow(bytes: value) else {
-        throw CopyFault.damaged(ledger, ["entry \(position) cannot be read"])
+        throw CopyFault.damaged(ledger, ["entry \(position) is unreadable"])
       }
       found.append(KeptEntry(position: position, row: row))
       return true

@@ -5,7 +5,7 @@ import SyncWire
 extension RelayRows {
   func row(of ledger: EntityID) throws -> LedgerRow {
     guard let bytes = try get(RowKeys.ledger(ledger)) else {
-      throw RelayRefusal(.noLedger, "This relay does not keep the ledger \(ledger).")
+      throw RelayRefusal(.noLedger, "This relay doesn't have the ledger \(ledger).")
     }
     return try JSONDecoder().decode(LedgerRow.self, from: Data(bytes))
   }
@@ -35,7 +35,7 @@ extension RelayRows {
   mutating func push(_ page: PushPage, to ledger: EntityID, now: Int64) throws -> PushAnswer {
     var row = try row(of: ledger)
     guard let replica = page.entries.first?.header.replica else {
-      throw RelayRefusal(.malformed, "A push has at least one entry.")
+      throw RelayRefusal(.malformed, "A push must contain at least one entry.")
     }
     let lastKey = RowKeys.replica(ledger, replica)
     var last = try number(lastKey) ?? 0
@@ -61,7 +61,8 @@ extension RelayRows {
     let isFloor = page.entries.count == 1 && page.entries[0].isBareFloor
     guard row.byteCount <= row.quota || isFloor else {
       throw RelayRefusal(
-        .overQuota, "The ledger may hold \(row.quota) bytes at this relay.", expected: row.quota)
+        .overQuota, "The ledger has reached its quota of \(row.quota) bytes at this relay.",
+        expected: row.quota)
     }
     answer.end = row.end
     if answer.duplicates < page.entries.count {
@@ -143,7 +144,7 @@ public struct RelayDamage: Error, CustomStringConvertible {
 
   /// Which entry is missing, and what to do.
   public var description: String {
-    "Entry \(position) of ledger \(ledger) is missing: restore the relay from its backup; devices "
-      + "push what it lacks again."
+    "Entry \(position) of ledger \(ledger) is missing. Restore the relay from its backup; devices "
+      + "then push later entries again."
   }
 }

@@ -12,7 +12,7 @@ extension RelayRows {
     guard let row = try? JSONDecoder().decode(LedgerRow.self, from: Data(bytes)) else {
       return RelayVerification(
         entryCount: 0, end: LogEnd(startOf: ledger),
-        faults: ["what is kept beside the log cannot be read; the log was not gone over"])
+        faults: ["the ledger's row is unreadable, so the log was not checked"])
     }
     var check = LogCheck(
       LogCheck.Noted(
@@ -39,7 +39,7 @@ extension RelayRows {
         (try? number(RowKeys.number(ledger, header.replica, header.number))) != place
       {
         check.found(
-          "push number \(header.number) of replica \(header.replica) does not lead to entry "
+          "push number \(header.number) of replica \(header.replica) doesn't point to entry "
             + "\(place)")
       }
       return true
@@ -72,7 +72,7 @@ extension RelayRows {
   private func devices(of ledger: EntityID, _ check: inout LogCheck) throws {
     try scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { _, value in
       guard let device = try? JSONDecoder().decode(RelayDevice.self, from: Data(value)) else {
-        check.found("a device cannot be read")
+        check.found("a device is unreadable")
         return true
       }
       guard let bytes = try get(RowKeys.token(device.tokenHash)), bytes.count == 16 else {
@@ -81,7 +81,7 @@ extension RelayRows {
       }
       var reader = ByteReader(bytes)
       if try reader.id() != ledger {
-        check.found("the token of the device \(device.name) is another ledger's")
+        check.found("the token of the device \(device.name) belongs to another ledger")
       }
       return true
     }

@@ -7,13 +7,15 @@ extension EmbeddedRelayStore {
   public func addDevice(_ device: RelayDevice) async throws {
     guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
       throw RelayRefusal(
-        .malformed, "A device's name has 1 to \(WireLimits.nameByteCountMax) bytes.")
+        .malformed, "A device's name must have 1 to \(WireLimits.nameByteCountMax) bytes.")
     }
     try await rows.write { rows in
       _ = try rows.row(of: device.ledger)
       guard try rows.devices(of: device.ledger).count < WireLimits.deviceCountMax else {
         throw RelayRefusal(
-          .tooMany, "A ledger has at most \(WireLimits.deviceCountMax) devices at a relay.")
+          .tooMany,
+          "The ledger already has \(WireLimits.deviceCountMax) devices, the most that a relay allows."
+        )
       }
       try rows.put(device)
       rows.putID(device.ledger, RowKeys.token(device.tokenHash))
@@ -43,7 +45,7 @@ extension EmbeddedRelayStore {
   public func bind(_ tokenHash: Hash256, to replica: UInt64) async throws {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), !device.isRevoked else {
-        throw RelayRefusal(.unauthorized, "The token is not known, or was revoked.")
+        throw RelayRefusal(.unauthorized, "The token is unknown or revoked.")
       }
       if device.replicas.contains(replica) { return }
       let key = RowKeys.holder(device.ledger, replica)
@@ -53,7 +55,7 @@ extension EmbeddedRelayStore {
       guard device.replicas.count < RelayDevice.replicaCountMax else {
         throw RelayRefusal(
           .wrongReplica,
-          "A token has at most \(RelayDevice.replicaCountMax) replicas: pair this device again.")
+          "A token has at most \(RelayDevice.replicaCountMax) replicas. Pair this device again.")
       }
       device.replicas.append(replica)
       rows.put(key, tokenHash.bytes)

@@ -10,12 +10,12 @@ extension EmbeddedRelayStore {
     _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
   ) async throws {
     guard invitation.header.kind == .invitation, mailbox.utf8.count == 32 else {
-      throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
+      throw RelayRefusal(.malformed, "The invitation or its mailbox is malformed.")
     }
     try await rows.write { rows in
       _ = try rows.row(of: ledger)
       if let taken = try rows.invitation(mailbox), taken.ledger != ledger {
-        throw RelayRefusal(.malformed, "The mailbox is another ledger's.")
+        throw RelayRefusal(.malformed, "The mailbox belongs to another ledger.")
       }
       try rows.expireInvitations(of: ledger, now: now)
       let others = try rows.invitations(of: ledger).filter {
@@ -24,7 +24,7 @@ extension EmbeddedRelayStore {
       guard others.count < Self.invitationCountMax else {
         let next = others.map(\.expires).min() ?? now
         throw RelayRefusal(
-          .tooMany, "\(others.count) invitations of this ledger wait to be taken, and no more may.",
+          .tooMany, "The ledger already has \(others.count) open invitations. Try again later.",
           retryAfter: Int((next - now) / 1_000_000) + 1)
       }
       let expires = now + Int64(WireLimits.pairingSeconds) * 1_000_000
@@ -35,7 +35,8 @@ extension EmbeddedRelayStore {
   /// Removes and returns an invitation; it can be taken only once.
   public func takeInvitation(mailbox: String, now: Int64) async throws -> SealedEntry {
     let refusal = RelayRefusal(
-      .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")
+      .notFound,
+      "The invitation was already used, or it expired after ten minutes. Create a new one.")
     // The caller has no token. Don't let requests for empty mailboxes occupy the writer.
     guard try await rows.read({ try $0.get(RowKeys.invitation(mailbox)) }) != nil else {
       throw refusal

@@ -7,7 +7,7 @@ extension EmbeddedRelayStore {
   /// Does nothing if there is a snapshot with the same or a later base.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
-      throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
+      throw RelayRefusal(.malformed, "Expected a chunk of a snapshot, not \(chunk.header.kind).")
     }
     try await rows.write { rows in
       let key = RowKeys.chunk(ledger, chunk.digest)
@@ -15,13 +15,14 @@ extension EmbeddedRelayStore {
       var row = try rows.row(of: ledger)
       guard chunk.header.base <= row.end.position else {
         throw RelayRefusal(
-          .baseBeyondHead, "A snapshot shows a position up to the head.",
+          .baseBeyondHead, "The snapshot's position is beyond the head of the log.",
           expected: row.end.position)
       }
       if try rows.hasSnapshot(from: chunk.header.base, of: ledger, row) { return }
       row.byteCount += UInt64(chunk.bytes.count)
       guard row.byteCount <= row.quota else {
-        throw RelayRefusal(.overQuota, "The ledger may hold \(row.quota) bytes at this relay.")
+        throw RelayRefusal(
+          .overQuota, "The ledger has reached its quota of \(row.quota) bytes at this relay.")
       }
       rows.put(key, chunk.bytes)
       try rows.put(row, of: ledger)
@@ -31,7 +32,7 @@ extension EmbeddedRelayStore {
   /// Returns the chunk with a digest.
   public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     guard let bytes = try await rows.read({ try $0.get(RowKeys.chunk(ledger, digest)) }) else {
-      throw RelayRefusal(.notFound, "There is no chunk \(digest).")
+      throw RelayRefusal(.notFound, "The chunk \(digest) doesn't exist.")
     }
     return try SealedEntry(bytes: bytes)
   }
@@ -46,19 +47,19 @@ extension EmbeddedRelayStore {
     _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
     guard manifest.header.kind == .manifest else {
-      throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")
+      throw RelayRefusal(.malformed, "Expected a manifest, not \(manifest.header.kind).")
     }
     let base = manifest.header.base
     try await rows.write { rows in
       var row = try rows.row(of: ledger)
       guard base <= row.end.position else {
         throw RelayRefusal(
-          .baseBeyondHead, "A snapshot shows a position up to the head.",
+          .baseBeyondHead, "The snapshot's position is beyond the head of the log.",
           expected: row.end.position)
       }
       if try rows.hasSnapshot(from: base, of: ledger, row) { return }
       for chunk in chunks where try rows.get(RowKeys.chunk(ledger, chunk)) == nil {
-        throw RelayRefusal(.notFound, "Chunk \(chunk) is missing: send it first.")
+        throw RelayRefusal(.notFound, "The chunk \(chunk) is missing. Send it first.")
       }
       let kept = Set(chunks.map { RowKeys.chunk(ledger, $0) })
       var gone: [[UInt8]] = []

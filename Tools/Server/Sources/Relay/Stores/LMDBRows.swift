@@ -155,7 +155,7 @@ final class LMDBRows: RowEngine {
     switch failure.kind {
     case .diskFull, .mapFull:
       return RelayRefusal(
-        .full, "The relay's disk is full; nothing was taken.", retryAfter: 60)
+        .full, "The relay's disk is full. Nothing was stored.", retryAfter: 60)
     default: return failure
     }
   }

@@ -52,5 +52,5 @@ final class MemoryRows: RowEngine {
 }
 
 struct MemoryHasNoBackup: Error, CustomStringConvertible {
-  var description: String { "A relay in memory has nothing to back up." }
+  var description: String { "A relay in memory can't be backed up." }
 }

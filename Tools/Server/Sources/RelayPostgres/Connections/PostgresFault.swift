@@ -20,18 +20,19 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
     switch self {
-    case .connection(let message): "The database cannot be reached: \(message)"
-    case .doubtful(let message): "The database could not say that standbys have it: \(message)"
+    case .connection(let message): "Couldn't reach the database: \(message)"
+    case .doubtful(let message):
+      "The database could not confirm that standbys have the commit: \(message)"
     case .statement(let state, let message, let detail, _):
-      "The database refused (\(state)): \(message)\(detail.isEmpty ? "" : " (\(detail))")"
-    case .unreadable(let message): "The database answered what was not asked for: \(message)"
+      "The database refused the statement (\(state)): \(message)\(detail.isEmpty ? "" : " (\(detail))")"
+    case .unreadable(let message): "The database sent an unexpected response: \(message)"
     case .deadline(let seconds): "The database did not answer within \(seconds) s."
-    case .silent(let seconds): "The database was silent for \(seconds) s."
-    case .moved: "The database's leader changed while it was asked."
+    case .silent(let seconds): "The connection to the database was silent for \(seconds) s."
+    case .moved: "The database's leader changed during the request."
     case .schema(0, _):
-      "The database has no schema of a relay yet: run daybook-relay migrate."
+      "The database has no schema for a relay. Run `daybook-relay migrate`."
     case .schema(let found, let needed):
-      "The database's schema is version \(found), and this relay knows \(needed): install the newer daybook-relay."
+      "The database's schema is version \(found), but this relay needs version \(needed). Install the newer daybook-relay."
     }
   }
 

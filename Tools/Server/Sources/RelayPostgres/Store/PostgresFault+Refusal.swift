@@ -17,43 +17,46 @@ extension PostgresFault {
     }
     let bound = UInt64(detail)
     switch state {
-    case "DB001": return RelayRefusal(.noLedger, "This relay does not keep the ledger.")
+    case "DB001": return RelayRefusal(.noLedger, "This relay doesn't have the ledger.")
     case "DB003":
-      return RelayRefusal(.gap, "Push number \(what) came where \(detail) is due.", expected: bound)
+      return RelayRefusal(.gap, "Expected push number \(detail), not \(what).", expected: bound)
     case "DB004":
       return RelayRefusal(
         .numberReused,
-        "Other bytes were pushed under number \(what): this replica is a restored copy.")
+        "Push number \(what) was used for other contents. This replica is probably a restored copy."
+      )
     case "DB005":
       return RelayRefusal(
         .baseBeyondHead, "Base \(what) is beyond the head \(detail).", expected: bound)
     case "DB006":
       return RelayRefusal(
-        .trimmed, "Push number \(what) is no longer kept: it is below the floor.")
+        .trimmed, "Push number \(what) was deleted because it is below the floor.")
     case "DB007":
       return RelayRefusal(
         .baseBelowFloor, "Base \(what) is below the floor \(detail).", expected: bound)
     case "DB008":
       return RelayRefusal(
-        .overQuota, "The ledger may hold \(detail) bytes at this relay.", expected: bound)
-    case "DB009": return RelayRefusal(.unauthorized, "The token is not known, or was revoked.")
+        .overQuota, "The ledger has reached its quota of \(detail) bytes at this relay.",
+        expected: bound)
+    case "DB009": return RelayRefusal(.unauthorized, "The token is unknown or revoked.")
     case "DB010":
       return RelayRefusal(.wrongReplica, "The replica belongs to another token of this ledger.")
     case "DB011":
       return RelayRefusal(
-        .wrongReplica, "A token has at most \(detail) replicas: pair this device again.")
+        .wrongReplica, "A token has at most \(detail) replicas. Pair this device again.")
     case "DB012":
-      return RelayRefusal(.tooMany, "A ledger has at most \(detail) devices at a relay.")
+      return RelayRefusal(
+        .tooMany, "The ledger already has \(detail) devices, the most that a relay allows.")
     case "DB013":
       return RelayRefusal(
-        .baseBeyondHead, "A snapshot shows a position up to the head.", expected: bound)
-    case "DB014": return RelayRefusal(.notFound, "Chunk \(what) is missing: send it first.")
+        .baseBeyondHead, "The snapshot's position is beyond the head of the log.", expected: bound)
+    case "DB014": return RelayRefusal(.notFound, "The chunk \(what) is missing. Send it first.")
     case "DB016":
       return RelayRefusal(
-        .tooMany, "\(what) invitations of this ledger wait to be taken, and no more may.",
+        .tooMany, "The ledger already has \(what) open invitations. Try again later.",
         retryAfter: Int(detail))
-    case "DB017": return RelayRefusal(.malformed, "The mailbox is another ledger's.")
-    case "53100": return RelayRefusal(.full, "The database's disk is full.")
+    case "DB017": return RelayRefusal(.malformed, "The mailbox belongs to another ledger.")
+    case "53100": return RelayRefusal(.full, "The database's disk is full. Nothing was stored.")
     default: return RelayRefusal(.unavailable, description, retryAfter: 1)
     }
   }

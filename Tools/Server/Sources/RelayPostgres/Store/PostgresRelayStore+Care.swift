@@ -94,5 +94,6 @@ extension PostgresRelayStore {
   /// The refusal to back up a cluster.
   public static let noBackup = RelayRefusal(
     .unavailable,
-    "A PostgreSQL cluster is backed up by pg_basebackup and its archive of WAL: see Docs/Relay.md.")
+    "Couldn't back up a PostgreSQL cluster. Use pg_basebackup and a WAL archive; see Docs/Relay.md."
+  )
 }

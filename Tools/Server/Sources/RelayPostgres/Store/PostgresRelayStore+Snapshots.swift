@@ -8,7 +8,7 @@ extension PostgresRelayStore {
   /// Does nothing if there is a snapshot with the same or a later base.
   public func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws {
     guard chunk.header.kind == .chunk else {
-      throw RelayRefusal(.malformed, "A \(chunk.header.kind) is no chunk of a snapshot.")
+      throw RelayRefusal(.malformed, "Expected a chunk of a snapshot, not \(chunk.header.kind).")
     }
     // The result is fenced, because nothing is written if the chunk doesn't have to be stored.
     _ = try await told(
@@ -24,7 +24,7 @@ extension PostgresRelayStore {
     let found = try await told(
       "select body from chunk where ledger = $1 and digest = $2", [.uuid(ledger), .hash(digest)])
     guard let row = found.first else {
-      throw RelayRefusal(.notFound, "There is no chunk \(digest).")
+      throw RelayRefusal(.notFound, "The chunk \(digest) doesn't exist.")
     }
     return try SealedEntry(bytes: try row.bytes(0))
   }
@@ -36,7 +36,7 @@ extension PostgresRelayStore {
     _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
     guard manifest.header.kind == .manifest else {
-      throw RelayRefusal(.malformed, "A \(manifest.header.kind) is no manifest.")
+      throw RelayRefusal(.malformed, "Expected a manifest, not \(manifest.header.kind).")
     }
     _ = try await told(
       "select 1 from (select put_manifest($1, $2, $3, $4)) done",
@@ -59,7 +59,7 @@ extension PostgresRelayStore {
     _ invitation: SealedEntry, mailbox: String, of ledger: EntityID, now: Int64
   ) async throws {
     guard invitation.header.kind == .invitation, mailbox.utf8.count == 32 else {
-      throw RelayRefusal(.malformed, "This is no invitation, or its mailbox is none.")
+      throw RelayRefusal(.malformed, "The invitation or its mailbox is malformed.")
     }
     _ = try await run(
       "select put_invitation($1, $2, $3, $4, $5, $6)",
@@ -77,7 +77,8 @@ extension PostgresRelayStore {
       fencing: .ifEmpty)
     guard let row = found.first, now < (try row.int8(0)) else {
       throw RelayRefusal(
-        .notFound, "There is no such invitation: it was taken, or its ten minutes are over.")
+        .notFound,
+        "The invitation was already used, or it expired after ten minutes. Create a new one.")
     }
     return try SealedEntry(bytes: try row.bytes(1))
   }

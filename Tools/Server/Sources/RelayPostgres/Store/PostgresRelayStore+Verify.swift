@@ -64,7 +64,7 @@ extension PostgresRelayStore {
           try row.bits(1) != entry.header.replica || row.bits(2) != entry.header.number
             || row.hash(4) != entry.digest
         {
-          check.found("what is noted beside entry \(last) is not what it says")
+          check.found("the columns of entry \(last) don't match its contents")
         }
       }
       if page.count < 64 { return }

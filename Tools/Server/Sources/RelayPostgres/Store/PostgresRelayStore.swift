@@ -142,6 +142,6 @@ public struct PostgresRelayStore: RelayStore {
 
 extension RelayRefusal {
   static func unknown(_ ledger: EntityID) -> RelayRefusal {
-    RelayRefusal(.noLedger, "This relay does not keep the ledger \(ledger).")
+    RelayRefusal(.noLedger, "This relay doesn't have the ledger \(ledger).")
   }
 }

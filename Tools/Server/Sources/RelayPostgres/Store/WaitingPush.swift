@@ -27,7 +27,7 @@ struct WaitingPush: Sendable {
     since: ContinuousClock.Instant = .now
   ) throws(RelayRefusal) {
     guard let replica = page.entries.first?.header.replica else {
-      throw RelayRefusal(.malformed, "A push has at least one entry.")
+      throw RelayRefusal(.malformed, "A push must contain at least one entry.")
     }
     self.ledger = ledger
     self.replica = replica

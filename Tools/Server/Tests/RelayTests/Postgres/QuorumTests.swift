@@ -46,7 +46,7 @@ struct QuorumTests {
       try await cluster.cancelCommits(1)
       try require(try await cluster.ask(1, "select 1 from entry where replica = 2").count == 1)
     }
-    #expect(try await cancelled.contains("could not say that standbys have it"))
+    #expect(try await cancelled.contains("could not confirm that standbys have the commit"))
 
     // The control: past the store it is there to be read. The store does not tell of it.
     let told = try await cluster.ask(1, "select digest from entry where position = 2")[0].hash(0)

@@ -73,5 +73,5 @@ enum FindingsAPI {
   ]
 
   private static let notShared =
-    "This ledger is not shared with other devices, so there is nothing to be found."
+    "This ledger is not shared with other devices, so it has no findings."
 }

@@ -29,8 +29,8 @@ enum ChangesAPI {
     let token = try text.map { text in
       guard let token = Token(text) else {
         throw Problem.header(
-          "Last-Event-ID", "“\(text.excerpt)” is no token of this ledger.",
-          remedy: "Give the id of the last event, or none to begin now.")
+          "Last-Event-ID", "“\(text.excerpt)” is not a token of this ledger.",
+          remedy: "Send the id of the last received event, or leave the header out to start now.")
       }
       return token
     }

@@ -82,7 +82,7 @@ enum HistoryAPI {
   private static func nothing(_ what: String) -> Problem {
     Problem(
       .conflict, "nothingTo\(what)", "There is nothing to \(what.lowercased()).",
-      remedy: "Look at the history.")
+      remedy: "See /v1/history for what was recorded.")
   }
 
   private static func number(_ call: Call) throws -> UInt64 {
@@ -103,12 +103,12 @@ enum HistoryAPI {
     if let name = call.query.text("kind") {
       guard let kind = KindDescription.all.first(where: { $0.name == name })?.kind else {
         throw Problem.query(
-          "kind", "“\(name.excerpt)” is no kind of entity.",
-          remedy: "Give \(KindDescription.all.map { $0.name }.joined(separator: ", ")).")
+          "kind", "“\(name.excerpt)” is not a kind of entity.",
+          remedy: "Use one of \(KindDescription.all.map { $0.name }.joined(separator: ", ")).")
       }
       filter.kinds = [kind]
     }
-    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { Moment($0) }
+    let asOf = try call.query.value("asOf", "a commit's number, a day, or a time") { Moment($0) }
     let newest = try asOf?.token(in: call.ledger) ?? call.ledger.token
     let after = try call.query.cursor { UInt64($0) }
     if let known = call.known(as: newest) { return known }

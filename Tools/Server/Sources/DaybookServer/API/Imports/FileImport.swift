@@ -35,8 +35,8 @@ struct FileImport: Sendable {
     if let name = choices.savedMapping {
       guard let mapping = try saved.mapping(named: name) else {
         throw Problem.body(
-          "The ledger keeps no mapping “\(name.excerpt)”.", path: "savedMapping",
-          remedy: "There are: \(saved.names.joined(separator: ", ")).")
+          "The ledger has no saved mapping “\(name.excerpt)”.", path: "savedMapping",
+          remedy: "Use one of: \(saved.names.joined(separator: ", ")).")
       }
       return .table(mapping, nil)
     }
@@ -121,7 +121,7 @@ struct FileImport: Sendable {
       if !isDryRun, let guess, let question = guess.questions.first {
         throw Problem.body(
           question.message, path: "mapping",
-          remedy: "Send the mapping of the preview, corrected, as “mapping”.")
+          remedy: "Correct the mapping from the preview, and send it as “mapping”.")
       }
       let summary = try await CSVImporter(settings: settings).run(
         try file.text(mapping.encoding), mapping: mapping, into: ledger)

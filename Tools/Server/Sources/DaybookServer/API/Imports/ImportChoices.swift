@@ -52,7 +52,7 @@ struct ImportChoices: Decodable, Sendable {
       guard let found = FileFormats.named(format, among: PackedFormats.all) else {
         let names = PackedFormats.all.map { $0.name }.joined(separator: ", ")
         throw Problem.body(
-          "There is no format “\(format.excerpt)”.", path: "format", remedy: "Give csv, \(names).")
+          "Unknown format “\(format.excerpt)”.", path: "format", remedy: "Use csv, \(names).")
       }
       return found
     }
@@ -61,6 +61,6 @@ struct ImportChoices: Decodable, Sendable {
     guard found.count > 1 else { return found.first }
     throw Problem.body(
       "\(file.name) could be \(found.map { $0.title }.joined(separator: " or ")).", path: "format",
-      remedy: "Say which with “format”: \(found.map { $0.name }.joined(separator: ", ")).")
+      remedy: "Choose one with “format”: \(found.map { $0.name }.joined(separator: ", ")).")
   }
 }

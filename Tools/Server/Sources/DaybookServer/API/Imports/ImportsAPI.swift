@@ -11,7 +11,7 @@ enum ImportsAPI {
       bodyByteCountMax: UploadStore.byteCountMax
     ) { call in
       guard !call.body.isEmpty else {
-        throw Problem.body("The file is empty.", remedy: "Send its bytes as the body.")
+        throw Problem.body("The file is empty.", remedy: "Send the file's bytes as the body.")
       }
       // Keep only the last component of a path.
       let name = (call.query.text("name") ?? "file").split { $0 == "/" || $0 == "\\" }.last

@@ -23,7 +23,7 @@ enum LedgerAPI {
     .write(.post, "/commands", "recordCommands") { call in
       guard case .array = try call.json() else {
         throw Problem.body(
-          "A list of commands is expected.", remedy: "Docs/JSON.md has the forms of commands.")
+          "Expected a list of commands.", remedy: "See Docs/JSON.md for commands.")
       }
       return try JSONText.decode([Command].self, from: call.json())
     },
@@ -54,7 +54,7 @@ enum LedgerAPI {
 
   private static func export(_ call: Call) async throws -> Answer {
     let format = try format(call)
-    let asOf = try call.query.value("asOf", "a commit's number, a day, or a moment") { Moment($0) }
+    let asOf = try call.query.value("asOf", "a commit's number, a day, or a time") { Moment($0) }
     let token = try asOf?.token(in: call.ledger) ?? call.ledger.token
     if let known = call.known(as: token) { return known }
     // Export to a file first, so that a slow client holds no reader open and memory use stays
@@ -96,7 +96,8 @@ final class TemporaryFile: Sendable {
         atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
     else {
       throw Problem(
-        .outOfRoom, "full", "A temporary file could not be made.", remedy: "Make room.")
+        .outOfRoom, "full", "Couldn't create a temporary file.",
+        remedy: "Free disk space on the server, and try again.")
     }
     handle = try FileHandle(forUpdating: url)
     try FileManager.default.removeItem(at: url)

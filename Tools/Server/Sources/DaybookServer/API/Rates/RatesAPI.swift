@@ -44,7 +44,7 @@ extension Snapshot {
   func known(_ code: String, _ parameter: String) throws -> Currency {
     if let currency = try currency(code) { return currency }
     throw Problem.query(
-      parameter, "“\(code.excerpt)” is no currency.",
-      remedy: "Give a code of ISO 4217, such as EUR, or one that the ledger defines.")
+      parameter, "Unknown currency “\(code.excerpt)”.",
+      remedy: "Use an ISO 4217 code, such as EUR, or a code defined in the ledger.")
   }
 }

@@ -26,7 +26,7 @@ enum OverTimeAPI {
       let today = try call.today()
       guard let category = try call.query.id("category", CategoryID.self) else {
         throw Problem.query(
-          "category", "The category is missing.", remedy: "Name it with “category”, by its id.")
+          "category", "The category is missing.", remedy: "Send its id as “category”.")
       }
       let below = try call.query.flag("subcategories") ?? true
       guard let base = try call.base(in: snapshot) else {
@@ -95,7 +95,8 @@ extension Call {
     let first = last.adding(1 - count)
     guard first <= last else {
       throw Problem.query(
-        "count", "The months begin before the calendar.", remedy: "Ask for fewer.")
+        "count", "The months begin before the first supported date.",
+        remedy: "Request fewer months.")
     }
     return first..<last.adding(1)
   }
@@ -106,7 +107,7 @@ extension Call {
   func account() throws -> AccountID {
     guard let account = try query.id("account", AccountID.self) else {
       throw Problem.query(
-        "account", "The account is missing.", remedy: "Name it with “account”, by its id.")
+        "account", "The account is missing.", remedy: "Send its id as “account”.")
     }
     return account
   }
@@ -114,6 +115,7 @@ extension Call {
   /// Throws a ``Problem`` if a range is longer than 3,700 days, about ten years.
   func check(_ days: Range<Day>) throws {
     guard days.lowerBound.distance(to: days.upperBound) > 3_700 else { return }
-    throw Problem.query("through", "The days are more than 3,700.", remedy: "Ask for fewer.")
+    throw Problem.query(
+      "through", "The range is longer than 3,700 days.", remedy: "Request a shorter range.")
   }
 }

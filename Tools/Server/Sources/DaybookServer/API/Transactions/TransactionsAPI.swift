@@ -99,8 +99,8 @@ enum TransactionsAPI {
     }
     guard !filter.accounts.isEmpty else {
       throw Problem.query(
-        "balance", "Balances are those of accounts, and none is named.",
-        remedy: "Name the account with “account”.")
+        "balance", "Balances need an account.",
+        remedy: "Send the account's id as “account”.")
     }
     let balances = try snapshot.balances(of: filter.accounts, after: found.map(\.key))
     rows.rows = found.indices.map {
@@ -135,7 +135,7 @@ enum TransactionsAPI {
     } catch let error as DecodingError {
       let problem = Problem(error, hiding: "")
       throw Problem(
-        .badRequest, "invalidQuery", problem.detail, remedy: "See /v1/openapi.json for its form.",
+        .badRequest, "invalidQuery", problem.detail, remedy: "See /v1/openapi.json for the schema.",
         place: [.init("in", .string("query"))])
     }
   }
@@ -177,7 +177,8 @@ extension Query {
     let end = try day("through")?.adding(days: 1) ?? usual.upperBound
     guard from <= end else {
       throw Problem.query(
-        "through", "The days end before they begin.", remedy: "Give “from” no later than “through”."
+        "through", "The range ends before it begins.",
+        remedy: "Choose a “from” on or before “through”."
       )
     }
     return from..<end
