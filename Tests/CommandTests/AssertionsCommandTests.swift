@@ -56,7 +56,8 @@ import Testing
     #expect(added["assertion"]["balance"]["amount"].string == "-12.50")
     let wrong = try desk.done("assertions add Card --owed 13 --on 2026-02-15")
     #expect(
-      wrong.output == "Stated: -13.00 EUR at the end of 2026-02-15. The ledger says -12.50 EUR.\n")
+      wrong.output == "Added stated balance of -13.00 EUR on 2026-02-15. The ledger's balance is "
+        + "-12.50 EUR.\n")
     let several = try desk.run("assertions remove Card --on 2026-02-15")
     #expect(several.status == 1 && several.errors.contains("--json"), "\(several.errors)")
     try desk.done("assertions remove \(try #require(added["outcomes"][0]["assertion"].string))")

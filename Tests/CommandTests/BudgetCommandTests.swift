@@ -31,7 +31,7 @@ import Testing
   @Test func aBudgetFromAddToDelete() throws {
     let desk = try household()
     let none = try desk.done("budget")
-    #expect(none.output == "No budgets. `daybook budget add` makes one.\n")
+    #expect(none.output == "No budgets. Add one with `daybook budget add`.\n")
     try desk.done("budget add Eating 500 --category Food --today 2026-02-15")
     var now = try current(desk, "eating")
     #expect(now.spent.total.text == "80.00")

@@ -77,7 +77,7 @@ import Testing
     let run = try desk.run(["import", "bank"] + Self.flags)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lines.dropLast().last == "Imported 2 rows from 2 files.")
-    #expect(run.output.contains("2 other files left alone (--verbose names them)."))
+    #expect(run.output.contains("2 other files left alone (--verbose lists them)."))
     #expect(run.output.contains("Imported 1 row from bank/a.txt."))
     try FileManager.default.createDirectory(
       atPath: "\(desk.folder)/empty", withIntermediateDirectories: true)
@@ -134,7 +134,7 @@ import Testing
     let end = try await interrupted(
       desk, ["import", "-"] + Self.flags, input: pipe, after: .milliseconds(800))
     #expect(end.status == 130, "\(end.errors)")
-    #expect(end.errors.contains("Interrupted: nothing was recorded."))
+    #expect(end.errors.contains("Interrupted. Nothing was imported."))
     #expect(try count(desk) == 0)
   }
 

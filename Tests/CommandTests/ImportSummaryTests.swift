@@ -30,7 +30,7 @@ import Testing
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.lines.last == "" && run.lines.dropLast().last == "Imported 19 rows.")
-    #expect(run.output.contains("Created 19 categories (--verbose names them)."))
+    #expect(run.output.contains("Created 19 categories (--verbose lists them)."))
     #expect(!run.output.contains("Category 12"))
     try desk.done("undo")
     let other = try self.desk()
@@ -71,7 +71,7 @@ import Testing
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path, "--balance-column", "Balance"] + Self.flags)
     #expect(run.lines.filter { $0.contains("does not follow: ") }.count == 8)
-    #expect(run.output.contains("… and 10 more balances that do not follow (--verbose has all)"))
+    #expect(run.output.contains("… and 10 more balances that don't match (--verbose lists all)"))
     #expect(run.lines.dropLast().last == "Imported 19 rows; 18 balances do not follow.")
   }
 
@@ -82,7 +82,7 @@ import Testing
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 65)
     #expect(run.errors.split(separator: "\n").filter { $0.contains("does not exist") }.count == 20)
-    #expect(run.errors.contains("… and 30 more (all of them with --json)"))
+    #expect(run.errors.contains("… and 30 more (--json shows all)"))
     #expect(run.errors.contains("leave them out with --skip-bad"))
     let json = try desk.run(["import", path, "--json"] + Self.flags)
     #expect(try json.error()["details"].strings.count == 50)

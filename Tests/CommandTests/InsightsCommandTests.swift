@@ -60,20 +60,21 @@ import Testing
       try desk.done("insights --today 2026-02-28").lines == [
         "2026-02: earned 2,500.00 EUR (500.00 EUR more than the month before), spent 1,000.00 EUR "
           + "(390.00 EUR more than the month before).",
-        "Spent on a day: 35.71 EUR.", "Saved: 60.0 % of what was earned.",
+        "Average spending per day: 35.71 EUR.", "Saved: 60.0 % of income.",
         "  Rent: 600.00 EUR, 60.0 %", "  Food: 400.00 EUR, 40.0 %",
         "Unusual: Food, 400.00 EUR where 103.33 EUR is usual.",
         "Unusual: Rent, 600.00 EUR where 166.67 EUR is usual.",
         "Spending has grown for 2 months in a row.",
-        "Best of twelve months: 2025-12; worst: 2025-11.",
+        "Best month of the last twelve: 2025-12; worst: 2025-11.",
         "What there is, 5,690.00 EUR, lasts 21.0 months at 270.00 EUR a month.",
-        "No rate to EUR by then: 2026-02 is without 56.00 USD (1 row); what there is, without 844.00 USD (1 "
+        "No rate to EUR by then: 2026-02 is without 56.00 USD (1 row); net worth leaves out 844.00 "
+          + "USD (1 "
           + "account). `daybook rate add` records one.", "",
       ])
     let earlier = try desk.done("insights --month 2025-12 --today 2026-02-28").lines
     #expect(
       earlier[0] == "2025-12: earned 2,000.00 EUR (2,000.00 EUR more than the month before), "
-        + "spent 100.00 EUR (as much as the month before).")
+        + "spent 100.00 EUR (the same as the month before).")
     // Of the three months before, two have nothing.
     #expect(
       earlier.filter { $0.hasPrefix("Unusual") || $0.hasPrefix("Spending") }

@@ -26,8 +26,8 @@ import Testing
     let run = try desk.done("reconcile --account Checking --through 2026-01-31")
     #expect(
       run.output
-        == "Reconciled 1 row of Checking through 2026-01-31: locked are account, day and amounts. "
-        + "Left out: 1 pending row; --pending locks it too.\n")
+        == "Reconciled 1 row of Checking through 2026-01-31. Their accounts, days and amounts are "
+        + "locked. Skipped 1 pending row; to lock it too, add --pending.\n")
     #expect(try statuses(desk) == ["pending", "reconciled"])
     let again = try desk.done("reconcile --account Checking --json").json()
     #expect(again["count"].int == 0 && again["pendingLeftOut"].int == 1)

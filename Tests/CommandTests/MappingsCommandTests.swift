@@ -48,7 +48,7 @@ import Testing
   @Test func nextMonthNeedsNoMapping() throws {
     let desk = try desk()
     let run = try desk.done("import march.csv april.csv")
-    #expect(run.output.contains("from april.csv, by the mapping “Sparkasse”."))
+    #expect(run.output.contains("from april.csv, using the mapping “Sparkasse”."))
     #expect(
       run.lines.dropLast().last == "Imported 1 row from 2 files; 2 were there already.")
     #expect(try balance(desk, "Checking") == "1938.00")
@@ -59,7 +59,7 @@ import Testing
     let json = try desk.done("import april.csv --account Other --json").json()
     #expect(json["files"][0]["mapping"].string == "Sparkasse" && json["imported"].int == 1)
     let preview = try desk.done("import april.csv --preview")
-    #expect(preview.output.contains("By the mapping “Sparkasse”."))
+    #expect(preview.output.contains("Used the mapping “Sparkasse”."))
     #expect(try desk.done("import april.csv --preview --json").json()["rowCount"].int == 1)
   }
 

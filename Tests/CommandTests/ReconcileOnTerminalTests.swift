@@ -87,7 +87,7 @@ import Testing
     try desk.done("reconcile 2026-01-05#1 2026-01-06#2 2026-01-07#3")
     let terminal = try PseudoTerminal(desk, words)
     try terminal.wait(for: "Nothing to reconcile")
-    try terminal.wait(for: "A difference of 3.00 EUR is left.")
+    try terminal.wait(for: "The remaining difference is 3.00 EUR.")
     #expect(terminal.end() == 0)
   }
 

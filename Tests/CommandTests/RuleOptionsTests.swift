@@ -146,7 +146,7 @@ import Testing
       #expect((run.status == 0) == !command.contains("A-"), "\(command): \(run.errors)")
       #expect(try order(desk) == expected, "\(command)")
     }
-    #expect(try desk.done("rules move B --first").output == "“B” is now number 1 of 6.\n")
+    #expect(try desk.done("rules move B --first").output == "Moved rule “B” to position 1 of 6.\n")
     #expect(try desk.done("rules move B --last --json").json()["place"].int == 6)
     // The first that holds counts, and stops the others.
     let rows = try desk.done("rules preview C B --json").json()["rows"]

@@ -81,7 +81,7 @@ import Testing
   @Test(arguments: [
     ("2026-13", "there is no month 13"), ("2026-02-05", "Did you mean 2026-02?"),
     ("2026-2", "Did you mean 2026-02?"), ("02/2026", "Did you mean 2026-02?"),
-    ("2026", "it is a year"), ("Feb", "it is no month"),
+    ("2026", "it is a year"), ("Feb", "it isn't a month"),
   ])
   func aBadMonthSaysWhy(month: String, words: String) throws {
     let run = try Desk().run(["list", "--month", month])

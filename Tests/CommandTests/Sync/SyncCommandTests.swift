@@ -30,7 +30,8 @@ import Testing
       let told = try desk.done("sync findings").output
       let (recorder, closer) = desk === phone ? ("You", "“laptop”") : ("“phone”", "you")
       let wanted =
-        "\(recorder) recorded “Food, 20 February 2026, 7.00” in a period that \(closer) had closed. "
+        "\(recorder) recorded “Food, 20 February 2026, 7.00” in a period that \(closer) had "
+        + "closed. "
         + "It counts nowhere until you take it.\n"
       #expect(told.contains(wanted), "\(told)")
       let id = finding["id"].string ?? ""
@@ -42,7 +43,7 @@ import Testing
     try laptop.done("sync findings --take \(name.prefix(8)) --on 2026-03-02")
     #expect(try laptop.done("sync findings --json").json()["findings"].array.count == 1)
     try laptop.done("sync findings --take all --on 2026-03-03")
-    #expect(try laptop.done("sync findings").output == "Nothing waits for you.\n")
+    #expect(try laptop.done("sync findings").output == "No findings.\n")
     try laptop.done("sync")
     try phone.done("sync")
     for desk in [phone, laptop] {
@@ -79,10 +80,10 @@ import Testing
     #expect(shown.contains("daybook edit 2026-02-14#1"), "\(shown)")
     #expect(shown.contains("the payee of “") && shown.contains("“laptop”"), "\(shown)")
     try phone.done("sync findings --dismiss all")
-    #expect(try phone.done("sync findings").output == "Nothing waits for you.\n")
+    #expect(try phone.done("sync findings").output == "No findings.\n")
     #expect(try phone.done("history").output.contains("put a finding aside"))
     for desk in [phone, laptop] { try desk.done("sync") }
-    #expect(try laptop.done("sync findings").output == "Nothing waits for you.\n")
+    #expect(try laptop.done("sync findings").output == "No findings.\n")
     let history = try phone.done("history").output
     #expect(history.contains("on laptop") && history.contains("on phone"))
   }
@@ -169,7 +170,7 @@ import Testing
       let row = try desk.done("list --json").named()["transactions"][0]
       #expect(row["payee"].string ?? "" == "")
       #expect(row["postings"][0]["amount"].string == "-23.50")
-      #expect(try desk.done("sync findings").output == "Nothing waits for you.\n")
+      #expect(try desk.done("sync findings").output == "No findings.\n")
       let status = try desk.done("sync status").output
       #expect(status.contains("What was erased is in the relay's log"))
       try desk.done("verify")
@@ -192,7 +193,7 @@ import Testing
     #expect(answer["devices"].array.map { $0["name"].string } == ["laptop", "phone"])
     try laptop.done("sync")
     #expect(try laptop.done("sync status --json").json()["pending"].int == 0)
-    #expect(try laptop.done("sync").output == "Nothing was new.\n")
+    #expect(try laptop.done("sync").output == "Already up to date.\n")
   }
 
   @Test func whoIsTurnedAwayIsToldAndLosesNothing() async throws {

@@ -14,7 +14,7 @@ final class NewCategories {
   /// What a person is told; `nil` where nothing was created.
   var remark: String? {
     guard let created = paths?.created, !created.isEmpty else { return nil }
-    return "Created \(created.map { "\($0.path)" }.joined(separator: " and "))."
+    return "Created category \(created.map { "\($0.path)" }.joined(separator: " and "))."
   }
 
   /// The category of a path, an id or a name; see `Lookup.category`.
@@ -58,7 +58,7 @@ final class NewCategories {
     guard paths.category(at: [top], kind: .income) != nil else { return .expense }
     guard isExpense else { return .income }
     throw CommandFailure.usage(
-      "There is an income and an expense category “\(top)”.",
-      remedy: "Say below which with --kind income or --kind expense.")
+      "“\(top)” is ambiguous: it is both an income and an expense category.",
+      remedy: "Choose the parent with --kind income or --kind expense.")
   }
 }
