@@ -57,7 +57,7 @@ import Testing
       try desk.done("budget --all --json --today 2026-02-15").json()["budgets"].array.count == 1)
     try desk.done("budget unarchive Groceries")
     #expect(try desk.done("budget --json --today 2026-02-15").json()["budgets"].array.count == 1)
-    #expect(try desk.done("budget invalidate").output == "1 budget summed anew.\n")
+    #expect(try desk.done("budget invalidate").output == "Recomputed 1 budget.\n")
     try desk.done("budget delete Groceries")
     #expect(try desk.run("budget show Groceries").status == 1)
     #expect(try desk.done("list --json").json()["transactions"].array.count == 5)
@@ -105,13 +105,13 @@ import Testing
       for command in ["budget --today 2026-02-15", "budget show Eating --today 2026-02-15"] {
         let run = try desk.run(command, environment: ["COLUMNS": columns])
         #expect(run.status == 0)
-        let table = run.lines.filter { !$0.contains("if it goes on") }
+        let table = run.lines.filter { !$0.contains("on course to be") }
         #expect(table.allSatisfy { $0.count <= Int(columns) ?? 0 }, "\(run.output)")
       }
     }
     let list = try desk.run("budget --today 2026-02-15").output
     #expect(list.contains("80.0 %"))
-    #expect(list.contains("if it goes on like this"))
+    #expect(list.contains("on course to be"))
   }
 
   @Test func asOfAnEarlierCommit() throws {

@@ -111,9 +111,9 @@ import Testing
     terminal.press("\n")
     try terminal.wait(for: "row by row (y/n/r) [y]: ")
     terminal.press("\n")
-    try terminal.wait(for: "(- for not)")
+    try terminal.wait(for: "(- to skip)")
     terminal.press("-\n")
-    try terminal.wait(for: "Imported 2 rows.")
+    try terminal.wait(for: "Imported 2 transactions.")
     #expect(terminal.end() == 0)
     let days = try desk.done("list --json").json()["transactions"].array.map { $0["day"].string }
     #expect(Set(days) == ["2026-03-02", "2026-04-02"])

@@ -53,7 +53,7 @@ import Testing
     #expect(rehearsal["floor"].int == 9)
     #expect(try desk.done("purge --json").json()["commitCount"].int == 9)
     #expect(try balances(desk) == before)
-    #expect(try desk.done("history --limit 1").output.contains("begins after commit 9"))
+    #expect(try desk.done("history --limit 1").output.contains("purged history through commit 9"))
     #expect(try desk.run("list --as-of 3").status != 0)
     #expect(try desk.run("undo 3").status != 0)
     try desk.done("verify")

@@ -50,7 +50,7 @@ import Testing
     let run = try desk.done("import march.csv april.csv")
     #expect(run.output.contains("from april.csv, using the mapping “Sparkasse”."))
     #expect(
-      run.lines.dropLast().last == "Imported 1 row from 2 files; 2 were there already.")
+      run.lines.dropLast().last == "Imported 1 transaction from 2 files, skipped 2 duplicates.")
     #expect(try balance(desk, "Checking") == "1938.00")
     let other = try desk.write("other.csv", "Day,Sum\n2026-01-01,5\n")
     let refused = try desk.run(["import", other])
@@ -82,7 +82,7 @@ import Testing
     try desk.done("mappings save Card card.json --for march.csv")
     let run = try desk.run("import april.csv")
     #expect(run.status == 64)
-    #expect(run.errors.contains("2 mappings fit april.csv: Sparkasse, Card."), "\(run.errors)")
+    #expect(run.errors.contains("2 mappings fit: Sparkasse, Card."), "\(run.errors)")
     #expect(run.errors.contains("--mapping"))
     try desk.done("import april.csv --mapping card")
     #expect(try balance(desk, "Card") == "-31.50")

@@ -100,7 +100,7 @@ struct ReconcileCommand: LedgerCommand {
     if undo { return "Unlocked \(count)\(extent)." }
     var sentence =
       chosen.ids.isEmpty
-      ? "Nothing to reconcile\(extent)."
+      ? "Nothing to reconcile\(chosen.extent.map { " in \($0)" } ?? "")."
       : "Reconciled \(count)\(extent). Their accounts, days and amounts are locked."
     if chosen.leftOut > 0 {
       let left = Figures.counted(chosen.leftOut, "pending transaction")
