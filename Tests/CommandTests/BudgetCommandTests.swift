@@ -142,6 +142,6 @@ import Testing
     ] { #expect(try desk.run(wrong).status == 64, "\(wrong)") }
     let order = try desk.run("budget edit Eating --start 2026-02-01 --end 2026-01-01")
     #expect(order.status == 1)
-    #expect(order.errors.contains("ends before it begins"))
+    #expect(order.errors.contains("ends before it starts"))
   }
 }

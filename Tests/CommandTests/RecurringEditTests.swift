@@ -136,7 +136,7 @@ import Testing
     ("recurring edit Rent --every 2 fortnights", 64, "fortnights"),
     ("recurring edit Rent --scope some --amount 5", 64, "scope"),
     ("recurring edit Rnt --amount 5", 1, "Rent"),
-    ("recurring edit Rent --to Savings", 1, "no target account"),
+    ("recurring edit Rent --to Savings", 1, "no receiving account"),
     ("recurring edit Rent --type income", 1, "category of income"),
     ("recurring edit Rent --amount -5", 1, "is negative"),
     ("recurring edit Rent --category Nothing", 1, "Nothing"),

@@ -125,6 +125,6 @@ import Testing
     #expect(interval.status == 64)
     let undue = try desk.run(["recurring", "skip", "Rent", "2026-01-30"])
     #expect(undue.status == 1)
-    #expect(undue.errors.contains("no due day"))
+    #expect(undue.errors.contains("isn't a due date"))
   }
 }

@@ -166,8 +166,8 @@ struct EditCommand: LedgerCommand {
     }
     if row.type != .transfer, target.to != nil || toAmount != nil {
       throw CommandFailure.usage(
-        "\(target.to == nil ? "--to-amount" : "--to") belongs to transfers, and \(row.place) is an "
-          + "\(row.type).",
+        "Couldn't change \(row.place): it is an \(row.type), and "
+          + "\(target.to == nil ? "--to-amount" : "--to") can be used only with a transfer.",
         remedy: "Change its account with --account, and the amount in that account with "
           + "--account-amount.")
     }
