@@ -78,7 +78,7 @@ import Testing
     #expect(try amounts() == ["550.00", "550.00"])
     let dollars = try desk.run(["budget", "set", "Eating", "5 USD"])
     #expect(dollars.status == 64)
-    #expect(dollars.errors.contains("kept in EUR"))
+    #expect(dollars.errors.contains("is in EUR"))
     try desk.done("undo")
     #expect(try amounts() == ["400.00", "400.00"])
   }

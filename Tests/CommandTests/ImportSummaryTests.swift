@@ -47,7 +47,7 @@ import Testing
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 65)
-    #expect(run.errors.contains("20 lines cannot be imported; nothing was recorded."))
+    #expect(run.errors.contains("20 lines can't be imported. Nothing was recorded."))
     let told = run.errors.split(separator: "\n").filter { $0.contains("no rate") }
     #expect(told.count == 2, "\(run.errors)")
     #expect(

@@ -89,7 +89,7 @@ import Testing
           "out",
         ])
       #expect(run.status == 74, "\(run.errors)")
-      #expect(run.errors.contains("could not be written") && run.errors.contains("Make room"))
+      #expect(run.errors.contains("Couldn't write") && run.errors.contains("Free some space"))
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: desk.folder)
     #expect(!left.contains { $0.hasPrefix("out") }, "\(left)")

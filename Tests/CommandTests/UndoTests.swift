@@ -112,7 +112,7 @@ import Testing
     #expect(done.output.contains("\(Self.two): A, -2.00 EUR, Food"), "\(done.output)")
     #expect(try rows(desk).count == 3)
     let there = try desk.run("undelete \(Self.two)")
-    #expect(there.status == 1 && there.errors.contains("is there"), "\(there.errors)")
+    #expect(there.status == 1 && there.errors.contains("isn't deleted"), "\(there.errors)")
     let never = try desk.run("undelete 2026-01-02#77")
     #expect(never.status == 1 && never.errors.contains("2026-01-02#77"))
     try desk.done("delete \(Self.three)")
