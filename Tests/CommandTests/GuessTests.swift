@@ -67,7 +67,7 @@ import Testing
     let words = ["import", file, "--preview", "--account", "Checking"]
     let preview = try desk.run(words)
     #expect(preview.status == 0)
-    #expect(preview.output.contains("2 of 3 rows have a day; line 4 (“Total”) is none"))
+    #expect(preview.output.contains("2 of 3 rows have a day; line 4 (“Total”) doesn't"))
     #expect(preview.output.contains("--skip-rows Date=Total"))
     let next = try #require(preview.lines.first { $0.hasPrefix("Next: ") })
     #expect(next.hasSuffix("--guess --account Checking --skip-rows Date=Total"), "\(next)")

@@ -81,7 +81,7 @@ import Testing
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 65)
-    #expect(run.errors.split(separator: "\n").filter { $0.contains("does not exist") }.count == 20)
+    #expect(run.errors.split(separator: "\n").filter { $0.contains("doesn't exist") }.count == 20)
     #expect(run.errors.contains("… and 30 more (--json shows all)"))
     #expect(run.errors.contains("skip them with --skip-bad"))
     let json = try desk.run(["import", path, "--json"] + Self.flags)

@@ -147,8 +147,8 @@ import Testing
     #expect(groceries.amount.minorUnits == 0)
     #expect(groceries.steps.map(\.amount.minorUnits) == [10_000, 0])
     let notices = contents.notices.map(\.message)
-    #expect(notices.contains { $0.contains("“2024”: what it plans") && $0.contains("“Salary”") })
-    #expect(notices.contains { $0.contains("“Quarters” has other periods") })
+    #expect(notices.contains { $0.contains("“2024”: skipped amounts") && $0.contains("“Salary”") })
+    #expect(notices.contains { $0.contains("“Quarters”: its periods aren't") })
   }
 
   @Test(arguments: [

@@ -172,9 +172,9 @@ struct OFXStatementTests {
     #expect(statement.closing?.day == Day("2024-02-01"))
     #expect(
       contents.notices.map(\.message) == [
-        "<TRANSFER>, which moves no cash, is not taken.",
-        "<BUYMF>, whose money is not the account's, is not taken.",
-        "<INVPOSLIST> is not taken.",
+        "Skipped <TRANSFER>, which moves no cash.",
+        "Skipped <BUYMF>, whose money doesn't come from the account.",
+        "Skipped <INVPOSLIST>.",
       ])
   }
 

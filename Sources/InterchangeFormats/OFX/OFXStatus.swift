@@ -59,7 +59,7 @@ extension OFXReader {
     var text = what
     if let meaning = OFXStatus.meaning(code) { text += ": \(meaning)" }
     text += code.isEmpty ? "." : " (\(code))."
-    if !words.isEmpty { text += " It says: “\(words.prefix(500))”" }
+    if !words.isEmpty { text += " The bank's message: “\(words.prefix(500))”" }
     place = place.advanced(to: status.start, in: bytes)
     refusals.append((place.line, text))
   }
