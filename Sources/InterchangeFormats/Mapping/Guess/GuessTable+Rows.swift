@@ -54,12 +54,12 @@ extension GuessTable {
         let rule = ImportMapping.RowRule(column: reference(column), equals: [value])
         guard !isSettled(rule) else { continue }
         let count = values.count { $0 == value }
-        let what = isPending ? "may appear again with another date or amount" : "was cancelled"
+        let what = isPending ? "may appear again with another date or amount" : "didn't take effect"
         questions.append(
           MappingQuestion(
             .state,
-            "\(Self.rowCount(count)) \(count == 1 ? "is" : "are") \(value) in \(called(column)): "
-              + "such a row \(what).",
+            "\(Self.rowCount(count)) \(count == 1 ? "is" : "are") \(value) in \(called(column)) "
+              + "and \(what).",
             [
               (.skipRows(rule), count == 1 ? "skips it" : "skips them"),
               (.takeRows(rule), count == 1 ? "imports it" : "imports them"),

@@ -146,7 +146,7 @@ extension GuessTable {
     if !hasNegative(column) {
       return MappingQuestion(
         .direction,
-        "No amount in \(called(column)) is negative, so their direction is unclear.",
+        "No amount in \(called(column)) is negative, so the direction is unclear.",
         answers)
     }
     let positive = rows.count { column < $0.count && !Self.isNegative($0[column]) }
