@@ -102,7 +102,7 @@ struct FormatPreview {
     let notices = contents.notices.map { "\($0)" }
     for (title, lines, count) in [
       ("Unreadable lines:", bad, contents.badLineCount),
-      ("Skipped or imported differently:", notices, notices.count),
+      ("Notes:", notices, notices.count),
     ] where !lines.isEmpty {
       try Output.line("")
       try Output.line(title)

@@ -17,9 +17,9 @@ extension ImportSummary {
       most, of: statedBalanceMismatches.map { "The bank's balance doesn't match: \($0)" },
       "balances that don't match")
     lines += Self.first(
-      most, of: notices.map { "Skipped or imported differently: \($0)" }, "such lines")
+      most, of: notices.map { "Note: \($0)" }, "notes")
     lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
-    lines += Self.first(most, of: openings, "such accounts")
+    lines += Self.first(most, of: openings, "opening balances")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
       "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
@@ -64,10 +64,13 @@ extension ImportSummary {
     if duplicates > 0 {
       parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
-    if leftOut > 0 { parts.append("skipped \(Figures.count(leftOut)) as the mapping says") }
+    if leftOut > 0 {
+      parts.append("skipped \(Figures.counted(leftOut, "row")) excluded by the mapping")
+    }
     if pendingLeftOut > 0 {
       parts.append(
-        "skipped \(Figures.count(pendingLeftOut)) pending (to import them, add --pending)")
+        "skipped \(Figures.counted(pendingLeftOut, "pending transaction")) (to import them, add "
+          + "--pending)")
     }
     if mirrored > 0 {
       parts.append("skipped \(Figures.count(mirrored)) as the other side of a transfer")
@@ -78,7 +81,8 @@ extension ImportSummary {
     }
     let count = statedBalanceMismatches.count
     if count > 0 {
-      parts.append("\(Figures.count(count)) balance\(count == 1 ? " doesn't" : "s don't") match")
+      parts.append(
+        "found \(Figures.counted(count, "balance")) that \(count == 1 ? "doesn't" : "don't") match")
     }
     return parts.joined(separator: ", ").printable + "."
   }

@@ -57,7 +57,7 @@ struct PurgeCommand: LedgerCommand {
     )
     for holder in report.holders {
       try Output.line(
-        "\(holder.name.printable) still needs later commits: it has read up to commit "
+        "Later commits are kept for \(holder.name.printable), which has read up to commit "
           + "\(holder.sequence).")
     }
   }
