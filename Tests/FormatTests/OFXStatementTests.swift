@@ -187,7 +187,7 @@ struct OFXStatementTests {
     }
     #expect(
       error?.message == "The bank refused the sign-on: the user ID or password is wrong (15500). "
-        + "It says: “No & no”")
+        + "The bank's message: “No & no”")
     #expect(error?.line == 2)
     let text = OFXTests.statement(OFXTests.row).replacing("<OFX>", with: "<OFX>\(signOn)")
     let contents = try OFXTests.read(text)
