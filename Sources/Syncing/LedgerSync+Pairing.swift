@@ -65,7 +65,7 @@ extension LedgerSync {
       return try await transport.status()
     } catch let refusal as RelayRefusal where refusal.code == .unauthorized {
       throw SyncError(
-        .notAllowed, "The relay at \(relay) does not accept this token.",
+        .notAllowed, "The relay at \(relay) doesn't accept this token.",
         remedy:
           "Check the address, and use the token that `daybook-relay init` or `daybook-relay "
           + "devices --add` showed for it."

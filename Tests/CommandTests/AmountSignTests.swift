@@ -32,7 +32,7 @@ import Testing
       #expect(stated["assertion"]["balance"]["amount"].string == "-8200.00", "\(words)")
     }
     let twice = try desk.run("opening Card --owed -5")
-    #expect(twice.status == 64 && twice.errors.contains("without a minus"), "\(twice.errors)")
+    #expect(twice.status == 64 && twice.errors.contains("can't be negative"), "\(twice.errors)")
     try desk.done("opening Card --owed 0")
   }
 

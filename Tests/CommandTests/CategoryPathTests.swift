@@ -31,7 +31,7 @@ import Testing
     #expect(try paths(desk).contains("expense Food:Restaurants"))
     // The last one has to be new.
     let again = try desk.run("categories create Food:groceries")
-    #expect(again.status == 1 && again.errors.contains("Food:Groceries already"), "\(again.errors)")
+    #expect(again.status == 1 && again.errors.contains("already exists"), "\(again.errors)")
     #expect(try paths(desk).count == 4)
   }
 

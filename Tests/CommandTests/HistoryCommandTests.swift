@@ -61,7 +61,7 @@ import Testing
 
   @Test func maintenanceDoesWhatIsDueAndErasingAsksFirst() throws {
     let desk = try household()
-    #expect(try desk.done("maintain").output.contains("keeps everything"))
+    #expect(try desk.done("maintain").output.contains("keeps all history"))
     try desk.done("retention --keep-commits 2")
     let done = try desk.done("maintain --compact-above 0 --json").json()
     #expect(done["purged"].int == 10)

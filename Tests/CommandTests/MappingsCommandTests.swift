@@ -134,7 +134,7 @@ import Testing
     try desk.done("mappings delete Sparkasse")
     #expect(try desk.done("mappings list").output.contains("No mappings."))
     let gone = try desk.run("mappings show Sparkasse")
-    #expect(gone.status == 1 && gone.errors.contains("There is no mapping"), "\(gone.errors)")
+    #expect(gone.status == 1 && gone.errors.contains("Couldn't find the mapping"), "\(gone.errors)")
   }
 
   @Test func aMappingThatDoesNotFitIsNotKept() throws {

@@ -127,7 +127,7 @@ import Testing
     try terminal.wait(for: "Difference 0.00 EUR")
     try desk.done("add expense 7 --account Checking --on 2026-01-04 --payee Late")
     terminal.press("\r")
-    try terminal.wait(for: "changed meanwhile")
+    try terminal.wait(for: "changed in the meantime")
     terminal.press("g")
     try terminal.wait(for: "Late")
     terminal.press("\r")

@@ -101,10 +101,10 @@ import Testing
         BookPosting(.category(["Food"], .expense), Money(82_500, euro)),
       ])
     let notices = contents.notices.map(\.message)
-    for word in ["“Off” is switched off", "rule for weekends", "is a formula", "“nth weekday”"] {
+    for word in ["“Off” was skipped", "weekend rule", "is a formula", "“nth weekday”"] {
       #expect(notices.contains { $0.contains(word) }, "\(word)")
     }
-    #expect(notices.contains { $0.contains("“Empty” books nothing") })
+    #expect(notices.contains { $0.contains("“Empty” was skipped") })
   }
 
   @Test func budgets() throws {

@@ -184,7 +184,7 @@ import Testing
     #expect(reasons[2].contains("-1001/1000 EUR has more decimals than the 2 of EUR"))
     #expect(reasons[3].contains(GnuCashBook.id(77)))
     let notices = contents.notices.map(\.message)
-    #expect(notices.contains { $0.contains("“Void” of 2024-01-01 is void") })
+    #expect(notices.contains { $0.contains("Skipped the void transaction “Void” of 2024-01-01") })
     #expect(notices.contains { $0.contains("“Nothing” of 2024-01-01 moves nothing") })
     #expect(notices.contains { $0.contains("“GncInvoice” (1 time)") })
   }
