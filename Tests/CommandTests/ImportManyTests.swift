@@ -138,7 +138,7 @@ import Testing
     let end = try await interrupted(
       desk, ["import", "-"] + Self.flags, input: pipe, after: .milliseconds(800))
     #expect(end.status == 130, "\(end.errors)")
-    #expect(end.errors.contains("Interrupted. Nothing was imported."))
+    #expect(end.errors.contains("Interrupted. Nothing was recorded."))
     #expect(try count(desk) == 0)
   }
 
@@ -152,7 +152,7 @@ import Testing
       let end = try await interrupted(
         desk, ["import", "big.csv"] + Self.flags, after: .milliseconds(wait))
       let now = try #require(try count(desk))
-      if end.errors.contains("Nothing was imported") {
+      if end.errors.contains("Nothing was recorded") {
         #expect(end.status == 130 && now == known)
       } else if end.errors.contains("after the last file was imported") {
         #expect(end.status == 130 && now == 40_000)

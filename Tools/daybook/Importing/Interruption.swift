@@ -75,7 +75,7 @@ final class Interruption: Sendable {
     return CommandFailure(
       .interrupted, code: "interrupted",
       recorded.isEmpty
-        ? "Interrupted. Nothing was imported."
+        ? "Interrupted. Nothing was recorded."
         : "Interrupted. \(recorded) Nothing else was imported.",
       remedy: "")
   }
@@ -88,7 +88,7 @@ final class Interruption: Sendable {
           CommandFailure(
             .interrupted, code: "interrupted",
             state.recorded.isEmpty
-              ? "Interrupted. Nothing was imported."
+              ? "Interrupted. Nothing was recorded."
               : "Interrupted. \(state.recorded) Nothing else was imported.", remedy: ""), json: json
         )
         _exit(ExitStatus.interrupted.rawValue)
