@@ -81,8 +81,8 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
       let code = upper[Int(byte - 0x80)]
       guard code != 0 else {
         throw InterchangeError(
-          .encoding, "The byte \(byte) stands for nothing in \(name).",
-          remedy: "Name the file's true encoding, such as utf-8 or iso-8859-1.", line: line)
+          .encoding, "The byte \(byte) isn't a character in \(name).",
+          remedy: "Set the file's actual encoding, such as utf-8 or iso-8859-1.", line: line)
       }
       if let scalar = Unicode.Scalar(code) {
         result.append(contentsOf: UTF8.encode(scalar) ?? .init())
@@ -101,8 +101,8 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
     var index = start
     func fault(_ line: Int) -> InterchangeError {
       InterchangeError(
-        .encoding, "The file is not valid UTF-16.",
-        remedy: "Name the file's true encoding, such as utf-8 or windows-1252.", line: line)
+        .encoding, "The file isn't valid UTF-16.",
+        remedy: "Set the file's actual encoding, such as utf-8 or windows-1252.", line: line)
     }
     while index < bytes.count {
       guard index + 1 < bytes.count else { throw fault(line) }

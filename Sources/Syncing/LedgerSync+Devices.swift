@@ -9,9 +9,10 @@ extension LedgerSync {
   public func relay() throws -> String {
     guard let secrets = try options.secrets.load() else {
       throw SyncError(
-        .notShared, "This ledger is not shared.",
+        .notShared, "This ledger isn't shared.",
         remedy:
-          "Share it with `daybook sync start`, or join another device's ledger with `daybook sync join`."
+          "Share it with `daybook sync start`, or join another device's ledger with `daybook sync "
+          + "join`."
       )
     }
     return secrets.relay
@@ -71,7 +72,9 @@ extension Exchange {
     let status = try await other.status()
     guard status.ledger == memory.ledger else {
       throw SyncError(
-        .otherLedger, "What answers there lets this device to another ledger.",
+        .otherLedger,
+        "Couldn't change the relay's address: the relay there has another ledger's log for this "
+          + "device.",
         remedy: "Check the relay's address.")
     }
     var chain = memory.chain
@@ -93,20 +96,25 @@ extension Exchange {
     guard meant.count == 1, let (replica, _) = meant.first, replica != own else {
       let why =
         meant.isEmpty
-        ? "There is no device “\(name)”."
+        ? "Couldn't find the device “\(name)”."
         : meant.count > 1
-          ? "\(meant.count) devices are called “\(name)”." : "“\(name)” is this device."
+          ? "“\(name)” is ambiguous: \(meant.count) devices have this name."
+          : "Couldn't revoke “\(name)”: it is this device."
       throw SyncError(
         .unknownDevice, why,
-        remedy: "`sync devices` lists them; this one leaves with `sync leave`.")
+        remedy:
+          "List devices with `daybook sync devices`. To remove this device, run `daybook sync "
+          + "leave`."
+      )
     }
     let paired = try await transport.devices()
     guard !paired.contains(where: { $0.replicas.contains(replica) && $0.replicas.contains(own) })
     else {
       throw SyncError(
         .unknownDevice,
-        "“\(name)” has the token of this device: one is a restored copy of the other.",
-        remedy: "Join again on this one, into a new folder; then turn both away from there.")
+        "Couldn't revoke “\(name)”: it has the same token as this device, because one is a "
+          + "restored copy of the other.",
+        remedy: "On this device, join again into a new folder, and revoke both devices from there.")
     }
     let (epoch, _) = try newestKey()
     let stay = memory.devices.filter { !$0.value.isRevoked && $0.key != replica }

@@ -30,7 +30,8 @@ extension LedgerSync {
       let status = try await Self.status(transport, relay)
       guard status.end.position == 0 else {
         throw SyncError(
-          .otherLedger, "The relay's log has \(status.end.position) entries already.",
+          .otherLedger,
+          "Couldn't share the ledger: the relay's log already has \(status.end.position) entries.",
           remedy: "Join that ledger with `daybook sync join`, or create a new log with "
             + "`daybook-relay init`.")
       }
@@ -64,9 +65,11 @@ extension LedgerSync {
       return try await transport.status()
     } catch let refusal as RelayRefusal where refusal.code == .unauthorized {
       throw SyncError(
-        .notAllowed, "The relay at \(relay) does not accept this token.",
-        remedy: "Check the address, and give the token that `daybook-relay init` or `daybook-relay "
-          + "devices --add` showed for it.")
+        .notAllowed, "The relay at \(relay) doesn't accept this token.",
+        remedy:
+          "Check the address, and use the token that `daybook-relay init` or `daybook-relay "
+          + "devices --add` showed for it."
+      )
     }
   }
 
@@ -97,9 +100,11 @@ extension LedgerSync {
       let isAgain = try isJoining()
       guard try isAgain || ledger.token.sequence == 0 else {
         throw SyncError(
-          .notEmpty, "This ledger holds something already, and was never one with the other.",
-          remedy: "Join into a new folder; bring over what this one holds with `daybook export` "
-            + "and `daybook import`.")
+          .notEmpty, "Couldn't join: this ledger already has data of its own.",
+          remedy:
+            "Join into a new folder, and move this ledger's transactions there with `daybook "
+            + "export` and `daybook import`."
+        )
       }
       let sealed: SealedEntry
       do {
@@ -107,11 +112,13 @@ extension LedgerSync {
       } catch let refusal as RelayRefusal where refusal.code == .notFound {
         throw SyncError(
           .codeGone,
-          "The relay at \(relay) has nothing for this code: it was used, or is older than ten "
+          "Couldn't join through the relay at \(relay): the code was already used, or is older "
+            + "than ten "
             + "minutes.",
           remedy:
             "Show a new code with `daybook sync invite` on a device that has the ledger. If you "
-            + "did not use the old one, remove the device that it let in with `daybook sync devices "
+            + "didn't use the old code, revoke the device that joined with it, using `daybook "
+            + "sync devices "
             + "--revoke`.")
       }
       let invitation = try Invitation(opening: sealed, with: code)
@@ -151,10 +158,11 @@ extension LedgerSync {
 
   private static var alreadyShared: SyncError {
     SyncError(
-      .alreadyShared, "This ledger is shared already.",
+      .alreadyShared, "Couldn't share the ledger: it is already shared.",
       remedy:
-        "`daybook sync invite` shows a code for another device, and `daybook sync status` the "
-        + "relay. To share it elsewhere, run `daybook sync leave` first.")
+        "To add another device, run `daybook sync invite`; to see the relay, `daybook sync "
+        + "status`. To share it through another relay, run `daybook sync leave` first."
+    )
   }
 
   /// Stops sharing: the ledger keeps its contents, and no longer sends or receives changes.

@@ -133,8 +133,8 @@ public final class LedgerSync: Sendable {
         let replica = try Replica(ledger.store, rules: .ledger)
         guard var memory = try await LogMemory(replica) else {
           throw SyncError(
-            .incomplete, "Joining was interrupted before this copy had everything.",
-            remedy: "Remove the folder and join again.")
+            .incomplete, "This copy of the ledger is incomplete: joining was interrupted.",
+            remedy: "Delete the folder and join again.")
         }
         // A restored backup gets its own replica name.
         let own = try await replica.id().rawValue

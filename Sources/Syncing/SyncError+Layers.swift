@@ -31,9 +31,9 @@ extension SyncError {
     case let error as URLError where error.code == .cancelled: CancellationError()
     case let error as URLError:
       SyncError(
-        .unreachable, "\(place) does not answer: \(error.localizedDescription)",
+        .unreachable, "\(place) doesn't respond: \(error.localizedDescription)",
         remedy: "Check the address and the network"
-          + (isPairing ? ", then try again." : ". You can go on recording: it is sent later."))
+          + (isPairing ? ", then try again." : ". You can keep recording; changes are sent later."))
     default:
       if let known = DaybookError.translating(error) as? DaybookError {
         SyncError(.ledger, known.message, remedy: known.remedy)
@@ -53,16 +53,19 @@ extension SyncError {
     case .wrongReplica:
       (code, remedy) = (
         .notAllowed,
-        "Show a code on another device (`daybook sync invite`), and join here into a new folder."
+        "Show a code on another device (`daybook sync invite`), and join on this device into a new "
+          + "folder."
       )
     case .noLedger:
       (code, remedy) = (
         .notAllowed,
-        "Ask the relay's operator to create a log for this ledger. If the ledger has a new address: "
-          + "`daybook sync relay ADDRESS`."
+        "Ask the relay's operator to create a log for this ledger. If the relay has a new address, "
+          + "run `daybook sync relay ADDRESS`."
       )
     case .gap, .malformed, .beyondHead, .notFound:
-      (code, remedy) = (.malformed, "Try again. If it lasts, tell the relay's operator.")
+      (code, remedy) = (
+        .malformed, "Try again. If the problem persists, contact the relay's operator."
+      )
     case .numberReused:
       self = .restoredCopy
       return
@@ -70,16 +73,17 @@ extension SyncError {
       (code, remedy) = (.rolledBack, "Ask the relay's operator whether it was restored.")
     case .baseBelowFloor, .trimmed:
       (code, remedy) = (
-        .awayTooLong, "Try again. If it lasts, run `daybook sync` on another device first."
+        .awayTooLong,
+        "Try again. If the problem persists, run `daybook sync` on another device first."
       )
     case .overQuota, .full:
-      (code, remedy) = (.relayFull, "Ask the relay's operator for more room.")
+      (code, remedy) = (.relayFull, "Ask the relay's operator for more space.")
     case .tooLarge:
-      (code, remedy) = (.malformed, "Record it in several commits.")
+      (code, remedy) = (.malformed, "Divide the changes into several commits.")
     case .tooMany, .unavailable:
-      (code, remedy) = (.busy, "Try again in a moment; `daybook sync watch` does so by itself.")
+      (code, remedy) = (.busy, "Try again in a moment; `daybook sync watch` retries automatically.")
     case .otherVersion:
-      (code, remedy) = (.otherVersion, "Update Daybook here, or the relay.")
+      (code, remedy) = (.otherVersion, "Update Daybook on this device, or the relay.")
     }
     self.init(
       code, "\(place) refused: \(refusal.message)", remedy: remedy, retryAfter: refusal.retryAfter)
@@ -89,36 +93,41 @@ extension SyncError {
   /// another relay's, or the relay has lost its log.
   private static func unknownToken(_ place: String) -> SyncError {
     SyncError(
-      .notAllowed, "\(place) does not know this device: its token is wrong, or was revoked.",
+      .notAllowed, "\(place) doesn't accept this device: its token is wrong, or was revoked.",
       remedy:
-        "Check the address with `daybook sync relay`. If this device was removed, show a code "
-        + "on another one with `daybook sync invite`, and join here into a new folder. If the relay knows "
-        + "none of the devices any more, create a new log with `daybook-relay init`; then, on the device "
-        + "that has most, `daybook sync leave` and `daybook sync start`.")
+        "Check the address with `daybook sync relay`. If this device was revoked, show a code on "
+        + "another one with `daybook sync invite`, and join on this device into a new folder. If "
+        + "the relay accepts none of the devices, create a new log with `daybook-relay init`; "
+        + "then, on the device with the most data, run `daybook sync leave` and `daybook sync "
+        + "start`."
+    )
   }
 
   private init(_ fault: WireError) {
     switch fault.code {
     case .unknownVersion:
       self.init(
-        .otherVersion, "The relay or another device speaks another version: \(fault.message).",
+        .otherVersion, "The relay or another device uses a different version: \(fault.message).",
         remedy: "Update Daybook on all devices.")
     case .missingKey:
       self.init(
-        .missingKey, "This device lacks the key of what the others recorded: \(fault.message).",
-        remedy: "It was turned away: join again from another device, into a new folder.")
+        .missingKey, "This device can't read the other devices' changes: \(fault.message).",
+        remedy:
+          "This device was revoked. Join again with a code from another device, into a new folder.")
     case .notAuthentic:
       self.init(
-        .tampered, "Something in the relay's log is not what a device wrote: \(fault.message).",
-        remedy: "Do not go on with this relay before it is known why.")
+        .tampered,
+        "An entry of the relay's log was changed after a device wrote it: \(fault.message).",
+        remedy: "Stop using this relay until the cause is known.")
     case .tooLarge:
       self.init(
-        .malformed, "Something is too large to be sent: \(fault.message).",
-        remedy: "Record it in several commits.")
+        .malformed, "A change is too large to send: \(fault.message).",
+        remedy: "Divide the changes into several commits.")
     default:
       self.init(
-        .malformed, "The relay's answer cannot be read: \(fault).",
-        remedy: "It is tried again; if it lasts, check the relay's address.")
+        .malformed, "Couldn't read the relay's response: \(fault).",
+        remedy: "Daybook retries automatically. If the problem persists, check the relay's address."
+      )
     }
   }
 
@@ -126,36 +135,36 @@ extension SyncError {
     if case .rolledBack(let seen, let head) = fault {
       self.init(
         .rolledBack,
-        "The relay's log ends at entry \(head), but this device has seen \(seen) entries: the relay was "
-          + "emptied, or restored from an older copy.",
-        remedy: "Ask the relay's operator what happened. Nothing that was recorded here is lost.")
+        "The relay's log ends at entry \(head), but this device has seen \(seen) entries: the "
+          + "relay was emptied, or restored from an older copy.",
+        remedy: "Contact the relay's operator. Nothing recorded on this device is lost.")
     } else {
       self.init(
-        .tampered, "The relay's log is not the one that was seen before: \(fault).",
-        remedy: "Do not go on with this relay before it is known why.")
+        .tampered, "The relay's log differs from the log seen before: \(fault).",
+        remedy: "Stop using this relay until the cause is known.")
     }
   }
 
   private init(_ fault: FoldFault) {
     self.init(
-      .otherVersion, "An entry of the log cannot be folded here: \(fault).",
-      remedy: "Update Daybook on this device; recording goes on meanwhile.")
+      .otherVersion, "Couldn't apply an entry of the log: \(fault).",
+      remedy: "Update Daybook on this device. You can keep recording in the meantime.")
   }
 
   private init(_ fault: ReplicaFault) {
     switch fault {
     case .notShared:
       self.init(
-        .notShared, "This ledger is not shared.",
+        .notShared, "This ledger isn't shared.",
         remedy: "Share it with `daybook sync start`, or join another device's ledger with "
           + "`daybook sync join`.")
     case .incomplete:
       self.init(
-        .incomplete, "This ledger has not taken in all of the ledger that it is joining.",
-        remedy: "Join again with `sync join`.")
+        .incomplete, "This copy of the ledger is incomplete: joining was interrupted.",
+        remedy: "Join again with `daybook sync join`.")
     case .notEmpty:
       self.init(
-        .notEmpty, "This ledger has something of its own, or is shared already.",
+        .notEmpty, "Couldn't join: this ledger has data of its own, or is already shared.",
         remedy: "Join with a new ledger.")
     case .unknownOwnCommit: self = .restoredCopy
     }

@@ -73,19 +73,23 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The error if the folder was copied by other means than a backup, and both copies are used.
   static let restoredCopy = SyncError(
-    .restoredCopy, "Another copy of this ledger goes on under this one's name.",
-    remedy: "Sync again: this one takes a name of its own. If that does not help, join again from "
-      + "another device, into a new folder.")
+    .restoredCopy,
+    "Couldn't sync: another copy of this ledger is recording under this device's name.",
+    remedy:
+      "Sync again; this copy then gets a name of its own. If that doesn't help, join again with a "
+      + "code from another device, into a new folder."
+  )
 
   /// The error if the relay was restored from a copy that is older than the log already seen.
   static func restoredRelay(seen: UInt64, head: UInt64) -> SyncError {
     SyncError(
       .rolledBack,
-      "The relay was restored from a backup: \(seen) entries of its log were seen here, its log ends at \(head), "
-        + "and the two are not one.",
+      "The relay was restored from a backup: this device has seen \(seen) entries of its log, but "
+        + "the log now ends at \(head) and differs.",
       remedy:
-        "Nothing that was recorded here is lost. On the device that has most, `daybook sync leave` and "
-        + "`sync start` with a new log of `daybook-relay init`; join it from the others, into new folders."
+        "Nothing recorded on this device is lost. Create a new log with `daybook-relay init`. On "
+        + "the device with the most data, run `daybook sync leave` and `daybook sync start`, and "
+        + "join from the other devices into new folders."
     )
   }
 

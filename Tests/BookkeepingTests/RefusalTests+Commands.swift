@@ -16,10 +16,10 @@ extension RefusalTests {
     Case(code: .duplicateName, words: ["Bank"]) {
       .amendAccount($0.cash, AccountChange(name: "bank"))
     },
-    Case(code: .duplicateID, words: ["taken"]) {
+    Case(code: .duplicateID, words: ["in use"]) {
       .openAccount(NewAccount(id: $0.cash, name: "New", currency: $0.kzt))
     },
-    Case(code: .builtin, words: ["built in"]) {
+    Case(code: .builtin, words: ["built-in"]) {
       .openAccount(NewAccount(id: .outside, name: "New", currency: $0.kzt))
     },
     Case(code: .builtin, words: ["Outside"]) { _ in .closeAccount(.outside) },
@@ -115,7 +115,7 @@ extension RefusalTests {
           id: .new, name: "B", categories: [], amount: .zero($0.kzt),
           period: .monthly(resetDay: 32)))
     },
-    Case(code: .day, words: ["ends before it begins"]) {
+    Case(code: .day, words: ["ends before it starts"]) {
       var budget = Budget(
         id: .new, name: "B", categories: [], amount: .zero($0.kzt), period: .weekly)
       budget.start = $0.today

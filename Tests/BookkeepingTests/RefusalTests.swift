@@ -154,13 +154,13 @@ import Testing
           on: $0.today)
       }),
     Case(
-      code: .duplicateID, words: ["taken"],
+      code: .duplicateID, words: ["in use"],
       make: { ledger in
         let id = try ledger.record(.expense(money("1", "KZT"), on: ledger.today))
         return .record(.expense(try money("1", "KZT"), on: ledger.today, id: id))
       }),
     Case(
-      code: .missing, words: ["series"],
+      code: .missing, words: ["recurring transaction"],
       make: draft { ledger in
         var draft = try Draft.expense(money("1", "KZT"), on: ledger.today)
         draft.series = SeriesLink(SeriesID(EntityID(high: 9, low: 1)), due: ledger.today)
@@ -188,7 +188,7 @@ import Testing
     Case(code: .kind, words: ["Salary", "Lunch"]) {
       try $0.amendment(Amendment(category: $0.salary))
     },
-    Case(code: .shape, words: ["Lunch", "target"]) {
+    Case(code: .shape, words: ["Lunch", "receiving"]) {
       try $0.amendment(Amendment(otherAccount: $0.bank))
     },
     Case(code: .noRate, words: ["JPY"]) { try $0.amendment(Amendment(amount: money("1", "JPY"))) },
@@ -205,7 +205,7 @@ import Testing
       try ledger.state.run(.reconcile([id]))
       return .amend(id, Amendment(day: ledger.today.adding(days: 1)))
     },
-    Case(code: .reconciled, words: ["Lunch", "deleted"]) { ledger in
+    Case(code: .reconciled, words: ["Lunch", "delete"]) { ledger in
       let id = try ledger.lunch()
       try ledger.state.run(.reconcile([id]))
       return .delete(id)

@@ -39,9 +39,11 @@ import Testing
     let words = try desk.run("assertions check")
     #expect(
       words.status == 1 && words.output.contains("Cash") && !words.output.contains("Checking"))
-    #expect(try desk.done("assertions check Checking").output == "The stated balance holds.\n")
+    #expect(
+      try desk.done("assertions check Checking").output
+        == "The stated balance matches the ledger.\n")
     try desk.done("add expense 10 --account Cash --on 2026-02-14")
-    #expect(try desk.done("assertions check").output == "All 2 stated balances hold.\n")
+    #expect(try desk.done("assertions check").output == "All 2 stated balances match the ledger.\n")
     // As the ledger was before, it did not.
     let newest = try #require(try desk.done("info --json").json()["sequence"].int)
     #expect(try desk.run("assertions check --as-of \(newest - 1)").status == 1)
@@ -56,13 +58,14 @@ import Testing
     #expect(added["assertion"]["balance"]["amount"].string == "-12.50")
     let wrong = try desk.done("assertions add Card --owed 13 --on 2026-02-15")
     #expect(
-      wrong.output == "Stated: -13.00 EUR at the end of 2026-02-15. The ledger says -12.50 EUR.\n")
+      wrong.output == "Added stated balance of -13.00 EUR on 2026-02-15. The ledger's balance is "
+        + "-12.50 EUR.\n")
     let several = try desk.run("assertions remove Card --on 2026-02-15")
     #expect(several.status == 1 && several.errors.contains("--json"), "\(several.errors)")
     try desk.done("assertions remove \(try #require(added["outcomes"][0]["assertion"].string))")
     try desk.done("assertions remove card --on 2026-02-15")
     try desk.done("assertions remove Cash --on 2026-02-14")
-    #expect(try desk.done("assertions check").output == "The stated balance holds.\n")
+    #expect(try desk.done("assertions check").output == "The stated balance matches the ledger.\n")
     try desk.done("assertions remove Checking --on 2026-01-31")
     #expect(try desk.done("assertions").output.contains("daybook assertions add"))
     #expect(try EverydayTests.balances(desk)["Checking"] == "2860.00")

@@ -21,7 +21,8 @@ import Testing
     let desk = try desk()
     let made = try desk.done("categories create Food:Groceries:Bread")
     #expect(
-      made.output.contains("Created Food:Groceries:Bread, and Food and Food:Groceries above it"))
+      made.output.contains(
+        "Created category Food:Groceries:Bread and its missing parents: Food, Food:Groceries"))
     #expect(
       try paths(desk) == ["expense Food", "expense Food:Groceries", "expense Food:Groceries:Bread"])
     // What is there is found, whatever its case.
@@ -30,7 +31,7 @@ import Testing
     #expect(try paths(desk).contains("expense Food:Restaurants"))
     // The last one has to be new.
     let again = try desk.run("categories create Food:groceries")
-    #expect(again.status == 1 && again.errors.contains("Food:Groceries already"), "\(again.errors)")
+    #expect(again.status == 1 && again.errors.contains("already exists"), "\(again.errors)")
     #expect(try paths(desk).count == 4)
   }
 
@@ -124,7 +125,7 @@ import Testing
     // The same request under the same key is the same, though the path is there now.
     let keyed = "add expense 3 --key k --account Checking --category Pets:Cat"
     try desk.done(keyed)
-    #expect(try desk.done(keyed).output.contains("recorded before"))
+    #expect(try desk.done(keyed).output.contains("already recorded with the same key"))
   }
 
   @Test func aSlipCreatesNothing() throws {
@@ -147,12 +148,12 @@ import Testing
     let path = try desk.run("categories rename Food:Groceries Home:Bread")
     #expect(path.status == 64 && path.errors.contains("categories move"), "\(path.errors)")
     let escaped = try desk.run(["categories", "rename", "Food:Groceries", #"Bread\: dark"#])
-    #expect(escaped.output.contains(#"Food:Groceries is now Food:Bread\: dark."#))
+    #expect(escaped.output.contains(#"Renamed Food:Groceries to Food:Bread\: dark."#))
     let moved = try desk.run([
       "categories", "move", #"Food:Bread\: dark"#, "--below", "Home:Kitchen",
     ])
     #expect(
-      moved.output.contains(#"Food:Bread\: dark is now Home:Kitchen:Bread\: dark."#),
+      moved.output.contains(#"Moved Food:Bread\: dark to Home:Kitchen:Bread\: dark."#),
       "\(moved.output)\(moved.errors)")
   }
 

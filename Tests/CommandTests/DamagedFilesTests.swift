@@ -26,7 +26,7 @@ import Testing
 
   @Test func aSoundLedgerAgrees() throws {
     let desk = try desk()
-    #expect(try desk.done("verify").output.contains("All agree"))
+    #expect(try desk.done("verify").output.contains("No problems found"))
     let report = try desk.done("verify --json").json()
     let decoded: VerifyReport = try report.decoded()
     #expect(decoded.isSound && decoded.commitCount > 4)
@@ -37,7 +37,7 @@ import Testing
     let report: VerifyReport = try desk.done("verify --json").json().decoded()
     let maintained = try desk.done("maintain --json").json()
     #expect(try maintained["verified"].decoded(as: VerifyReport.self) == report)
-    #expect(try desk.done("maintain").output.contains("All agree"))
+    #expect(try desk.done("maintain").output.contains("No problems found"))
     #expect(try desk.done("maintain --skip-verify --json").json()["verified"].string == nil)
   }
 

@@ -130,7 +130,7 @@ import Testing
     #expect(page.contains { $0.hasSuffix("--before 2026-01-07#6") }, "\(page)")
     let older = try desk.done("register Checking --limit 2 --before 2026-01-07#6 --json").json()
     #expect(older["rows"].array.map { $0["transaction"]["number"].int } == [3, 5])
-    #expect(try desk.done("register Cash --tag none").output == "No rows.\n")
+    #expect(try desk.done("register Cash --tag none").output == "No transactions.\n")
     let list = try desk.done("list --account Checking --balance").output
     #expect(list.contains("Balance") && list.contains("987.50"), "\(list)")
     let json = try desk.done("list --account Checking --balance --json --limit 1").json()

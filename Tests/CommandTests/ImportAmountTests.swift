@@ -179,7 +179,7 @@ import Testing
     for policy in [[], ["--blank-currency", "refuse"]] {
       let refused = try desk.run(["import", "bank.csv"] + flags + policy)
       #expect(refused.status == 65 && refused.errors.contains("line 3"), "\(refused.errors)")
-      #expect(refused.errors.contains("names no currency"))
+      #expect(refused.errors.contains("has no currency"))
     }
     #expect(try imported(desk, flags + ["--blank-currency", "account"])["imported"].int == 2)
     #expect(try balance(desk, "Checking") == "-3.00")

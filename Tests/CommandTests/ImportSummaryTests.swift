@@ -29,15 +29,15 @@ import Testing
     #expect(rehearsal.output.contains("Would create 1 account: Checking."))
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.lines.last == "" && run.lines.dropLast().last == "Imported 19 rows.")
-    #expect(run.output.contains("Created 19 categories (--verbose names them)."))
+    #expect(run.lines.last == "" && run.lines.dropLast().last == "Imported 19 transactions.")
+    #expect(run.output.contains("Created 19 categories (--verbose lists them)."))
     #expect(!run.output.contains("Category 12"))
     try desk.done("undo")
     let other = try self.desk()
     let again = try other.write("bank.csv", file(Array(rows)))
     let all = try other.run(["import", again, "--verbose"] + Self.flags)
     #expect(all.output.contains("Created 19 categories: Category 10, Category 11, "))
-    #expect(all.lines.dropLast().last == "Imported 19 rows.")
+    #expect(all.lines.dropLast().last == "Imported 19 transactions.")
   }
 
   @Test func aMissingRateIsToldOnce() throws {
@@ -47,7 +47,7 @@ import Testing
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 65)
-    #expect(run.errors.contains("20 lines cannot be imported; nothing was recorded."))
+    #expect(run.errors.contains("20 lines can't be imported. Nothing was recorded."))
     let told = run.errors.split(separator: "\n").filter { $0.contains("no rate") }
     #expect(told.count == 2, "\(run.errors)")
     #expect(
@@ -70,9 +70,10 @@ import Testing
     let rows = (10...28).map { "2026-02-\($0),x,-1,EUR,Food,5" }
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path, "--balance-column", "Balance"] + Self.flags)
-    #expect(run.lines.filter { $0.contains("does not follow: ") }.count == 8)
-    #expect(run.output.contains("… and 10 more balances that do not follow (--verbose has all)"))
-    #expect(run.lines.dropLast().last == "Imported 19 rows; 18 balances do not follow.")
+    #expect(run.lines.filter { $0.contains("doesn't match: ") }.count == 8)
+    #expect(run.output.contains("… and 10 more balances that don't match (--verbose lists all)"))
+    #expect(
+      run.lines.dropLast().last == "Imported 19 transactions, found 18 balances that don't match.")
   }
 
   @Test func manyBadLinesAreANumberAndFlagsAreNamed() throws {
@@ -81,9 +82,9 @@ import Testing
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 65)
-    #expect(run.errors.split(separator: "\n").filter { $0.contains("does not exist") }.count == 20)
-    #expect(run.errors.contains("… and 30 more (all of them with --json)"))
-    #expect(run.errors.contains("leave them out with --skip-bad"))
+    #expect(run.errors.split(separator: "\n").filter { $0.contains("doesn't exist") }.count == 20)
+    #expect(run.errors.contains("… and 30 more (--json shows all)"))
+    #expect(run.errors.contains("skip them with --skip-bad"))
     let json = try desk.run(["import", path, "--json"] + Self.flags)
     #expect(try json.error()["details"].strings.count == 50)
     let one = try desk.write("one.csv", file(["2026-02-01,x,-1,EUR,Food,"]))
@@ -96,9 +97,9 @@ import Testing
     let march = try desk.write("march.csv", file(["2026-03-01,x,-1,EUR,Food,99"]))
     let flags = ["--balance-column", "Balance"] + Self.flags
     let first = try desk.run(["import", march] + flags)
-    #expect(first.output.contains("`daybook opening \"Checking\" 100.00` records it."))
+    #expect(first.output.contains("run `daybook opening \"Checking\" 100.00`."))
     let again = try desk.run(["import", march] + flags)
     #expect(!again.output.contains("daybook opening"))
-    #expect(again.lines.dropLast().last == "Imported 0 rows; 1 was there already.")
+    #expect(again.lines.dropLast().last == "Imported 0 transactions, skipped 1 duplicate.")
   }
 }

@@ -60,24 +60,24 @@ import Testing
       try desk.done("insights --today 2026-02-28").lines == [
         "2026-02: earned 2,500.00 EUR (500.00 EUR more than the month before), spent 1,000.00 EUR "
           + "(390.00 EUR more than the month before).",
-        "Spent on a day: 35.71 EUR.", "Saved: 60.0 % of what was earned.",
+        "Average spending per day: 35.71 EUR.", "Saved: 60.0 % of income.",
         "  Rent: 600.00 EUR, 60.0 %", "  Food: 400.00 EUR, 40.0 %",
-        "Unusual: Food, 400.00 EUR where 103.33 EUR is usual.",
-        "Unusual: Rent, 600.00 EUR where 166.67 EUR is usual.",
+        "Unusual: Food, 400.00 EUR instead of the usual 103.33 EUR.",
+        "Unusual: Rent, 600.00 EUR instead of the usual 166.67 EUR.",
         "Spending has grown for 2 months in a row.",
-        "Best of twelve months: 2025-12; worst: 2025-11.",
-        "What there is, 5,690.00 EUR, lasts 21.0 months at 270.00 EUR a month.",
-        "No rate to EUR by then: 2026-02 is without 56.00 USD (1 row); what there is, without 844.00 USD (1 "
-          + "account). `daybook rate add` records one.", "",
+        "Best month of the last twelve: 2025-12; worst: 2025-11.",
+        "Net worth of 5,690.00 EUR covers 21.0 months of spending at 270.00 EUR a month.",
+        "Missing rates to EUR: 2026-02 leaves out 56.00 USD (1 transaction); net worth leaves out "
+          + "844.00 USD (1 account). Add one with `daybook rate add`.", "",
       ])
     let earlier = try desk.done("insights --month 2025-12 --today 2026-02-28").lines
     #expect(
       earlier[0] == "2025-12: earned 2,000.00 EUR (2,000.00 EUR more than the month before), "
-        + "spent 100.00 EUR (as much as the month before).")
+        + "spent 100.00 EUR (the same as the month before).")
     // Of the three months before, two have nothing.
     #expect(
       earlier.filter { $0.hasPrefix("Unusual") || $0.hasPrefix("Spending") }
-        == ["Unusual: Food, 100.00 EUR where 33.33 EUR is usual."])
+        == ["Unusual: Food, 100.00 EUR instead of the usual 33.33 EUR."])
   }
 
   /// In every figure, each day at its own rate, as `months` does.
@@ -106,7 +106,7 @@ import Testing
     let left = answer.unconvertedBefore
     #expect(left.map(\.total.text) == ["10.00"] && left[0].count == 1)
     let words = try desk.done("insights --today 2026-02-28").output
-    #expect(words.contains("the eleven months before are without 10.00 USD (1 row)"))
+    #expect(words.contains("the eleven months before leave out 10.00 USD (1 transaction)"))
     let dollars: ConvertedInsights = try desk.done("insights --base USD --json --today 2026-02-28")
       .json().decoded()
     // Each of the two days of February at 2 dollars for a euro: 2 · 1,000 + 56.

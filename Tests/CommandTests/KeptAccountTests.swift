@@ -57,7 +57,7 @@ import Testing
     try desk.done("undelete \(id)")
     // Without a name the last deletion is meant, also of this sort.
     try desk.done("accounts delete Checking --keep-rows")
-    #expect(try desk.done("undelete").output.contains("the account Checking"))
+    #expect(try desk.done("undelete").output.contains("account Checking"))
     try desk.done("add expense 1 --account Checking")
   }
 

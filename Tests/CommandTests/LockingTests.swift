@@ -26,14 +26,15 @@ import Testing
     let run = try desk.done("reconcile --account Checking --through 2026-01-31")
     #expect(
       run.output
-        == "Reconciled 1 row of Checking through 2026-01-31: locked are account, day and amounts. "
-        + "Left out: 1 pending row; --pending locks it too.\n")
+        == "Reconciled 1 transaction of Checking through 2026-01-31. Their accounts, days and amounts are "
+        + "locked. Skipped 1 pending transaction; to lock it too, add --pending.\n")
     #expect(try statuses(desk) == ["pending", "reconciled"])
     let again = try desk.done("reconcile --account Checking --json").json()
     #expect(again["count"].int == 0 && again["pendingLeftOut"].int == 1)
     #expect(
       try desk.done("reconcile --account Checking --through 2026-01-31").output
-        .hasPrefix("Nothing to reconcile of Checking through 2026-01-31. Left out: 1 pending row"))
+        .hasPrefix(
+          "Nothing to reconcile in Checking through 2026-01-31. Skipped 1 pending transaction"))
     let all = try desk.done("reconcile --account Checking --pending --json").json()
     #expect(all["count"].int == 1 && all["pendingLeftOut"].int == 0)
     #expect(try statuses(desk) == ["reconciled", "reconciled"])
@@ -66,8 +67,9 @@ import Testing
   @Test func closingSaysWhatIsLocked() throws {
     let desk = try desk()
     let run = try desk.done("close --through 2026-01-15")
-    #expect(run.output.contains("Locked: the days, accounts, categories and amounts of 2 rows."))
-    #expect(run.output.contains("Not locked: texts and labels, and exchange rates"))
+    #expect(
+      run.output.contains("Locked the days, accounts, categories and amounts of 2 transactions."))
+    #expect(run.output.contains("Notes, payees, tags and exchange rates can still change."))
     #expect(try desk.done("close --through 2026-01-31 --json").json()["count"].int == 3)
     // As it says.
     #expect(try desk.run("edit 2026-01-10#1 --amount 3").status == 1)
@@ -75,7 +77,7 @@ import Testing
     try desk.done("edit 2026-01-10#1 --note fine --payee Rewe")
   }
 
-  private static let warning = "Warning: the books are closed through 2026-01-31, and "
+  private static let warning = "Warning: the books are closed through 2026-01-31, and totals in "
 
   @Test func ratesThatChangeClosedDaysSaySo() throws {
     let desk = try desk()
@@ -84,17 +86,18 @@ import Testing
     let added = try desk.done("rate add USD EUR 0.9 --on 2026-01-20")
     #expect(
       added.errors.hasPrefix(
-        "\(Self.warning)12 days, 2026-01-20 to 2026-01-31, are worth something else in EUR"),
+        "\(Self.warning)EUR changed for 12 days from 2026-01-20 to 2026-01-31."),
       "\(added.errors)")
     let oneDay = try desk.done("rate add USD EUR 0.95 --on 2026-01-19")
-    #expect(oneDay.errors.hasPrefix("\(Self.warning)2026-01-19 is worth"), "\(oneDay.errors)")
+    #expect(
+      oneDay.errors.hasPrefix("\(Self.warning)EUR changed for 2026-01-19."), "\(oneDay.errors)")
     let changed = try desk.done("rate add USD EUR 0.7 --on 2026-01-20 --json")
     #expect(changed.errors.isEmpty)
     let days = try changed.json()["closedChanged"]
     #expect(days["count"].int == 12 && days["start"].string == "2026-01-20")
     #expect(days["end"].string == "2026-02-01")
     let removed = try desk.done("rate remove USD EUR --on 2026-01-20")
-    #expect(removed.errors.hasPrefix("\(Self.warning)12 days"), "\(removed.errors)")
+    #expect(removed.errors.hasPrefix("\(Self.warning)EUR changed for 12 days"), "\(removed.errors)")
     try desk.done("undo")
   }
 

@@ -144,7 +144,7 @@ import Testing
       months.count == 2
         && months[1] == ["2026-02", "0.00", "1274.56", "-1274.56", "100.00", "EUR", "4"])
     // Sums are for people.
-    #expect(!(try desk.done("balance --output csv").output.contains("Together")))
+    #expect(!(try desk.done("balance --output csv").output.contains("Total")))
   }
 
   @Test func anEmptyReportHasItsHeader() throws {
@@ -193,7 +193,7 @@ import Testing
   @Test func whatIsLeftOutGoesToStandardError() throws {
     let desk = try Self.household()
     let page = try desk.run("list --limit 2 --output csv")
-    #expect(page.errors.contains("the next: --after"))
+    #expect(page.errors.contains("For the next, add --after"))
     #expect(Self.csv(page.output).count == 3)
     let worth = try desk.run("balance --on 2025-06-01 --output tsv")
     #expect(worth.errors.contains("Without 50.00 USD") && !worth.output.contains("Without"))

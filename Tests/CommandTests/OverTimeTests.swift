@@ -49,11 +49,11 @@ import Testing
     let lines = try desk.done("networth --count 3 --today 2026-02-15 --no-chart").lines
     #expect(
       lines == [
-        "Month    At the end of     Worth    Change",
-        "2025-12  2025-12-31     1,000.00            EUR",
-        "2026-01  2026-01-31     3,040.00  2,040.00  EUR",
-        "2026-02  2026-02-15     3,000.00    -40.00  EUR", "2025-12:",
-        "Without 50.00 USD (1 account): no rate to EUR by then. `daybook rate add` records one.",
+        "Month    Day         Net worth    Change",
+        "2025-12  2025-12-31   1,000.00            EUR",
+        "2026-01  2026-01-31   3,040.00  2,040.00  EUR",
+        "2026-02  2026-02-15   3,000.00    -40.00  EUR", "2025-12:",
+        "Left out 50.00 USD (1 account): there is no rate to EUR. Add one with `daybook rate add`.",
         "",
       ])
     let chart = try desk.done("networth --count 2 --today 2026-02-15").lines

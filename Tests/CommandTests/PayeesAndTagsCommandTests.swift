@@ -54,7 +54,7 @@ import Testing
     #expect(found[0]["duplicate"]["day"].string == "2026-02-04")
     #expect(
       try desk.done("duplicates --within 1 --today 2026-02-15").output
-        == "Nothing looks recorded twice.\n")
+        == "No duplicates found.\n")
     #expect(try desk.run("duplicates --within 900").status == 64)
     let dormant = try desk.done("accounts list --dormant 5 --json --today 2026-02-09").json()
     let accounts: [DormantAccount] = try dormant["accounts"].decoded()

@@ -58,7 +58,7 @@ import Testing
   @Test func whatBecameOfTheRowsIsTold() throws {
     let desk = try household()
     let said = try desk.done("recurring edit rent --amount 5 --scope all --today 2026-02-15")
-    #expect(said.output == "Changed Rent, every month. 4 rows changed.\n")
+    #expect(said.output == "Changed Rent, every month. 4 transactions changed.\n")
   }
 
   @Test func anotherStartMovesWhatIsStillToCome() throws {
@@ -130,13 +130,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("recurring edit Rent", 64, "Say what to change"),
+    ("recurring edit Rent", 64, "Nothing to change"),
     ("recurring edit Rent --since 2026-02-10 --amount 5", 64, "--scope future"),
     ("recurring edit Rent --until 2026-03-01 --no-until", 64, "--until or --no-until"),
     ("recurring edit Rent --every 2 fortnights", 64, "fortnights"),
     ("recurring edit Rent --scope some --amount 5", 64, "scope"),
     ("recurring edit Rnt --amount 5", 1, "Rent"),
-    ("recurring edit Rent --to Savings", 1, "no target account"),
+    ("recurring edit Rent --to Savings", 1, "no receiving account"),
     ("recurring edit Rent --type income", 1, "category of income"),
     ("recurring edit Rent --amount -5", 1, "is negative"),
     ("recurring edit Rent --category Nothing", 1, "Nothing"),

@@ -49,7 +49,7 @@ import Testing
     #expect(try days(desk) == ["2025-12-31", "2026-01-31"])
     try desk.done("recurring remove rent")
     #expect(try days(desk).count == 2)
-    #expect(try desk.done("recurring list").output == "No series.\n")
+    #expect(try desk.done("recurring list").output == "No recurring transactions.\n")
   }
 
   @Test func upcomingAndForecast() throws {
@@ -125,6 +125,6 @@ import Testing
     #expect(interval.status == 64)
     let undue = try desk.run(["recurring", "skip", "Rent", "2026-01-30"])
     #expect(undue.status == 1)
-    #expect(undue.errors.contains("no due day"))
+    #expect(undue.errors.contains("isn't a due date"))
   }
 }

@@ -146,7 +146,7 @@ import Testing
       #expect((run.status == 0) == !command.contains("A-"), "\(command): \(run.errors)")
       #expect(try order(desk) == expected, "\(command)")
     }
-    #expect(try desk.done("rules move B --first").output == "“B” is now number 1 of 6.\n")
+    #expect(try desk.done("rules move B --first").output == "Moved rule “B” to position 1 of 6.\n")
     #expect(try desk.done("rules move B --last --json").json()["place"].int == 6)
     // The first that holds counts, and stops the others.
     let rows = try desk.done("rules preview C B --json").json()["rows"]
@@ -196,7 +196,7 @@ import Testing
       (["add", "Two", "--contains", "x", "--category", "Fod"], 1, "Did you mean “Food”?"),
       (["add", "Two", "--least", "5 EUR", "--most", "6 USD"], 64, "both in the same"),
       (["add", "Two", "--least=-5"], 64, "--type"),
-      (["add", "Two", "--least", "6", "--most", "5"], 64, "smaller amount to --least"),
+      (["add", "Two", "--least", "6", "--most", "5"], 64, "Swap the two amounts"),
       (["add", "Two", "--contains", "x", "--any", "--all"], 64, "--all"),
       (["add", "Two", "--contains", "x", "--first", "--last"], 64, "--first"),
       (["add", "Two", "--contains", "x", "--after", "Rids"], 1, "Did you mean “Rides”?"),

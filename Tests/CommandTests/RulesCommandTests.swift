@@ -53,7 +53,7 @@ import Testing
     #expect(added.output.contains("Transport (by rule “Rides”)"), "\(added.output)")
     // A rule that has gone is still told from a person.
     try desk.done("rules remove Rides")
-    #expect(try desk.done("show \(place)").output.contains("a rule that has been removed"))
+    #expect(try desk.done("show \(place)").output.contains("a deleted rule"))
     let left = try desk.done("show \(place) --json").json()
     #expect(left["transaction"]["categorizedBy"].string == id && left["names"][id].value == nil)
     // What a person chooses is a person's.

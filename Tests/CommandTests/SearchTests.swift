@@ -33,7 +33,7 @@ import Testing
     #expect(try days(desk, "search coff --limit 1") == ["2026-02-03"])
     #expect(try days(desk, "search coff --after 2026-02-03#3") == ["2026-02-01"])
     #expect(try days(desk, "search coff --through 2026-02-02") == ["2026-02-01"])
-    #expect(try desk.done("search nowhere").output == "No row holds that.\n")
+    #expect(try desk.done("search nowhere").output == "No transactions match.\n")
     #expect(try desk.done("search coff --count").output == "2\n")
     #expect(try desk.done("search coff --limit 1").output.contains("--after 2026-02-03#3"))
   }

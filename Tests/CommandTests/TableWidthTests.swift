@@ -25,7 +25,7 @@ import Testing
     ])
     for (place, text) in Self.texts.enumerated() {
       table.addHeading(
-        "Saturday 2026-02-14  2 rows",
+        "Saturday 2026-02-14  2 transactions",
         trailing: ["-1,234,567.89 EUR", "1,234,567.89 JPY", "10.00 USD"])
       table.add([
         .init("2026-02-14#123\(place)"), "Checking → Sparkasse", "Food:Groceries", .init(text),

@@ -53,7 +53,7 @@ import Testing
     ("categories create Food", "Food"),
     ("accounts create cash", "Cash"),
     ("categories move Food --below Groceries", ""),
-    ("show 2026-02-14#99", "There is no transaction"),
+    ("show 2026-02-14#99", "Couldn't find the transaction"),
   ])
   func refusalsSayWhy(command: String, words: String) throws {
     let desk = try Desk()

@@ -43,7 +43,7 @@ import Testing
     let error = await #expect(throws: DaybookError.self) {
       try await house.append(.correctBalance(a, money("1"), on: day("2026-01-14"), by: .opening))
     }
-    #expect(error?.message.contains("counts from 2026-01-15") == true, "\(error as Any)")
+    #expect(error?.message.contains("starts on 2026-01-15") == true, "\(error as Any)")
     try await house.ends { snapshot throws in
       #expect(try snapshot.balance(of: a, on: day("2026-01-15")) == total("50"))
       #expect(try snapshot.balance(of: a, on: day("2026-02-10")) == total("150"))

@@ -57,7 +57,7 @@ import Testing
     ])
     let found = try await findings(ledger)
     #expect(found.count == 1)
-    #expect(found.first?.contains("come to 1 instead of 0, changed last by commit 1") == true)
+    #expect(found.first?.contains("add up to 1 instead of 0, last changed by commit 1") == true)
   }
 
   @Test func aParentThatIsMissingIsFound() async throws {
@@ -67,7 +67,7 @@ import Testing
         Posting(.account(Self.account), try euros(-5)),
       ], parent: CategoryID(EntityID(high: 9, low: 9)))
     let found = try await findings(ledger)
-    #expect(found.first?.contains("a parent that is not there") == true, "\(found)")
+    #expect(found.first?.contains("a missing parent") == true, "\(found)")
   }
 
   /// Accounts and categories are apart: the id of one that was seen does not stand for the other.
@@ -85,6 +85,6 @@ import Testing
     let ledger = try await ledger(postings: mistaken)
     let found = try await findings(ledger)
     #expect(
-      found.contains { $0.contains("names an account or category that is not there") }, "\(found)")
+      found.contains { $0.contains("refers to a missing account or category") }, "\(found)")
   }
 }

@@ -196,7 +196,8 @@ private func category(_ name: String) -> Command {
       for error in errors {
         #expect(error?.code == .alreadyOpen)
         #expect(
-          error?.message.contains("0.daybook” open already") == true, "\(error?.message ?? "")")
+          error?.message.contains("0.daybook”: this process already has it open") == true,
+          "\(error?.message ?? "")")
         #expect(error?.remedy.contains("LedgerPool") == true)
       }
     }

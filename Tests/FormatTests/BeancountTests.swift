@@ -160,13 +160,15 @@ struct BeancountTests {
       2026-01-04 balance Assets:Bank:A 14 EUR
       """)
     #expect(
-      read.bad == ["14:34 “Assets:Bank:A” is said to hold 14 EUR, but holds 13.5."],
+      read.bad == [
+        "14:34 The stated balance of “Assets:Bank:A” is 14 EUR, but the computed balance is 13.5."
+      ],
       "\(read.bad)")
     #expect(read.postings.contains("2026-01-02 Bank:A 2.50 EUR"))
     #expect(read.postings.contains("2026-01-03 expense/Food -1.40 EUR"))
     let kept = read.books.assertions.map { "\($0.line) \($0.account) \($0.day) \($0.amount)" }
     #expect(kept == ["7 Bank:A 2026-01-02 12.50 EUR"])
-    #expect(read.notices.contains { $0.hasPrefix("line 5: This pad has nothing") })
+    #expect(read.notices.contains { $0.hasPrefix("line 5: Ignored this pad") })
   }
 
   @Test("Tolerances of transactions")
@@ -174,7 +176,7 @@ struct BeancountTests {
     let entry = "2026-01-01 * \"a\"\n  Assets:A  3.33 USD @ 1.5 EUR\n  Assets:B  -5.00 EUR\n"
     #expect(try read(entry).bad == [])
     let off = "2026-01-01 * \"a\"\n  Assets:A  3.32 USD @ 1.5 EUR\n  Assets:B  -5.00 EUR\n"
-    #expect(try read(off).bad == ["1:1 This transaction does not balance: -0.02 EUR is left over."])
+    #expect(try read(off).bad == ["1:1 This transaction doesn't balance: it is off by -0.02 EUR."])
     #expect(try read("option \"inferred_tolerance_default\" \"EUR:0.02\"\n" + off).bad == [])
     #expect(try read("option \"inferred_tolerance_multiplier\" \"4\"\n" + off).bad == [])
   }
@@ -217,19 +219,28 @@ struct BeancountTests {
   @Test(
     "Bad lines have their place, a reason and a remedy",
     arguments: [
-      ("2026-02-30 * \"a\"\n", "1:1 “2026-02-30” is no day"),
-      ("2026-01-01 opn Assets:A\n", "1:12 “opn” is no directive"),
-      ("2026-01-01 * \"a\n", "1:14 These quotes are never closed"),
-      ("2026-01-01 * \"a\"\n  Assets:A  10\n", "2:15 A commodity is expected"),
-      ("2026-01-01 * \"a\"\n  Assets  10 EUR\n", "2:3 “Assets” is no account"),
+      ("2026-02-30 * \"a\"\n", "1:1 “2026-02-30” isn't a date"),
+      ("2026-01-01 opn Assets:A\n", "1:12 Unknown directive “opn”"),
+      ("2026-01-01 * \"a\n", "1:14 These quotes aren't closed"),
+      ("2026-01-01 * \"a\"\n  Assets:A  10\n", "2:15 A commodity is missing"),
+      ("2026-01-01 * \"a\"\n  Assets  10 EUR\n", "2:3 “Assets” isn't an account"),
       ("2026-01-01 * \"a\"\n  Assets:A  10 / 0 EUR\n", "2:16 This can't be computed"),
-      ("2026-01-01 * \"a\"\n  Assets:A  1 H {1 EUR\n", "2:17 The cost of a lot is never closed"),
-      ("2026-01-01 * \"a\"\n  Assets:A  1 H {EUR}\n  Assets:B  1 H {}\n", "3:17 Two costs"),
-      ("2026-01-01 * \"a\"\n  Assets:A  1 EUR\n", "1:1 This transaction does not balance: 1 EUR"),
+      ("2026-01-01 * \"a\"\n  Assets:A  1 H {1 EUR\n", "2:17 The cost of a lot isn't closed"),
+      (
+        "2026-01-01 * \"a\"\n  Assets:A  1 H {EUR}\n  Assets:B  1 H {}\n",
+        "3:17 This transaction leaves out two costs"
+      ),
+      (
+        "2026-01-01 * \"a\"\n  Assets:A  1 EUR\n",
+        "1:1 This transaction doesn't balance: it is off by 1 EUR"
+      ),
       ("2026-01-01 * \"a\"\n  Assets:A\n  Assets:B\n", "3:3 More than one posting"),
-      ("  stray\n", "1:3 This line is indented"), ("stray\n", "1:1 “stray” begins no directive"),
-      ("2026-01-01 * \"a\"\n  Other:A  1 EUR\n  Assets:B\n", "2:3 “Other:A”: nothing says"),
-      ("include \"x\"\n", "1:1 “x” can't be read from here"),
+      ("  stray\n", "1:3 This indented line"), ("stray\n", "1:1 “stray” doesn't start a directive"),
+      (
+        "2026-01-01 * \"a\"\n  Other:A  1 EUR\n  Assets:B\n",
+        "2:3 The account “Other:A” can't be classified"
+      ),
+      ("include \"x\"\n", "1:1 Includes aren't available here: “x”"),
     ])
   func faults(_ text: String, _ expected: String) throws {
     let read = try read(text)

@@ -133,7 +133,8 @@ import Testing
           base: share, quoted: dollar, day: try #require(Day("2024-02-02")),
           quote: try Quote("180.5"))
       ])
-    #expect(contents.notices.contains { $0.message.contains("“BRK.B” (NYSE) is taken as BRKB") })
+    #expect(
+      contents.notices.contains { $0.message.contains("“BRK.B” (NYSE) was imported as BRKB") })
   }
 
   @Test func theGainsOfSharesAreOfOneCurrency() throws {
@@ -179,13 +180,13 @@ import Testing
     #expect(
       contents.badLines.map(\.code) == [.amount, .date, .amount, .name, .amount, .amount])
     let reasons = contents.badLines.map(\.reason)
-    #expect(reasons[0].contains("do not sum to zero"))
+    #expect(reasons[0].contains("don't add up to zero"))
     #expect(reasons[2].contains("-1001/1000 EUR has more decimals than the 2 of EUR"))
     #expect(reasons[3].contains(GnuCashBook.id(77)))
     let notices = contents.notices.map(\.message)
-    #expect(notices.contains { $0.contains("“Void” of 2024-01-01 is void") })
+    #expect(notices.contains { $0.contains("Skipped the void transaction “Void” of 2024-01-01") })
     #expect(notices.contains { $0.contains("“Nothing” of 2024-01-01 moves nothing") })
-    #expect(notices.contains { $0.contains("“GncInvoice” is not taken (1 times)") })
+    #expect(notices.contains { $0.contains("“GncInvoice” (1 time)") })
   }
 
   @Test func packedFilesAndDatabasesAreTold() {

@@ -28,7 +28,7 @@ struct JournalDirectiveTests {
   func markAlone(_ text: String) throws {
     let read = try ReadJournal(text)
     #expect(read.bad.count == 1)
-    #expect(read.bad.first?.contains("Nothing follows") == true, "\(read.bad)")
+    #expect(read.bad.first?.contains("There is no directive after") == true, "\(read.bad)")
   }
 
   @Test("apply account, apply tag and their ends")
@@ -49,7 +49,7 @@ struct JournalDirectiveTests {
       """)
     #expect(read.postings.prefix(2) == ["2026-01-01 A 1.00 EUR", "2026-01-01 B -1.00 EUR"])
     #expect(read.books.transactions.map(\.tags) == [["trip"], []])
-    #expect(read.bad == ["11:1 “end apply account” closes nothing."])
+    #expect(read.bad == ["11:1 “end apply account” has no matching “apply”."])
   }
 
   @Test("Aliases, of hledger and of ledger")
@@ -91,7 +91,7 @@ struct JournalDirectiveTests {
         "2026-01-02 expense/Food 1.00 EUR", "2026-01-02 Giro -1.00 EUR",
       ])
     #expect(ledger.books.accounts.first { $0.name == "Giro" }?.note == "where the money is")
-    #expect(try ReadJournal("alias /x/=y\n").bad.first?.contains("Aliases by pattern") == true)
+    #expect(try ReadJournal("alias /x/=y\n").bad.first?.contains("Aliases with patterns") == true)
   }
 
   @Test("Assertions are checked in the order of days by hledger, of lines by ledger")
@@ -109,7 +109,10 @@ struct JournalDirectiveTests {
     // Neither holds at the end of its day.
     #expect(ledger.books.assertions.isEmpty && ledger.notices.count == 2)
     let hledger = try ReadJournal(text)
-    #expect(hledger.bad == ["5:19 “Assets:A” is said to hold 15 EUR, but holds 5."])
+    #expect(
+      hledger.bad == [
+        "5:19 The stated balance of “Assets:A” is 15 EUR, but the computed balance is 5."
+      ])
   }
 
   @Test("All four kinds of assertion, and assignments")
@@ -148,7 +151,8 @@ struct JournalDirectiveTests {
       """)
     #expect(
       faulty.bad == [
-        "3:19 “Assets:A” is said to hold 1 USD, but holds 1, and something in “EUR” too."
+        "3:19 The stated balance of “Assets:A” is 1 USD, but the computed balance is 1, plus an "
+          + "amount in “EUR”."
       ])
   }
 
@@ -170,7 +174,7 @@ struct JournalDirectiveTests {
     #expect(refused.postings.count == 4)
     let skipped = try ReadJournal(text) { $0.skipsUnbalancedVirtual = true }
     #expect(skipped.bad == [] && skipped.postings.count == 6)
-    #expect(skipped.notices.contains("line 8: The virtual posting (Assets:B) is left out."))
+    #expect(skipped.notices.contains("line 8: Skipped the virtual posting (Assets:B)."))
     // Each kind balances by itself in hledger, both together in ledger.
     let mixed = "2026-01-01 a\n  Assets:A  1 EUR\n  [Assets:B]  -1 EUR\n"
     #expect(try ReadJournal(mixed).bad.count == 1)
@@ -203,8 +207,8 @@ struct JournalDirectiveTests {
     }
     #expect(read.postings.count == 6)
     #expect(read.bad.count == 1)
-    #expect(read.bad[0].hasPrefix("2:1 In books/2026/b.journal: “nonsense” begins neither"))
-    #expect(try ReadJournal("include x\n").bad[0].contains("can't be read from here"))
+    #expect(read.bad[0].hasPrefix("2:1 In books/2026/b.journal: “nonsense” doesn't start"))
+    #expect(try ReadJournal("include x\n").bad[0].contains("Includes aren't available here"))
     let itself = try ReadJournal("include main.journal\n") {
       $0.include = { _ in [RawFile(Array("".utf8), name: "books/main.journal")] }
     }
@@ -234,7 +238,7 @@ struct JournalDirectiveTests {
     let read = try ReadJournal("D €1.000,00\n" + Self.entry("2026-01-01 a", "Assets:A  1.234,5"))
     #expect(read.postings.first == "2026-01-01 A 1234.50 EUR")
     let none = try ReadJournal(Self.entry("2026-01-01 a", "Assets:A  1"))
-    #expect(none.bad.first == "2:3 The amount names no commodity.")
+    #expect(none.bad.first == "2:3 The amount has no commodity.")
     let given = try ReadJournal(Self.entry("2026-01-01 a", "Assets:A  1")) {
       $0.currency = Currency.iso("EUR")
     }
@@ -296,18 +300,18 @@ struct JournalDirectiveTests {
   @Test(
     "Bad lines have their place, a reason and a remedy",
     arguments: [
-      ("2026-02-30 a\n", "1:1 “2026-02-30” is no day"),
-      ("2026-01-01x a\n", "1:11 A blank"),
-      ("2026-01-01 a\n  Assets:A  12,3.4,5 EUR\n", "2:13 The marks"),
-      ("2026-01-01 a\n  Assets:A  1 EUR EUR\n", "2:19 “EUR” has no place"),
-      ("2026-01-01 a\n  Assets:A  (2 * 3 EUR)\n", "2:13 Amounts that are to be computed"),
-      ("2026-01-01 a\n  Assets:A  EUR\n", "2:13 “EUR” is no amount"),
+      ("2026-02-30 a\n", "1:1 “2026-02-30” isn't a date"),
+      ("2026-01-01x a\n", "1:11 The date isn't followed"),
+      ("2026-01-01 a\n  Assets:A  12,3.4,5 EUR\n", "2:13 The decimal mark"),
+      ("2026-01-01 a\n  Assets:A  1 EUR EUR\n", "2:19 Unexpected “EUR”"),
+      ("2026-01-01 a\n  Assets:A  (2 * 3 EUR)\n", "2:13 Amount expressions"),
+      ("2026-01-01 a\n  Assets:A  EUR\n", "2:13 “EUR” isn't an amount"),
       ("2026-01-01 a\n  Assets::A  1 EUR\n", "2:3 The account's name"),
-      ("  stray\n", "1:3 This line is indented"),
-      ("nonsense here\n", "1:1 “nonsense” begins neither"),
-      ("test\n", "1:1 This block never ends"),
-      ("define x=1\n", "1:1 “define” is a piece of program"),
-      ("account A  ; type:Q\n", "1:13 “Q” is no type"),
+      ("  stray\n", "1:3 This indented line"),
+      ("nonsense here\n", "1:1 “nonsense” doesn't start"),
+      ("test\n", "1:1 This block isn't closed"),
+      ("define x=1\n", "1:1 “define” is program code"),
+      ("account A  ; type:Q\n", "1:13 “Q” isn't an account type"),
       (
         "2026-01-01 é  (x\n  Assets:Ä  1.0000000000000000001 E\n", "2:13 An amount has more than 18"
       ),

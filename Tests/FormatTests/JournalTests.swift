@@ -70,7 +70,9 @@ struct JournalTests {
         "2026-01-01 income/ 1.00 EUR", "2026-01-01 Assets 1.00 EUR",
       ])
     let unknown = try ReadJournal("2026-01-01 a\n  Kasse  1 EUR\n  Assets:B\n")
-    #expect(unknown.bad.count == 1 && unknown.bad[0].hasPrefix("2:3 “Kasse”: nothing says"))
+    #expect(
+      unknown.bad.count == 1
+        && unknown.bad[0].hasPrefix("2:3 The account “Kasse” can't be classified"))
     #expect(unknown.contents.badLines[0].remedy.contains("--root Kasse=asset"))
   }
 
@@ -102,8 +104,8 @@ struct JournalTests {
         "2026-01-01 Dollars -1.00 USD", "2026-01-01 Yen 1234 JPY",
         "2026-01-01 Grouped 1000000.00 GBP", "2026-01-01 Big 1000.00 CHF",
       ])
-    #expect(read.notices.contains { $0.contains("“$” is taken as USD") })
-    #expect(read.notices.contains { $0.contains("“Fund 1” is taken as FUND1") })
+    #expect(read.notices.contains { $0.contains("“$” was imported as USD") })
+    #expect(read.notices.contains { $0.contains("“Fund 1” was imported as FUND1") })
   }
 
   @Test("A comma before three digits is what each program takes it for")
@@ -203,15 +205,16 @@ struct JournalTests {
     #expect(read.books.transactions.isEmpty)
     #expect(
       read.bad == [
-        "1:1 This transaction does not balance: -1 EUR is left over.",
+        "1:1 This transaction doesn't balance: it is off by -1 EUR.",
         "8:3 More than one posting of this transaction has no amount.",
-        "10:1 This transaction does not balance: 1 EUR and 2 USD is left over.",
-        "14:1 This transaction does not balance: 1 EUR and -2 USD and 3 GBP is left over.",
+        "10:1 This transaction doesn't balance: it is off by 1 EUR and 2 USD.",
+        "14:1 This transaction doesn't balance: it is off by 1 EUR and -2 USD and 3 GBP.",
       ])
   }
 
   private static func nothing(_ first: String, _ second: String) -> String {
-    "2026-01-01 a\n  Assets:A  \(first)\n  Income:B\n\n2026-01-02 b\n  Assets:A  \(second)\n  Expenses:C\n"
+    "2026-01-01 a\n  Assets:A  \(first)\n  Income:B\n\n2026-01-02 b\n  Assets:A  \(second)\n  "
+      + "Expenses:C\n"
   }
 
   @Test("A balance of 0 without a commodity is of all commodities in ledger")
@@ -224,11 +227,11 @@ struct JournalTests {
     #expect(holds.books.assertions.map(\.amount.description) == ["0.00 EUR"])
     #expect(
       try read("10 EUR", "-4 EUR = 0").bad == [
-        "6:20 “Assets:A” is said to hold nothing, but holds 6 EUR."
+        "6:20 The stated balance of “Assets:A” is zero, but the computed balance is 6 EUR."
       ])
     #expect(
       try read("10 EUR\n  Assets:A  5 USD", "-10 EUR = 0").bad == [
-        "7:21 “Assets:A” is said to hold nothing, but holds 5 USD."
+        "7:21 The stated balance of “Assets:A” is zero, but the computed balance is 5 USD."
       ])
     let taken = try read("10 EUR", "= 0")
     #expect(taken.bad == [])
@@ -236,7 +239,8 @@ struct JournalTests {
       taken.postings.suffix(2) == ["2026-01-02 A -10.00 EUR", "2026-01-02 expense/C 10.00 EUR"])
     #expect(
       try read("10 EUR\n  Assets:A  5 USD", "= 0").bad == [
-        "7:13 “Assets:A” holds 10 EUR and 5 USD: one posting can’t take all of it away."
+        "7:13 The balance of “Assets:A” is 10 EUR and 5 USD: one posting can’t set all of it to "
+          + "zero."
       ])
   }
 
@@ -246,10 +250,10 @@ struct JournalTests {
     let read = try ReadJournal(Self.nothing("10 EUR", "-4 EUR = 0"))
     #expect(read.bad == [] && read.books.assertions.isEmpty)
     #expect(
-      read.notices == ["line 6: “= 0” says of no commodity what “Assets:A” holds; it holds 6 EUR."])
+      read.notices == ["line 6: “= 0” names no commodity, and the balance of “Assets:A” is 6 EUR."])
     #expect(
       try ReadJournal(Self.nothing("10 EUR", "-4 EUR == 0")).bad == [
-        "6:20 “Assets:A” is said to hold nothing, but holds 6 EUR."
+        "6:20 The stated balance of “Assets:A” is zero, but the computed balance is 6 EUR."
       ])
     let total = try ReadJournal(Self.nothing("10 EUR", "-10 EUR == 0"))
     #expect(total.books.assertions.map(\.amount.description) == ["0.00 EUR"])
@@ -274,7 +278,7 @@ struct JournalTests {
     #expect(read.accounts == ["A asset USD", "A (EUR) asset EUR"])
     #expect(
       read.notices == [
-        "line 2: “Assets:A” is held in several currencies: “A” is in USD, the rest is in “A (EUR)”."
+        "line 2: “Assets:A” uses several currencies: “A” is in USD, the rest in “A (EUR)”."
       ])
   }
 

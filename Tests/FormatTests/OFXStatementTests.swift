@@ -172,9 +172,9 @@ struct OFXStatementTests {
     #expect(statement.closing?.day == Day("2024-02-01"))
     #expect(
       contents.notices.map(\.message) == [
-        "<TRANSFER>, which moves no cash, is not taken.",
-        "<BUYMF>, whose money is not the account's, is not taken.",
-        "<INVPOSLIST> is not taken.",
+        "Skipped <TRANSFER>, which moves no cash.",
+        "Skipped <BUYMF>, whose money doesn't come from the account.",
+        "Skipped <INVPOSLIST>.",
       ])
   }
 
@@ -187,7 +187,7 @@ struct OFXStatementTests {
     }
     #expect(
       error?.message == "The bank refused the sign-on: the user ID or password is wrong (15500). "
-        + "It says: “No & no”")
+        + "The bank's message: “No & no”")
     #expect(error?.line == 2)
     let text = OFXTests.statement(OFXTests.row).replacing("<OFX>", with: "<OFX>\(signOn)")
     let contents = try OFXTests.read(text)

@@ -112,7 +112,7 @@ struct OFXTests {
         """))
     #expect(contents.statements.first?.rows.first?.payee == "Right")
     #expect(
-      contents.notices.map(\.message) == ["<BANK.EXT> is not taken.", "<EMPTY> is not taken."])
+      contents.notices.map(\.message) == ["Skipped <BANK.EXT>.", "Skipped <EMPTY>."])
   }
 
   @Test("Entities, CDATA, comments and stray signs in texts")
@@ -120,7 +120,8 @@ struct OFXTests {
     let row = try onlyRow(
       Self.statement(
         """
-        <STMTTRN><DTPOSTED>20240131<TRNAMT>5<FITID>1<NAME>AT&T &amp; Co&#46; &lt;&#x41;&gt;&nbsp;5 < 6 <b c
+        <STMTTRN><DTPOSTED>20240131<TRNAMT>5<FITID>1<NAME>AT&T &amp; Co&#46; \
+        &lt;&#x41;&gt;&nbsp;5 < 6 <b c
         <MEMO><![CDATA[ a<b & c ]]><!-- no --> d & e</STMTTRN>
         """))
     #expect(row.payee == "AT&T & Co. <A> 5 < 6 <b c")

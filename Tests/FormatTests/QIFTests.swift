@@ -157,10 +157,10 @@ struct QIFTests {
     #expect(contents.statements.last?.rows.map(\.target) == [nil, nil, "Card"])
     #expect(
       contents.notices.map(\.message) == [
-        "1 transfers of “Card” stand in the other account too, and are taken from there.",
-        "1 transfers of “Broker” stand in the other account too, and are taken from there.",
-        "The list “!Type:Cat” is not taken.",
-        "The action “ShrsIn” moves no cash and is not taken.",
+        "1 transfer of “Card” also appears in the other account, and was imported from there.",
+        "1 transfer of “Broker” also appears in the other account, and was imported from there.",
+        "Skipped the list “!Type:Cat”.",
+        "Skipped the action “ShrsIn”, which moves no cash.",
       ])
   }
 
@@ -218,8 +218,8 @@ struct QIFTests {
     #expect(contents.statements[0].closing != nil && contents.statements[1].closing == nil)
     #expect(
       contents.notices.map(\.description) == [
-        "line 22: The transfer to “A” is a part of a row there, too, and is taken from there: this row "
-          + "is 60.00 USD instead of 100.00 USD."
+        "line 22: The transfer to “A” is also part of a split there and was imported from there, "
+          + "so this transaction is 60.00 USD instead of 100.00 USD."
       ])
   }
 
@@ -249,7 +249,8 @@ struct QIFTests {
   @Test("Without an account the opening balance names it")
   func opening() throws {
     let contents = try Self.read(
-      "!Type:Bank\nD1/31/2024\nT5\nPOpening Balance\nL[Girokonto]\n^\nD2/1/2024\nT-1\nL[Girokonto]\n^\n"
+      "!Type:Bank\nD1/31/2024\nT5\nPOpening "
+        + "Balance\nL[Girokonto]\n^\nD2/1/2024\nT-1\nL[Girokonto]\n^\n"
     )
     let statement = try #require(contents.statements.first)
     #expect(statement.account.name == "Girokonto")

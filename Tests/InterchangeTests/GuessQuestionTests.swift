@@ -90,7 +90,7 @@ struct GuessQuestionTests {
     #expect(try guess(silent, base: "CHF").mapping.currency.text == "CHF")
     let dollars = "Date,Text,Amount\n2026-02-13,a,$10.00\n2026-02-14,b,-$3.00\n"
     #expect(try guess(dollars, base: "CAD").mapping.currency.text == "CAD")
-    #expect(try guess(dollars, base: "EUR").doubts == ["“$” is taken as USD."])
+    #expect(try guess(dollars, base: "EUR").doubts == ["“$” is read as USD."])
   }
 
   @Test("amounts that are never negative are asked about, and so is a card's bill")
@@ -178,8 +178,8 @@ struct GuessQuestionTests {
     let odd = mapped.oddRows(of: file, mapping: found.mapping)
     #expect(
       odd.map(\.message) == [
-        "Date: 29 of 31 rows have a day; lines 30 (“Total”) and 31 (blank) are none",
-        "Amount: 30 of 31 rows have an amount; line 32 (“Pending”) is none",
+        "Date: 29 of 31 rows have a day; lines 30 (“Total”) and 31 (blank) don't",
+        "Amount: 30 of 31 rows have an amount; line 32 (“Pending”) doesn't",
       ])
     #expect(odd.map(\.lines) == [[30, 31], [32]])
     var mapping = found.mapping
@@ -218,7 +218,7 @@ struct GuessQuestionTests {
     text += "2026-02-28,Endsaldo,100.00,0.00\n"
     let found = try guess(text)
     #expect(found.questions.map(\.subject) == [.balanceRow])
-    #expect(found.doubts.contains("“Fee” holds fees; nothing is made of them."))
+    #expect(found.doubts.contains("“Fee” has fees, which aren't imported."))
     #expect(
       !(try guess(text) { $0.otherColumns = [.name("Fee")] }.doubts.contains { $0.contains("fees") })
     )

@@ -5,13 +5,13 @@ import ArgumentParser
 struct DaybookCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "daybook",
-    abstract: "Keeps a household's books: every figure a function of what was recorded.",
+    abstract: "Personal accounting in which every total is derived from recorded history.",
     discussion: """
-      The ledger is a folder: --ledger, or $DAYBOOK_LEDGER, or Household.daybook in the current \
-      folder. Every command answers scripts with --json. Exit codes: 0 done; 1 refused or not \
-      found; 2 damaged; 64 wrong usage; 65 bad data; 66 not there; 69 not ready; 73 exists \
-      already; 74 disk; 75 try again; 77 read only; 130 \
-      interrupted.
+      The ledger is a folder, set by --ledger or $DAYBOOK_LEDGER (default: Household.daybook in \
+      the current folder). With --json, every command prints JSON for scripts. Exit codes: 0 \
+      success; 1 refused or not found; 2 damaged ledger; 64 incorrect usage; 65 invalid data; 66 \
+      file doesn't exist; 69 not ready; 73 already exists; 74 input/output error; 75 try again; 77 \
+      read-only; 130 interrupted.
       """,
     version: "0.1.0",
     groupedSubcommands: [
@@ -32,7 +32,7 @@ struct DaybookCommand: AsyncParsableCommand {
           ReopenCommand.self,
         ]),
       CommandGroup(
-        name: "Asking",
+        name: "Reports",
         subcommands: [
           ListCommand.self, RegisterCommand.self, SearchCommand.self, ShowCommand.self,
           BalanceCommand.self,
@@ -47,15 +47,15 @@ struct DaybookCommand: AsyncParsableCommand {
           RetentionCommand.self,
           PurgeCommand.self, EraseCommand.self,
         ]),
-      CommandGroup(name: "Several devices", subcommands: [SyncCommand.self]),
+      CommandGroup(name: "Sync", subcommands: [SyncCommand.self]),
       CommandGroup(
-        name: "Safekeeping",
+        name: "Backup and maintenance",
         subcommands: [
           VerifyCommand.self, RebuildCommand.self, CompactCommand.self,
           MaintainCommand.self, BackupCommand.self,
           RestoreCommand.self, ExportCommand.self,
         ]),
       CommandGroup(
-        name: "The shell", subcommands: [CompletionsCommand.self, ManualCommand.self]),
+        name: "Shell", subcommands: [CompletionsCommand.self, ManualCommand.self]),
     ])
 }

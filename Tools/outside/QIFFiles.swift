@@ -83,7 +83,7 @@ extension QIFFiles {
 
   static let cases: [Case] = [
     Case(file: "empty.qif", outcome: .refused("no header")),
-    Case(file: "invalid.txt", outcome: .refused("A header such as !Type:Bank")),
+    Case(file: "invalid.txt", outcome: .refused("A header, such as !Type:Bank")),
     Case(
       file: "test.qif",
       outcome: .read([

@@ -7,7 +7,9 @@ extension BookkeepingState {
     try checkFree(account: name, except: nil)
     try check(new.currency)
     try check(new.note, "the note of account “\(name)”", max: Limits.noteByteCountMax)
-    if let opening = new.opening { try check(opening, in: new.currency, "the opening", of: name) }
+    if let opening = new.opening {
+      try check(opening, in: new.currency, "the opening balance", of: name)
+    }
     let account = Account(
       id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
       opening: new.opening, openingDay: new.openingDay,
@@ -60,7 +62,9 @@ extension BookkeepingState {
     guard !identifiers.isEmpty else { return [] }
     guard identifiers.count <= Limits.identifierCountMax else {
       throw Refusal(
-        .limit, "account “\(name)” can have at most \(Limits.identifierCountMax) numbers")
+        .limit,
+        "account “\(name)” can have at most \(Limits.identifierCountMax) numbers; remove some first"
+      )
     }
     var keys: Set<String> = []
     var checked: [String] = []
@@ -69,7 +73,7 @@ extension BookkeepingState {
         identifier, "a number of account “\(name)”", max: Limits.identifierByteCountMax)
       let key = Account.identifierKey(identifier)
       guard !key.isEmpty else {
-        throw Refusal(.value, "a number of account “\(name)” is empty; leave it out")
+        throw Refusal(.value, "a number of account “\(name)” is empty; remove it")
       }
       if keys.insert(key).inserted { checked.append(identifier) }
     }
@@ -78,7 +82,7 @@ extension BookkeepingState {
       guard let shared else { continue }
       throw Refusal(
         .duplicateName,
-        "account “\(other.name)” has the number \(shared) already; no two accounts share one",
+        "account “\(other.name)” already has the number \(shared); remove it there first",
         [other.id.rawValue])
     }
     return checked
@@ -101,7 +105,7 @@ extension BookkeepingState {
     let stored = try requiredStored(id)
     try checkNotDeleted(stored.entity)
     var new = stored.entity
-    try check(opening, in: new.currency, "the opening", of: new.name)
+    try check(opening, in: new.currency, "the opening balance", of: new.name)
     new.openingBalance = opening.minorUnits
     new.openingDay = day
     try checkOpening(new, before: stored.entity)
@@ -116,8 +120,9 @@ extension BookkeepingState {
     guard money.currency == currency else {
       throw Refusal(
         .currencyMismatch,
-        "\(what) of account “\(name)”, \(money), is in another currency than the account; "
-          + "give it in \(currency)")
+        "\(what) of account “\(name)”, \(money), isn't in the account's currency; give it in "
+          + "\(currency)"
+      )
     }
   }
 
@@ -125,7 +130,7 @@ extension BookkeepingState {
   mutating func checkOpening(_ new: Account?, before old: Account?) throws(Refusal) {
     let name = new?.name ?? old?.name ?? ""
     if let day = new?.openingDay {
-      try check(day, "the opening day \(day) of account “\(name)”")
+      try check(day, "the day \(day) of the opening balance of account “\(name)”")
     }
     guard let through = try reading({ try settings().closedThrough }) else { return }
     let before = old.flatMap { $0.closedOpening(through) }
@@ -133,8 +138,9 @@ extension BookkeepingState {
     guard before?.units == after?.units, before?.day == after?.day else {
       throw Refusal(
         .closedPeriod,
-        "can't change the opening balance of account “\(name)” in the books closed through \(through); "
-          + "reopen the period first, or give the opening a later day")
+        "can't change the opening balance of account “\(name)”: the books are closed through "
+          + "\(through); reopen the period first, or give the opening balance a later day"
+      )
     }
   }
 
@@ -148,7 +154,7 @@ extension BookkeepingState {
     guard !account.isDeleted else {
       throw Refusal(
         .closed,
-        "account “\(account.name)” is deleted and only keeps its rows; open a new one instead",
+        "account “\(account.name)” is deleted and keeps only its transactions; use another account",
         [account.id.rawValue])
     }
   }
@@ -157,7 +163,7 @@ extension BookkeepingState {
     guard let other = try reading({ try account(named: name) }), other.id != id else { return }
     throw Refusal(
       .duplicateName,
-      "there is an account “\(other.name)” already; choose another name", [other.id.rawValue])
+      "an account “\(other.name)” already exists; choose another name", [other.id.rawValue])
   }
 }
 

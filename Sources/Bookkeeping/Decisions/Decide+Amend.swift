@@ -69,7 +69,7 @@ extension BookkeepingState {
   ) throws(Refusal) {
     switch shape {
     case .entry(var entry):
-      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no target account", old)
+      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no receiving account", old)
       entry.amount = amendment.amount ?? entry.amount
       entry.account = amendment.account ?? entry.account
       if let category = amendment.category {
@@ -80,21 +80,22 @@ extension BookkeepingState {
       shape = .entry(entry)
     case .transfer(var transfer):
       try refuse(amendment.category, "is a transfer and has no category", old)
-      try refuse(amendment.accountAmount, "is a transfer, whose second amount is what arrives", old)
+      try refuse(
+        amendment.accountAmount, "is a transfer, whose second amount is the received amount", old)
       transfer.amount = amendment.amount ?? transfer.amount
       transfer.source = amendment.account ?? transfer.source
       transfer.target = amendment.otherAccount ?? transfer.target
       transfer.targetAmount = amendment.targetAmount ?? transfer.targetAmount
       shape = .transfer(transfer)
     case .split(var split):
-      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no target account", old)
+      try refuse(amendment.otherAccount ?? amendment.targetAmount, "has no receiving account", old)
       try refuse(amendment.amount, "is split into several amounts", old)
       try refuse(amendment.category, "is split over several categories", old)
       split.account = amendment.account ?? split.account
       split.accountAmount = amendment.accountAmount ?? split.accountAmount
       shape = .split(split)
     case .postings:
-      try refuse(true, "has postings that are neither an entry nor a transfer", old)
+      try refuse(true, "is neither an income, an expense nor a transfer", old)
     }
   }
 
@@ -102,8 +103,8 @@ extension BookkeepingState {
     if value == nil { return }
     throw Refusal(
       .shape,
-      "\(old.title) \(why), so this can't be changed by itself; record it anew, or change it as a "
-        + "whole",
+      "\(old.title) \(why), so this field can't be changed alone; change the whole transaction, or "
+        + "delete it and record it again",
       [old.id.rawValue])
   }
 
@@ -116,8 +117,9 @@ extension BookkeepingState {
     guard category.kind == kind else {
       throw Refusal(
         .kind,
-        "\(name(id)) can't take \(old.title), which is of \(kind); choose one of that kind, "
-          + "or record it anew", [id.rawValue, old.id.rawValue])
+        "can't move \(old.title) to \(name(id)): the transaction is of kind \(kind); choose a "
+          + "category of that kind, or record the transaction again",
+        [id.rawValue, old.id.rawValue])
     }
   }
 }

@@ -34,8 +34,9 @@ extension BookkeepingState {
       if let first = account.openingDay, first > day {
         throw Refusal(
           .day,
-          "the opening of account “\(account.name)” counts from \(first) on and can't change its balance on "
-            + "\(day); give the opening an earlier day, or record the difference as a transaction",
+          "can't correct the balance on \(day): the opening balance of account “\(account.name)” "
+            + "starts on \(first); give the opening balance an earlier day, or record the "
+            + "difference as a transaction",
           [id.rawValue])
       }
       let opening = Int128(account.openingBalance) + difference
@@ -54,7 +55,8 @@ extension BookkeepingState {
   private func tooLarge(_ account: Account, _ balance: Money) -> Refusal {
     Refusal(
       .limit,
-      "what is missing of \(balance) in account “\(account.name)” is too large for one amount; check the balance",
+      "the difference from \(balance) in account “\(account.name)” is too large for one amount; "
+        + "check the balance",
       [account.id.rawValue])
   }
 }

@@ -60,32 +60,38 @@ extension BookkeepingState {
       guard id != category.id else {
         throw Refusal(
           .cycle,
-          "category “\(category.name)” can't be put below itself; choose a parent outside of it",
+          "can't move category “\(category.name)” below itself or its own subcategory; choose "
+            + "another parent",
           [id.rawValue])
       }
       let parent = try required(id)
       guard parent.kind == category.kind else {
         throw Refusal(
           .kind,
-          "category “\(category.name)” is of \(category.kind) and can't be put below \(name(id)); "
-            + "choose a parent of the same kind", [id.rawValue])
+          "can't move the \(category.kind) category “\(category.name)” below \(name(id)); choose a "
+            + "parent of the same kind",
+          [id.rawValue])
       }
       guard !parent.isDeleted || id != category.parent else {
         throw Refusal(
-          .closed, "\(name(id)) is deleted and can't be a parent; choose another", [id.rawValue])
+          .closed, "\(name(id)) is deleted and can't be a parent; choose another one", [id.rawValue]
+        )
       }
       depth += 1
       guard depth <= Limits.categoryDepthMax else {
         throw Refusal(
           .limit,
-          "category “\(category.name)” would be more than \(Limits.categoryDepthMax) levels deep; put "
-            + "it higher up", [id.rawValue])
+          "category “\(category.name)” would be more than \(Limits.categoryDepthMax) levels deep; "
+            + "choose a higher parent",
+          [id.rawValue])
       }
       above = parent.parent
     }
     guard depth <= Limits.categoryDepthMax else {
       throw Refusal(
-        .limit, "what is below “\(category.name)” would be too deep; put it higher up",
+        .limit,
+        "the subcategories of “\(category.name)” would be more than \(Limits.categoryDepthMax) "
+          + "levels deep; choose a higher parent",
         [category.id.rawValue])
     }
   }
@@ -101,8 +107,8 @@ extension BookkeepingState {
     guard isReserved || other != nil && other?.id != category.id else { return }
     throw Refusal(
       .duplicateName,
-      "there is \(category.kind == .income ? "an income" : "an expense") category "
-        + "“\(other?.name ?? Category.builtinName)” there already; choose another name",
+      "\(category.kind == .income ? "an income" : "an expense") category "
+        + "“\(other?.name ?? Category.builtinName)” already exists there; choose another name",
       other.map { [$0.id.rawValue] } ?? [])
   }
 

@@ -39,8 +39,9 @@ extension BookkeepingState {
     guard heir.currency == account.currency else {
       throw Refusal(
         .currencyMismatch,
-        "the rows of account “\(account.name)” are in \(account.currency) and can't move to account "
-          + "“\(heir.name)”, which is kept in \(heir.currency); choose an account in the same currency",
+        "can't move the transactions of account “\(account.name)”, which is in "
+          + "\(account.currency), to account “\(heir.name)”, which is in \(heir.currency); choose "
+          + "an account in the same currency",
         [account.id.rawValue, other.rawValue])
     }
     try moveOpening(of: account, to: heir)
@@ -57,13 +58,16 @@ extension BookkeepingState {
     guard heir.openingBalance == 0 || heir.openingDay == account.openingDay else {
       throw Refusal(
         .inUse,
-        "accounts “\(account.name)” and “\(heir.name)” have openings on different days that can't be "
-          + "put together; set one of them to zero first", [account.id.rawValue, heir.id.rawValue])
+        "can't combine the opening balances of accounts “\(account.name)” and “\(heir.name)”: they "
+          + "are on different days; set one of them to zero first",
+        [account.id.rawValue, heir.id.rawValue])
     }
     let (sum, overflow) = account.openingBalance.addingReportingOverflow(heir.openingBalance)
     guard !overflow else {
       throw Refusal(
-        .overflow, "the openings of “\(account.name)” and “\(heir.name)” don't fit together",
+        .overflow,
+        "the sum of the opening balances of “\(account.name)” and “\(heir.name)” is too large; "
+          + "check the balances",
         [account.id.rawValue, heir.id.rawValue])
     }
     _ = try setOpening(heir.id, Money(sum, heir.currency), account.openingDay)
@@ -111,7 +115,8 @@ extension BookkeepingState {
     guard heir.kind == category.kind else {
       throw Refusal(
         .kind,
-        "the rows of \(name(id)) can't move to \(name(other)); choose a category of the same kind",
+        "can't move the transactions of \(name(id)) to \(name(other)); choose a category of the "
+          + "same kind",
         [id.rawValue, other.rawValue])
     }
     for row in rows { try retarget(row, .category(id), .category(other)) }
@@ -125,8 +130,9 @@ extension BookkeepingState {
     guard count == 0 else {
       throw Refusal(
         .inUse,
-        "\(name(category.id)) is used by \(count) transactions; say whether they stay, go too "
-          + "or move to another category", [category.id.rawValue])
+        "can't delete \(name(category.id)): it has \(count) transactions; choose whether to keep, "
+          + "delete or move them",
+        [category.id.rawValue])
     }
     return .withRows
   }
@@ -138,8 +144,8 @@ extension BookkeepingState {
     for other in transaction.categoryTargets where other != id {
       throw Refusal(
         .inUse,
-        "\(transaction.title) is also for \(name(other)), so it can't be deleted with \(name(id)); "
-          + "change it first, or let its rows stay or move",
+        "can't delete \(transaction.title) with \(name(id)): it also belongs to \(name(other)); "
+          + "change it first, or keep or move the transactions",
         [transaction.id.rawValue, other.rawValue])
     }
   }
@@ -176,8 +182,9 @@ extension BookkeepingState {
     } catch {
       throw Refusal(
         .inUse,
-        "\(stored.entity.title) goes from one of the two accounts to the other and would move nothing; "
-          + "delete it first", [id.rawValue])
+        "can't merge the accounts: \(stored.entity.title) is a transfer between them and would "
+          + "move nothing; delete it first",
+        [id.rawValue])
     }
     try checkLocks(stored.entity, new)
     try follow(stored.entity, &new)
@@ -217,7 +224,8 @@ extension Category {
 extension Refusal {
   fileprivate static func intoItself<Owner>(_ what: String, _ id: Identifier<Owner>) -> Refusal {
     Refusal(
-      .inUse, "the rows of \(what) can't move to itself while it goes; choose another",
+      .inUse,
+      "can't move the transactions of \(what) to itself while deleting it; choose another one",
       [id.rawValue])
   }
 }

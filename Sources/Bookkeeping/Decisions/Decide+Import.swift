@@ -11,8 +11,9 @@ extension BookkeepingState {
     guard rows.count <= Limits.importRowCountMax else {
       throw Refusal(
         .limit,
-        "\(rows.count) rows are too many for one import; \(Limits.importRowCountMax) is the most: "
-          + "split the file")
+        "can't import \(rows.count) transactions at once: the limit is "
+          + "\(Limits.importRowCountMax); split the file"
+      )
     }
     var report = ImportReport()
     var counts = KnownRows()
@@ -238,8 +239,9 @@ extension Refusal {
     let more = faults.count > lines.count ? "\n… and \(faults.count - lines.count) more" : ""
     self.init(
       .rows,
-      "\(faults.count) of \(count) rows can't be imported, so none was; correct them, or ask to skip "
-        + "bad rows:\n" + lines.joined(separator: "\n") + more)
+      "\(faults.count) of \(count) rows can't be imported, so none was; correct them, or skip bad "
+        + "rows:\n"
+        + lines.joined(separator: "\n") + more)
     self.rows = Array(named)
     missingRates = faults.lazy.flatMap(\.missingRates).gathered
   }

@@ -8,7 +8,7 @@ extension BookkeepingState {
     mapping.name = try checkedName(given.name, of: "the mapping")
     let what = "the mapping “\(mapping.name)”"
     guard !mapping.contents.isEmpty else {
-      throw Refusal(.text, "\(what) says nothing; give it the text of a mapping file")
+      throw Refusal(.text, "\(what) is empty; give it the text of a mapping file")
     }
     try check(
       mapping.contents.utf8.count, "bytes", of: what, max: Limits.mappingByteCountMax)
@@ -20,13 +20,15 @@ extension BookkeepingState {
     }
     try check(header, "bytes in its header", of: what, max: Limits.mappingByteCountMax)
     guard mapping.look.columnCount >= 0 else {
-      throw Refusal(.value, "\(what) has files of fewer than no columns; count them from 0")
+      throw Refusal(.value, "\(what) has a negative number of columns; give 0 or more")
     }
     let stored: Stored<SavedMapping>? = mapping.id == .new ? nil : try stored(mapping.entityID)
     // The account it names already may have been closed since.
     if let account = mapping.account, account != stored?.entity.account {
       guard try usableAccount(account, []) != nil else {
-        throw Refusal(.builtin, "\(what) needs an account of your own", [account.rawValue])
+        throw Refusal(
+          .builtin, "\(what) can't use a built-in account; choose an account of the ledger",
+          [account.rawValue])
       }
     }
     try checkUnique(mapping)
@@ -42,7 +44,7 @@ extension BookkeepingState {
     where other.entity.id != mapping.id && Folding.key(other.entity.name) == key {
       throw Refusal(
         .duplicateName,
-        "there is a mapping “\(other.entity.name)” already; rename it, or choose another name",
+        "a mapping “\(other.entity.name)” already exists; rename it, or choose another name",
         [other.entity.entityID])
     }
   }

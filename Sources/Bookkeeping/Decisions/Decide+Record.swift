@@ -46,13 +46,13 @@ extension BookkeepingState {
     guard let id, id != .new else { return Identifier(newID()) }
     guard !id.isBuiltin || Entity.kind == .transaction else {
       throw Refusal(
-        .builtin, "the id \(id) belongs to something built in; leave the id out to get a new one",
+        .builtin, "the id \(id) belongs to a built-in entity; leave out the id to get a new one",
         [id.rawValue])
     }
     guard try reading({ try record(Entity.kind, id.rawValue) }) == nil else {
       throw Refusal(
         .duplicateID,
-        "the id \(id) is taken by another of its kind; leave the id out to get a new one",
+        "the id \(id) is already in use; leave out the id to get a new one",
         [id.rawValue])
     }
     return id
@@ -89,7 +89,7 @@ extension BookkeepingState {
     guard old.status != .reconciled else {
       throw Refusal(
         .reconciled,
-        "\(old.title) is reconciled and can't be deleted; unreconcile it first", [old.id.rawValue])
+        "can't delete \(old.title): it is reconciled; unreconcile it first", [old.id.rawValue])
     }
     try checkOpen(old.day, "delete \(old.title)")
     if let identity = old.importIdentity {
@@ -107,8 +107,9 @@ extension BookkeepingState {
     guard ids.count <= Limits.reconcileCountMax else {
       throw Refusal(
         .limit,
-        "\(ids.count) transactions are too many for one command; \(Limits.reconcileCountMax) is the "
-          + "most")
+        "can't change \(ids.count) transactions in one command: the limit is "
+          + "\(Limits.reconcileCountMax); divide them among several commands"
+      )
     }
     var count = 0
     for id in ids {

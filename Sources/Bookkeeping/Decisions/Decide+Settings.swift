@@ -8,7 +8,7 @@ extension BookkeepingState {
     if let through = stored?.entity.closedThrough, day < through {
       throw Refusal(
         .day,
-        "the books are closed through \(through) already; to open days again, reopen the period")
+        "the books are already closed through \(through); to reopen days, reopen the period")
     }
     var new = stored?.entity ?? LedgerSettings()
     new.closedThrough = day
@@ -23,7 +23,7 @@ extension BookkeepingState {
     if let day, day > stored?.entity.closedThrough ?? .min {
       throw Refusal(
         .day,
-        "the books are open after \(day) already"
+        "the books are already open after \(day)"
           + (stored?.entity.closedThrough.map { ": they are closed through \($0)" } ?? ""))
     }
     var new = stored?.entity ?? LedgerSettings()
@@ -43,7 +43,7 @@ extension BookkeepingState {
     if let weekday = change.firstWeekday {
       guard (1...7).contains(weekday) else {
         throw Refusal(
-          .value, "\(weekday) is no weekday to begin weeks with; give 1 (Monday) to 7 (Sunday)")
+          .value, "\(weekday) isn't a weekday; give 1 (Monday) to 7 (Sunday)")
       }
       new.firstWeekday = weekday
     }
@@ -66,7 +66,7 @@ extension BookkeepingState {
     try check(rate.quoted)
     guard rate.base != rate.quoted else {
       throw Refusal(
-        .value, "a rate from \(rate.base) to itself says nothing; choose two currencies")
+        .value, "a rate from \(rate.base) to itself has no effect; choose two currencies")
     }
     let stored: Stored<ExchangeRate>? = try stored(rate.entityID)
     try emit(stored, rate)
@@ -80,7 +80,7 @@ extension BookkeepingState {
     let id = ExchangeRate.id(base: base, quoted: quoted, day: day)
     guard let stored: Stored<ExchangeRate> = try stored(id.rawValue) else {
       throw Refusal(
-        .missing, "there is no rate from \(base) to \(quoted) quoted for \(day) to remove",
+        .missing, "can't remove the rate from \(base) to \(quoted): there is none on \(day)",
         [id.rawValue])
     }
     try emit(stored, nil)
@@ -92,13 +92,13 @@ extension BookkeepingState {
     let currency = definition.currency
     guard currency.isWellFormed else {
       throw Refusal(
-        .currency, "a currency's code has 1 to 7 of A to Z and 0 to 9, and 0 to 18 decimals")
+        .currency,
+        "invalid currency; use a code of 1 to 7 letters (A–Z) or digits, and 0 to 18 decimals")
     }
     guard Currency.iso(packedCode: currency.packedCode) == nil else {
       throw Refusal(
         .duplicateID,
-        "\(currency) is a currency of ISO 4217 and needs no definition; choose "
-          + "another code")
+        "\(currency) is an ISO 4217 currency and needs no definition; choose another code")
     }
     var new = definition
     if !new.name.isEmpty { new.name = try checkedName(new.name, of: "currency \(currency)") }
@@ -106,8 +106,9 @@ extension BookkeepingState {
     if let known = stored?.entity.currency, known != currency {
       throw Refusal(
         .inUse,
-        "\(currency) is defined with \(known.digits) decimals already, and amounts depend on it; "
-          + "choose another code")
+        "can't redefine \(currency), which has \(known.digits) decimals: amounts depend on "
+          + "them; choose another code"
+      )
     }
     try emit(stored, new)
     return .entity(.currency, definition.entityID)

@@ -69,8 +69,8 @@ extension Snapshot {
   static func check(_ count: Int, _ what: String) throws(DaybookError) {
     guard count < 0 else { return }
     throw DaybookError(
-      code: .invalidQuery, message: "\(what) is \(count), but must not be below 0.",
-      remedy: "Give 0 or more.")
+      code: .invalidQuery, message: "\(what) is \(count), but must be 0 or more.",
+      remedy: "Pass 0 or more.")
   }
 
   /// Throws if a number of rows or points is negative or exceeds its limit.
@@ -78,7 +78,7 @@ extension Snapshot {
     guard count >= 0, count <= limit else {
       throw DaybookError(
         code: .invalidQuery, message: "\(what) is \(count), but must be from 0 to \(limit).",
-        remedy: "Ask for a smaller part at a time.")
+        remedy: "Request a smaller part at a time.")
     }
   }
 }

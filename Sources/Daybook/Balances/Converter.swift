@@ -110,7 +110,9 @@ extension Snapshot {
   func base(_ named: Currency?) throws -> Currency {
     if let base = try named ?? settings().baseCurrency { return base }
     throw DaybookError(
-      code: .invalidQuery, message: "The ledger has no base currency and the query names none.",
+      code: .invalidQuery,
+      message:
+        "Couldn't convert amounts: the ledger has no base currency, and the query names none.",
       remedy: "Set the base currency, or pass one.")
   }
 }

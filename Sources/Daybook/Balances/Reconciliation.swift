@@ -101,7 +101,9 @@ extension Snapshot {
       guard rows.count <= Limits.reconcileCountMax else {
         throw DaybookError(
           code: .limitExceeded,
-          message: "More than \(Limits.reconcileCountMax) rows of \(found.name) are not locked.",
+          message:
+            "Couldn't reconcile \(found.name): more than \(Limits.reconcileCountMax) transactions "
+            + "aren't locked.",
           remedy: "Reconcile up to an earlier day first.")
       }
       guard page.count == 1_000, let key = page.last?.key else { break }

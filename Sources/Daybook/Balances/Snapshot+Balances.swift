@@ -207,6 +207,6 @@ func keyNumber(_ category: Category) throws(DaybookError) -> UInt32 {
 private func keyNumber(_ number: UInt64) throws(DaybookError) -> UInt32 {
   if let fitting = UInt32(exactly: number) { return fitting }
   throw DaybookError(
-    code: .damaged, message: "The recording number \(number) does not fit a key.",
-    remedy: "Run verify.")
+    code: .damaged, message: "The transaction number \(number) is out of range.",
+    remedy: "Run `daybook verify`.")
 }

@@ -38,7 +38,9 @@ extension Snapshot {
     guard let units else { return nil }
     guard let fitting = Int64(exactly: units) else {
       throw DaybookError(
-        code: .invalidQuery, message: "\(money) in \(currency) does not fit an amount.",
+        code: .invalidQuery,
+        message:
+          "Couldn't convert \(money) to \(currency): the result is too large for one amount.",
         remedy: "Convert a smaller amount.")
     }
     return Money(fitting, currency)

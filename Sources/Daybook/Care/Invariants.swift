@@ -81,16 +81,16 @@ private struct EntityRules {
       case .series: return try template(Series(record, id: id, number: 0).template)
       case .assertion:
         let account = try BalanceAssertion(record, id: id, number: 0).account
-        return isThere(account) ? nil : "is about an account that is not there (\(account))"
+        return isThere(account) ? nil : "refers to a missing account (\(account))"
       case .mapping:
         guard let account = try SavedMapping(record, id: id, number: 0).account,
           !isThere(account)
         else { return nil }
-        return "names an account that is not there (\(account))"
+        return "refers to a missing account (\(account))"
       default: return nil
       }
     } catch {
-      return "cannot be read: \(error)"
+      return "can't be read: \(error)"
     }
   }
 
@@ -110,14 +110,14 @@ private struct EntityRules {
       if !isThere(cursor.id, cursor.code) { missing = cursor.id }
     }
     guard let currency else { return "has no postings" }
-    if let missing { return "names an account or category that is not there (\(missing))" }
+    if let missing { return "refers to a missing account or category (\(missing))" }
     others[currency] = sum == 0 ? nil : sum
     if let (currency, sum) = others.first(where: { $0.value != 0 }) {
-      return "does not balance: its postings in \(currency.code) come to \(sum) instead of 0"
+      return "doesn't balance: its postings in \(currency.code) add up to \(sum) instead of 0"
     }
     guard let series, let place = try Recurring.place(of: record) else { return nil }
     return !series.contains(place.series.rawValue)
-      ? "belongs to a series that is not there (\(place.series))" : nil
+      ? "belongs to a missing recurring transaction (\(place.series))" : nil
   }
 
   /// Whether a posting's account or category exists.
@@ -144,9 +144,9 @@ private struct EntityRules {
     var current = chart.tree[id]
     while let category = current, let parent = category.parent {
       guard let above = chart.tree[parent] else {
-        return "has a parent that is not there (\(parent))"
+        return "has a missing parent (\(parent))"
       }
-      guard above.kind == category.kind else { return "is of another kind than its parent" }
+      guard above.kind == category.kind else { return "has a different kind from its parent" }
       guard seen.insert(parent).inserted else { return "is its own ancestor" }
       current = above
     }
@@ -155,10 +155,10 @@ private struct EntityRules {
 
   private func template(_ template: SeriesTemplate) throws -> String? {
     for account in [template.account, template.otherAccount] {
-      if let account, !isThere(account) { return "names an account that is not there (\(account))" }
+      if let account, !isThere(account) { return "refers to a missing account (\(account))" }
     }
     if let category = template.category, chart.tree[category] == nil {
-      return "names a category that is not there (\(category))"
+      return "refers to a missing category (\(category))"
     }
     return nil
   }

@@ -41,7 +41,7 @@ extension Ledger {
     filter.entities = [fault.entity]
     var history = try store.history(before: nil, matching: filter).cursor()
     let origin =
-      try history.next().map { ", changed last by commit \($0.header.sequence)" }
+      try history.next().map { ", last changed by commit \($0.header.sequence)" }
       ?? " since before history was purged"
     return "The \(kind) \(fault.entity) \(fault.message)\(origin). Correct it, or restore a backup."
   }

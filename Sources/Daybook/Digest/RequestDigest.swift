@@ -13,8 +13,9 @@ enum RequestDigest {
       return Hash256(hashing: Array(try JSONValue(commands).line.utf8))
     } catch {
       throw DaybookError(
-        code: .limitExceeded, message: "The commands cannot be told apart by a key: \(error).",
-        remedy: "Nothing was recorded; check the numbers, or append without a key.", cause: error)
+        code: .limitExceeded,
+        message: "Couldn't use an idempotency key with these commands: \(error).",
+        remedy: "Nothing was recorded. Check the numbers, or append without a key.", cause: error)
     }
   }
 }

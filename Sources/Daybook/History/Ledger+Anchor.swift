@@ -56,16 +56,17 @@ extension Ledger {
     do {
       let head = try store.newestLink()
       guard head.store == anchor.store else {
-        return "The anchor is of another ledger (\(anchor.store); this one is \(head.store))."
+        return "The anchor belongs to another ledger (\(anchor.store), not \(head.store))."
       }
       guard head.sequence >= anchor.sequence else {
-        return "The ledger ends with commit \(head.sequence), but there was a commit "
-          + "\(anchor.sequence): history has been cut off, or an older copy put in its place."
+        return
+          "The ledger ends with commit \(head.sequence), but the anchor is of commit "
+          + "\(anchor.sequence): history was cut off, or the ledger was replaced with an older "
+          + "copy."
       }
       guard let link = try store.link(at: anchor.sequence) else { return nil }
       guard link == anchor.link else {
-        return "Commit \(anchor.sequence) is not the one that the anchor was made of: history has "
-          + "been replaced."
+        return "Commit \(anchor.sequence) doesn't match the anchor: history was replaced."
       }
       return nil
     } catch {

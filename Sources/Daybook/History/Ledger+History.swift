@@ -103,7 +103,7 @@ extension Ledger {
     guard sequence > 0 else {
       throw DaybookError(
         code: .invalidToken, message: "There is no commit 0: the first is 1.",
-        remedy: "Look for it in the history.")
+        remedy: "Find the commit in the history.")
     }
     let commit: Commit
     do {
@@ -169,8 +169,11 @@ extension Ledger {
       }
       guard let commit, let change = own(commit), change.isDeletion else {
         throw DaybookError(
-          code: .invalidQuery, message: "History knows of no deletion of \(entity), or it is back.",
-          remedy: "Look for it in the history.")
+          code: .invalidQuery,
+          message:
+            "Couldn't restore \(entity): history has no deletion of it, or it was already "
+            + "restored.",
+          remedy: "Find the commit in the history.")
       }
       let whole = try store.commit(at: commit.header.sequence)
       let others = whole.changes.filter { [.fingerprint, .series].contains($0.kind) }.map(\.id)
@@ -234,7 +237,7 @@ extension Ledger {
       var cursor = try store.history(before: nil, matching: filter).cursor()
       guard let last = try cursor.next(), last.header.sequence > sequence else { return refusal }
       let by = last.header.author.map { " by \($0)" } ?? ""
-      explained.message += " (the last one is commit \(last.header.sequence)\(by))"
+      explained.message += " (the last change is commit \(last.header.sequence)\(by))"
     } catch {
       throw .wrapping(error)
     }

@@ -171,8 +171,8 @@ extension Ledger {
     guard kept < 0 else { return }
     throw DaybookError(
       code: .invalidQuery,
-      message: "History can't be kept for less than nothing: \(kept) was given.",
-      remedy: "Nothing was purged; give 0 or more.")
+      message: "Couldn't use the retention policy: \(kept) is negative.",
+      remedy: "Nothing was purged. Pass 0 or more.")
   }
 
   /// Throws if neither the ledger nor its history contains an entity.

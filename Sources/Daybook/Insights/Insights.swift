@@ -220,8 +220,8 @@ extension Snapshot {
   ) throws -> Runway? {
     guard months > 0 else {
       throw DaybookError(
-        code: .invalidQuery, message: "Nothing can be averaged over \(months) months.",
-        remedy: "Give 1 or more.")
+        code: .invalidQuery, message: "Couldn't compute an average over \(months) months.",
+        remedy: "Pass 1 or more.")
     }
     let count = Int128(months)
     let range = today.monthOf.adding(-months)..<today.monthOf

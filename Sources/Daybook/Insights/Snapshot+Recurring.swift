@@ -144,7 +144,7 @@ extension Snapshot {
     guard last >= today else {
       throw DaybookError(
         code: .invalidQuery, message: "The forecast ends on \(last), before \(today).",
-        remedy: "Give a last day that is today or later.")
+        remedy: "Pass a last day that is today or later.")
     }
     var balances = try balanceSeries(
       of: account, over: today..<last.adding(days: 1), every: step)

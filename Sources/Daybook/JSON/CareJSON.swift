@@ -43,7 +43,7 @@ extension LedgerInfo: Codable {
       guard let kind = EntityKind(named: key.stringValue) else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: counts,
-          debugDescription: "“\(key.stringValue.excerpt)” is no kind of entity")
+          debugDescription: "“\(key.stringValue.excerpt)” isn't a kind of entity")
       }
       entityCounts[kind] = try counts.decode(UInt64.self, forKey: key)
     }
@@ -117,7 +117,7 @@ extension RetentionPolicy: Codable {
     guard container.allKeys.count == 1 else {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container,
-        debugDescription: "one of seconds, commits and bytes is expected")
+        debugDescription: "expected one of seconds, commits and bytes")
     }
     self =
       switch key {
@@ -142,7 +142,7 @@ extension LedgerAnchor: Codable {
     let container = try decoder.singleValueContainer()
     guard let anchor = LedgerAnchor(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "that is no anchor of a ledger")
+        in: container, debugDescription: "expected an anchor of a ledger")
     }
     self = anchor
   }

@@ -57,7 +57,7 @@ extension KeyedDecodingContainer {
     guard let span = try decodeIfPresent(DaySpan.self, forKey: key) else { return nil }
     guard let days = span.days else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: self, debugDescription: "the days end before they start")
+        forKey: key, in: self, debugDescription: "the last day is before the first")
     }
     return days
   }
@@ -86,7 +86,7 @@ extension AmountRange: Codable {
     guard decimals == others, least <= most else {
       throw DecodingError.dataCorruptedError(
         forKey: .most, in: container,
-        debugDescription: "an amount that is no less, with as many decimals as “least”, is expected"
+        debugDescription: "expected an amount of at least “least”, with the same number of decimals"
       )
     }
     self.init(
@@ -103,7 +103,7 @@ extension AmountRange: Codable {
       Money(units, Currency(packed: UInt64(decimals))).text == text
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: key, in: container, debugDescription: "“\(text.excerpt)” is no amount")
+        forKey: key, in: container, debugDescription: "“\(text.excerpt)” isn't an amount")
     }
     return (units, decimals)
   }
@@ -126,7 +126,7 @@ extension TransactionPosition: Codable {
     guard parts.count == 2, let day = Day(parts[0]), let number = UInt64(parts[1]) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "“\(text.excerpt)” is no place such as “2026-02-14#123”")
+        debugDescription: "“\(text.excerpt)” isn't a place such as “2026-02-14#123”")
     }
     self.init(day: day, number: number)
   }

@@ -19,7 +19,7 @@ struct Hexadecimal: Codable {
     let text = try container.decode(String.self)
     guard let bytes = hexBytes(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "“\(text.excerpt)” are no hexadecimal digits")
+        in: container, debugDescription: "“\(text.excerpt)” aren't hexadecimal digits")
     }
     self.bytes = bytes
   }
@@ -59,6 +59,6 @@ extension KeyedDecodingContainer {
   /// The error for a member that should have a given number of hexadecimal digits.
   func noDigits(_ count: Int, _ key: Key) -> DecodingError {
     .dataCorruptedError(
-      forKey: key, in: self, debugDescription: "\(count) hexadecimal digits are expected")
+      forKey: key, in: self, debugDescription: "expected \(count) hexadecimal digits")
   }
 }

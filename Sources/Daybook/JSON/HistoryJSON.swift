@@ -109,7 +109,7 @@ extension RecordedChange: Codable {
     guard let operation = Self.operations.first(where: { $0.name == name })?.operation else {
       throw DecodingError.dataCorruptedError(
         forKey: .operation, in: container,
-        debugDescription: "“\(name.excerpt)” is none of “insert”, “update”, “delete”")
+        debugDescription: "“\(name.excerpt)” isn't “insert”, “update” or “delete”")
     }
     let members = try container.nestedContainer(keyedBy: MemberName.self, forKey: .properties)
     var properties: [PropertyChange] = []
@@ -117,7 +117,7 @@ extension RecordedChange: Codable {
       guard let tag = key.tag(of: kind) else {
         throw DecodingError.dataCorruptedError(
           forKey: key, in: members,
-          debugDescription: "“\(key.stringValue.excerpt)” is no property of a \(kind.name)")
+          debugDescription: "“\(key.stringValue.excerpt)” isn't a property of a \(kind.name)")
       }
       let sides = try members.nestedContainer(keyedBy: SideKey.self, forKey: key)
       properties.append(

@@ -96,7 +96,8 @@ extension Ratio: Codable {
       let ratio = Ratio(part, of: whole)
     else {
       throw DecodingError.dataCorruptedError(
-        forKey: .whole, in: container, debugDescription: "a number and one above zero are expected")
+        forKey: .whole, in: container, debugDescription: "expected a number and a number above zero"
+      )
     }
     self = ratio
   }
@@ -149,7 +150,7 @@ extension CreatedCategory: Codable {
     let text = try container.decode(String.self, forKey: .path)
     guard let path = CategoryPath(text) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .path, in: container, debugDescription: "“\(text.excerpt)” is no path of names")
+        forKey: .path, in: container, debugDescription: "“\(text.excerpt)” isn't a path of names")
     }
     self.init(kind: try container.decode(CategoryKind.self, forKey: .kind), path: path)
   }

@@ -17,8 +17,9 @@ extension DaybookError {
         cause: error)
     case let error as DecodingFault:
       DaybookError(
-        code: .damaged, message: "A stored row could not be read: \(error).",
-        remedy: "Run verify; delete the views if only they are damaged.", cause: error)
+        code: .damaged, message: "Couldn't read a stored record: \(error).",
+        remedy: "Run `daybook verify`. If only the views are damaged, run `daybook rebuild`.",
+        cause: error)
     default: error
     }
   }
@@ -28,11 +29,12 @@ extension DaybookError {
     if let known = translating(error) as? DaybookError { return known }
     if error is CancellationError {
       return DaybookError(
-        code: .cancelled, message: "The work was cancelled; nothing has changed.",
-        remedy: "Do it again when there is time.", cause: error)
+        code: .cancelled, message: "The operation was cancelled. Nothing has changed.",
+        remedy: "Try again later.", cause: error)
     }
     return DaybookError(
-      code: .projectionUnavailable, message: "\(error)".ended, remedy: "Run verify, then rebuild.",
+      code: .projectionUnavailable, message: "\(error)".ended,
+      remedy: "Run `daybook verify`, then `daybook rebuild`.",
       cause: error)
   }
 
@@ -106,9 +108,11 @@ extension DaybookError {
       let folder = error.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       self.init(
         code: .alreadyOpen,
-        message: "This process has the ledger at “\(folder.joined(separator: "/"))” open already.",
+        message:
+          "Couldn't open the ledger at “\(folder.joined(separator: "/"))”: this process already "
+          + "has it open.",
         remedy:
-          "Use the Ledger that is open, or close it first; a LedgerPool gives everyone the same one.",
+          "Use the open Ledger, or close it first. A LedgerPool gives all callers the same Ledger.",
         cause: error)
       return
     }

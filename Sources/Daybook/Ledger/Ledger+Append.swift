@@ -105,6 +105,6 @@ extension Ledger {
     guard count > limit else { return }
     throw DaybookError(
       code: .limitExceeded, message: "\(what) is \(count), more than \(limit).",
-      remedy: "Nothing was recorded; send less at a time.")
+      remedy: "Nothing was recorded. Send less at a time.")
   }
 }

@@ -40,7 +40,7 @@ extension Ledger {
         switch statistics.health {
         case .current: nil
         case .building: "being built"
-        case .quarantined(let sequence, let reason): "set aside at commit \(sequence): \(reason)"
+        case .quarantined(let sequence, let reason): "quarantined at commit \(sequence): \(reason)"
         }
       infos.append(
         LedgerInfo.ProjectionInfo(

@@ -108,8 +108,8 @@ extension Ledger {
     for (kind, number) in last {
       guard try context.nextNumber(kind) == (schema[kind]?.firstNumber ?? 1) else {
         throw DaybookError(
-          code: .refused, message: "The ledger is not empty.",
-          remedy: "Restore an export into a new ledger.")
+          code: .refused, message: "Couldn't restore the export: the ledger isn't empty.",
+          remedy: "Restore it into a new ledger.")
       }
       // Advance the numbers, so that later commits in the same batch get higher ones.
       while try context.nextNumber(kind) <= number {}

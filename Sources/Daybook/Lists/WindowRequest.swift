@@ -47,9 +47,9 @@ struct WindowRequest: Sendable {
     guard part.rows.count <= LedgerLimits.windowRowCountMax else {
       throw DaybookError(
         code: .limitExceeded,
-        message: "The window from \(days.lowerBound) on has more than "
+        message: "Couldn't load the window: from \(days.lowerBound) on, it has more than "
           + "\(LedgerLimits.windowRowCountMax) transactions.",
-        remedy: "Make it shorter, or show the list with a pager.")
+        remedy: "Use a shorter window, or show the list with a pager.")
     }
     return part
   }

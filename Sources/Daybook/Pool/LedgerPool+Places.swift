@@ -4,8 +4,8 @@ extension LedgerPool {
     while true {
       guard !isClosed else {
         throw DaybookError(
-          code: .closed, message: "The pool of ledgers has been closed.",
-          remedy: "Make another LedgerPool.")
+          code: .closed, message: "Couldn't open the ledger: the LedgerPool is closed.",
+          remedy: "Create another LedgerPool.")
       }
       guard let closing = places[path]?.closing else { break }
       await closing.value

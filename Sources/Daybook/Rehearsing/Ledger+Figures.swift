@@ -79,7 +79,7 @@ extension Ledger {
   static var noCommit: DaybookError {
     DaybookError(
       code: .invalidToken, message: "There is no commit 0: the first is 1.",
-      remedy: "Look for it in the history.")
+      remedy: "Find the commit in the history.")
   }
 
   private func rehearsal(

@@ -43,8 +43,8 @@ final class WholeFile {
       let code = errno
       throw InterchangeError(
         code == ENOSPC || code == EDQUOT ? .notWritten : .notMade,
-        "The file can't be made: \(WholeFile.reason(code)).",
-        remedy: "Choose a place in a folder that is there and that you may write to.", path: path)
+        "Couldn't create the file: \(WholeFile.reason(code)).",
+        remedy: "Choose a path in an existing, writable folder.", path: path)
     }
   }
 
@@ -80,8 +80,9 @@ final class WholeFile {
 
   private func failure() -> InterchangeError {
     InterchangeError(
-      .notWritten, "The file could not be written: \(WholeFile.reason(errno)).",
-      remedy: "Make room, or write it somewhere else. Nothing of it was left there.", path: path)
+      .notWritten, "Couldn't write the file: \(WholeFile.reason(errno)).",
+      remedy: "Free some space, or write it somewhere else. The incomplete file was removed.",
+      path: path)
   }
 
   private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

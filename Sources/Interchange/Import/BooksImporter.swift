@@ -169,8 +169,10 @@ private struct BooksRecording {
         notices.append(
           FileNotice(
             line: planned.line,
-            "“\(planned.name)” comes again and again with \(planned.template.postings.count) postings; "
-              + "a series has two, so it was not taken."))
+            "Skipped the recurring transaction “\(planned.name)”: it has "
+              + "\(planned.template.postings.count) postings, and only those with two can be "
+              + "imported."
+          ))
         continue
       }
       var new = Series(

@@ -90,7 +90,9 @@ struct ImportBatch {
     let names = accounts + categories
     let more = names.count > 20 ? " and \(names.count - 20) more" : ""
     throw InterchangeError(
-      .missing, "Not in the ledger: \(names.prefix(20).joined(separator: ", "))\(more).",
+      .missing,
+      "Couldn't import: missing from the ledger: "
+        + "\(names.prefix(20).joined(separator: ", "))\(more).",
       remedy: "Create them, correct the mapping, or allow the import to create them.", path: path)
   }
 
@@ -98,7 +100,7 @@ struct ImportBatch {
     BadLine(
       line: fault.line, code: fault.code == .noRate ? .rate : .refused,
       reason: fault.message.asSentence,
-      remedy: "Correct the row, or import the file without its bad lines.")
+      remedy: "Correct the row, or skip bad lines.")
   }
 
   private func refusal(
@@ -108,8 +110,8 @@ struct ImportBatch {
     let total = max(count, lines.count)
     var error = InterchangeError(
       .badLines,
-      "\(total) line\(total == 1 ? "" : "s") cannot be imported; nothing was recorded.",
-      remedy: "Correct them or the mapping, or import the file without them.", path: path,
+      "\(total) line\(total == 1 ? "" : "s") can't be imported. Nothing was recorded.",
+      remedy: "Correct the lines or the mapping, or import the file without them.", path: path,
       line: lines.first?.line, badLines: lines)
     error.missingRates = missingRates
     return error
@@ -122,7 +124,7 @@ struct ImportBatch {
         refusal.rows.map(badLine), refusal.rows.count, refusal.missingRates)
     }
     return InterchangeError(
-      .refused, "The ledger refuses the import: \(refusal.message.ended)",
+      .refused, "The ledger refused the import: \(refusal.message.ended)",
       remedy: "Nothing was recorded.", path: path, cause: error)
   }
 }

@@ -72,8 +72,8 @@ public enum LedgerRestorer {
   ) throws(InterchangeError) -> RestoreReading {
     guard canRead(bytes) else {
       throw InterchangeError(
-        .format, "The file is no JSON export of Daybook: it begins otherwise.",
-        remedy: "Give the .jsonl file that an export has written.", path: path, line: 1)
+        .format, "The file isn't a Daybook JSON Lines export.",
+        remedy: "Choose a .jsonl file that Daybook exported.", path: path, line: 1)
     }
     let reading = RestoreReading(bytes, progress)
     try reading.checkLines(path)
@@ -113,8 +113,10 @@ struct RestoreReading {
   func checkLines(_ path: String?) throws(InterchangeError) {
     guard let first = badLines.first else { return }
     throw InterchangeError(
-      .badLines, "\(badLines.count) lines cannot be restored; nothing was recorded.",
-      remedy: "Correct them, or export the ledger again.", path: path, line: first.line,
+      .badLines,
+      "\(badLines.count) line\(badLines.count == 1 ? "" : "s") can't be restored. Nothing was "
+        + "recorded.",
+      remedy: "Correct the lines, or export the ledger again.", path: path, line: first.line,
       badLines: badLines)
   }
 
@@ -137,7 +139,7 @@ struct RestoreReading {
       switch try decoder.decode(RestoredLine.self, from: data) {
       case .head(let version):
         guard line == 1, version == LinesExport.version else {
-          throw RestoreFault("version \(version) of the format is not known to this program")
+          throw RestoreFault("format version \(version) isn't supported; update Daybook")
         }
       case .entity(let entity):
         try add(entity, line)
@@ -146,7 +148,7 @@ struct RestoreReading {
     } catch let fault as RestoreFault {
       note(line, fault.reason)
     } catch {
-      note(line, "the line is not what it should be: \(RestoreFault.words(error))")
+      note(line, "the line is invalid: \(RestoreFault.words(error))")
     }
   }
 

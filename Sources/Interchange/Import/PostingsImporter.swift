@@ -27,7 +27,7 @@ public struct PostingsImporter: Sendable {
   ) async throws -> ImportSummary {
     guard Self.canRead(file) else {
       throw InterchangeError(
-        .format, "The file is no CSV export of Daybook: its header is another.",
+        .format, "The file isn't a Daybook CSV export: its header differs.",
         remedy: "Import it with a mapping.", path: file.path, line: 1)
     }
     var reading = PostingsReading(resolver: try ledger.read { try NameResolver($0) })
@@ -133,7 +133,7 @@ private struct PostingsReading {
   ) throws(BadLine) {
     let kind = AccountKind.allCases.first { "\($0)" == record.text(7, in: bytes) }
     guard let kind else {
-      throw bad(record, 7, .name, "The kind is not asset, liability or equity.")
+      throw bad(record, 7, .name, "The kind isn't asset, liability or equity.")
     }
     let amount = try amount(record, in: bytes)
     let day = record.isBlank(1, in: bytes) ? nil : try day(record, in: bytes)
@@ -146,7 +146,7 @@ private struct PostingsReading {
     _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Day {
     if let day = Day(record.text(1, in: bytes)) { return day }
-    throw bad(record, 1, .date, "\"\(record.text(1, in: bytes))\" is not a day like 2026-02-15.")
+    throw bad(record, 1, .date, "\"\(record.text(1, in: bytes))\" isn't a day such as 2026-02-15.")
   }
 
   private func status(
@@ -154,7 +154,7 @@ private struct PostingsReading {
   ) throws(BadLine) -> Status {
     let text = record.text(2, in: bytes)
     if let status = Status.allCases.first(where: { "\($0)" == text }) { return status }
-    throw bad(record, 2, .name, "\"\(text)\" is not pending, cleared or reconciled.")
+    throw bad(record, 2, .name, "\"\(text)\" isn't pending, cleared or reconciled.")
   }
 
   private func amount(
@@ -162,7 +162,7 @@ private struct PostingsReading {
   ) throws(BadLine) -> Money {
     let code = record.text(9, in: bytes)
     guard let currency = currencies[code] ?? Currency.iso(code) else {
-      throw bad(record, 9, .currency, "The currency \(code) is not known.")
+      throw bad(record, 9, .currency, "The currency \(code) is unknown.")
     }
     do {
       return try Money.parse(record.text(10, in: bytes), currency: currency)
@@ -192,7 +192,8 @@ private struct PostingsReading {
         return .account(resolver.account(name, currency: currency, kind: kind))
       }
     }
-    throw bad(record, 7, .name, "\"\(kind)\" and \"\(name)\" are no account and no category.")
+    throw bad(
+      record, 7, .name, "\"\(kind)\" and \"\(name)\" don't identify an account or category.")
   }
 
   private func bad(

@@ -65,7 +65,7 @@ public enum RateImporter {
         bad.append(
           BadLine(
             line: record.line, column: 1, header: "Date", code: .date,
-            reason: "\"\(record.trimmedText(0, in: bytes))\" is not a day.",
+            reason: "\"\(record.trimmedText(0, in: bytes))\" isn't a day.",
             remedy: "Download the file again."))
         return true
       }
@@ -95,14 +95,15 @@ public enum RateImporter {
           bad.append(
             BadLine(
               line: record.line, column: index + 1, header: currency.code, code: .amount,
-              reason: "\"\(text)\" is not a rate.", remedy: "Download the file again."))
+              reason: "\"\(text)\" isn't a rate.", remedy: "Download the file again."))
         }
       }
       return true
     }
     guard bad.isEmpty else {
       throw InterchangeError(
-        .badLines, "\(bad.count) rates cannot be read; nothing was recorded.",
+        .badLines,
+        "\(bad.count) rate\(bad.count == 1 ? "" : "s") can't be read. Nothing was recorded.",
         remedy: "Download the file again.", path: file.path, line: bad.first?.line, badLines: bad)
     }
     if let low, let high { summary.span = low...high }
@@ -121,8 +122,10 @@ public enum RateImporter {
         currencies.append(currency)
       } else {
         throw InterchangeError(
-          .mapping, "The header says \"\(name)\" where the ECB's says Date or a currency's code.",
-          remedy: "Give the ECB's eurofxref-hist.csv.", path: path, line: record.line)
+          .mapping,
+          "The file isn't one of the ECB's: its header has \"\(name)\" in place of Date or a "
+            + "currency code.",
+          remedy: "Import the ECB's eurofxref-hist.csv.", path: path, line: record.line)
       }
     }
     return currencies

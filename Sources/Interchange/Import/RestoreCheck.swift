@@ -58,7 +58,7 @@ struct RestoreCheck {
 
   private func require(_ currency: Currency) throws(RestoreFault) {
     guard Currency.iso(currency.code) == currency || definitions.contains(currency) else {
-      throw RestoreFault("the currency \(currency.code) is not known: no line above defines it")
+      throw RestoreFault("the currency \(currency.code) is unknown: no earlier line defines it")
     }
   }
 
@@ -66,23 +66,23 @@ struct RestoreCheck {
     _ kind: EntityKind, _ id: EntityID, _ number: UInt64
   ) throws(RestoreFault) {
     guard identities.insert(Identity(kind: kind, id: id)).inserted else {
-      throw RestoreFault("the id \(id) stands on an earlier line of the same type")
+      throw RestoreFault("the id \(id) is already used on an earlier line of the same type")
     }
     let least: UInt64 = kind == .account || kind == .category ? 16 : 1
     guard number >= least, number < 1 << 39,
       numbers.insert(Numbered(kind: kind, number: number)).inserted
     else {
-      throw RestoreFault("the number \(number) is taken or not from \(least) on")
+      throw RestoreFault("the number \(number) is already used, or below \(least)")
     }
   }
 
   private mutating func take(_ account: Account, _ line: Int) throws(RestoreFault) {
     try check(account.name, "account")
     guard !account.id.isBuiltin, account.id != .new else {
-      throw RestoreFault("the id \(account.id) belongs to something built in")
+      throw RestoreFault("the id \(account.id) belongs to a built-in account")
     }
     if !account.isDeleted, !names.insert(Folding.key(account.name)).inserted {
-      throw RestoreFault("another account is called \(account.name)")
+      throw RestoreFault("another account is named \(account.name)")
     }
     if let day = account.openingDay { try check(day) }
     try require(account.currency)
@@ -92,11 +92,11 @@ struct RestoreCheck {
   private mutating func take(_ category: Category, _ line: Int) throws(RestoreFault) {
     try check(category.name, "category")
     guard !category.id.isBuiltin, category.id != .new else {
-      throw RestoreFault("the id \(category.id) belongs to something built in")
+      throw RestoreFault("the id \(category.id) belongs to a built-in category")
     }
     let place = "\(category.kind)\n\(category.parent.map(String.init(describing:)) ?? "")\n"
     if !category.isDeleted, !names.insert(place + Folding.key(category.name)).inserted {
-      throw RestoreFault("another category beside it is called \(category.name)")
+      throw RestoreFault("another category with the same parent is named \(category.name)")
     }
     kinds[category.id] = category.kind
     if let parent = category.parent { parents[category.id] = (parent, line) }
@@ -105,26 +105,26 @@ struct RestoreCheck {
   private mutating func take(_ mapping: SavedMapping) throws(RestoreFault) {
     try check(mapping.name, "mapping")
     guard mapping.contents.utf8.count <= Limits.mappingByteCountMax, !mapping.contents.isEmpty
-    else { throw RestoreFault("the text of the mapping is empty or longer than it may be") }
+    else { throw RestoreFault("the text of the mapping is empty or too long") }
     guard (0...Limits.mappingColumnCountMax).contains(mapping.look.columnCount) else {
-      throw RestoreFault("\(mapping.look.columnCount) is not a number of columns")
+      throw RestoreFault("\(mapping.look.columnCount) isn't a valid number of columns")
     }
     guard names.insert("mapping\n" + Folding.key(mapping.name)).inserted else {
-      throw RestoreFault("another mapping is called \(mapping.name)")
+      throw RestoreFault("another mapping is named \(mapping.name)")
     }
   }
 
   private func take(_ transaction: Transaction) throws(RestoreFault) {
     try check(transaction.day)
     guard (1...Limits.postingCountMax).contains(transaction.postings.count) else {
-      throw RestoreFault("a transaction has from 1 to \(Limits.postingCountMax) postings")
+      throw RestoreFault("a transaction must have 1 to \(Limits.postingCountMax) postings")
     }
     guard transaction.description.utf8.count <= Limits.descriptionByteCountMax,
       transaction.payee.utf8.count <= Limits.payeeByteCountMax,
       transaction.note.utf8.count <= Limits.noteByteCountMax,
       transaction.tags.count <= Limits.tagCountMax,
       transaction.tags.allSatisfy({ (1...Limits.tagByteCountMax).contains($0.utf8.count) })
-    else { throw RestoreFault("a text of the transaction is longer than it may be") }
+    else { throw RestoreFault("a text of the transaction is too long") }
     var sums: [Currency: Int128] = [:]
     for posting in transaction.postings {
       try require(posting.amount.currency)
@@ -133,7 +133,7 @@ struct RestoreCheck {
     }
     if let rest = sums.first(where: { $0.value != 0 }) {
       let total = Total(units: rest.value, currency: rest.key)
-      throw RestoreFault("the postings do not sum to zero but to \(total)")
+      throw RestoreFault("the postings add up to \(total) instead of zero")
     }
   }
 
@@ -144,14 +144,14 @@ struct RestoreCheck {
     case .account(let id):
       if id.isBuiltin { return }
       guard let known = currencies[id] else {
-        throw RestoreFault("there is no account \(id) above this line")
+        throw RestoreFault("no earlier line has the account \(id)")
       }
       if let currency, currency != known {
-        throw RestoreFault("the account \(id) is in \(known), the amount in \(currency)")
+        throw RestoreFault("the account \(id) is in \(known), but the amount is in \(currency)")
       }
     case .category(let id):
       guard id.isBuiltin || kinds[id] != nil else {
-        throw RestoreFault("there is no category \(id) above this line")
+        throw RestoreFault("no earlier line has the category \(id)")
       }
     }
   }
@@ -171,7 +171,7 @@ struct RestoreCheck {
       bad.append(
         BadLine(
           line: place.line, code: .refused,
-          reason: "The category above it is missing, of the other kind, or below it.",
+          reason: "The parent category is missing, has a different kind, or is below this one.",
           remedy: "Correct the line, or export the ledger again."))
     }
     return bad

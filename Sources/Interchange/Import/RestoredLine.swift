@@ -15,14 +15,14 @@ enum RestoredLine: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: MemberName.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
-      throw RestoreFault("a line has one member, named by the kind of the entity")
+      throw RestoreFault("a line must have one member, named after the entity's kind")
     }
     if key.stringValue == "daybook" {
       self = .head(version: try container.decode(Head.self, forKey: key).version)
       return
     }
     guard let type = Self.types[key.stringValue] else {
-      throw RestoreFault("the kind “\(key.stringValue)” is not known")
+      throw RestoreFault("the kind “\(key.stringValue)” is unknown")
     }
     self = .entity(try container.decode(type, forKey: key))
   }

@@ -106,7 +106,7 @@ extension ImportLook {
       }
     } catch {
       throw InterchangeError(
-        .mapping, "The first row cannot be read: \(error.reason)",
+        .mapping, "Couldn't read the first row: \(error.reason)",
         remedy: "Check the file and the mapping.", path: file.name, line: error.line)
     }
     let header = mapping.hasHeader ? record.texts(in: bytes) : []

@@ -143,9 +143,10 @@ struct StatementPlan {
     guard seen.count > 1 else { return }
     var error = InterchangeError(
       .account,
-      "The file is of \(seen.count) accounts, and one account was named for all of them: "
+      "The file has statements of \(seen.count) accounts, but one account was named for all of "
+        + "them: "
         + seen.prefix(20).map(\.words).joined(separator: ", ") + ".",
-      remedy: "Say of each which account it is.", path: path)
+      remedy: "Name the ledger's account for each of them.", path: path)
     error.unknownAccounts = seen
     throw error
   }
@@ -164,9 +165,9 @@ struct StatementPlan {
     var error = InterchangeError(
       .account,
       unknown.count == 1
-        ? "Which account of the ledger is \(names)?"
-        : "Which accounts of the ledger are these: \(names)?",
-      remedy: "Say it once; the ledger remembers the number.", path: path, line: line)
+        ? "Couldn't import: the ledger's account for \(names) is unknown."
+        : "Couldn't import: the ledger's accounts for these are unknown: \(names).",
+      remedy: "Name the account once; the ledger remembers the number.", path: path, line: line)
     error.unknownAccounts = unknown
     throw error
   }
@@ -176,7 +177,7 @@ extension StatementAccount {
   /// The account's most specific number and its name in the file, for messages.
   public var words: String {
     let number = !iban.isEmpty ? iban : !number.isEmpty ? number : ""
-    if number.isEmpty { return name.isEmpty ? "the account of the file" : "“\(name)”" }
+    if number.isEmpty { return name.isEmpty ? "the file's account" : "“\(name)”" }
     return name.isEmpty ? number : "\(number) (“\(name)”)"
   }
 }

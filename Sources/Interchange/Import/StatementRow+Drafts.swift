@@ -66,8 +66,8 @@ extension StatementRow {
 
   private var tooLarge: BadLine {
     BadLine(
-      line: line, code: .amount, reason: "The amount is larger than an amount can be.",
-      remedy: "Amounts are 64-bit numbers of minor units; correct or split the row.")
+      line: line, code: .amount, reason: "The amount is too large.",
+      remedy: "Correct the amount, or divide the row into several.")
   }
 
   private func entry(

@@ -22,7 +22,7 @@ extension BeancountBooking {
         if weights.isEmpty, !amount.number.isZero {
           guard withoutCost == nil else {
             throw JournalFault(
-              posting.line, spec.column, .amount, "Two costs of this transaction are left out.",
+              posting.line, spec.column, .amount, "This transaction leaves out two costs.",
               "Write one of them.")
           }
           withoutCost = index
@@ -39,7 +39,7 @@ extension BeancountBooking {
       guard elided.isEmpty, let spec = specs[withoutCost] else {
         throw JournalFault(
           entry.postings[withoutCost].line, specs[withoutCost]?.column, .amount,
-          "A cost and an amount of this transaction are left out.", "Write one of them.")
+          "This transaction leaves out a cost and an amount.", "Write one of them.")
       }
       try findCost(entry.postings[withoutCost], spec, entry.day, sum)
       return
@@ -56,7 +56,8 @@ extension BeancountBooking {
     let method = methods[posting.account] ?? settings.booking
     if spec.isMerged {
       throw JournalFault(
-        posting.line, spec.column, .amount, "Lots are not merged ({*}).", "Write the cost.")
+        posting.line, spec.column, .amount, "Merging lots ({*}) isn't supported.", "Write the cost."
+      )
     }
     if method != .none, lots.isReduction(key, amount.number) {
       do {
@@ -68,7 +69,7 @@ extension BeancountBooking {
     guard spec.hasCost else { return [] }
     guard let commodity = spec.commodity else {
       throw JournalFault(
-        posting.line, spec.column, .currency, "This cost names no commodity.",
+        posting.line, spec.column, .currency, "This cost has no commodity.",
         "Write it as {10.00 USD}.")
     }
     let units = amount.number
@@ -93,13 +94,14 @@ extension BeancountBooking {
     let name = matter.accounts.all[posting.account].name
     let (reason, remedy) =
       switch failure {
-      case .none: ("No lot of “\(name)” fits this one.", "Check its cost, day and label.")
+      case .none: ("No lot of “\(name)” matches.", "Check the cost, date and label.")
       case .several:
         (
-          "Several lots of “\(name)” fit.",
-          "Say which by cost, day or label, or open the account with \"FIFO\"."
+          "Several lots of “\(name)” match.",
+          "Add a cost, date or label, or open the account with \"FIFO\"."
         )
-      case .tooFew(let rest): ("The lots of “\(name)” lack \(rest.shortest).", "Check the amount.")
+      case .tooFew(let rest):
+        ("The lots of “\(name)” are \(rest.shortest) short.", "Check the amount.")
       case .tooLarge: ("The sum is too large.", "Check the amounts.")
       }
     return JournalFault(posting.line, spec.column, .amount, reason, remedy)
@@ -115,7 +117,7 @@ extension BeancountBooking {
       let cost = rest[0].number.negated.divided(by: amount.number)
     else {
       throw JournalFault(
-        posting.line, spec.column, .amount, "The cost that is left out can't be told.",
+        posting.line, spec.column, .amount, "The missing cost can't be computed.",
         "Write it as {10.00 USD}.")
     }
     lots.add(
@@ -132,8 +134,8 @@ extension BeancountBooking {
     let texts = rest.map { "\($0.number.shortest) \(matter.commodities.all[$0.commodity].name)" }
     throw JournalFault(
       entry.line, 1, .amount,
-      "This transaction does not balance: \(texts.joined(separator: " and ")) is left over.",
-      "What goes in must come from somewhere: correct the amounts, or leave one out.")
+      "This transaction doesn't balance: it is off by \(texts.joined(separator: " and ")).",
+      "Correct the amounts, or leave one of them out.")
   }
 
   /// Fills in postings without an amount.
@@ -155,7 +157,7 @@ extension BeancountBooking {
       let posting = entry.postings[index]
       throw JournalFault(
         posting.line, posting.column, .amount,
-        "More than one posting of this transaction has no amount.", "Only one may be left out.")
+        "More than one posting of this transaction has no amount.", "Leave out only one amount.")
     }
     var filled: [JournalPosting] = []
     for (index, posting) in entry.postings.enumerated() {

@@ -150,7 +150,7 @@ struct BeancountBooking {
     }
     for index in order {
       if case .pad(let pad) = entries[index].content, made[index] == nil {
-        matter.notice(pad.line, "This pad has nothing to fill.", file: pad.file)
+        matter.notice(pad.line, "Ignored this pad, because no balance needs it.", file: pad.file)
       }
     }
     return made
@@ -183,9 +183,10 @@ struct BeancountBooking {
       matter.note(
         JournalFault(
           balance.line, balance.column, .refused,
-          "“\(name)” is said to hold \(balance.amount.number) \(code), but holds "
+          "The stated balance of “\(name)” is \(balance.amount.number) \(code), but the computed "
+            + "balance is "
             + "\(held.shortest).",
-          "Correct the balance, or what was booked before the day."), file: balance.file)
+          "Correct the balance, or the earlier transactions."), file: balance.file)
       return
     }
     let own = running.sum(balance.account, isInclusive: false)[commodity]

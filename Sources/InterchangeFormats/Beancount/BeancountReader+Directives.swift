@@ -7,8 +7,8 @@ extension BeancountReader {
     context = .other
     guard let day = try day(&at) else {
       throw fault(
-        lineStart, .date, "“\(rest(lineStart).prefix(40))” does not begin with a day.",
-        "Write days as 2026-01-31.")
+        lineStart, .date, "“\(rest(lineStart).prefix(40))” doesn't start with a date.",
+        "Write dates as 2026-01-31.")
     }
     skipBlanks(&at)
     let start = at
@@ -27,7 +27,7 @@ extension BeancountReader {
       entries.append(BeancountEntry(day: day, rank: 0, content: .pad(pad)))
     case "price":
       guard let commodity = commodity(&at) else {
-        throw fault(at, .currency, "A commodity is expected here.", "Write price USD 0.92 EUR.")
+        throw fault(at, .currency, "A commodity is missing here.", "Write price USD 0.92 EUR.")
       }
       let price = try amount(&at, isUse: false)
       matter.prices.append(
@@ -38,11 +38,11 @@ extension BeancountReader {
       try takeTags(&at)
     case "commodity":
       guard let commodity = commodity(&at) else {
-        throw fault(at, .currency, "A commodity is expected here.", "Write commodity EUR.")
+        throw fault(at, .currency, "A commodity is missing here.", "Write commodity EUR.")
       }
       context = .commodity(commodity)
     case "document", "event", "query", "custom":
-      matter.notice(line, "“\(word)” is not taken.", file: file)
+      matter.notice(line, "Skipped “\(word)”.", file: file)
       // The quoted texts may span several lines.
       while at < end {
         if text[at] == UInt8(ascii: "\"") { _ = try quoted(&at) } else { at += 1 }
@@ -50,8 +50,8 @@ extension BeancountReader {
       return
     default:
       throw fault(
-        start, "“\(word.prefix(40))” is no directive.",
-        "Write “*” for a transaction, or open, balance, pad, price …")
+        start, "Unknown directive “\(word.prefix(40))”.",
+        "Use “*” for a transaction, or open, balance, pad, price …")
     }
     try finishLine(at)
   }
@@ -61,7 +61,7 @@ extension BeancountReader {
     var at = start
     skipBlanks(&at)
     guard at >= end || text[at] == UInt8(ascii: ";") else {
-      throw fault(at, "“\(rest(at).prefix(40))” has no place here.", "Take it out.")
+      throw fault(at, "Unexpected “\(rest(at).prefix(40))”.", "Remove it.")
     }
   }
 
@@ -101,8 +101,8 @@ extension BeancountReader {
     let name = try quoted(&at)
     guard let method = BeancountBooking.Method(rawValue: name) else {
       throw fault(
-        start, "“\(name.prefix(40))” is no way to book lots that is read.",
-        "Write one of STRICT, FIFO, LIFO, HIFO and NONE.")
+        start, "The booking method “\(name.prefix(40))” isn't supported.",
+        "Use STRICT, FIFO, LIFO, HIFO or NONE.")
     }
     return method
   }
@@ -113,7 +113,7 @@ extension BeancountReader {
     let start = at
     let column = fault(at, "", "").column ?? 1
     guard let number = try number(&at) else {
-      throw fault(start, .amount, "A number is expected here.", "Write balance ACCOUNT 10.00 EUR.")
+      throw fault(start, .amount, "A number is missing here.", "Write balance ACCOUNT 10.00 EUR.")
     }
     skipBlanks(&at)
     var tolerance: JournalNumber?
@@ -123,7 +123,7 @@ extension BeancountReader {
       skipBlanks(&at)
     }
     guard let commodity = commodity(&at) else {
-      throw fault(at, .currency, "A commodity is expected here.", "Write it behind the number.")
+      throw fault(at, .currency, "A commodity is missing here.", "Write it after the number.")
     }
     try use(commodity, number, start)
     // A balance has twice the tolerance of a transaction.
@@ -159,7 +159,7 @@ extension BeancountReader {
     case "inferred_tolerance_default", "default_tolerance":
       let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
-        throw fault(start, .amount, "“\(value)” is no tolerance.", "Write \"EUR:0.005\".")
+        throw fault(start, .amount, "“\(value)” isn't a tolerance.", "Write \"EUR:0.005\".")
       }
       settings.tolerances[parts[0]] = try tolerance(parts[1], start)
     case "infer_tolerance_from_cost":
@@ -167,7 +167,7 @@ extension BeancountReader {
     case "title", "operating_currency", "documents", "render_commas", "plugin_processing_mode",
       "long_string_maxlines", "insert_pythonpath":
       break
-    default: matter.notice(line, "The option “\(name)” is not taken.", file: file)
+    default: matter.notice(line, "Ignored the option “\(name)”.", file: file)
     }
   }
 
@@ -175,7 +175,7 @@ extension BeancountReader {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let digits = parts.joined()
     guard parts.count <= 2, digits.utf8.count <= 18, let units = Int128(digits), units >= 0 else {
-      throw fault(at, .amount, "“\(text.prefix(40))” is no number.", "Write it as 0.005.")
+      throw fault(at, .amount, "“\(text.prefix(40))” isn't a number.", "Write it as 0.005.")
     }
     return JournalNumber(units: units, scale: parts.count == 2 ? parts[1].utf8.count : 0)
   }
@@ -183,12 +183,13 @@ extension BeancountReader {
   /// Schedules the files of an `include` directive to be read after this line.
   mutating func include(_ path: String, _ start: Int) throws(JournalFault) {
     guard let include = options.include else {
-      throw fault(start, "“\(path)” can't be read from here.", "Put everything into one file.")
+      throw fault(
+        start, "Includes aren't available here: “\(path)”.", "Put everything into one file.")
     }
     guard openFiles.count <= Self.includeDepthMax else {
       throw fault(
-        start, "Files include each other more than \(Self.includeDepthMax) deep.",
-        "A file must not include itself.")
+        start, "Files include each other more than \(Self.includeDepthMax) levels deep.",
+        "Make sure that no file includes itself.")
     }
     var files: [RawFile]
     do {
@@ -197,14 +198,14 @@ extension BeancountReader {
       throw fault(start, error.message, error.remedy)
     }
     guard !files.isEmpty else {
-      throw fault(start, "There is no file “\(path)”.", "Check the path.")
+      throw fault(start, "Couldn't find the file “\(path)”.", "Check the path.")
     }
     files.removeAll { openFiles.contains($0.name) }
     includeCount += files.count
     guard includeCount <= Self.includeCountMax else {
       throw fault(
         start, "More than \(Self.includeCountMax) files are included.",
-        "A file must not include itself.")
+        "Make sure that no file includes itself.")
     }
     pendingIncludes = files
   }

@@ -12,7 +12,8 @@ extension BeancountReader {
     var texts: [String] = []
     while at < end, text[at] == UInt8(ascii: "\"") {
       guard texts.count < 2 else {
-        throw fault(at, "A transaction has two texts at most.", "Write payee and description.")
+        throw fault(
+          at, "A transaction can have at most two texts.", "Write a payee and a description.")
       }
       let raw = try quoted(&at)
       let bytes = Array(raw.utf8)
@@ -31,7 +32,7 @@ extension BeancountReader {
     else {
       throw fault(
         start, .tooLong, "The text of this transaction is too long.",
-        "Shorten it, or move some of it into metadata.")
+        "Shorten it, or move some of it to metadata.")
     }
     entry = new
     for tag in tags { label(tag) }
@@ -89,8 +90,8 @@ extension BeancountReader {
       // Metadata of other directives is discarded.
       if try metadata(&at) == nil, case .none = context {
         throw fault(
-          start, "This line is indented and belongs to nothing.",
-          "Begin directives with their day at the start of a line.")
+          start, "This indented line doesn't belong to a directive.",
+          "Start directives with their date, without indentation.")
       }
     case .account(let account):
       if let (key, value) = try metadata(&at) {
@@ -152,7 +153,7 @@ extension BeancountReader {
       skipBlanks(&at)
       guard let commodity = commodity(&at) else {
         throw fault(
-          at, .currency, "A commodity is expected here.", "Write it behind the number: 10.00 EUR.")
+          at, .currency, "A commodity is missing here.", "Write it after the number: 10.00 EUR.")
       }
       try use(commodity, number, amountStart)
       posting.amount = JournalAmount(number: number, commodity: commodity)
@@ -182,14 +183,15 @@ extension BeancountReader {
     skipBlanks(&at)
     guard try hasNumber(at) else {
       throw fault(
-        start, .amount, "Prices that are left out are not found here.", "Write the price.")
+        start, .amount, "The price is missing here.", "Write the price.")
     }
     let price = try self.amount(&at, isUse: false)
     let total = amount.number.isNegative ? price.number.negated : price.number
     let worth = isTotal ? total : amount.number.multiplied(by: price.number)
     guard let worth else {
       throw fault(
-        start, .amount, "Amount times price is too large.", "Write the whole price with @@.")
+        start, .amount, "The product of amount and price is too large.",
+        "Write the total price with @@.")
     }
     posting.weight = JournalAmount(number: worth, commodity: price.commodity)
   }
@@ -210,13 +212,13 @@ extension BeancountReader {
     while true {
       skipBlanks(&at)
       guard at < end else {
-        throw fault(start, .amount, "The cost of a lot is never closed.", "Close it with “}”.")
+        throw fault(start, .amount, "The cost of a lot isn't closed.", "Close it with “}”.")
       }
       if text[at] == UInt8(ascii: "}") {
         at += 1
         guard isTotal else { break }
         guard at < end, text[at] == UInt8(ascii: "}") else {
-          throw fault(start, .amount, "The cost of a lot is never closed.", "Close it with “}}”.")
+          throw fault(start, .amount, "The cost of a lot isn't closed.", "Close it with “}}”.")
         }
         at += 1
         break
@@ -253,8 +255,8 @@ extension BeancountReader {
     lot.commodity = commodity(&at)
     guard at > start else {
       throw fault(
-        at, .amount, "“\(rest(at).prefix(40))” is no cost.",
-        "Write {10.00 USD}, with a day and a label if need be.")
+        at, .amount, "“\(rest(at).prefix(40))” isn't a cost.",
+        "Write {10.00 USD}, optionally with a date and a label.")
     }
   }
 }

@@ -25,7 +25,7 @@ extension BeancountReader {
     }
     guard let day = Day(year: parts[0], month: parts[1], day: parts[2]) else {
       throw fault(
-        start, .date, "“\(string(start, next))” is no day.", "Write it as 2026-01-31.")
+        start, .date, "“\(string(start, next))” isn't a date.", "Write it as 2026-01-31.")
     }
     at = next
     return day
@@ -89,7 +89,8 @@ extension BeancountReader {
       let next = try factor(&at, depth)
       value = try checked(isDivision ? value.divided(by: next) : value.multiplied(by: next), start)
       guard value.scale <= 2 * JournalNumber.scaleMax else {
-        throw fault(start, .amount, "This has too many decimals.", "Write the result, rounded.")
+        throw fault(
+          start, .amount, "The result has too many decimals.", "Write the rounded result.")
       }
     }
   }
@@ -123,7 +124,7 @@ extension BeancountReader {
       let byte = text[at]
       if byte &- 0x30 <= 9 {
         guard digits < 37 else {
-          throw fault(start, .amount, "This number has too many digits.", "Write 37 at most.")
+          throw fault(start, .amount, "This number has too many digits.", "Use at most 37.")
         }
         units = units * 10 + Int128(byte - 0x30)
         digits += 1
@@ -144,14 +145,14 @@ extension BeancountReader {
   private func checked(_ value: JournalNumber?, _ at: Int) throws(JournalFault) -> JournalNumber {
     guard let value else {
       throw fault(
-        at, .amount, "This can't be computed: it is too large, or divided by zero.",
+        at, .amount, "This can't be computed: the result is too large, or divides by zero.",
         "Write the result.")
     }
     return value
   }
 
   private func noNumber(_ at: Int) -> JournalFault {
-    fault(at, .amount, "“\(rest(at).prefix(40))” is no number.", "Write it as -1,234.50.")
+    fault(at, .amount, "“\(rest(at).prefix(40))” isn't a number.", "Write it as -1,234.50.")
   }
 
   /// Parses an amount that has both a number and a commodity.
@@ -160,7 +161,7 @@ extension BeancountReader {
     guard let number = try number(&at) else { throw noNumber(start) }
     skipBlanks(&at)
     guard let commodity = commodity(&at) else {
-      throw fault(at, .currency, "A commodity is expected here.", "Write it behind the number.")
+      throw fault(at, .currency, "A commodity is missing here.", "Write it after the number.")
     }
     if isUse { try use(commodity, number, start) }
     return JournalAmount(number: number, commodity: commodity)
@@ -171,7 +172,7 @@ extension BeancountReader {
     _ commodity: Int, _ number: JournalNumber, _ at: Int
   ) throws(JournalFault) {
     guard number.shortest.scale <= JournalNumber.scaleMax else {
-      throw fault(at, .amount, "An amount has more than 18 decimals.", "Round it to 18 at most.")
+      throw fault(at, .amount, "An amount has more than 18 decimals.", "Round it to at most 18.")
     }
     matter.commodities.use(commodity, digits: min(number.scale, JournalNumber.scaleMax))
   }
@@ -180,7 +181,7 @@ extension BeancountReader {
   func tag(_ at: inout Int) throws(JournalFault) -> String {
     skipBlanks(&at)
     guard at + 1 < end, text[at] == UInt8(ascii: "#") else {
-      throw fault(at, "A tag is expected here.", "Write it as #tag.")
+      throw fault(at, "A tag is missing here.", "Write it as #tag.")
     }
     at += 1
     return word(&at)
@@ -197,8 +198,8 @@ extension BeancountReader {
       parts.allSatisfy({ !$0.isEmpty && $0.count <= Limits.nameByteCountMax && !$0.contains(0x7F) })
     else {
       throw fault(
-        start, .name, "“\(string(start, min(at, start + 60)))” is no account.",
-        "Write names with “:” between them: Assets:Bank:Checking.")
+        start, .name, "“\(string(start, min(at, start + 60)))” isn't an account.",
+        "Separate names with “:”, as in Assets:Bank:Checking.")
     }
     return matter.accounts.number(start..<at, in: text, line: line)
   }

@@ -125,7 +125,7 @@ struct BeancountReader: LineReading {
     switch word {
     case "option": try takeOption(&at)
     case "plugin":
-      noticeOnce("plugin", "Plugins are not run: what they would add is not here.")
+      noticeOnce("plugin", "Plugins aren't run, so what they would add is missing.")
     case "include": try include(try quoted(&at), lineStart)
     case "pushtag":
       let tag = try tag(&at)
@@ -143,8 +143,8 @@ struct BeancountReader: LineReading {
       metadata.removeAll { $0.key == key }
     default:
       throw fault(
-        lineStart, "“\(word.prefix(40))” begins no directive.",
-        "Begin directives with their day, and comments with “;”.")
+        lineStart, "“\(word.prefix(40))” doesn't start a directive.",
+        "Start directives with their date, and comments with “;”.")
     }
   }
 
@@ -160,11 +160,11 @@ struct BeancountReader: LineReading {
     skipBlanks(&at)
     let open = (line, at < end ? at : end)
     guard at < end, text[at] == UInt8(ascii: "\"") else {
-      throw fault(at, "A text in quotes is expected here.", "Write it as \"text\".")
+      throw fault(at, "A text in quotes is missing here.", "Write it as \"text\".")
     }
     at += 1
     var bytes: [UInt8] = []
-    let missing = fault(open.1, "These quotes are never closed.", "Close them with \".")
+    let missing = fault(open.1, "These quotes aren't closed.", "Close them with \".")
     while true {
       guard at < text.count else { throw missing }
       if at >= end {
@@ -212,7 +212,7 @@ struct BeancountReader: LineReading {
       matter.note(
         JournalFault(
           done.line, 1, .tooLong, "The notes of this transaction are too long.",
-          "Leave \(Limits.noteByteCountMax) bytes at most."), file: file)
+          "Shorten them to at most \(Limits.noteByteCountMax) bytes."), file: file)
       return
     }
     entries.append(

@@ -158,7 +158,7 @@ extension CAMTReader {
     guard var amount, let isCredit, let day = day ?? createdDay else {
       return contents.note(
         bad(
-          .amount, place, "The balance \(code) has no amount, no CdtDbtInd or no day.",
+          .amount, place, "The balance \(code) has no amount, no CdtDbtInd or no date.",
           "Correct the file, or ask the bank for it again."))
     }
     if !isCredit { amount.minorUnits = -amount.minorUnits }

@@ -15,16 +15,16 @@ extension CAMTReader {
           "Correct the file, or ask the bank for it again."))
     }
     guard entry.status != "INFO" else {
-      return notice("An entry that is for information only is not taken.", at: entry.place)
+      return notice("Skipped an entry that is for information only.", at: entry.place)
     }
     guard let day = entry.bookingDay ?? entry.valueDay ?? createdDay else {
       return contents.note(
         bad(
-          .date, entry.place, "The entry has neither a booking day nor a value day.",
+          .date, entry.place, "The entry has neither a booking date nor a value date.",
           "Correct the file, or ask the bank for it again."))
     }
     if entry.bookingDay == nil, entry.valueDay == nil {
-      notice("An entry without a day is taken on \(day), when the file was made.", at: entry.place)
+      notice("An entry without a date was given the file's creation date, \(day).", at: entry.place)
     }
     let signed = Money(isCredit ? amount.minorUnits : -amount.minorUnits, amount.currency)
     let rows = CAMTRows(
@@ -35,7 +35,8 @@ extension CAMTReader {
         return
       }
       notice(
-        "The \(entry.details.count) details of an entry do not add up to its amount: it is one row.",
+        "The \(entry.details.count) details of an entry don't add up to its amount, so it was "
+          + "imported as one transaction.",
         at: entry.place)
     }
     statement.rows.append(rows.whole())

@@ -14,7 +14,7 @@ extension CAMTReader {
         bad(
           .currency, place,
           code.isEmpty
-            ? "The amount has no currency." : "“\(code)” is not a currency of ISO 4217.",
+            ? "The amount has no currency." : "“\(code)” isn't an ISO 4217 currency.",
           "Name the account's currency, or define the currency in the ledger first."))
     }
     do {
@@ -36,7 +36,7 @@ extension CAMTReader {
     switch try readAmount() {
     case .success(let money): return money
     case .failure(let fault):
-      notice("An amount beside the entry's own is not taken: \(fault.reason)", at: place)
+      notice("Skipped an additional amount of the entry: \(fault.reason)", at: place)
       return nil
     }
   }
@@ -93,8 +93,8 @@ extension CAMTReader {
     if let day = dayOfText() { return .success(day) }
     return .failure(
       bad(
-        .date, place, "“\(xml.collected.string)” is not a day: yyyy-MM-dd is expected.",
-        "Correct the day, or ask the bank for the file again."))
+        .date, place, "“\(xml.collected.string)” isn't a date such as 2026-01-31.",
+        "Correct the date, or ask the bank for the file again."))
   }
 
   /// Parses the date at the beginning of the collected text.

@@ -41,13 +41,13 @@ struct CAMTReader {
     }
     guard hasMessage else {
       throw xml.fault(
-        "There is no camt.052, camt.053 or camt.054 message in the file.",
-        "Give an account statement; lists of payments (pain) are none.", at: 0)
+        "The file has no camt.052, camt.053 or camt.054 message.",
+        "Use an account statement; payment lists (pain) can't be imported.", at: 0)
     }
     guard !contents.statements.isEmpty else {
       throw xml.fault(
         "The message has no statement: no Stmt, Rpt or Ntfctn.",
-        "Get the file from the bank again.", at: 0)
+        "Ask the bank for the file again.", at: 0)
     }
     options.progress?(1)
     return contents

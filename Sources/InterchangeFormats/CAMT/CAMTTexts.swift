@@ -99,7 +99,7 @@ struct CAMTTexts {
     note.add("Rate ", amounts.exchangeRate)
     if !hasFee {
       for charge in amounts.charges {
-        note.add(charge.isCredit ? "Charges given back " : "Charges ", charge.amount.description)
+        note.add(charge.isCredit ? "Charges refunded " : "Charges ", charge.amount.description)
       }
     }
     for line in rest { note.add("", line) }

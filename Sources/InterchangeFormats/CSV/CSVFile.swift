@@ -77,7 +77,7 @@ public struct CSVFile: Sendable {
       return [UInt8](data ?? Data())
     } catch {
       throw InterchangeError(
-        .file, "The file cannot be read.", remedy: "Check the path and its permissions.",
+        .file, "Couldn't read the file.", remedy: "Check the path and its permissions.",
         path: path, cause: error)
     }
   }

@@ -136,7 +136,7 @@ extension CSVReader {
       if byte == quote {
         throw fault(
           record, .strayQuote,
-          "A quote stands inside of a field that does not begin with one, at byte "
+          "There is a quote inside an unquoted field, at byte "
             + "\(index - lineStart(of: index, in: bytes) + 1) of the line.")
       }
       all |= byte
@@ -162,8 +162,9 @@ extension CSVReader {
       guard index < count else {
         throw fault(
           record, .unterminatedQuote,
-          "A quoted field begins at byte \(start - lineStart(of: start, in: bytes)) of line "
-            + "\(line(of: start, in: bytes)) and never ends.")
+          "The quoted field that starts at byte \(start - lineStart(of: start, in: bytes)) of line "
+            + "\(line(of: start, in: bytes)) isn't closed."
+        )
       }
       let byte = unsafe bytes[unchecked: index]
       if byte == quote {
@@ -208,8 +209,8 @@ extension CSVReader {
     let column = record.fields.firstIndex { $0.start <= place && place < $0.end }
     throw BadLine(
       line: line(of: place, in: bytes), column: column.map { $0 + 1 }, code: .encoding,
-      reason: "The byte \(bytes[place]) is not valid UTF-8.",
-      remedy: "Name the file's encoding, such as windows-1252 or iso-8859-1.")
+      reason: "The byte \(bytes[place]) isn't valid UTF-8.",
+      remedy: "Set the file's encoding, such as windows-1252 or iso-8859-1.")
   }
 
   private func line(of place: Int, in bytes: borrowing Span<UInt8>) -> Int {
@@ -232,8 +233,8 @@ extension CSVReader {
   private func nul(_ record: CSVRecord) -> BadLine {
     BadLine(
       line: recordLine, column: record.count + 1, code: .encoding,
-      reason: "The text holds a NUL byte.",
-      remedy: "If the file is UTF-16, say so with the encoding; else remove the byte.")
+      reason: "The text contains a NUL byte.",
+      remedy: "If the file is UTF-16, set that encoding; otherwise remove the byte.")
   }
 
   private func tooLong(_ record: CSVRecord) -> BadLine {
@@ -244,9 +245,10 @@ extension CSVReader {
     BadLine(
       line: recordLine, column: record.count + 1, code: code, reason: reason,
       remedy: code == .tooLong
-        ? "Look for a quote that is never closed, or check the delimiter."
-        : "Put the whole field in quotes and double the quotes inside of it, or declare that the "
-          + "file has no quoting.")
+        ? "Look for an unclosed quote, or check the delimiter."
+        : "Quote the whole field and double the quotes inside it, or declare that the file has no "
+          + "quoting."
+    )
   }
 }
 

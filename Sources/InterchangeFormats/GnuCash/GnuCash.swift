@@ -28,12 +28,12 @@ public enum GnuCash: FileFormat {
     do throws(InterchangeError) {
       if isPacked(file.bytes) {
         throw InterchangeError(
-          .format, "The file is packed by gzip.", remedy: "Unpack it with gunzip.")
+          .format, "The file is compressed with gzip.", remedy: "Uncompress it with gunzip.")
       }
       if isDatabase(file.bytes) {
         throw InterchangeError(
-          .format, "The book is kept in a database of SQLite, which is not read.",
-          remedy: "Open it in GnuCash and choose Save As with the data format XML.")
+          .format, "The GnuCash file is an SQLite database, which isn't supported.",
+          remedy: "Open it in GnuCash, and save it as XML with Save As.")
       }
       let text = try XMLText.utf8(file, encoding: options.encoding)
       var reader = GnuCashReader(try XMLReader(utf8: text), options)

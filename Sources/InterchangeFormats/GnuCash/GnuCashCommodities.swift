@@ -76,7 +76,7 @@ struct GnuCashCommodities {
           contents.notices.append(
             FileNotice(
               line: commodity.line,
-              "The commodity “\(commodity.id)” (\(commodity.space)) is taken as \(code)."))
+              "The commodity “\(commodity.id)” (\(commodity.space)) was imported as \(code)."))
         }
       }
     }

@@ -75,8 +75,8 @@ extension GnuCashReader {
     }
     guard sum.isZero else {
       throw GnuCashFault(
-        .amount, entry.line, "The splits of this transaction do not sum to zero.",
-        "Correct it in GnuCash: Actions, Check & Repair.")
+        .amount, entry.line, "The splits of this transaction don't add up to zero.",
+        "Correct it in GnuCash with Actions, Check & Repair.")
     }
     if accountCount > 0, reconciledCount == accountCount { result.status = .reconciled }
     result.note = note.text
@@ -84,8 +84,9 @@ extension GnuCashReader {
     guard result.postings.count <= Limits.postingCountMax else {
       throw GnuCashFault(
         .tooLong, entry.line,
-        "A transaction has at most \(Limits.postingCountMax) splits, this one "
-          + "\(result.postings.count).", "Write it as several.")
+        "A transaction can have at most \(Limits.postingCountMax) splits, but this one has "
+          + "\(result.postings.count).",
+        "Divide it into several transactions.")
     }
     return moves(result) ? result : nil
   }
@@ -96,19 +97,20 @@ extension GnuCashReader {
     guard let number = split.account else {
       throw GnuCashFault(
         .name, split.line,
-        "There is no account \(GnuCashReader.text(split.accountID)) above this split.",
+        "There is no account \(GnuCashReader.text(split.accountID)) before this split.",
         "Open the file in GnuCash and save it again.")
     }
     let account = accounts.all[number]
     guard let place = account.place, let currency = account.currency else {
       throw GnuCashFault(
         .currency, split.line,
-        "The account “\(account.name)” is of the type “\(account.type)” and of no commodity that "
-          + "is known: nothing can be booked on it.", "Correct the account in GnuCash.")
+        "The account “\(account.name)” of type “\(account.type)” has no known commodity, so it "
+          + "can't have transactions.",
+        "Correct the account in GnuCash.")
     }
     guard let quantity = split.quantity, split.value != nil else {
       throw GnuCashFault(
-        .amount, split.line, "A split has no amount, or one that is no fraction.",
+        .amount, split.line, "A split has no valid amount.",
         "Open the file in GnuCash and save it again.")
     }
     let amount: Money
@@ -120,7 +122,7 @@ extension GnuCashReader {
         .amount, split.line,
         error == .decimals
           ? "\(written) has more decimals than the \(currency.digits) of \(currency)."
-          : "\(written) is beyond what an amount can hold.",
+          : "\(written) is too large for an amount.",
         "Round it in GnuCash, or define the currency with more decimals.")
     }
     accounts.use(number)
@@ -147,7 +149,7 @@ extension GnuCashReader {
       place = .outside
       notice(
         result.line,
-        "What this transaction adds to an account comes from nowhere; it is booked against "
+        "This transaction has no second account; it was booked against "
           + "outside.")
     }
     for sum in sums where sum.units != 0 {

@@ -46,7 +46,7 @@ extension GnuCashReader {
     }
     guard !accounts.isSettled else {
       throw InterchangeError(
-        .format, "The account “\(account.name)” stands behind what is booked.",
+        .format, "The account “\(account.name)” comes after the transactions.",
         remedy: "Open the file in GnuCash and save it again.", line: account.line)
     }
     guard let id else {
@@ -62,12 +62,12 @@ extension GnuCashReader {
     guard account.name.utf8.count <= Limits.nameByteCountMax else {
       return note(
         account.line, .name,
-        "The name of an account is longer than \(Limits.nameByteCountMax) bytes.",
-        "Give it a shorter one in GnuCash.")
+        "An account's name is longer than \(Limits.nameByteCountMax) bytes.",
+        "Shorten it in GnuCash.")
     }
     guard accounts.add(account) else {
       return note(
-        account.line, .name, "The id of the account “\(account.name)” is another’s.",
+        account.line, .name, "The account “\(account.name)” has the id of another account.",
         "Open the file in GnuCash and save it again.")
     }
   }
@@ -134,7 +134,7 @@ extension GnuCashReader {
     }
     guard let commodity, let currency, let day, let value else {
       return note(
-        line, .rate, "A price lacks its commodity, currency, day or value.",
+        line, .rate, "A price has no commodity, currency, date or value.",
         "Correct it in GnuCash’s price editor.")
     }
     prices.append(
@@ -167,13 +167,17 @@ extension GnuCashReader {
     }
     if let rounded {
       notice(
-        rounded.line, "\(rounded.count) prices are fractions without an end, and are rounded.")
+        rounded.line,
+        "Rounded \(rounded.count) \(rounded.count == 1 ? "price" : "prices") that can't be written "
+          + "as a decimal."
+      )
     }
     if let left {
       notice(
         left.line,
-        "\(left.count) prices are not taken: nothing is held in the commodity, or they are not "
-          + "above zero.")
+        "Skipped \(left.count) \(left.count == 1 ? "price" : "prices") of unused commodities, or "
+          + "not above zero."
+      )
     }
   }
 }

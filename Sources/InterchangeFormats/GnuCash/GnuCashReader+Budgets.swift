@@ -54,10 +54,11 @@ extension GnuCashReader {
     else {
       return notice(
         found.line,
-        "\(what) has other periods than months or calendar years, and is not taken.")
+        "Skipped the budget “\(found.name)”: its periods aren't months or calendar years.")
     }
     guard (1...Int64(Limits.budgetStepCountMax)).contains(found.periodCount) else {
-      return notice(found.line, "\(what) has \(found.periodCount) periods, and is not taken.")
+      return notice(
+        found.line, "Skipped the budget “\(found.name)”: it has \(found.periodCount) periods.")
     }
     var leftOut: [String] = []
     for (id, units) in found.amounts {
@@ -77,7 +78,7 @@ extension GnuCashReader {
       let rest = leftOut.count > 5 ? " and \(leftOut.count - 5) more" : ""
       notice(
         found.line,
-        "\(what): what it plans for accounts that are no categories of expense is not taken: "
+        "\(what): skipped amounts for accounts that aren't expense categories: "
           + "\(names)\(rest).")
     }
   }
@@ -110,8 +111,9 @@ extension GnuCashReader {
       } catch {
         notice(
           found.line,
-          "The budget “\(found.name)” has an amount for “\(path)” that \(currency) does not "
-            + "have; it is not taken.")
+          "Skipped an amount of the budget “\(found.name)” for “\(path)”: \(currency) can't "
+            + "represent it."
+        )
         return nil
       }
       if index == 0 {

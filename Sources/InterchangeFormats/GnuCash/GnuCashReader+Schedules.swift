@@ -114,39 +114,41 @@ extension GnuCashReader {
   private mutating func take(_ found: Found) {
     let what = "The scheduled transaction “\(found.name)”"
     guard found.isEnabled else {
-      return notice(found.line, "\(what) is switched off, and is not taken.")
+      return notice(found.line, "\(what) was skipped: it is disabled.")
     }
     guard !found.recurrences.isEmpty, !found.name.isEmpty else {
-      return notice(found.line, "\(what) does not say when it is due, and is not taken.")
+      return notice(found.line, "\(what) was skipped: it has no schedule.")
     }
     guard let entries = found.template.flatMap({ templates[$0] }), !entries.isEmpty else {
-      return notice(found.line, "\(what) books nothing, and is not taken.")
+      return notice(found.line, "\(what) was skipped: it has no amounts.")
     }
     for recurrence in found.recurrences {
       guard let schedule = recurrence.schedule, let anchor = recurrence.start else {
         notice(
           recurrence.line,
-          "\(what) is due every \(recurrence.multiplier) “\(recurrence.period)”, which Daybook "
-            + "does not have; it is not taken.")
+          "\(what) was skipped: its interval of \(recurrence.multiplier) “\(recurrence.period)” "
+            + "isn't supported."
+        )
         continue
       }
       let after = found.last.map { $0.adding(days: 1) } ?? .min
       guard let start = recurrence.first(from: max(after, found.start ?? .min)),
         start.isInRange, found.end.map({ start <= $0 }) ?? true, found.remaining != 0
       else {
-        notice(recurrence.line, "\(what) is due no more, and is not taken.")
+        notice(recurrence.line, "\(what) was skipped: it has ended.")
         continue
       }
       if recurrence.weekend != "none" {
-        notice(recurrence.line, "\(what) is taken without its rule for weekends.")
+        notice(recurrence.line, "\(what) was imported without its weekend rule.")
       }
       if schedule.monthEnd == .clamp, start.day < anchor.day, schedule.unit != .day,
         schedule.unit != .week
       {
         notice(
           recurrence.line,
-          "\(what) is due on the \(anchor.day)th; since it begins on \(start), it is taken for "
-            + "the \(start.day)th.")
+          "\(what) is due on day \(anchor.day) of the month, but starts on \(start); it was "
+            + "imported for day \(start.day)."
+        )
       }
       let end = found.end ?? last(schedule, start, found.remaining)
       for entry in entries { take(entry, found.name, schedule, start, end) }
@@ -172,20 +174,20 @@ extension GnuCashReader {
     var currencies: Set<Currency> = []
     for split in entry.splits {
       guard let account = split.account else {
-        return notice(entry.line, "\(what) names an account that is not there; it is not taken.")
+        return notice(entry.line, "\(what) was skipped: one of its accounts doesn't exist.")
       }
       guard split.value != nil else {
         return notice(
-          entry.line, "\(what) has an amount that is a formula; it is not taken.")
+          entry.line, "\(what) was skipped: one of its amounts is a formula.")
       }
       if let currency = accounts.all[account].currency { currencies.insert(currency) }
     }
     guard currencies.count == 1 else {
-      return notice(entry.line, "\(what) is in several currencies, and is not taken.")
+      return notice(entry.line, "\(what) was skipped: it uses several currencies.")
     }
     do throws(GnuCashFault) {
       guard let template = try transaction(entry, day: start) else {
-        return notice(entry.line, "\(what) moves nothing, and is not taken.")
+        return notice(entry.line, "\(what) was skipped: it moves no money.")
       }
       var own = name
       var copy = 2
@@ -198,7 +200,7 @@ extension GnuCashReader {
           line: entry.line, name: own, schedule: schedule, start: start, end: end,
           template: template))
     } catch {
-      notice(error.line, "\(what) is not taken. \(error.reason)")
+      notice(error.line, "\(what) was skipped. \(error.reason)")
     }
   }
 }

@@ -6,18 +6,18 @@ extension GnuCashReader {
     let entry = try readEntry()
     guard let day = entry.day else {
       return note(
-        entry.line, .date, "The transaction “\(entry.description)” has no day that exists.",
+        entry.line, .date, "The transaction “\(entry.description)” has no valid date.",
         "Correct it in GnuCash.")
     }
     if entry.splits.contains(where: { $0.state == UInt8(ascii: "v") }) {
       return notice(
-        entry.line, "The transaction “\(entry.description)” of \(day) is void, and is not taken.")
+        entry.line, "Skipped the void transaction “\(entry.description)” of \(day).")
     }
     do throws(GnuCashFault) {
       guard var transaction = try transaction(entry, day: day) else {
         return notice(
           entry.line,
-          "The transaction “\(entry.description)” of \(day) moves nothing, and is not taken.")
+          "Skipped the transaction “\(entry.description)” of \(day): it moves no money.")
       }
       transaction.reference = "gnucash:" + GnuCashReader.text(entry.id)
       books.transactions.append(transaction)

@@ -34,8 +34,8 @@ struct GnuCashReader {
   mutating func read() throws(InterchangeError) -> FileContents {
     guard try xml.nextChild(), element == .root else {
       throw xml.fault(
-        "The file is not GnuCash's XML: it begins with another element.",
-        "Give the file that GnuCash has saved, or an export of it.", at: 0)
+        "The file isn't GnuCash XML: it starts with another element.",
+        "Use a file saved or exported by GnuCash.", at: 0)
     }
     while try xml.nextChild() {
       if element == .book { try readBook() } else { try readPart() }
@@ -94,10 +94,12 @@ struct GnuCashReader {
     if let first = found.groups.first {
       let names = found.groups.prefix(5).map { "“\($0.name)”" }.joined(separator: ", ")
       let rest = found.groups.count > 5 ? " and \(found.groups.count - 5) more" : ""
-      notice(first.line, "Accounts that only group others are not taken: \(names)\(rest).")
+      notice(first.line, "Skipped accounts that only group others: \(names)\(rest).")
     }
     for (name, other) in others.sorted(by: { $0.value.line < $1.value.line }) {
-      notice(other.line, "What GnuCash calls “\(name)” is not taken (\(other.count) times).")
+      notice(
+        other.line,
+        "Skipped GnuCash's “\(name)” (\(other.count) \(other.count == 1 ? "time" : "times")).")
     }
     contents.notices.sort { $0.line < $1.line }
     contents.badLines.sort { $0.line < $1.line }

@@ -37,14 +37,14 @@ public enum MT940: FileFormat {
       let (text, isOfDOS) = try MT940Encoding.text(file, options.encoding)
       if let place = ValidText.invalidByte(in: text.span) {
         throw InterchangeError(
-          .encoding, "The file is not valid UTF-8.",
-          remedy: "Name its encoding, such as windows-1252 or iso-8859-1.",
+          .encoding, "The file isn't valid UTF-8.",
+          remedy: "Set its encoding, such as windows-1252 or iso-8859-1.",
           line: text[..<place].count { $0 == 0x0A } + 1)
       }
       var reader = MT940Reader(text, options)
       if isOfDOS {
         reader.notice(
-          1, "The file is read in code page 852 of DOS; name its encoding if that is wrong.")
+          1, "The file was read in DOS code page 852; if that is wrong, set its encoding.")
       }
       return try reader.read()
     } catch {

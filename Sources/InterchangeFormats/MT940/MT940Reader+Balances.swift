@@ -9,11 +9,11 @@ extension MT940Reader {
     var cursor = MT940Cursor(bytes, value)
     cursor.skipBlanks()
     guard let isCredit = cursor.mark()?.isCredit else {
-      note(.direction, line, cursor.index, in: value, "A balance should begin with C or D.")
+      note(.direction, line, cursor.index, in: value, "A balance must start with C or D.")
       return nil
     }
     guard let day = cursor.day() else {
-      note(.date, line, cursor.index, in: value, "Here should be the day of a balance, yyMMdd.")
+      note(.date, line, cursor.index, in: value, "The date of a balance (yyMMdd) is missing here.")
       return nil
     }
     guard let currency = currencyOfBalance(&cursor, line, value) else { return nil }
@@ -38,7 +38,7 @@ extension MT940Reader {
     if let code = cursor.letters(3) {
       if let currency = currency(code) { return currency }
       note(
-        .currency, line, place, in: value, "“\(code)” is not a currency of ISO 4217.",
+        .currency, line, place, in: value, "“\(code)” isn't an ISO 4217 currency.",
         "Define the currency in the ledger first.")
       return nil
     }
@@ -46,7 +46,7 @@ extension MT940Reader {
     if let known = statement?.account.currency ?? options.currency { return known }
     note(
       .currency, line, place, in: value, "The balance has no currency.",
-      "Name the account's currency.")
+      "Set the account's currency.")
     return nil
   }
 
@@ -56,7 +56,7 @@ extension MT940Reader {
     endRow()
     guard var name = text(lines[0]) else { return }
     if statement?.account.iban.isEmpty == false || statement?.account.number.isEmpty == false {
-      return notice(line, "A second account in one statement is not taken: “\(name)”.")
+      return notice(line, "Skipped a second account in one statement: “\(name)”.")
     }
     var account = statement?.account ?? StatementAccount()
     if name.hasPrefix("/") { name.removeFirst() }

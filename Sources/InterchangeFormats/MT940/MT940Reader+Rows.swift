@@ -31,14 +31,14 @@ extension MT940Reader {
     var cursor = MT940Cursor(bytes, whole)
     cursor.skipBlanks()
     guard let valueDay = cursor.day() else {
-      return note(.date, line, cursor.index, in: whole, "Here should be a value day, yyMMdd.")
+      return note(.date, line, cursor.index, in: whole, "The value date (yyMMdd) is missing here.")
     }
     guard let day = bookingDay(&cursor, valueDay) else {
-      return note(.date, line, cursor.index, in: whole, "Here should be a booking day, MMdd.")
+      return note(.date, line, cursor.index, in: whole, "The booking date (MMdd) is missing here.")
     }
     cursor.skipBlanks()
     guard let mark = cursor.mark() else {
-      return note(.direction, line, cursor.index, in: whole, "Here should be C, D, RC or RD.")
+      return note(.direction, line, cursor.index, in: whole, "C, D, RC or RD is missing here.")
     }
     if (cursor.next | 0x20) &- 0x61 < 26 { cursor.index += 1 }
     cursor.skipBlanks()
@@ -77,7 +77,7 @@ extension MT940Reader {
     guard let currency = statement?.account.currency ?? options.currency else {
       note(
         .currency, line, cursor.index, in: value,
-        "The file does not say in which currency the account is.", "Name the account's currency.")
+        "The file doesn't have the account's currency.", "Set the account's currency.")
       return nil
     }
     let place = cursor.index
@@ -118,7 +118,7 @@ extension MT940Reader {
     guard statement != nil else { return }
     for value in lines {
       guard let said = text(value) else { continue }
-      return notice(line, "A text about the whole statement is not taken: “\(said)”.")
+      return notice(line, "Skipped a text about the whole statement: “\(said)”.")
     }
   }
 

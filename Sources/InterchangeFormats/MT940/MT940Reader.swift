@@ -34,8 +34,8 @@ struct MT940Reader {
     endMessage()
     guard hasField else {
       throw InterchangeError(
-        .format, "There is no field of an MT940 or MT942 message, such as “:20:” or “:61:”.",
-        remedy: "Give an account statement in MT940, or name the format it is in.", line: 1)
+        .format, "The file has no MT940 or MT942 field, such as “:20:” or “:61:”.",
+        remedy: "Use an MT940 account statement, or set the file's format.", line: 1)
     }
     options.progress?(1)
     return contents

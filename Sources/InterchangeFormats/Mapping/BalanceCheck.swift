@@ -13,7 +13,7 @@ public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
 
   /// The location and both balances, on one line.
   public var description: String {
-    "line \(line): \(account) should stand at \(expected), the file says \(stated)"
+    "line \(line): the balance of \(account) should be \(expected), but the file has \(stated)"
   }
 }
 

@@ -63,7 +63,7 @@ extension ColumnSum: Codable {
     guard let sum = ColumnSum(text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "“\(text)” is not a sum of columns such as {Net} - {Fee}.")
+        debugDescription: "“\(text)” isn't a sum of columns, such as {Net} - {Fee}.")
     }
     self = sum
   }

@@ -19,7 +19,7 @@ extension ColumnReference: Codable, CustomStringConvertible {
     } else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "A column is its name in quotes, or its number from 1.")
+        debugDescription: "Write a column as its name in quotes, or its number from 1.")
     }
   }
 
@@ -106,7 +106,7 @@ extension ColumnTemplate: Codable {
     guard let template = ColumnTemplate(text) else {
       throw DecodingError.dataCorruptedError(
         in: container,
-        debugDescription: "“\(text)” is not a template: a brace is not closed or a name is empty.")
+        debugDescription: "“\(text)” isn't a template: it has an unclosed or empty brace.")
     }
     self = template
   }

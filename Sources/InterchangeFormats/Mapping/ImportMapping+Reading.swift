@@ -1,5 +1,4 @@
 import Bookkeeping
-
 public import Foundation
 
 extension ImportMapping {
@@ -24,7 +23,7 @@ extension ImportMapping {
     do throws(JSONPlaces.Fault) {
       places = try JSONPlaces([UInt8](json))
     } catch {
-      throw Self.error(error.reason, at: error.place, remedy: "A mapping is a JSON object.")
+      throw Self.error(error.reason, at: error.place, remedy: "Write the mapping as a JSON object.")
     }
     do {
       self = try JSONDecoder().decode(ImportMapping.self, from: json)
@@ -55,10 +54,10 @@ extension ImportMapping {
     case let stray as StrayKey:
       let near = Nearest.name(to: stray.key, among: stray.known)
       return self.error(
-        "There is no key \(name(stray.path + [stray.key])).",
+        "Unknown key \(name(stray.path + [stray.key])).",
         at: places.place(of: stray.path + [stray.key], atKey: true),
         remedy: near.map { "Did you mean “\($0)”?" }
-          ?? "Here may be: \(stray.known.sorted().joined(separator: ", ")).")
+          ?? "The valid keys are \(stray.known.sorted().joined(separator: ", ")).")
     case DecodingError.keyNotFound(let key, let context):
       let path = context.codingPath.map(\.step)
       return self.error(
@@ -69,12 +68,12 @@ extension ImportMapping {
       let path = context.codingPath.map(\.step)
       let what = path.isEmpty ? "A mapping" : name(path)
       return self.error(
-        "\(what) should be \(words(for: type)).", at: places.place(of: path), remedy: remedy)
+        "\(what) must be \(words(for: type)).", at: places.place(of: path), remedy: remedy)
     case DecodingError.dataCorrupted(let context):
       let path = context.codingPath.map(\.step)
       return self.error(
         path.isEmpty
-          ? "This cannot be read: \(context.debugDescription)"
+          ? "Couldn't read this: \(context.debugDescription)"
           : "\(name(path)): \(context.debugDescription)", at: places.place(of: path),
         remedy: remedy)
     default:
@@ -84,7 +83,7 @@ extension ImportMapping {
 
   private static func words(for type: Any.Type) -> String {
     switch type {
-    case is String.Type: "a text in quotes"
+    case is String.Type: "text in quotes"
     case is Bool.Type: "true or false"
     case is Int.Type, is Int64.Type, is Double.Type: "a whole number"
     case is [Any].Type: "a list: [ … ]"
@@ -129,7 +128,7 @@ extension Decoder {
     if let choice = Choice(rawValue: text) { return choice }
     let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
     throw DecodingError.dataCorruptedError(
-      in: container, debugDescription: "“\(text)” is none of \(words).")
+      in: container, debugDescription: "“\(text)” isn't one of \(words).")
   }
 }
 

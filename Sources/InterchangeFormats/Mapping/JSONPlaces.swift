@@ -77,7 +77,7 @@ struct JSONPlaces {
   private mutating func value(depth: Int) throws(Fault) -> Value {
     skipBlanks()
     let start = offset
-    guard depth < Self.depthMax else { throw fault("fewer values within each other") }
+    guard depth < Self.depthMax else { throw fault("fewer nested values") }
     switch current {
     case UInt8(ascii: "{"): return .object(try members(depth), start)
     case UInt8(ascii: "["): return .array(try elements(depth), start)
@@ -92,7 +92,7 @@ struct JSONPlaces {
         offset += word.utf8.count
         return .other(start)
       }
-      throw fault("a value: a text in quotes, a number, true, false, [ or {")
+      throw fault("a value: text in quotes, a number, true, false, [ or {")
     }
   }
 
@@ -141,7 +141,7 @@ struct JSONPlaces {
     }
     guard take("\"") else {
       offset = start
-      throw Fault(place: place(start), reason: "The text that begins here has no closing quote.")
+      throw Fault(place: place(start), reason: "The text that starts here has no closing quote.")
     }
     return Self.unescaped(bytes[(start + 1)..<(offset - 1)])
   }
@@ -186,7 +186,7 @@ struct JSONPlaces {
       offset >= bytes.count
       ? "the file ends"
       : "there is “\(String(decoding: bytes[offset...].prefix(while: { $0 > 0x20 }).prefix(20), as: UTF8.self))”"
-    return Fault(place: place(offset), reason: "Here should be \(expected), but \(found).")
+    return Fault(place: place(offset), reason: "Expected \(expected), but \(found).")
   }
 
   private func place(_ offset: Int) -> Place {

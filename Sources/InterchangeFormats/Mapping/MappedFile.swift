@@ -113,7 +113,7 @@ public struct MappedFile: Sendable {
       }
     } catch {
       throw InterchangeError(
-        .mapping, "The header cannot be read: \(error.reason)", remedy: error.remedy,
+        .mapping, "Couldn't read the header: \(error.reason)", remedy: error.remedy,
         line: error.line)
     }
     header = (0..<record.count).map { record.trimmedText($0, in: bytes) }
@@ -131,14 +131,15 @@ extension ImportMapping {
       delimiter != 0x0A, delimiter != 0x0D, delimiter != 0
     else {
       throw InterchangeError(
-        .mapping, "The delimiter \"\(self.delimiter)\" is not one ASCII character.",
-        remedy: "Give one such as , or ; or tab.")
+        .mapping, "The delimiter \"\(self.delimiter)\" isn't a single ASCII character.",
+        remedy: "Use a delimiter such as , or ; or tab.")
     }
     if quote.isEmpty || quote == "none" { return CSVFormat(delimiter: delimiter, quote: nil) }
     guard quote.utf8.count == 1, let mark = quote.utf8.first, mark < 0x80, mark != delimiter else {
       throw InterchangeError(
-        .mapping, "The quote \"\(quote)\" is not one ASCII character of its own.",
-        remedy: "Give one such as \" or ', or none.")
+        .mapping,
+        "The quote \"\(quote)\" isn't a single ASCII character that differs from the delimiter.",
+        remedy: "Use a quote such as \" or ', or none.")
     }
     return CSVFormat(delimiter: delimiter, quote: mark)
   }

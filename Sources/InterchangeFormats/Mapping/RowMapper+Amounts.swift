@@ -19,7 +19,7 @@ extension RowMapper {
       default:
         throw bad(
           credit, record, .amount, "The row has both a debit and a credit.",
-          "Correct the row; one of both must be empty or zero.")
+          "Correct the row: one of them must be empty or zero.")
       }
     }
     guard let amount = amount ?? amountSum?.terms.first?.columns.first else { return nil }
@@ -35,7 +35,7 @@ extension RowMapper {
     if let way {
       guard units >= 0 else {
         throw bad(
-          amount, record, .amount, "The amount is negative though a column says its direction.",
+          amount, record, .amount, "The amount is negative, although a column gives its direction.",
           "Correct the row, or map the amount as a signed column without a type.")
       }
       return (way == .out ? -units : units, way == .in)
@@ -61,8 +61,8 @@ extension RowMapper {
     let value = text(type, record, in: bytes, renamed: false)
     if let way = amounts.directions[value] ?? amounts.otherwise { return way }
     throw bad(
-      type, record, .direction, "The mapping does not say which way \"\(value)\" goes.",
-      "Add it to amount.directions as in, out or skip, or give amount.otherwise.")
+      type, record, .direction, "The mapping has no direction for \"\(value)\".",
+      "Add it to amount.directions as in, out or skip, or set amount.otherwise.")
   }
 
   func amount(
@@ -77,19 +77,20 @@ extension RowMapper {
     } catch .notANumber {
       throw bad(
         column, record, .amount,
-        "\"\(text(column, record, in: bytes, renamed: false))\" is not an amount.",
+        "\"\(text(column, record, in: bytes, renamed: false))\" isn't an amount.",
         "Correct it, or the decimal mark, grouping or symbols in the mapping.")
     } catch .grouping {
       throw bad(
         column, record, .amount,
-        "\"\(text(column, record, in: bytes, renamed: false))\" does not group digits by three.",
+        "\"\(text(column, record, in: bytes, renamed: false))\" doesn't have groups of three "
+          + "digits.",
         "Check which mark separates decimals and which one groups digits.")
     } catch .decimals {
       throw bad(
         column, record, .amount,
         "\"\(text(column, record, in: bytes, renamed: false))\" has more decimals than "
           + "\(currency.code), which has \(currency.digits).",
-        "Correct the amount or the currency; nothing is rounded here.")
+        "Correct the amount or the currency; imports don't round amounts.")
     } catch {
       throw overflow(column, currency, record, in: bytes)
     }
@@ -98,7 +99,7 @@ extension RowMapper {
   private func noAmount(_ column: Column, _ record: borrowing CSVRecord) -> BadLine {
     bad(
       column, record, .amount, "The row has no amount.",
-      "Correct the row, or leave such rows out with skipRows in the mapping.")
+      "Correct the row, or skip such rows with skipRows in the mapping.")
   }
 
   func overflow(
@@ -107,8 +108,8 @@ extension RowMapper {
   ) -> BadLine {
     bad(
       column, record, .amount,
-      "\"\(text(column, record, in: bytes, renamed: false))\" is larger than an amount of "
-        + "\(currency.code) can be.",
-      "Amounts are 64-bit numbers of minor units; correct or split the row.")
+      "\"\(text(column, record, in: bytes, renamed: false))\" is too large for an amount in "
+        + "\(currency.code).",
+      "Correct the amount, or divide the row into several.")
   }
 }

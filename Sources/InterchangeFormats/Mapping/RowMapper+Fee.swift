@@ -63,8 +63,8 @@ extension RowMapper {
     guard units != .min, !isOver, let column = fee.amount.terms.first?.columns.first else {
       throw BadLine(
         line: record.line, code: .amount,
-        reason: "The amount and the fee are larger than an amount of \(currency.code) can be.",
-        remedy: "Amounts are 64-bit numbers of minor units; correct or split the row.")
+        reason: "The amount with its fee is too large for an amount in \(currency.code).",
+        remedy: "Correct the amount, or divide the row into several.")
     }
     row.fee = Money(units, currency)
     for level in fee.category {
@@ -73,8 +73,8 @@ extension RowMapper {
     }
     guard !row.feeCategory.names.isEmpty else {
       throw bad(
-        column, record, .name, "The row has a fee, and its category is blank.",
-        "Give fee.category a constant name in the mapping.")
+        column, record, .name, "The row has a fee, but the fee's category is blank.",
+        "Set fee.category to a constant name in the mapping.")
     }
     if fee.isIncluded {
       // The amount already includes the fee. The direction depends on the amount without the fee.
@@ -112,8 +112,8 @@ extension RowMapper {
       if let currency = accountCurrencies[Folding.key(name)] { return currency }
       throw bad(
         firstColumn(parts), record, .currency,
-        "The row names no currency, and the ledger has no account “\(name)” to tell it.",
-        "Create the account first, or say the currency of such rows in the mapping.")
+        "The row has no currency, and the ledger has no account “\(name)” to take it from.",
+        "Create the account first, or set the currency of such rows in the mapping.")
     }
   }
 }

@@ -84,13 +84,14 @@ extension RowMapper {
       if let (year, month, day) = datePattern.parse(range, in: bytes) {
         if let day = Day(year: year, month: month, day: day) { return day }
         throw bad(
-          date, record, .date, "The day \(year)-\(month)-\(day) does not exist.",
+          date, record, .date, "The date \(year)-\(month)-\(day) doesn't exist.",
           "Correct the date, or the date format in the mapping.")
       }
     }
     throw bad(
       date, record, .date,
-      "\"\(text(date, record, in: bytes, renamed: false))\" is not a date like \(datePattern.text).",
+      "\"\(text(date, record, in: bytes, renamed: false))\" isn't a date in the format "
+        + "\(datePattern.text).",
       "Correct the date, or the date format in the mapping.")
   }
 
@@ -109,10 +110,10 @@ extension RowMapper {
     if let currency = currencies[code] ?? Currency.iso(code) { return currency }
     throw bad(
       firstColumn(parts), record, .currency,
-      code.isEmpty ? "The row names no currency." : "The currency \(code) is not known.",
+      code.isEmpty ? "The row has no currency." : "The currency \(code) is unknown.",
       code.isEmpty
-        ? "Give an ISO 4217 code, or say what such rows are in (blankCurrency)."
-        : "Give an ISO 4217 code, or translate it under values in the mapping.")
+        ? "Use an ISO 4217 code, or set the currency of such rows with blankCurrency."
+        : "Use an ISO 4217 code, or map it under values in the mapping.")
   }
 
   private func target(
@@ -140,8 +141,8 @@ extension RowMapper {
     let name = text(parts, record, in: bytes)
     guard name.isEmpty else { return name }
     throw bad(
-      firstColumn(parts), record, .name, "The row names no \(what).",
-      "Correct the row, or give the \(what) a constant name in the mapping.")
+      firstColumn(parts), record, .name, "The row has no \(what).",
+      "Correct the row, or set the \(what) to a constant name in the mapping.")
   }
 
   func firstColumn(_ parts: [Part]) -> Column? {

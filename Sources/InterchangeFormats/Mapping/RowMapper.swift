@@ -71,7 +71,7 @@ struct RowMapper {
     date = try binder.column(mapping.date.column)
     guard let pattern = DatePattern(mapping.date.format, pivot: mapping.date.pivot) else {
       throw Binder.fault(
-        "The date format \(mapping.date.format) is not one.",
+        "“\(mapping.date.format)” isn't a date format.",
         "Write it with yyyy or yy, MM, M or MMM, and dd or d, such as dd.MM.yyyy.")
     }
     datePattern = pattern
@@ -81,7 +81,8 @@ struct RowMapper {
         decimal: style.decimal, grouping: style.grouping, symbols: style.symbols)
     else {
       throw Binder.fault(
-        "The decimal mark must be . or , and no grouping mark.", "Correct numbers.decimal.")
+        "The decimal mark must be . or , and differ from the grouping mark.",
+        "Correct numbers.decimal.")
     }
     self.numbers = numbers
     amounts = mapping.amount
@@ -95,7 +96,7 @@ struct RowMapper {
     guard isOne || debit != nil && credit != nil && !hasOther else {
       throw Binder.fault(
         "The amount needs one column, a sum of columns, or a debit and a credit column.",
-        "Give amount.column or amount.sum, perhaps with amount.type, or both amount.debit and "
+        "Set amount.column or amount.sum, optionally with amount.type, or both amount.debit and "
           + "amount.credit.")
     }
     currency = try binder.parts(mapping.currency)
@@ -125,14 +126,14 @@ struct RowMapper {
     }
     if case .code(let code) = blankCurrency, (currencies[code] ?? Currency.iso(code)) == nil {
       throw Binder.fault(
-        "The currency \(code), for rows that name none, is not known.",
-        "blankCurrency is an ISO 4217 code, account or refuse.")
+        "The currency \(code), for rows without one, is unknown.",
+        "Set blankCurrency to an ISO 4217 code, account or refuse.")
     }
     if mapping.currency.parts.count <= 1, case .literal(let code)? = mapping.currency.parts.first {
       guard let known = currencies[code] ?? Currency.iso(code) else {
         throw Binder.fault(
-          "The currency \(code) is not known.",
-          "Give an ISO 4217 code, or define the currency first.")
+          "The currency \(code) is unknown.",
+          "Use an ISO 4217 code, or define the currency first.")
       }
       constantCurrency = known
       constantCode = Array(code.utf8)
@@ -151,7 +152,7 @@ extension RowMapper {
     if let header {
       if let index = header.firstIndex(of: text) {
         guard header[(index + 1)...].contains(text) == false else {
-          throw Binder.fault("Two columns are called \(text).", "Name it by its number, from 1.")
+          throw Binder.fault("Two columns are named \(text).", "Use the column's number, from 1.")
         }
         return index
       }
@@ -163,12 +164,12 @@ extension RowMapper {
         "There is no column \(text).",
         known.map { known in
           let near = Nearest.name(to: text, among: header ?? [])
-          return (near.map { "Did you mean “\($0)”? " } ?? "") + "The header has \(known)."
+          return (near.map { "Did you mean “\($0)”? " } ?? "") + "The columns are \(known)."
         }
-          ?? "The file has no header: name columns by number, from 1.")
+          ?? "The file has no header, so use column numbers, from 1.")
     }
     guard number >= 1, number <= header?.count ?? CSVReader.fieldCountMax else {
-      throw Binder.fault("There is no column \(number).", "Columns are counted from 1.")
+      throw Binder.fault("There is no column \(number).", "Columns are numbered from 1.")
     }
     return number - 1
   }

@@ -21,8 +21,8 @@ struct OFXHeader {
     }
     guard let root = Self.root(in: text) else {
       throw InterchangeError(
-        .format, "There is no <OFX> in the file.",
-        remedy: "Check that it is the OFX or QFX file that the bank gave.", line: 1)
+        .format, "The file has no <OFX> element.",
+        remedy: "Check that it is an OFX or QFX file from the bank.", line: 1)
     }
     self.root = root
   }
@@ -73,7 +73,7 @@ struct OFXHeader {
     let isPlain = !bytes.contains { $0 >= 0x80 }
     let fits = isPlain || declared.isEmpty || isUnicode(declared) || bytes.starts(with: mark)
     let notice = FileNotice(
-      line: 1, "The header says \(declared), but the file is UTF-8, and is read as such.")
+      line: 1, "The header says \(declared), but the file is UTF-8 and was read as such.")
     return (try TextEncoding.utf8.utf8(bytes), fits ? [] : [notice])
   }
 
@@ -95,8 +95,8 @@ struct OFXHeader {
       return bytes.contains { $0 >= 0x80 && $0 < 0xA0 } ? .windows1252 : .latin1
     }
     throw InterchangeError(
-      .encoding, "The header says that the file is in \(declared), which is not known here.",
-      remedy: "Convert the file to UTF-8, or name another encoding with --encoding.", line: 1)
+      .encoding, "The file's encoding, \(declared), isn't supported.",
+      remedy: "Convert the file to UTF-8, or set another encoding with --encoding.", line: 1)
   }
 
   private static func isUnicode(_ declared: String) -> Bool {

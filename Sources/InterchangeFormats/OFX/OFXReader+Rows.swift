@@ -3,7 +3,7 @@ import Bookkeeping
 extension OFXReader {
   mutating func finishRow() throws(InterchangeError) {
     guard statement != nil else {
-      return noteUntaken("outside of a statement")
+      return noteUntaken("outside a statement")
     }
     place = place.advanced(to: row.start, in: bytes)
     guard row.tag != .noCash else { return noteNoCash() }
@@ -26,8 +26,8 @@ extension OFXReader {
     if statement?.currency != nil || !row[.symbol].isEmpty { return true }
     guard let currency = options.currency else {
       throw failure(
-        "The statement does not say its currency.", row.start,
-        remedy: "Name it, such as --currency EUR.")
+        "The statement has no currency.", row.start,
+        remedy: "Set it, for example with --currency EUR.")
     }
     statement?.currency = currency
     return true
@@ -40,7 +40,7 @@ extension OFXReader {
     guard symbol.isEmpty else { return try currency(of: symbol) }
     guard let currency = statement?.currency else {
       throw OFXFault(
-        code: .currency, reason: "The row has no currency.", remedy: "Name it with --currency.")
+        code: .currency, reason: "The row has no currency.", remedy: "Set it with --currency.")
     }
     return currency
   }
@@ -49,8 +49,9 @@ extension OFXReader {
     let code = String(decoder.text(symbol, in: bytes).prefix(60))
     guard let currency = currency(code) else {
       throw OFXFault(
-        code: .currency, reason: "“\(code)” is no currency of ISO 4217.",
-        remedy: "Correct the code, or add the currency to the ledger first.", offset: symbol.start)
+        code: .currency, reason: "“\(code)” isn't an ISO 4217 currency.",
+        remedy: "Correct the code, or define the currency in the ledger first.",
+        offset: symbol.start)
     }
     return currency
   }
@@ -69,11 +70,11 @@ extension OFXReader {
     let text = row[slot]
     guard !text.isEmpty else {
       throw OFXFault(
-        code: .date, reason: "The row has no day (\(name)).", remedy: "Add it to the row.")
+        code: .date, reason: "The row has no date (\(name)).", remedy: "Add it to the row.")
     }
     guard let day = readDay(text) else {
       throw OFXFault(
-        code: .date, reason: "“\(OFXValues.quoted(text, in: bytes))” is not a day that exists.",
+        code: .date, reason: "“\(OFXValues.quoted(text, in: bytes))” isn't a valid date.",
         remedy: "Write it as in 20240131.", offset: text.start)
     }
     return day

@@ -76,9 +76,9 @@ extension OFXReader {
     let code = decoder.text(event.text, in: bytes)
     guard let currency = currency(code) else {
       throw failure(
-        "The statement is in “\(code.prefix(60))”, which is no currency of ISO 4217.",
+        "The statement's currency, “\(code.prefix(60))”, isn't an ISO 4217 currency.",
         event.text.start,
-        remedy: "Correct the code, or add the currency to the ledger first.")
+        remedy: "Correct the code, or define the currency in the ledger first.")
     }
     statement?.currency = currency
     statement?.account.currency = currency
@@ -108,8 +108,9 @@ extension OFXReader {
         contents.notices.append(
           FileNotice(
             line: draft.line,
-            "Rows of account \(draft.account.number) are in \(entry.currency.code), and are read as a "
-              + "statement of their own."))
+            "Transactions of account \(draft.account.number) in \(entry.currency.code) were read "
+              + "as a separate statement."
+          ))
       }
       put(entry.rows, of: draft, part, without: removed[part] ?? [], into: index)
     }
@@ -140,14 +141,14 @@ extension OFXReader {
     let dayText = draft.tag == .investmentStatement ? draft.asOf : draft.closingDay
     if closing.text.isEmpty {
       contents.notices.append(
-        FileNotice(line: from.line, "The closing balance is empty, and is not taken."))
+        FileNotice(line: from.line, "Skipped the empty closing balance."))
       return nil
     }
     guard let day = readDay(dayText) else {
       contents.note(
         BadLine(
-          line: from.line, code: .date, reason: "The closing balance has no day that exists.",
-          remedy: "Write the day as in 20240131."))
+          line: from.line, code: .date, reason: "The closing balance has no valid date.",
+          remedy: "Write the date as in 20240131."))
       return nil
     }
     guard let currency = draft.currency else { return nil }
@@ -185,11 +186,12 @@ extension OFXReader {
       {
         removed[old.part, default: []].insert(old.row)
       } else {
-        let what = correction.replacement == nil ? "deletes" : "takes the place of"
+        let what = correction.replacement == nil ? "deletes" : "replaces"
         contents.notices.append(
           FileNotice(
             line: correction.line,
-            "The row \(what) \(correction.reference), which is not in this file: delete it by hand."
+            "The row \(what) \(correction.reference), which isn't in this file. Delete that "
+              + "transaction yourself."
           ))
       }
     }

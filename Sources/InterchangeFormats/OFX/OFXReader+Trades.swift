@@ -11,7 +11,7 @@ extension OFXReader {
     let fund = text(.fund).uppercased()
     guard fund != "OTHER" else {
       // The money didn't come from the account, for example in an employer's plan.
-      return noteUntaken("whose money is not the account's")
+      return noteUntaken("whose money doesn't come from the account")
     }
     let day = try day(.tradeDay, "DTTRADE")
     let currency = try rowCurrency()

@@ -108,7 +108,7 @@ struct OFXReader {
 
   private mutating func push(_ event: OFXEvent) throws(InterchangeError) {
     guard open.count < Self.depthMax else {
-      throw failure("More than \(Self.depthMax) tags are open here.", event.start)
+      throw failure("Tags are nested more than \(Self.depthMax) levels deep here.", event.start)
     }
     open.append((event.tag, event.key))
   }
@@ -202,7 +202,7 @@ struct OFXReader {
     let name = tagText(row.start)
     var key: UInt128 = 1
     for byte in name.utf8 { key = OFXTag.packed(byte, after: key) }
-    if !untaken.countAgain(key) { untaken.add(key, "\(name), \(what),", row.start) }
+    if !untaken.countAgain(key) { untaken.add(key, "\(name), \(what)", row.start) }
   }
 
   /// Returns a tag as written in the file: `<NAME>`.
@@ -218,13 +218,13 @@ struct OFXReader {
     if contents.statements.isEmpty, let first = refusals.first {
       throw InterchangeError(
         .format, first.text,
-        remedy: "There is nothing to import: ask the bank for the file again.", line: first.line)
+        remedy: "Ask the bank for the file again.", line: first.line)
     }
     for refusal in refusals {
       contents.notices.append(FileNotice(line: refusal.line, refusal.text))
     }
     if contents.statements.isEmpty, contents.badLineCount == 0 {
-      contents.notices.append(FileNotice(line: 1, "The file tells of no account."))
+      contents.notices.append(FileNotice(line: 1, "The file has no accounts."))
     }
     contents.notices.sort { $0.line < $1.line }
   }
@@ -240,8 +240,8 @@ struct OFXReader {
 
   private func cutOff() -> InterchangeError {
     failure(
-      "The file ends in the middle of a statement: its end is missing.", bytes.count,
-      remedy: "Ask the bank for the file again; rows may be missing.")
+      "The file is incomplete: it ends in the middle of a statement.", bytes.count,
+      remedy: "Ask the bank for the file again; transactions may be missing.")
   }
 }
 
@@ -269,7 +269,7 @@ struct OFXUntaken {
     return names.values.sorted { $0.start < $1.start }.map { entry in
       place = place.advanced(to: entry.start, in: bytes)
       let times = entry.count == 1 ? "" : " (\(entry.count) times in the file)"
-      return FileNotice(line: place.line, "\(entry.name) is not taken\(times).")
+      return FileNotice(line: place.line, "Skipped \(entry.name)\(times).")
     }
   }
 }

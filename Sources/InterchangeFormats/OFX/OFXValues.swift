@@ -108,7 +108,7 @@ enum OFXValues {
     let (sum, carry) = product.addingReportingOverflow(isNegative ? -digit : digit)
     guard !overflow, !carry else {
       throw OFXFault(
-        code: .amount, reason: "The amount is larger than 64 bits of its smallest unit hold.",
+        code: .amount, reason: "The amount is too large.",
         remedy: "Correct the amount.", offset: text.start)
     }
     return sum
@@ -116,7 +116,7 @@ enum OFXValues {
 
   private static func notAnAmount(_ text: OFXText, in bytes: [UInt8]) -> OFXFault {
     OFXFault(
-      code: .amount, reason: "“\(quoted(text, in: bytes))” is not an amount.",
+      code: .amount, reason: "“\(quoted(text, in: bytes))” isn't an amount.",
       remedy: "Write it with digits, a sign and one decimal mark, such as -12.50.",
       offset: text.start)
   }
@@ -125,7 +125,7 @@ enum OFXValues {
     OFXFault(
       code: .amount,
       reason: "“\(quoted(text, in: bytes))” has more decimals than the currency's \(digits).",
-      remedy: "Write the amount that was booked; nothing is rounded here.", offset: text.start)
+      remedy: "Write the amount that was booked; imports don't round amounts.", offset: text.start)
   }
 
   /// Returns the beginning of a text, for messages.

@@ -60,19 +60,19 @@ extension QIFReader {
     guard let effect = QIFEffect(isMoved ? String(word.dropLast()) : word.isEmpty ? "cash" : word)
     else {
       notices.add(
-        "The action “\(draft.action.prefix(40))” is not known and not taken", first.number)
+        "Skipped the unknown action “\(draft.action.prefix(40))”", first.number)
       return
     }
     if effect == .none {
       notices.add(
-        "The action “\(draft.action.prefix(40))” moves no cash and is not taken", first.number)
+        "Skipped the action “\(draft.action.prefix(40))”, which moves no cash", first.number)
       return
     }
     let day = try day(draft.date, first.number)
     guard let line = draft.total ?? (isMoved ? draft.moved : nil) else {
       if isOpeningWithoutAmount(draft, index) { return }
       notices.add(
-        "The action “\(draft.action.prefix(40))” has no total (T) here and is not taken",
+        "Skipped the action “\(draft.action.prefix(40))” without a total (T)",
         first.number)
       return
     }
@@ -161,7 +161,7 @@ extension QIFReader {
       case UInt8(ascii: "M"): draft.memo = cleaner.text(line.text, in: bytes)
       case UInt8(ascii: "L"): draft.category = category(line)
       case UInt8(ascii: "C"): draft.isReconciled = isReconciled(line)
-      default: untaken("The field \(Character(Unicode.Scalar(line.code)))", line)
+      default: untaken("the field \(Character(Unicode.Scalar(line.code)))", line)
       }
     }
     return draft

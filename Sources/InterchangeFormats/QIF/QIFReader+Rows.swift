@@ -74,8 +74,10 @@ extension QIFReader {
       guard try sum(parts, first.number) == units else {
         throw QIFFault(
           line: first.number, code: .amount,
-          reason: "The parts make \(Money(try sum(parts, first.number), currency)), not "
-            + "\(row.amount).", remedy: "Correct the parts or the amount.")
+          reason:
+            "The parts add up to \(Money(try sum(parts, first.number), currency)), not "
+            + "\(row.amount).",
+          remedy: "Correct the parts or the amount.")
       }
       row.parts = parts
     } else if let part = parts.first, part.amount.minorUnits == units {
@@ -84,7 +86,7 @@ extension QIFReader {
       if !part.note.isEmpty { row.note += row.note.isEmpty ? part.note : "\n\(part.note)" }
     } else if !parts.isEmpty {
       throw QIFFault(
-        line: first.number, code: .amount, reason: "The only part is not the row's amount.",
+        line: first.number, code: .amount, reason: "The only part differs from the row's amount.",
         remedy: "Correct the part or the amount.")
     } else {
       row.category = category.path
@@ -120,7 +122,7 @@ extension QIFReader {
     for line in record {
       switch line.code {
       case UInt8(ascii: "D"):
-        if draft.parts.isEmpty { draft.date = line } else { untaken("The date of a part", line) }
+        if draft.parts.isEmpty { draft.date = line } else { untaken("the date of a part", line) }
       case UInt8(ascii: "T"):
         draft.amount = line
         draft.isExact = true
@@ -135,20 +137,20 @@ extension QIFReader {
       case UInt8(ascii: "S"): draft.parts.append(QIFPartDraft(category: category(line)))
       case UInt8(ascii: "E"):
         if draft.parts.isEmpty {
-          untaken("The memo of a part (E) before any part", line)
+          untaken("the memo of a part (E) before any part", line)
         } else {
           append(line, &draft.parts[draft.parts.count - 1].memo)
         }
       case UInt8(ascii: "$"):
         if draft.parts.isEmpty {
-          untaken("The amount of a part ($) before any part", line)
+          untaken("the amount of a part ($) before any part", line)
         } else {
           draft.parts[draft.parts.count - 1].amount = line
         }
       case UInt8(ascii: "C"): draft.isReconciled = isReconciled(line)
       // Ignores a part's percentage and the mark for reimbursable expenses.
       case UInt8(ascii: "%"), UInt8(ascii: "F"): break
-      default: untaken("The field \(Character(Unicode.Scalar(line.code)))", line)
+      default: untaken("the field \(Character(Unicode.Scalar(line.code)))", line)
       }
     }
     return draft
@@ -167,7 +169,7 @@ extension QIFReader {
   }
 
   mutating func untaken(_ what: String, _ line: QIFLine) {
-    if !line.text.isEmpty { notices.add("\(what) is not taken", line.number) }
+    if !line.text.isEmpty { notices.add("Skipped \(what)", line.number) }
   }
 
   private static let categoryCountMax = 10_000
@@ -191,7 +193,7 @@ extension QIFReader {
     guard let day = dates.day(line.text, in: bytes) else {
       throw QIFFault(
         line: line.number, code: .date,
-        reason: "“\(quoted(line))” is not a date, or a day that does not exist.",
+        reason: "“\(quoted(line))” isn't a valid date.",
         remedy: "Write it as in 2024-01-31.")
     }
     return day
@@ -209,9 +211,9 @@ extension QIFReader {
     } catch {
       switch error {
       case .decimals:
-        reason = "“\(quoted(line))” has more decimals than \(currency.code) has."
-      case .overflow: reason = "“\(quoted(line))” is larger than 64 bits of its smallest unit hold."
-      case .grouping, .notANumber: reason = "“\(quoted(line))” is not an amount."
+        reason = "“\(quoted(line))” has more decimals than \(currency.code)."
+      case .overflow: reason = "“\(quoted(line))” is too large for an amount."
+      case .grouping, .notANumber: reason = "“\(quoted(line))” isn't an amount."
       }
     }
     throw QIFFault(
@@ -236,7 +238,7 @@ extension QIFReader {
     let units = parts.reduce(Int128(0)) { $0 + Int128($1.amount.minorUnits) }
     guard let sum = Int64(exactly: units) else {
       throw QIFFault(
-        line: line, code: .amount, reason: "The parts make more than 64 bits hold.",
+        line: line, code: .amount, reason: "The sum of the parts is too large.",
         remedy: "Correct the parts.")
     }
     return sum

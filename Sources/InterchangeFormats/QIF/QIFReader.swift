@@ -58,8 +58,8 @@ struct QIFReader {
     InterchangeError(
       .format,
       line == nil
-        ? "The file has no header such as !Type:Bank, and no rows."
-        : "A header such as !Type:Bank has to come before this line.",
+        ? "The file has no header, such as !Type:Bank, and no transactions."
+        : "A header, such as !Type:Bank, is missing before this line.",
       remedy: "Check that it is a QIF file.", line: line?.number ?? 1)
   }
 
@@ -67,8 +67,8 @@ struct QIFReader {
     guard let next = QIFHeader(line, in: bytes) else {
       let text = String(decoding: bytes[line.start..<line.end].prefix(60), as: UTF8.self)
       throw InterchangeError(
-        .format, "“\(text)” is no header of QIF.",
-        remedy: "Headers are !Type:, !Account, !Option: and !Clear:.", line: line.number)
+        .format, "“\(text)” isn't a QIF header.",
+        remedy: "Use !Type:, !Account, !Option: or !Clear:.", line: line.number)
     }
     // An account before a header may lack its `^`.
     try finishRecord()
@@ -88,7 +88,7 @@ struct QIFReader {
       } else {
         takeRow(currency, index)
       }
-    case .list(let name): notices.add("The list “\(name)” is not taken", first.number)
+    case .list(let name): notices.add("Skipped the list “\(name)”", first.number)
     case .option, nil: break
     }
   }
@@ -96,8 +96,8 @@ struct QIFReader {
   private func currency(_ line: Int) throws(InterchangeError) -> Currency {
     guard let currency = options.currency else {
       throw InterchangeError(
-        .format, "A QIF file does not say its currency.",
-        remedy: "Name it, such as --currency EUR.", line: line)
+        .format, "Couldn't determine the currency: QIF files don't have one.",
+        remedy: "Set it, for example with --currency EUR.", line: line)
     }
     return currency
   }

@@ -66,16 +66,17 @@ struct QIFSurvey {
   func isDayFirst() throws(InterchangeError) -> Bool {
     if let dayFirst, let monthFirst {
       throw failure(
-        "The dates are in two orders: “\(text(dayFirst))” on line \(dayFirst.number) has the day first, "
-          + "“\(text(monthFirst))” on line \(monthFirst.number) the month.",
+        "The dates use two orders: “\(text(dayFirst))” on line \(dayFirst.number) has the day "
+          + "first, but “\(text(monthFirst))” on line \(monthFirst.number) the month.",
         max(dayFirst.number, monthFirst.number))
     }
     if dayFirst != nil { return true }
     if monthFirst != nil || unclear == nil { return false }
     if hasPoints { return true }
     throw failure(
-      "The dates can be read in two ways: nothing in the file says whether “\(unclear.map(text) ?? "")” "
-        + "has the day or the month first.", unclear?.number ?? 1)
+      "The dates are ambiguous: “\(unclear.map(text) ?? "")” could have the day or the month "
+        + "first.",
+      unclear?.number ?? 1)
   }
 
   private func text(_ line: QIFLine) -> String {
@@ -84,6 +85,6 @@ struct QIFSurvey {
 
   private func failure(_ message: String, _ line: Int) -> InterchangeError {
     InterchangeError(
-      .format, message, remedy: "Say which with --date-order.", line: line)
+      .format, message, remedy: "Set the order with --date-order.", line: line)
   }
 }

@@ -81,7 +81,8 @@ enum QIFTransfers {
       contents.notices.append(
         FileNotice(
           line: row.line,
-          "The transfer to “\(twin.side.to)” is a part of a row in both accounts, and is taken twice."
+          "The transfer to “\(twin.side.to)” is part of a split in both accounts, and was imported "
+            + "twice."
         ))
       return false
     }
@@ -100,8 +101,9 @@ enum QIFTransfers {
     contents.notices.append(
       FileNotice(
         line: row.line,
-        "The transfer to “\(twin.side.to)” is a part of a row there, too, and is taken from there: this row "
-          + "is \(row.amount) instead of \(whole)."))
+        "The transfer to “\(twin.side.to)” is also part of a split there and was imported from "
+          + "there, so this transaction is \(row.amount) instead of \(whole)."
+      ))
     return false
   }
 
@@ -121,8 +123,10 @@ enum QIFTransfers {
     contents.notices.append(
       FileNotice(
         line: statement.line,
-        "\(rows.count) transfers of “\(statement.account.name)” stand in the other account too, and are "
-          + "taken from there."))
+        "\(rows.count) \(rows.count == 1 ? "transfer" : "transfers") of "
+          + "“\(statement.account.name)” also \(rows.count == 1 ? "appears" : "appear") in the "
+          + "other account, and \(rows.count == 1 ? "was" : "were") imported from there."
+      ))
     // The remaining rows no longer add up to the stated balance.
     contents.statements[index].closing = nil
   }

@@ -15,9 +15,9 @@ enum DecimalText {
     /// Returns a sentence that says what is wrong.
     func reason(_ text: String, _ currency: Currency) -> String {
       switch self {
-      case .notANumber: "“\(text)” is not an amount: digits and one decimal mark are expected."
+      case .notANumber: "“\(text)” isn't an amount: write digits and one decimal mark."
       case .decimals: "“\(text)” has more than the \(currency.digits) decimals of \(currency)."
-      case .overflow: "“\(text)” \(currency) is beyond what an amount can hold."
+      case .overflow: "“\(text)” \(currency) is too large for an amount."
       }
     }
 

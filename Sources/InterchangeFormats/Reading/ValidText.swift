@@ -11,8 +11,8 @@ enum ValidText {
     guard let offset = invalidByte(in: bytes.span) else { return }
     let place = TextPlace().advanced(to: offset, in: bytes)
     var error = InterchangeError(
-      .encoding, "There are bytes here that are not UTF-8.",
-      remedy: "Name the file's true encoding with --encoding, such as windows-1252.",
+      .encoding, "The text here isn't valid UTF-8.",
+      remedy: "Set the file's actual encoding with --encoding, such as windows-1252.",
       line: place.line)
     error.column = place.column
     if let path { error.path = path }

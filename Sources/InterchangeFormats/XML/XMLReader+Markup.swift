@@ -20,8 +20,8 @@ extension XMLReader {
     offset = bytes.count
     guard let last = open.last else { return }
     throw fault(
-      "The file ends inside of the element “\(string(last))”.",
-      "It was cut off: get the whole file from the bank again.")
+      "The file ends inside the element “\(string(last))”.",
+      "The file is incomplete. Ask the bank for it again.")
   }
 
   /// Enters the element whose start tag begins at `offset`.
@@ -30,7 +30,7 @@ extension XMLReader {
     let start = offset + 1
     let (prefixEnd, end) = XMLReader.endOfName(from: start, in: bytes.span)
     guard end > prefixEnd, XMLReader.startsName(bytes[start]) else {
-      throw fault("A tag without a name begins here.", XMLReader.remedy)
+      throw fault("A tag without a name starts here.", XMLReader.remedy)
     }
     guard end - start <= XMLReader.nameByteCountMax else {
       throw fault(
@@ -38,7 +38,7 @@ extension XMLReader {
     }
     guard open.count < XMLReader.depthMax else {
       throw fault(
-        "More than \(XMLReader.depthMax) elements are inside of each other.", XMLReader.remedy)
+        "More than \(XMLReader.depthMax) elements are nested.", XMLReader.remedy)
     }
     name = prefixEnd..<end
     open.append(start..<end)
@@ -71,7 +71,7 @@ extension XMLReader {
       skipBlanks()
       guard offset < bytes.count else {
         throw fault(
-          "The file ends inside of a tag.", "It was cut off: get the whole file again.")
+          "The file ends inside a tag.", "The file is incomplete. Ask the bank for it again.")
       }
       if bytes[offset] == 0x3E {
         offset += 1
@@ -96,25 +96,25 @@ extension XMLReader {
     guard end > start, XMLReader.startsName(bytes[start]), offset < bytes.count,
       bytes[offset] == 0x3D
     else {
-      throw fault("Here should be an attribute or the end of the tag.", XMLReader.remedy)
+      throw fault("An attribute or the end of the tag is missing here.", XMLReader.remedy)
     }
     offset += 1
     skipBlanks()
     guard offset < bytes.count, bytes[offset] == 0x22 || bytes[offset] == 0x27 else {
-      throw fault("The value of an attribute should begin with a quote here.", XMLReader.remedy)
+      throw fault("The quote before an attribute's value is missing here.", XMLReader.remedy)
     }
     let quote = bytes[offset]
     offset += 1
     let valueStart = offset
     while offset < bytes.count, bytes[offset] != quote {
       guard bytes[offset] != 0x3C else {
-        throw fault("A “<” stands inside of an attribute.", XMLReader.remedy)
+        throw fault("There is a “<” inside an attribute.", XMLReader.remedy)
       }
       offset += 1
     }
     guard offset < bytes.count else {
       throw fault(
-        "The file ends inside of a tag.", "It was cut off: get the whole file again.")
+        "The file ends inside a tag.", "The file is incomplete. Ask the bank for it again.")
     }
     guard attributes.count < XMLReader.attributeCountMax else {
       throw fault(
@@ -127,7 +127,7 @@ extension XMLReader {
   /// Leaves the element whose end tag begins at `offset`.
   mutating func endTag() throws(InterchangeError) {
     guard let name = open.last else {
-      throw fault("An end tag stands here, and no element is open.", XMLReader.remedy)
+      throw fault("There is an end tag here, but no open element.", XMLReader.remedy)
     }
     let start = offset + 2
     var end = start + name.count
@@ -136,11 +136,11 @@ extension XMLReader {
     else {
       guard bytes[offset...].contains(0x3E) else { return try endOfText() }
       throw fault(
-        "The element “\(string(name))” should end here, and another does.", XMLReader.remedy)
+        "The end tag here doesn't match the open element “\(string(name))”.", XMLReader.remedy)
     }
     while end < bytes.count, XMLReader.isBlank(bytes[end]) { end += 1 }
     guard end < bytes.count, bytes[end] == 0x3E else {
-      throw fault("An end tag should end with “>” here.", XMLReader.remedy, at: end)
+      throw fault("The “>” of an end tag is missing here.", XMLReader.remedy, at: end)
     }
     offset = end + 1
     open.removeLast()
@@ -170,8 +170,8 @@ extension XMLReader {
       try pass("]]>", what: "Character data")
     } else {
       throw fault(
-        "The file declares a document type or entities, which are not read.",
-        "Bank files have none: remove the declaration if you trust the file.")
+        "The file declares a document type or entities, which aren't supported.",
+        "Bank files don't need them. If you trust the file, remove the declaration.")
     }
   }
 
@@ -194,7 +194,7 @@ extension XMLReader {
       }
       offset += 1
     }
-    throw fault("\(what) begins here and never ends.", XMLReader.remedy, at: start)
+    throw fault("\(what) that starts here isn't closed.", XMLReader.remedy, at: start)
   }
 
   /// Moves past white space.

@@ -37,8 +37,8 @@ extension XMLReader {
     while end < bytes.count, end - start < 12, bytes[end] != 0x3B { end += 1 }
     guard end < bytes.count, bytes[end] == 0x3B, let scalar = reference(start..<end) else {
       throw fault(
-        "Here is an “&” that begins none of the references of XML, such as “&amp;”.",
-        "Write “&amp;” for “&”; entities of one's own are not read.")
+        "The “&” here doesn't start an XML reference, such as “&amp;”.",
+        "Write “&amp;” for “&”. Custom entities aren't supported.")
     }
     for byte in Character(scalar).utf8 { collected.append(byte) }
     offset = end + 1

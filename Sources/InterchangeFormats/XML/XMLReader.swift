@@ -48,8 +48,8 @@ struct XMLReader: Sendable {
     open.reserveCapacity(XMLReader.depthMax)
     if let place = ValidText.invalidByte(in: bytes.span) {
       var fault = InterchangeError(
-        .encoding, "The byte \(bytes[place]) is not valid UTF-8.",
-        remedy: "Name the file's encoding, such as windows-1252 or iso-8859-1.",
+        .encoding, "The byte \(bytes[place]) isn't valid UTF-8.",
+        remedy: "Set the file's encoding, such as windows-1252 or iso-8859-1.",
         line: XMLReader.line(of: place, in: bytes.span))
       fault.column = XMLReader.column(of: place, in: bytes.span)
       throw fault

@@ -23,8 +23,8 @@ enum XMLText {
     default:
       guard file.bytes.allSatisfy({ $0 < 0x80 }) else {
         throw InterchangeError(
-          .encoding, "The file says that it is in “\(declared)”, which Daybook does not read.",
-          remedy: "Convert it to UTF-8, or name an encoding that is near to it, such as "
+          .encoding, "The file's encoding, “\(declared)”, isn't supported.",
+          remedy: "Convert it to UTF-8, or set a similar encoding, such as "
             + "iso-8859-1.", line: 1)
       }
       return file.bytes

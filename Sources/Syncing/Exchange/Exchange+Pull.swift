@@ -150,7 +150,7 @@ extension Exchange {
         throw FoldFault.newerFold(position: placed.position, version: version)
       }
     case .manifest, .chunk, .invitation:
-      throw WireError(.invalid, at: 1, "a \(header.kind) has no place in the log")
+      throw WireError(.invalid, at: 1, "unexpected \(header.kind) in the log")
     }
     return .nothing
   }

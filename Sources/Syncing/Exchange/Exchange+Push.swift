@@ -91,7 +91,7 @@ extension Exchange {
   private func baseProof(at position: UInt64) async throws -> BaseProof {
     guard let link = try await link(at: position) else {
       throw SyncError(
-        .awayTooLong, "A commit was recorded here before what the log still knows of.",
+        .awayTooLong, "Couldn't send a commit: it is older than the log's retention.",
         remedy: "Join again from another device, into a new folder.")
     }
     return BaseProof(position: position, link: link, state: try await stateProof(at: position))

@@ -20,8 +20,9 @@ extension Exchange {
     guard beacon.position > memory.chain.end.position else {
       throw SyncError(
         .awayTooLong,
-        "The relay's log begins after what this device has seen, and its snapshot does not go further.",
-        remedy: "Run `daybook sync` on another device, and then here again.")
+        "Couldn't catch up: the relay's log starts after the last entry that this device has seen, "
+          + "and its snapshot doesn't cover the gap.",
+        remedy: "Run `daybook sync` on another device, and then on this one.")
     }
     var next = LogMemory(
       ledger: memory.ledger, own: own,

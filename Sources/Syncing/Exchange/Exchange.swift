@@ -120,8 +120,9 @@ actor Exchange {
         if memory.chain.end.position == position {
           throw refusal
             ?? SyncError(
-              .tampered, "The relay says that it has what was recorded here, and does not show it.",
-              remedy: "Nothing is lost here. Ask whoever keeps the relay what became of it.")
+              .tampered,
+              "The relay acknowledged this device's commits, but its log doesn't contain them.",
+              remedy: "Nothing is lost on this device. Contact the relay's operator.")
         }
         isSent = refusal == nil
         continue
@@ -152,8 +153,8 @@ actor Exchange {
     incarnation = status.incarnation
     guard status.ledger == memory.ledger else {
       throw SyncError(
-        .otherLedger, "The relay's token is for another ledger than this one.",
-        remedy: "Give the token that was made for this ledger.")
+        .otherLedger, "The relay's token belongs to another ledger.",
+        remedy: "Use the token that was created for this ledger.")
     }
     let end = memory.chain.end
     guard status.end.position >= end.position else {
@@ -219,7 +220,7 @@ actor Exchange {
   /// - Throws: `WireError` with `missingKey`.
   func key(of epoch: UInt32) throws -> LedgerKey {
     guard let key = secrets.keys[epoch] else {
-      throw WireError(.missingKey, "there is no key of the ledger here")
+      throw WireError(.missingKey, "this device has no key of the ledger")
     }
     return key
   }

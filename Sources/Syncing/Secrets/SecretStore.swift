@@ -33,8 +33,8 @@ public struct FileSecrets: SecretStore {
       return try JSONDecoder().decode(SyncSecrets.self, from: data)
     } catch {
       throw SyncError(
-        .secrets, "The secrets in \(path) cannot be read: \(error.localizedDescription)",
-        remedy: "Restore the file from where you kept it, or join again into a new folder.")
+        .secrets, "Couldn't read the secrets in \(path): \(error.localizedDescription)",
+        remedy: "Restore the file from a backup, or join again into a new folder.")
     }
   }
 
@@ -58,8 +58,8 @@ public struct FileSecrets: SecretStore {
       guard rename(new, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     } catch {
       throw SyncError(
-        .secrets, "The secrets cannot be kept in \(path): \(error.localizedDescription)",
-        remedy: "Make room, or allow this user to write there, and try again.")
+        .secrets, "Couldn't save the secrets in \(path): \(error.localizedDescription)",
+        remedy: "Free some space, or make the folder writable, and try again.")
     }
   }
 
@@ -76,13 +76,15 @@ extension SyncError {
   static func missingSecrets(_ store: any SecretStore) -> SyncError {
     guard let file = store as? FileSecrets else {
       return SyncError(
-        .missingKey, "The ledger is shared, but its key is not on this device.",
-        remedy: "Put this device's secrets back, or join again into a new folder.")
+        .missingKey, "Couldn't sync: this ledger's key isn't on this device.",
+        remedy: "Restore this device's secrets, or join again into a new folder.")
     }
     return SyncError(
-      .missingKey, "The ledger is shared, but its key is missing: there is no file \(file.path).",
-      remedy: "Restore that file from where you kept it, such as the original's folder. If it is "
-        + "gone, show a code on another device with `daybook sync invite`, and join into a new folder."
+      .missingKey,
+      "Couldn't sync: this ledger's key is missing, because there is no file \(file.path).",
+      remedy:
+        "Restore the file from a backup or from the original folder. If it is lost, show a code on "
+        + "another device with `daybook sync invite`, and join into a new folder."
     )
   }
 }

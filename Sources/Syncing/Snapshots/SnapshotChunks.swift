@@ -71,7 +71,7 @@ actor SnapshotChunks {
   /// - Throws: `WireError` if the snapshot is incomplete.
   func ending() throws -> Ending {
     guard !joiner.isWithinElement, folded.head == manifest.beacon.position else {
-      throw WireError(.damaged, "the snapshot is not whole")
+      throw WireError(.damaged, "the snapshot is incomplete")
     }
     return Ending(
       end: LogEnd(

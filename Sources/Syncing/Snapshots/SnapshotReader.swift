@@ -53,7 +53,9 @@ struct SnapshotReader {
   func check(_ chunk: SealedEntry, _ index: Int, _ digest: Hash256) throws {
     guard chunk.digest == digest, chunk.header.kind == .chunk,
       chunk.header.number == UInt64(index)
-    else { throw WireError(.damaged, "chunk \(index) of the snapshot is not as it was sent") }
+    else {
+      throw WireError(.damaged, "chunk \(index) of the snapshot was changed after it was sent")
+    }
   }
 
   /// Turns an empty store into a replica, chunk by chunk.

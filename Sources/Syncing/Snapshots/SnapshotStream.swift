@@ -45,7 +45,7 @@ struct ChunkJoiner {
   /// - Throws: `WireError`.
   mutating func add(_ content: [UInt8]) throws -> [[UInt8]] {
     guard content.first == WireLimits.version else {
-      throw WireError(.unknownVersion, at: 0, "a chunk of another version")
+      throw WireError(.unknownVersion, at: 0, "a chunk has an unknown version")
     }
     bytes += content.dropFirst()
     var whole: [[UInt8]] = []

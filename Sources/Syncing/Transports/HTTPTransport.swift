@@ -31,14 +31,15 @@ public struct HTTPTransport: SyncTransport {
       scheme == "https" || scheme == "http"
     else {
       throw SyncError(
-        .unreachable, "“\(relay)” is not the address of a relay.",
+        .unreachable, "“\(relay)” isn't the address of a relay.",
         remedy: "Write it as https://relay.example:8481.")
     }
     guard scheme == "https" || ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host) else {
       throw SyncError(
         .unreachable,
-        "The relay at \(relay) has no TLS, so anybody on the way could read this device's token.",
-        remedy: "Use https, or a relay on this machine.")
+        "Couldn't connect to the relay at \(relay): without TLS, others could read this device's "
+          + "token.",
+        remedy: "Use an https address, or a relay on this machine.")
     }
     self.base = base
     self.token = token
@@ -65,7 +66,8 @@ public struct HTTPTransport: SyncTransport {
     if (200..<300).contains(status) { return data }
     if let refusal = try? JSONDecoder().decode(RelayRefusal.self, from: data) { throw refusal }
     throw SyncError(
-      .malformed, "The server at \(base.absoluteString) is not a relay: it answered \(status).",
+      .malformed,
+      "The server at \(base.absoluteString) isn't a relay: it responded with status \(status).",
       remedy: "Check the relay's address.")
   }
 
@@ -75,7 +77,7 @@ public struct HTTPTransport: SyncTransport {
     } catch {
       throw SyncError(
         .malformed,
-        "The server at \(base.absoluteString) is not a relay: its answer cannot be read.",
+        "The server at \(base.absoluteString) isn't a relay: its response can't be read.",
         remedy: "Check the relay's address.")
     }
   }

@@ -72,7 +72,7 @@ public actor MemoryRelay {
     guard let index = paired.firstIndex(where: { $0.tokenHash == hash }) else { return }
     if paired[index].replicas.contains(replica) { return }
     guard !paired.contains(where: { $0.replicas.contains(replica) }) else {
-      throw RelayRefusal(.wrongReplica, "Another device pushes under this name.")
+      throw RelayRefusal(.wrongReplica, "Another device already pushes under this name.")
     }
     paired[index].replicas.append(replica)
   }
@@ -186,7 +186,9 @@ public actor MemoryRelay {
   }
 
   func chunk(_ digest: Hash256) throws -> SealedEntry {
-    guard let chunk = chunks[digest] else { throw RelayRefusal(.notFound, "No such chunk.") }
+    guard let chunk = chunks[digest] else {
+      throw RelayRefusal(.notFound, "There is no such chunk.")
+    }
     return chunk
   }
 

@@ -37,7 +37,7 @@ import Testing
       let category =
         "\(deleter) deleted a category while \(changer) changed its name to “Groceries”. "
       #expect(told.contains(category), "\(told)")
-      #expect(told.contains("Bring it back: daybook undelete "), "\(told)")
+      #expect(told.contains("To restore it: daybook undelete "), "\(told)")
       #expect(!told.contains("nothing") && !told.contains("existence"), "\(told)")
     }
     let finding = try phone.done("sync findings --json").json()["findings"].array
@@ -51,17 +51,17 @@ import Testing
     try laptop.done("categories create Sweets")
     for desk in [laptop, phone] { try desk.done("sync") }
     let undone = try phone.done("undo").output
-    #expect(undone.contains("is taken back") && !undone.contains("recorded on"), "\(undone)")
+    #expect(undone.hasPrefix("Undid commit ") && !undone.contains(" of laptop"), "\(undone)")
     #expect(try phone.done("categories list").output.contains("Sweets"))
     #expect(try !phone.done("list").output.contains("Rewe"))
     let commits = try phone.done("history --json").json()["commits"].array
     let others = commits.first { $0["changes"][0]["kind"].string == "category" }
     let number = others?["sequence"].int ?? 0
     let named = try phone.done("undo \(number)").output
-    #expect(named.contains("Commit \(number), recorded on laptop, is taken back"), "\(named)")
+    #expect(named.contains("Undid commit \(number) of laptop in commit "), "\(named)")
     #expect(try !phone.done("categories list").output.contains("Sweets"))
     let nothing = try laptop.run("undo")
     #expect(nothing.status == 0, "\(nothing.errors)")
-    #expect(try laptop.run("undo").errors.contains("takes its number"))
+    #expect(try laptop.run("undo").errors.contains("give its number"))
   }
 }

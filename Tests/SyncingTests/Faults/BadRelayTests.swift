@@ -154,7 +154,7 @@ import Testing
     let server = try ScriptedServer { _ in .http(status, Array(body.utf8)) }
     let found = try await told(household, server)
     #expect(found?.code == .malformed)
-    #expect(found?.message.contains("is not a relay") == true)
+    #expect(found?.message.contains("isn't a relay") == true)
   }
 
   /// The status is right, and what is pulled is not.

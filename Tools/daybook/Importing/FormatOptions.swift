@@ -7,32 +7,33 @@ import PackedFormats
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What the file is, where its content does not tell: csv, \(Self.names).", valueName: "format")
+      "The file's format, if it can't be detected: csv, \(Self.names).", valueName: "format")
   )
   var format: String?
 
   @Option(
     help: ArgumentHelp(
-      "Which account a number in the file is; may be repeated. The ledger remembers it.",
+      "The ledger's account for an account number in the file; repeatable. The ledger remembers "
+        + "it.",
       valueName: "number=account"))
   var accountFor: [String] = []
 
-  @Flag(help: "Take rows that the bank has not booked yet, as pending.")
+  @Flag(help: "Import transactions that the bank hasn't booked yet, as pending.")
   var pending = false
 
-  @Flag(help: "Keep the balances that the file states: `daybook assertions` checks them.")
+  @Flag(help: "Add the file's balances as stated balances, which `daybook assertions` checks.")
   var assertBalances = false
 
-  @Option(help: "day-first or month-first, where days could be read both ways.")
+  @Option(help: "day-first or month-first, if dates are ambiguous.")
   var dateOrder: DateOrderArgument?
 
   @Option(
     help: ArgumentHelp(
-      "What accounts of a journal below a root are: asset, liability, equity, income or expense; "
-        + "may be repeated.", valueName: "root=kind"))
+      "The kind of a journal's accounts below a root: asset, liability, equity, income or expense; "
+        + "repeatable.", valueName: "root=kind"))
   var root: [String] = []
 
-  @Flag(help: "Leave out a journal's virtual postings that do not balance.")
+  @Flag(help: "Leave out a journal's unbalanced virtual postings.")
   var skipUnbalancedVirtual = false
 
   private static var names: String {
@@ -41,15 +42,16 @@ struct FormatOptions: ParsableArguments {
 
   func validate() throws {
     if let format, format != "csv", FileFormats.named(format, among: PackedFormats.all) == nil {
-      throw ValidationError("There is no format “\(format)”; give csv, \(Self.names).")
+      throw ValidationError("Unknown format “\(format)”. Use csv, \(Self.names).")
     }
     for text in accountFor where Self.parts(text) == nil {
-      throw ValidationError("“\(text)” says no account: write it as NUMBER=ACCOUNT.")
+      throw ValidationError("“\(text)” names no account. Write it as NUMBER=ACCOUNT.")
     }
     for text in root {
       guard let parts = Self.parts(text), BookRoot(rawValue: parts.1.lowercased()) != nil else {
         let kinds = BookRoot.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("“\(text)” says no kind: write it as ROOT=KIND, one of \(kinds).")
+        throw ValidationError(
+          "“\(text)” has no kind. Write it as ROOT=KIND, where KIND is one of \(kinds).")
       }
     }
   }
@@ -73,7 +75,8 @@ struct FormatOptions: ParsableArguments {
     guard found.count > 1 else { return found.first }
     let titles = found.map { "\($0.title) (--format \($0.name))" }.joined(separator: " or ")
     throw CommandFailure.usage(
-      "\(file.name) could be \(titles).", remedy: "Say which with --format.")
+      "Couldn't detect the format of \(file.name): it could be \(titles).",
+      remedy: "Choose one with --format.")
   }
 
   /// The accounts that the user chose for the file.
@@ -97,7 +100,7 @@ struct FormatOptions: ParsableArguments {
     if let code = columns.currency {
       guard let currency = known[code] ?? Currency.iso(code.uppercased()) else {
         throw CommandFailure.usage(
-          "“\(code)” is no currency.", remedy: "Give a code of three letters, such as EUR.")
+          "“\(code)” isn't a currency.", remedy: "Use a three-letter code, such as EUR.")
       }
       options.currency = currency
     }

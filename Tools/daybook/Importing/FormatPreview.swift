@@ -46,7 +46,7 @@ struct FormatPreview {
     let span = days.min().map { " from \($0) to \(days.max() ?? $0)" } ?? ""
     try Output.line("")
     try Output.line(
-      "\(statement.account.words): \(Figures.counted(statement.rows.count, "row"))\(span)."
+      "\(statement.account.words): \(Figures.counted(statement.rows.count, "transaction"))\(span)."
         .printable)
     if !statement.rows.isEmpty {
       var table = TextTable([
@@ -60,7 +60,7 @@ struct FormatPreview {
           .init(row.amount.currency.code), .init(row.payee), .init(row.description),
         ])
       }
-      try Output.table(table, ifEmpty: "No rows.")
+      try Output.table(table, ifEmpty: "No transactions.")
     }
     for (word, balance) in [("Opening", statement.opening), ("Closing", statement.closing)] {
       guard let balance else { continue }
@@ -69,7 +69,8 @@ struct FormatPreview {
     }
     if let difference = statement.difference, difference.units != 0 {
       try Output.line(
-        "The balances do not follow from the rows: they differ by \(Figures.withCode(difference))."
+        "The opening and closing balances don't match the transactions: they differ by "
+          + "\(Figures.withCode(difference))."
           .printable)
     }
   }
@@ -101,14 +102,15 @@ struct FormatPreview {
     let bad = contents.badLines.map { "\($0)" }
     let notices = contents.notices.map { "\($0)" }
     for (title, lines, count) in [
-      ("These can't be read:", bad, contents.badLineCount),
-      ("Not taken, or taken otherwise:", notices, notices.count),
+      ("Unreadable lines:", bad, contents.badLineCount),
+      ("Notes:", notices, notices.count),
     ] where !lines.isEmpty {
       try Output.line("")
       try Output.line(title)
       try Output.lines(lines.prefix(Self.noticeCount).map { "  \($0)".printable })
       if count > Self.noticeCount {
-        try Output.line("  … and \(Figures.count(count - Self.noticeCount)) more (--json has all)")
+        try Output.line(
+          "  … and \(Figures.count(count - Self.noticeCount)) more (--json shows all)")
       }
     }
   }

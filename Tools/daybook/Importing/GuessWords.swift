@@ -35,7 +35,7 @@ enum GuessWords {
 
   /// The question and the flags that answer it, in one line.
   static func line(_ question: MappingQuestion) -> String {
-    "\(question.message) Say \(answers(to: question))."
+    "\(question.message) Add \(answers(to: question))."
   }
 
   /// The failure of an import with `--guess` whose mapping left questions open.
@@ -45,7 +45,7 @@ enum GuessWords {
     let first = questions.first.map { (message: $0.message, line: answers(to: $0)) }
     return CommandFailure(
       .usage, code: "ambiguous", "\(path): \(first?.message ?? "")",
-      remedy: "Say \(first?.line ?? ""); --preview shows what it means. Nothing was recorded.",
+      remedy: "Add \(first?.line ?? ""); --preview shows the result. Nothing was recorded.",
       details: questions.dropFirst().map(line))
   }
 
@@ -62,7 +62,7 @@ enum GuessWords {
       return error
     }
     var error = error
-    error.remedy += " By their values: \(rules.map(skip).joined(separator: " "))."
+    error.remedy += " To skip them by value, add \(rules.map(skip).joined(separator: " "))."
     return error
   }
 

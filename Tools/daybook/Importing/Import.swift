@@ -7,102 +7,103 @@ import Terminal
 struct ImportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import banks' files, other programs' books, or what export has written.",
+    abstract: "Import bank statements, other programs' ledgers, or Daybook exports.",
     discussion: """
-      A file lands whole or not at all, and what is there already is not recorded again. What a file
-      is, is found out by its content:
+      A file is imported completely or not at all, and duplicates are skipped. The file's format \
+      is detected from its content:
 
         daybook import statement.ofx --account Checking
         daybook import camt.xml other.sta journal.ledger
 
-      Files of banks (OFX, QFX, QIF, CAMT, MT940) name their account by a number: say once which of
-      yours it is, the ledger remembers it. Books (hledger, ledger, beancount, GnuCash, Actual) come
-      with their accounts and categories.
+      Bank files (OFX, QFX, QIF, CAMT, MT940) identify their account by a number. Say once which \
+      account of the ledger it is; the ledger remembers it. Other programs' files (hledger, \
+      ledger, Beancount, GnuCash, Actual) bring their accounts and categories with them.
 
-      Of a table (CSV) you say what its columns mean, in a mapping file, in flags, or in both, the
-      flags on top:
+      For a table (CSV), say what its columns mean in a mapping file, with flags, or both; flags \
+      take precedence:
 
         daybook import statement.csv --preview --account Checking --save-mapping bank.json
         daybook import statement.csv --mapping bank.json --dry-run
         daybook import statement.csv --mapping bank.json --keep-mapping Bank
 
-      A mapping that the ledger keeps is found again by what a file looks like, so that next month
+      A mapping kept in the ledger is found again by the file's layout, so next month all you need \
       is:
 
         daybook import *.csv
 
-      Of several files each lands by itself: one that is refused leaves the others in. A folder
-      stands for the files in it that end as such files do, and - for standard input.
+      Each of several files is imported separately: if one is refused, the others are still \
+      imported. A folder stands for the importable files in it, and - for standard input.
 
-      What `daybook export` writes as csv or jsonl is recognised and needs no mapping; jsonl goes
-      into an empty ledger and makes it equal to the one it came from.
+      Files that `daybook export` writes as csv or jsonl are recognised and need no mapping. A \
+      jsonl export is restored into an empty ledger and makes it equal to the original.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Argument(
-    help: "The files, a folder of them, or - for standard input.",
+    help: "Files, folders, or - for standard input.",
     completion: .file(extensions: ImportFiles.endings.map { String($0.dropFirst()) } + ["jsonl"]))
   var files: [String]
 
-  @OptionGroup(title: "What the file is of") var formats: FormatOptions
+  @OptionGroup(title: "File format") var formats: FormatOptions
 
-  @OptionGroup(title: "What the columns of a table mean") var columns: MappingOptions
+  @OptionGroup(title: "Table columns") var columns: MappingOptions
 
-  @Flag(help: "Show what would be read, and the guess where no mapping is given. Records nothing.")
+  @Flag(help: "Show the file's contents as they would be read, without recording anything.")
   var preview = false
 
-  @Option(help: "With --preview: keep the mapping in this file.", completion: .file())
+  @Option(help: "With --preview: save the mapping to this file.", completion: .file())
   var saveMapping: String?
 
   @Option(
     help: ArgumentHelp(
-      "Keep the mapping in the ledger, for files that look like this one.", valueName: "name"))
+      "Keep the mapping in the ledger, for files with this layout.", valueName: "name"))
   var keepMapping: String?
 
-  @Flag(help: "With --save-mapping or --keep-mapping: replace what has that name.")
+  @Flag(help: "With --save-mapping or --keep-mapping: replace an existing mapping.")
   var force = false
 
   @Flag(
     name: [.long, .short],
-    help: "Go through the rows one by one, on a terminal: take, skip, give a category or payee.")
+    help: "Review transactions one by one on a terminal, and set categories and payees.")
   var interactive = false
 
-  @Flag(help: "Do everything but record.")
+  @Flag(help: "Show what would be imported, without recording it.")
   var dryRun = false
 
-  @Flag(help: "Refuse the file where an account or category is missing, instead of creating it.")
+  @Flag(help: "Refuse the file if an account or category is missing, instead of creating it.")
   var noCreate = false
 
-  @Flag(help: "Leave out bad lines and list them, instead of refusing the file.")
+  @Flag(help: "Skip bad lines and list them, instead of refusing the file.")
   var skipBad = false
 
-  @Flag(help: "Bring back rows that were imported before and deleted since.")
+  @Flag(help: "Import transactions again that were imported before and then deleted.")
   var restoreDeleted = false
 
-  @Flag(help: "Record rows even where they are there already.")
+  @Flag(help: "Import duplicates too.")
   var keepDuplicates = false
 
-  @Flag(name: .long, help: "Name everything that was created, left out or does not follow.")
+  @Flag(name: .long, help: "List everything that was created, skipped or doesn't match.")
   var verbose = false
 
   func validate() throws {
     if saveMapping != nil, !preview {
       throw ValidationError(
-        "--save-mapping belongs to --preview. To keep the mapping of what you import, in the "
-          + "ledger, use --keep-mapping.")
+        "--save-mapping requires --preview. To keep the mapping in the ledger when importing, use "
+          + "--keep-mapping.")
     }
     if keepMapping != nil, preview || dryRun {
       throw ValidationError(
-        "--keep-mapping records, and \(preview ? "--preview" : "--dry-run") does not.")
+        "--keep-mapping can't be used with \(preview ? "--preview" : "--dry-run"), which records "
+          + "nothing.")
     }
     if interactive, preview || dryRun || ledger.json {
       throw ValidationError(
-        "--interactive records what you choose, so it does not go with --preview, --dry-run or --json."
+        "--interactive can't be used with --preview, --dry-run or --json."
       )
     }
     if force, saveMapping == nil, keepMapping == nil {
-      throw ValidationError("--force belongs to --save-mapping or --keep-mapping.")
+      throw ValidationError("--force requires --save-mapping or --keep-mapping.")
     }
   }
 
@@ -110,8 +111,8 @@ struct ImportCommand: LedgerCommand {
     let files = try ImportFiles(files)
     if preview || keepMapping != nil, files.places.count > 1 {
       throw CommandFailure.usage(
-        "\(preview ? "--preview shows" : "--keep-mapping is for") one file, not "
-          + "\(files.places.count).", remedy: "Give one of them.")
+        "\(preview ? "--preview" : "--keep-mapping") takes one file, not "
+          + "\(files.places.count).", remedy: "Name one of them.")
     }
     let interruption = Interruption(json: ledger.json)
     // Reads a single file first, so that an unreadable file is reported even without a ledger.
@@ -142,7 +143,7 @@ struct ImportCommand: LedgerCommand {
           let file = try only ?? place.given()
           let landed = try await importing.land(file, in: opened)
           done.append(FileOutcome(name: place.name, result: .success(landed)))
-          interruption.hasRecorded(dryRun ? nil : "\(Self.names(done)) recorded before.")
+          interruption.hasRecorded(dryRun ? nil : "\(Self.names(done)) imported before that.")
         } catch {
           interruption.hasRecorded(nil)
           if interruption.isAsked { throw error }
@@ -156,8 +157,8 @@ struct ImportCommand: LedgerCommand {
     if interruption.isAsked {
       let rest = files.places.count - done.count
       throw CommandFailure(
-        .interrupted, code: "interrupted", "Interrupted when this was recorded already.",
-        remedy: rest > 0 ? "\(rest) more files were not read." : "")
+        .interrupted, code: "interrupted", "Interrupted after the last file was imported.",
+        remedy: rest > 0 ? "\(rest) more \(rest == 1 ? "file was" : "files were") not read." : "")
     }
   }
 
@@ -201,14 +202,15 @@ struct ImportCommand: LedgerCommand {
       let text = String(decoding: try found.mapping.json(), as: UTF8.self) + "\n"
       if !force, FileSystem.exists(saveMapping) {
         throw CommandFailure(
-          .cannotCreate, code: "cannotCreate", "There is a file \(saveMapping) already.",
+          .cannotCreate, code: "cannotCreate",
+          "Couldn't save the mapping: the file \(saveMapping) already exists.",
           remedy: "Choose another name, or replace it with --force.")
       }
       try force ? FileSystem.replace(saveMapping, text) : FileSystem.create(saveMapping, text)
     }
     try ledger.json ? Output.json(JSONAnswer(preview)) : preview.show()
     guard !ledger.json else { return }
-    if let name = found.name { try Output.line("By the mapping “\(name)”.".printable) }
-    if let saveMapping { try Output.line("The mapping is in \(saveMapping).") }
+    if let name = found.name { try Output.line("Used the mapping “\(name)”.".printable) }
+    if let saveMapping { try Output.line("Saved the mapping to \(saveMapping).") }
   }
 }

@@ -47,7 +47,8 @@ struct ImportFiles {
     }
     guard Set(places).count == places.count else {
       throw CommandFailure.usage(
-        "A file is named twice.", remedy: "Name each file, or its folder, once.")
+        "Couldn't import: a file is named twice.",
+        remedy: "Name each file, or its folder, only once.")
     }
   }
 
@@ -64,8 +65,8 @@ struct ImportFiles {
     }
     guard !found.isEmpty else {
       throw CommandFailure(
-        .noInput, code: "file", "The folder \(folder) has no file to import.",
-        remedy: "Files are taken whose names end in \(Self.endings.joined(separator: ", ")).")
+        .noInput, code: "file", "Couldn't find a file to import in the folder \(folder).",
+        remedy: "File names must end in \(Self.endings.joined(separator: ", ")).")
     }
     places += found.map(Place.path)
   }
@@ -93,7 +94,7 @@ extension ImportFiles.Place {
     case .path(let path):
       guard FileSystem.exists(path) else {
         throw CommandFailure(
-          .noInput, code: "file", "There is no file \(path).", remedy: "Check the path.")
+          .noInput, code: "file", "Couldn't find the file \(path).", remedy: "Check the path.")
       }
       return try PackedFile.unpacked(RawFile(path: path))
     case .standardInput:

@@ -64,12 +64,12 @@ struct ImportOutcomes {
     }
     for (name, summary, mapping, keptAs) in summaries {
       if isSeveral {
-        let way = mapping.map { ", by the mapping “\($0)”" } ?? ""
+        let way = mapping.map { ", using the mapping “\($0)”" } ?? ""
         try Output.line(summary.sentence(of: name + way))
       } else if let mapping {
-        try Output.line("Read with the mapping “\(mapping)”.".printable)
+        try Output.line("Used the mapping “\(mapping)”.".printable)
       }
-      if let keptAs { try Output.line("Kept the mapping as “\(keptAs)”.".printable) }
+      if let keptAs { try Output.line("Kept the mapping in the ledger as “\(keptAs)”.".printable) }
     }
     let several = isSeveral && summaries.count > 1
     for (name, summary, _, _) in summaries {
@@ -78,10 +78,10 @@ struct ImportOutcomes {
     }
     if several { try Output.lines(created) }
     if !leftOut.isEmpty {
-      let names = isVerbose ? ": \(leftOut.joined(separator: ", "))" : " (--verbose names them)"
+      let names = isVerbose ? ": \(leftOut.joined(separator: ", "))" : " (--verbose lists them)"
       let count = leftOut.count
       try Output.line(
-        "\(Figures.count(count)) other \(count == 1 ? "file" : "files") left alone\(names)."
+        "Ignored \(Figures.count(count)) other \(count == 1 ? "file" : "files")\(names)."
           .printable)
     }
     if !isSeveral {

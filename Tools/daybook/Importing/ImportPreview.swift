@@ -28,12 +28,13 @@ struct ImportPreview {
   func show() throws {
     let days = file.rows.map(\.day)
     let span = days.min().map { " from \($0) to \(days.max() ?? $0)" } ?? ""
-    let skipped = file.skippedCount > 0 ? ", \(Figures.count(file.skippedCount)) left out" : ""
-    let bad = file.badLineCount > 0 ? "; \(Figures.count(file.badLineCount)) can't be read" : ""
+    let skipped = file.skippedCount > 0 ? ", skipped \(Figures.count(file.skippedCount))" : ""
+    let bad = file.badLineCount > 0 ? "; \(Figures.count(file.badLineCount)) unreadable" : ""
     try Output.line(
-      "\(path): \(Figures.counted(file.rows.count, "row"))\(span)\(skipped)\(bad).".printable)
+      "\(path): \(Figures.counted(file.rows.count, "transaction"))\(span)\(skipped)\(bad)."
+        .printable)
     try Output.line("")
-    try Output.table(rows, ifEmpty: "No rows.")
+    try Output.table(rows, ifEmpty: "No transactions.")
     try Output.line("")
     try Output.lines(meaning.lines(for: .output))
     try showOpen()
@@ -67,27 +68,29 @@ struct ImportPreview {
     }
     add("Day", "\(mapping.date.column), as \(mapping.date.format)")
     let amount = mapping.amount
-    let mark = "decimals behind \(mapping.numbers.decimal)"
+    let mark = "decimal mark \(mapping.numbers.decimal)"
     if let sum = amount.sum {
-      let type = amount.type.map { ", its direction from \($0)" } ?? ""
-      add("Amount", "\(sum.text)\(type)\(amount.isInverted ? ", positive goes out" : ""), \(mark)")
+      let type = amount.type.map { ", direction from \($0)" } ?? ""
+      add(
+        "Amount",
+        "\(sum.text)\(type)\(amount.isInverted ? ", positive is outgoing" : ""), \(mark)")
     } else if let column = amount.column {
-      let type = amount.type.map { ", its direction from \($0)" } ?? ""
-      let turned = amount.isInverted ? ", positive goes out" : ""
+      let type = amount.type.map { ", direction from \($0)" } ?? ""
+      let turned = amount.isInverted ? ", positive is outgoing" : ""
       add("Amount", "\(column)\(type)\(turned), \(mark)")
     } else if let debit = amount.debit, let credit = amount.credit {
       add("Amount", "out: \(debit), in: \(credit), \(mark)")
     }
     add("Currency", mapping.currency.text)
-    if mapping.blankCurrency != .refuse { add("Where blank", mapping.blankCurrency.text) }
+    if mapping.blankCurrency != .refuse { add("If blank", mapping.blankCurrency.text) }
     if let fee = mapping.fee {
       add(
         "Fee",
         "\(fee.amount.text), to \(fee.category.map(\.text).joined(separator: " : "))"
-          + (fee.isIncluded ? ", in the amount" : ", beside the amount"))
+          + (fee.isIncluded ? ", included in the amount" : ", in addition to the amount"))
     }
     if let original = mapping.original {
-      add("Paid", "\(original.column) in \(original.currency.text)")
+      add("Original amount", "\(original.column) in \(original.currency.text)")
     }
     add("Account", mapping.account.text)
     if !mapping.category.isEmpty {
@@ -100,7 +103,7 @@ struct ImportPreview {
     add(
       "Balance",
       mapping.balance.map {
-        "\($0.column)\(file.mismatches.isEmpty ? ", follows from the amounts" : "")"
+        "\($0.column)\(file.mismatches.isEmpty ? ", matches the amounts" : "")"
       })
     if let header = file.header { add("Unused", unused(header)) }
     return table
@@ -142,15 +145,16 @@ struct ImportPreview {
       try Output.line("To decide:")
       try Output.lines(decisions.prefix(Self.lineCountMax).map { "  \($0)".printable })
       if decisions.count > Self.lineCountMax {
-        try Output.line("  … and \(decisions.count - Self.lineCountMax) more (--json has all)")
+        try Output.line("  … and \(decisions.count - Self.lineCountMax) more (--json shows all)")
       }
     }
     var notes = doubts
-    notes += file.mismatches.prefix(3).map { "The bank's balance does not follow: \($0)" }
+    notes += file.mismatches.prefix(3).map { "The bank's balance doesn't match: \($0)" }
     if file.mismatches.count > 3 {
-      notes.append("… and \(Figures.count(file.mismatches.count - 3)) more such balances")
+      notes.append(
+        "… and \(Figures.count(file.mismatches.count - 3)) more balances that don't match")
     }
-    if !isAccountKnown { notes.append("No account is named; say --account NAME.") }
+    if !isAccountKnown { notes.append("The account is missing. Add --account NAME.") }
     guard !notes.isEmpty else { return }
     try Output.line("")
     try Output.line("Please check:")
@@ -160,8 +164,8 @@ struct ImportPreview {
   private static func line(_ odd: OddRows) -> String {
     let flags = odd.rules.map(GuessWords.skip).joined(separator: " ")
     return flags.isEmpty
-      ? "\(odd.message). Leave them out with --skip-bad."
-      : "\(odd.message). Leave \(odd.lines.count == 1 ? "it" : "them") out with \(flags)."
+      ? "\(odd.message). To skip them, add --skip-bad."
+      : "\(odd.message). To skip \(odd.lines.count == 1 ? "it" : "them"), add \(flags)."
   }
 
   /// The command to run next.

@@ -79,14 +79,18 @@ struct ImportReview {
     case .character("q"), .escape: return .quit
     case .character("r"):
       if takenCount == 0 {
-        remark = "Nothing is taken yet: t takes a row, q ends without recording."
+        remark =
+          "Nothing to import yet. Press t to take a transaction, or q to quit without "
+          + "importing."
       } else if openCount > 0, !wasAsked {
         asksToRecord = true
-        remark = "\(openCount) rows are undecided and stay out. r again records the others."
+        remark =
+          "\(openCount == 1 ? "1 transaction is" : "\(openCount) transactions are") "
+          + "undecided. Press r again to import only the others."
       } else {
         return .record
       }
-    default: remark = "No key of that name; those below do something."
+    default: remark = "Unknown key. The available keys are listed below."
     }
     return .goOn
   }
@@ -114,7 +118,7 @@ struct ImportReview {
 
   private mutating func choose(_ choice: ImportPlan.Choice, staying: Bool = false) {
     guard plan.items.indices.contains(place), plan.items[place].isNew else {
-      remark = "This row is there already, or cannot be recorded."
+      remark = "This transaction is a duplicate or can't be imported."
       return
     }
     remember()
@@ -140,11 +144,11 @@ struct ImportReview {
 
   private mutating func begin(_ what: Typing) {
     guard plan.items.indices.contains(place), plan.items[place].isNew else {
-      remark = "This row is there already, or cannot be recorded."
+      remark = "This transaction is a duplicate or can't be imported."
       return
     }
     if what == .category, !plan.items[place].hasCategory {
-      remark = "A transfer or a row with a fee has no category of its own."
+      remark = "A transfer or a transaction with a fee can't have a category."
       return
     }
     typing = what
@@ -185,7 +189,7 @@ struct ImportReview {
     case .category:
       let path = categories.first { $0.lowercased() == text.lowercased() } ?? text
       category = CategoryPath(leavingOutBlanksOf: path)
-      if path == text, !categories.contains(text) { remark = "“\(text)” is a new category." }
+      if path == text, !categories.contains(text) { remark = "“\(text)” will be created." }
     case .payee: payee = text
     case nil: return
     }
@@ -213,8 +217,8 @@ struct ImportReview {
     let skipped = count { $0.choice == .skip }
     let bad = count { if case .bad = $0.state { true } else { false } }
     var parts = ["\(takenCount) taken", "\(skipped) skipped", "\(openCount) to decide"]
-    if known > 0 { parts.append("\(known) there already") }
-    if bad > 0 { parts.append("\(bad) that can't be recorded") }
+    if known > 0 { parts.append("\(known) duplicate\(known == 1 ? "" : "s")") }
+    if bad > 0 { parts.append("\(bad) that can't be imported") }
     return parts.joined(separator: ", ")
   }
 
@@ -224,7 +228,7 @@ struct ImportReview {
     var (category, payee) = ("\(row.category)", row.payee)
     var (mark, style): (String, Style)
     switch item.state {
-    case .known: (mark, style) = ("there  ", .dim)
+    case .known: (mark, style) = ("dup    ", .dim)
     case .bad: (mark, style) = ("bad    ", .red)
     case .likely: (mark, style) = ("maybe  ", .yellow)
     case .new: (mark, style) = ("new    ", .plain)
@@ -251,18 +255,18 @@ struct ImportReview {
     var lines: [(String, Style)] = []
     if plan.items.indices.contains(place) {
       let item = plan.items[place]
-      let fee = item.row.fee.map { ", of it \($0) as a fee" } ?? ""
+      let fee = item.row.fee.map { ", including a fee of \($0)" } ?? ""
       lines.append(("Line \(item.row.line): \(item.row.account)\(fee)", .dim))
       switch item.state {
       case .likely(let other):
         let words = [other.payee, other.description, other.note].filter { !$0.isEmpty }
         lines.append(
           (
-            "Maybe the same as \(other.key.day)#\(other.number), of the same amount: "
+            "May be a duplicate of \(other.key.day)#\(other.number), which has the same amount: "
               + words.joined(separator: "; "), .yellow
           ))
       case .bad(let reason): lines.append((reason, .red))
-      case .known: lines.append(("It is there already, and is not recorded again.", .dim))
+      case .known: lines.append(("This is a duplicate and won't be imported.", .dim))
       case .new: lines.append(("", .plain))
       }
     }
@@ -270,15 +274,15 @@ struct ImportReview {
     case .category:
       let hint = match.map { "   (Tab: \($0))" } ?? ""
       lines.append(("Category, such as Food:Groceries: \(text)▏\(hint)", .bold))
-      lines.append(("[Enter] take it so   [Esc] leave it", .dim))
+      lines.append(("[Enter] save   [Esc] cancel", .dim))
     case .payee:
       lines.append(("Payee: \(text)▏", .bold))
-      lines.append(("[Enter] take it so   [Esc] leave it", .dim))
+      lines.append(("[Enter] save   [Esc] cancel", .dim))
     case nil:
       lines.append((remark, .bold))
       lines.append(
         (
-          "[t]ake [s]kip [c]ategory [p]ayee [a]ll the new ones [u]ndo [r]ecord [q]uit", .cyan
+          "[t]ake [s]kip [c]ategory [p]ayee [a]ll new [u]ndo [r]ecord [q]uit", .cyan
         ))
     }
     return lines

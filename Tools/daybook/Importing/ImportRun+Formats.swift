@@ -17,7 +17,8 @@ extension ImportRun {
     if contents.value.books != nil {
       guard !isInteractive else {
         throw CommandFailure.usage(
-          "\(name) is whole books, which are taken whole.", remedy: "Leave out --interactive.")
+          "Couldn't review \(name): other programs' ledgers are imported completely.",
+          remedy: "Leave out --interactive.")
       }
       let importer = BooksImporter(settings: settings, assertsBalances: formats.assertBalances)
       return .rows(
@@ -88,7 +89,7 @@ extension ImportRun {
       }
       guard let questions else { throw Self.inFlags(error, file) }
       for account in error.unknownAccounts {
-        try Output.line("\(file) is of \(account.words).".printable)
+        try Output.line("\(file) is a statement of \(account.words).".printable)
         let name = try questions.accountName()
         guard let number = account.identifiers.first ?? (account.name.isEmpty ? nil : account.name)
         else {
@@ -109,7 +110,7 @@ extension ImportRun {
         ? "--account NAME" : "--account-for \(GuessWords.quoted(number + "=NAME"))"
     }
     let one = error.unknownAccounts.count == 1 ? "--account NAME" : flags.joined(separator: " ")
-    error.remedy = "Say it once with \(one); the ledger remembers the number."
+    error.remedy = "Add \(one). You need it only once; the ledger remembers the number."
     return error
   }
 }

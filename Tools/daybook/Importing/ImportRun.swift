@@ -64,7 +64,7 @@ struct ImportRun {
     var error = error
     switch error.code {
     case .badLines where error.remedy.contains("without them"):
-      error.remedy = "Correct them or the mapping, or leave them out with --skip-bad."
+      error.remedy = "Correct the lines or the mapping, or skip them with --skip-bad."
     case .missing:
       error.remedy = "Create them, correct the mapping, or leave out --no-create."
     default: break
@@ -104,7 +104,7 @@ struct ImportRun {
   private func refuseInteractive(_ file: RawFile) throws {
     guard isInteractive else { return }
     throw CommandFailure.usage(
-      "\(file.name) is an export of Daybook, which is taken whole.",
+      "Couldn't review \(file.name): Daybook exports are imported completely.",
       remedy: "Leave out --interactive.")
   }
 
@@ -114,7 +114,8 @@ struct ImportRun {
     try refuseInteractive(file)
     guard !settings.isDryRun, !settings.skipsBadRows else {
       throw CommandFailure.usage(
-        "A ledger's JSON lines are taken whole, or not at all.",
+        "--dry-run and --skip-bad can't be used with a JSON Lines export, which is restored "
+          + "completely or not at all.",
         remedy: "Leave out --dry-run and --skip-bad.")
     }
     let summary = try await interruption.cancelling {
@@ -245,7 +246,8 @@ extension SavedMapping {
 extension CommandFailure {
   static func mappingExists(_ name: String) -> CommandFailure {
     CommandFailure(
-      .refused, code: "exists", "The ledger has a mapping “\(name)” already.",
+      .refused, code: "exists",
+      "Couldn't keep the mapping: the ledger already has a mapping “\(name)”.",
       remedy: "Choose another name, or replace it with --force.")
   }
 }

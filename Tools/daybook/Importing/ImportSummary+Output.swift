@@ -13,15 +13,15 @@ extension ImportSummary {
     let most = verbose ? Int.max : Self.shownMax
     var lines: [String] = []
     let bad = skipped.filter { $0.code != .rate }
-    lines += Self.first(most, of: bad.map { "Left out: \($0)" }, "bad lines")
-    lines += missingRates.map { "Left out: \($0)" }
+    lines += Self.first(most, of: bad.map { "Skipped: \($0)" }, "bad lines")
+    lines += missingRates.map { "Skipped: \($0)" }
     lines += Self.first(
-      most, of: statedBalanceMismatches.map { "The bank's balance does not follow: \($0)" },
-      "balances that do not follow")
+      most, of: statedBalanceMismatches.map { "The bank's balance doesn't match: \($0)" },
+      "balances that don't match")
     lines += Self.first(
-      most, of: notices.map { "Not taken, or otherwise: \($0)" }, "such lines")
+      most, of: notices.map { "Note: \($0)" }, "notes")
     lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
-    lines += Self.first(most, of: openings, "such accounts")
+    lines += Self.first(most, of: openings, "opening balances")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
       "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
@@ -37,15 +37,16 @@ extension ImportSummary {
     return impliedOpenings.sorted { $0.key < $1.key }
       .filter { created.contains($0.key) || duplicates == 0 && imported > 0 }
       .map { account, opening in
-        "By the bank's balances \(account) began with \(Figures.withCode(Total(opening))): "
-          + "`daybook opening \"\(account)\" \(opening.text)` records it."
+        "According to the bank's balances, the opening balance of \(account) was "
+          + "\(Figures.withCode(Total(opening))). To set it, run `daybook opening \"\(account)\" "
+          + "\(opening.text)`."
       }
   }
 
   private static func first(_ most: Int, of lines: [String], _ what: String) -> [String] {
     guard lines.count > most else { return lines }
     return lines.prefix(most)
-      + ["… and \(Figures.count(lines.count - most)) more \(what) (--verbose has all)"]
+      + ["… and \(Figures.count(lines.count - most)) more \(what) (--verbose lists all)"]
   }
 
   private func created(
@@ -55,7 +56,7 @@ extension ImportSummary {
     let made = isDryRun ? "Would create" : "Created"
     let count = "\(made) \(Figures.count(names.count)) \(names.count == 1 ? one : several)"
     guard verbose || names.count <= Self.shownMax else {
-      return ["\(count) (--verbose names them)."]
+      return ["\(count) (--verbose lists them)."]
     }
     return ["\(count): \(names.joined(separator: ", "))."]
   }
@@ -63,28 +64,32 @@ extension ImportSummary {
   /// The counts in a sentence.
   func sentence(of file: String? = nil) -> String {
     let verb = isDryRun ? "Would import" : "Imported"
-    var parts = ["\(verb) \(Figures.count(imported)) row\(imported == 1 ? "" : "s")"]
+    var parts = ["\(verb) \(Figures.counted(imported, "transaction"))"]
     if let file { parts[0] += " from \(file)" }
     if duplicates > 0 {
-      parts.append("\(Figures.count(duplicates)) \(duplicates == 1 ? "was" : "were") there already")
+      parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
-    if leftOut > 0 { parts.append("\(Figures.count(leftOut)) left out by the mapping") }
+    if leftOut > 0 {
+      parts.append("skipped \(Figures.counted(leftOut, "row")) excluded by the mapping")
+    }
     if pendingLeftOut > 0 {
       parts.append(
-        "\(Figures.count(pendingLeftOut)) not booked yet left out (--pending takes them)")
+        "skipped \(Figures.counted(pendingLeftOut, "pending transaction")) (to import them, add "
+          + "--pending)")
     }
     if mirrored > 0 {
-      parts.append("\(Figures.count(mirrored)) left out as the other side of a transfer")
+      parts.append("skipped \(Figures.count(mirrored)) as the other side of a transfer")
     }
     if !skipped.isEmpty {
       parts.append(
-        "\(Figures.count(skipped.count)) bad line\(skipped.count == 1 ? "" : "s") left out")
+        "skipped \(Figures.counted(skipped.count, "bad line"))")
     }
     let count = statedBalanceMismatches.count
     if count > 0 {
-      parts.append("\(Figures.count(count)) balance\(count == 1 ? " does" : "s do") not follow")
+      parts.append(
+        "found \(Figures.counted(count, "balance")) that \(count == 1 ? "doesn't" : "don't") match")
     }
-    return parts.joined(separator: "; ").printable + "."
+    return parts.joined(separator: ", ").printable + "."
   }
 
   /// Adds the results of another file.
@@ -114,17 +119,18 @@ extension BalanceReport {
     var found: [String] = []
     if let difference, difference.units != 0 {
       found.append(
-        "The balances that the file states of \(account) do not follow from its rows: they differ by "
+        "The file's balances of \(account) don't match its transactions: they differ by "
           + "\(Figures.withCode(difference)).")
     }
     guard let closing, let inLedger else { return found }
     let stated = Figures.withCode(Total(closing.amount))
     if let ledgerDifference, ledgerDifference.units != 0 {
       found.append(
-        "On \(closing.day) \(account) holds \(Figures.withCode(inLedger)) here, \(stated) by the bank."
+        "On \(closing.day), the balance of \(account) is \(Figures.withCode(inLedger)) in the "
+          + "ledger, but \(stated) according to the bank."
       )
     } else {
-      found.append("On \(closing.day) \(account) holds \(stated), as the bank says.")
+      found.append("On \(closing.day), the balance of \(account) is \(stated), as the bank states.")
     }
     return found
   }

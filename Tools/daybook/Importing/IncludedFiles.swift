@@ -19,7 +19,8 @@ enum IncludedFiles {
       let paths = matching(full)
       guard !paths.isEmpty else {
         throw InterchangeError(
-          .file, "No file is called \(path).", remedy: "Check the path that is included.",
+          .file, "Couldn't find the included file \(path).",
+          remedy: "Check the path in the include line.",
           path: file)
       }
       var files: [RawFile] = []

@@ -13,7 +13,7 @@ enum InteractiveImport {
   ) throws -> ImportPlan? {
     guard let keyboard = Keyboard() else {
       throw CommandFailure.usage(
-        "Going through rows needs a terminal that can draw, for input and output.",
+        "Couldn't start the review: --interactive requires a terminal for input and output.",
         remedy: "Leave out --interactive, or run it in a terminal.")
     }
     defer {

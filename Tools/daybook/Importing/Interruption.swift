@@ -76,7 +76,8 @@ final class Interruption: Sendable {
     return CommandFailure(
       .interrupted, code: "interrupted",
       recorded.isEmpty
-        ? "Interrupted: nothing was recorded." : "Interrupted. \(recorded) Nothing else was.",
+        ? "Interrupted. Nothing was recorded."
+        : "Interrupted. \(recorded) Nothing else was imported.",
       remedy: "")
   }
 
@@ -88,8 +89,9 @@ final class Interruption: Sendable {
           CommandFailure(
             .interrupted, code: "interrupted",
             state.recorded.isEmpty
-              ? "Interrupted: nothing was recorded."
-              : "Interrupted. \(state.recorded) Nothing else was.", remedy: ""), json: json)
+              ? "Interrupted. Nothing was recorded."
+              : "Interrupted. \(state.recorded) Nothing else was imported.", remedy: ""), json: json
+        )
         _exit(ExitStatus.interrupted.rawValue)
       }
       guard state.isAsked else {
@@ -99,8 +101,8 @@ final class Interruption: Sendable {
       }
       return CommandFailure(
         .interrupted, code: "interrupted",
-        "Interrupted while it was being recorded: it is there whole, or not at all.",
-        remedy: "`daybook history` shows whether it is.")
+        "Interrupted while recording. The file was imported completely or not at all.",
+        remedy: "To see whether it was imported, run `daybook history`.")
     }
     guard let end else { return }
     Output.complain(end, json: json)

@@ -115,7 +115,7 @@ extension MappingOptions {
       let currency = try originalCurrency.map { try template($0, "--original-currency") }
       guard let currency = currency ?? found.original?.currency else {
         throw CommandFailure.usage(
-          "--original-column needs its currency.", remedy: "Give --original-currency too.")
+          "--original-column requires a currency.", remedy: "Add --original-currency.")
       }
       found.original = .init(column: column(originalColumn), currency: currency)
     }

@@ -7,48 +7,50 @@ import Interchange
 struct MappingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A mapping of the ledger, or a file that says what the columns mean; see Docs/Import.md.",
+      "A mapping kept in the ledger, or a mapping file; see Docs/Import.md.",
       valueName: "name-or-file"),
     completion: .file(extensions: ["json"]))
   var mapping: String?
 
-  @Flag(help: "Import with the mapping that --preview shows.")
+  @Flag(help: "Use the guessed mapping that --preview shows.")
   var guess = false
 
-  @Option(help: "What parts columns: one character, or tab.")
+  @Option(help: "The column delimiter: one character, or tab.")
   var delimiter: String?
 
-  @Option(help: "utf-8, utf-16, iso-8859-1, windows-1252 or windows-1250; found out if not given.")
+  @Option(help: "utf-8, utf-16, iso-8859-1, windows-1252 or windows-1250 (default: detected).")
   var encoding: TextEncodingArgument?
 
-  @Option(help: ArgumentHelp("Lines before the header or the first row.", valueName: "count"))
+  @Option(
+    help: ArgumentHelp(
+      "The number of lines before the header or the first row.", valueName: "count"))
   var skipLines: Int?
 
-  @Flag(help: "The first row is data; columns are named by number, from 1.")
+  @Flag(help: "The file has no header; name columns by number, from 1.")
   var noHeader = false
 
-  @Flag(help: "Take rows with too few or too many columns.")
+  @Flag(help: "Accept rows with too few or too many columns.")
   var ragged = false
 
   @Option(
     help: ArgumentHelp(
-      "Leave out rows with this value; VALUE* is any that begins so; may be repeated.",
+      "Skip rows with this value, or, with VALUE*, a value beginning with it; repeatable.",
       valueName: "column=value"))
   var skipRows: [RowChoice] = []
 
   @Option(
     help: ArgumentHelp(
-      "Take rows with this value, though they are pending or look like a balance; may be repeated.",
+      "Import rows with this value even if they are pending or look like a balance; repeatable.",
       valueName: "column=value"))
   var takeRows: [RowChoice] = []
 
-  @Option(help: ArgumentHelp("The column of the day.", valueName: "column"))
+  @Option(help: ArgumentHelp("The column with the day.", valueName: "column"))
   var dateColumn: String?
 
-  @Option(help: "How days are written, such as dd.MM.yyyy.")
+  @Option(help: "The date format, such as dd.MM.yyyy.")
   var dateFormat: String?
 
-  @Option(help: ArgumentHelp("The column of the signed amount.", valueName: "column"))
+  @Option(help: ArgumentHelp("The column with the signed amount.", valueName: "column"))
   var amountColumn: String?
 
   @Option(
@@ -58,22 +60,22 @@ struct MappingOptions: ParsableArguments {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "A positive amount leaves the account, as on a card's bill; or it comes in.")
+    help: "Treat positive amounts as outgoing, as on a card statement, or as incoming.")
   var inverted: Bool?
 
-  @Option(help: ArgumentHelp("The column of what goes out.", valueName: "column"))
+  @Option(help: ArgumentHelp("The column with outgoing amounts.", valueName: "column"))
   var debitColumn: String?
 
-  @Option(help: ArgumentHelp("The column of what comes in.", valueName: "column"))
+  @Option(help: ArgumentHelp("The column with incoming amounts.", valueName: "column"))
   var creditColumn: String?
 
   @Option(
-    help: ArgumentHelp("The column that says which way the amount goes.", valueName: "column"))
+    help: ArgumentHelp("The column with the amount's direction.", valueName: "column"))
   var typeColumn: String?
 
   @Option(
     help: ArgumentHelp(
-      "What a value of that column means: in, out or skip; may be repeated.",
+      "The meaning of a value in that column: in, out or skip; repeatable.",
       valueName: "value=in|out|skip"))
   var direction: [String] = []
 
@@ -85,30 +87,31 @@ struct MappingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What rows are in whose currency is blank: a code, account (that of the account) or refuse.",
+      "The currency of rows without one: a code, account (the account's currency) or refuse.",
       valueName: "code|account|refuse"))
   var blankCurrency: String?
 
   @Option(
-    help: ArgumentHelp("The column of a fee, charged beside the amount.", valueName: "column"))
+    help: ArgumentHelp(
+      "The column with a fee charged in addition to the amount.", valueName: "column"))
   var feeColumn: String?
 
-  @Option(help: "The category of fees; repeat it for subcategories. Fees, if not given.")
+  @Option(help: "The category of fees; repeat it for subcategories (default: Fees).")
   var feeCategory: [String] = []
 
-  @Flag(help: "The amount has the fee in it already.")
+  @Flag(help: "The amount already includes the fee.")
   var feeIncluded = false
 
-  @Flag(help: "A negative fee is charged; a positive one is given back.")
+  @Flag(help: "Treat negative fees as charged, and positive ones as refunded.")
   var feeInverted = false
 
   @Option(
     help: ArgumentHelp(
-      "The column of what was paid in another currency, beside the account's amount.",
+      "The column with the original amount in another currency.",
       valueName: "column"))
   var originalColumn: String?
 
-  @Option(help: "The currency of that: a code, or a column as {name}.")
+  @Option(help: "The original amount's currency: a code, or a column as {name}.")
   var originalCurrency: String?
 
   @Option(help: "The account: a name, or columns as \"Bank {name}\".")
@@ -126,30 +129,31 @@ struct MappingOptions: ParsableArguments {
   @Option(help: "The note, such as {name}.")
   var note: String?
 
-  @Option(help: ArgumentHelp("The column of the bank's balance.", valueName: "column"))
+  @Option(help: ArgumentHelp("The column with the bank's balance.", valueName: "column"))
   var balanceColumn: String?
 
-  @Flag(help: "The file begins with the newest row (for --balance-column).")
+  @Flag(help: "The file's newest row comes first (for --balance-column).")
   var newestFirst = false
 
   func validate() throws {
     if !feeCategory.isEmpty || feeIncluded || feeInverted, feeColumn == nil, mapping == nil {
-      throw ValidationError("A fee has a column: give --fee-column too.")
+      throw ValidationError("The fee options require --fee-column.")
     }
     if originalCurrency != nil, originalColumn == nil, mapping == nil {
-      throw ValidationError("--original-currency belongs to --original-column.")
+      throw ValidationError("--original-currency requires --original-column.")
     }
     if originalColumn != nil, originalCurrency == nil, mapping == nil {
-      throw ValidationError("--original-column needs --original-currency, such as {Currency}.")
+      throw ValidationError("--original-column requires --original-currency, such as {Currency}.")
     }
     if amountSum != nil, amountColumn != nil {
-      throw ValidationError("--amount-column and --amount-sum are two ways to say the amount.")
+      throw ValidationError("Use either --amount-column or --amount-sum, not both.")
     }
-    if let skipLines, skipLines < 0 { throw ValidationError("--skip-lines can't be below 0.") }
+    if let skipLines, skipLines < 0 { throw ValidationError("--skip-lines must be 0 or more.") }
     for text in direction {
       let value = text.lastIndex(of: "=").map { String(text[$0...].dropFirst()) } ?? ""
       guard ImportMapping.Direction(rawValue: value) != nil else {
-        throw ValidationError("“\(text)” says no direction: write it as value=in, =out or =skip.")
+        throw ValidationError(
+          "“\(text)” has no direction. Write it as VALUE=in, VALUE=out or VALUE=skip.")
       }
     }
   }
@@ -194,10 +198,10 @@ struct MappingOptions: ParsableArguments {
       found = open.mapping
     } else {
       throw CommandFailure.usage(
-        "It is not said what the columns of \(file.name) mean"
-          + (saved.names.isEmpty ? "." : ", and no mapping of the ledger fits them."),
-        remedy: "Look with --preview what Daybook makes of it, then import with --guess; or give "
-          + "--mapping; or --date-column, --amount-column, --currency and --account.")
+        "Couldn't import \(file.name): it has no mapping for its columns"
+          + (saved.names.isEmpty ? "." : ", and no mapping in the ledger fits."),
+        remedy: "Check Daybook's guess with --preview and then import with --guess, or use "
+          + "--mapping, or --date-column, --amount-column, --currency and --account.")
     }
     try apply(to: &found)
     return ChosenMapping(
@@ -213,8 +217,9 @@ struct MappingOptions: ParsableArguments {
     guard !FileSystem.exists(text) else { return try ImportMapping(path: text) }
     let near = Suggestion.nearest(to: text, among: saved.names).map { "Did you mean “\($0)”?" }
     throw CommandFailure(
-      .noInput, code: "file", "There is no mapping “\(text)”: no file, and none in the ledger.",
-      remedy: near ?? "`daybook mappings list` shows those that the ledger keeps.")
+      .noInput, code: "file",
+      "Couldn't find the mapping “\(text)”, either as a file or in the ledger.",
+      remedy: near ?? "List the ledger's mappings with `daybook mappings list`.")
   }
 
   /// The saved mapping that matches the file's layout, or `nil` with `--guess`.
@@ -225,8 +230,9 @@ struct MappingOptions: ParsableArguments {
     let found = saved.fitting(file)
     guard found.count > 1 else { return found.first }
     throw CommandFailure.usage(
-      "\(found.count) mappings fit \(file.name): \(found.map(\.name).joined(separator: ", ")).",
-      remedy: "Say which with --mapping NAME.")
+      "Couldn't choose a mapping for \(file.name): \(found.count) mappings fit: "
+        + "\(found.map(\.name).joined(separator: ", ")).",
+      remedy: "Choose one with --mapping NAME.")
   }
 
   private func apply(to found: inout ImportMapping) throws {
@@ -249,8 +255,8 @@ struct MappingOptions: ParsableArguments {
     if let amountSum {
       guard let sum = ColumnSum(amountSum) else {
         throw CommandFailure.usage(
-          "--amount-sum \(amountSum) is not a sum of columns.",
-          remedy: "Write columns in braces with + or - between them: \"{Net} - {Fee}\".")
+          "--amount-sum \(amountSum) isn't a sum of columns.",
+          remedy: "Write columns in braces with + or - between them, such as \"{Net} - {Fee}\".")
       }
       found.amount = .init(type: found.amount.type)
       found.amount.sum = sum
@@ -285,8 +291,8 @@ struct MappingOptions: ParsableArguments {
   func template(_ text: String, _ flag: String) throws -> ColumnTemplate {
     guard let template = ColumnTemplate(text) else {
       throw CommandFailure.usage(
-        "\(flag) \(text) has a brace that is not closed, or an empty one.",
-        remedy: "A column is written {name}; a brace itself is written twice.")
+        "\(flag) \(text) has an unclosed or empty brace.",
+        remedy: "Write a column as {name}, and a literal brace twice.")
     }
     return template
   }

@@ -35,7 +35,7 @@ struct MappingQuestions {
   func ask(_ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions) throws -> Answer {
     var mapping = guess.mapping
     try Output.line(
-      "Nobody has said what the columns of \(file.name) mean. They look like this:".printable)
+      "There is no mapping for \(file.name). This is how Daybook would read it:".printable)
     try Output.line("")
     try preview(file, mapping, guess.doubts).show()
     try Output.line("")
@@ -48,13 +48,13 @@ struct MappingQuestions {
     }
     var rowByRow = false
     while true {
-      let word = try answer(to: "Import it so: yes, no, or row by row (y/n/r)", or: "y")
+      let word = try answer(to: "Import it like this: yes, no, or row by row (y/n/r)", or: "y")
         .lowercased()
       if ["n", "no"].contains(word) {
         throw CommandFailure(
           .refused, code: "declined", "Nothing was recorded.",
-          remedy: "`daybook import --help` has a flag for each column; --preview shows what they "
-            + "come to.")
+          remedy:
+            "Set columns with the flags in `daybook import --help`; --preview shows the result.")
       }
       rowByRow = ["r", "row", "rows", "row by row"].contains(word)
       if rowByRow || ["y", "yes"].contains(word) { break }
@@ -74,7 +74,7 @@ struct MappingQuestions {
         let meaning = answer.meaning.isEmpty ? "" : " (\(answer.meaning))"
         try Output.line("  \(place + 1)  \(GuessWords.flag(answer.fact))\(meaning)".printable)
       }
-      guard let place = Int(try answer(to: "Which is it, by number", or: nil)),
+      guard let place = Int(try answer(to: "Choose a number", or: nil)),
         question.answers.indices.contains(place - 1)
       else { continue }
       columns = columns.adding(question.answers[place - 1].fact)
@@ -91,16 +91,16 @@ struct MappingQuestions {
     try Output.line("\(error.message) \(error.remedy)".printable)
     let lines = String(decoding: try file.sample(columns.encoding?.encoding), as: UTF8.self)
       .split(whereSeparator: \.isNewline)
-    try Output.line("The file begins:")
+    try Output.line("The beginning of the file:")
     try Output.lines(
       lines.prefix(5).map { "  \($0)".printable.truncated(to: Terminal.output.columns ?? 80) })
     if columns.delimiter == nil, let header = lines.first {
       columns.delimiter = Self.delimiter(of: header)
     }
-    columns.dateColumn = try answer(to: "The column of the day, by name or number", or: nil)
-    columns.dateFormat = try answer(to: "How days are written there", or: "yyyy-MM-dd")
-    columns.amountColumn = try answer(to: "The column of the amount", or: nil)
-    columns.decimal = try answer(to: "Its decimal mark", or: columns.decimal ?? ".")
+    columns.dateColumn = try answer(to: "Column with the day, by name or number", or: nil)
+    columns.dateFormat = try answer(to: "Date format", or: "yyyy-MM-dd")
+    columns.amountColumn = try answer(to: "Column with the amount", or: nil)
+    columns.decimal = try answer(to: "Decimal mark", or: columns.decimal ?? ".")
     // Placeholders, which `ask` replaces with the user's answers.
     columns.account = columns.account ?? "Imported"
     columns.currency = columns.currency ?? base ?? "EUR"
@@ -136,10 +136,11 @@ struct MappingQuestions {
       try Output.line("Accounts: \(shown)\(names.count > 12 ? ", …" : "").".printable)
     }
     while true {
-      let name = try answer(to: "Which account is it", or: names.count == 1 ? names[0] : nil)
+      let name = try answer(to: "Account", or: names.count == 1 ? names[0] : nil)
       let isKnown = names.contains { Folding.key($0) == Folding.key(name) }
       guard !isKnown, let near = Suggestion.nearest(to: name, among: names) else { return name }
-      let word = try answer(to: "There is no account “\(name)” yet. Is it “\(near)” (y/n)", or: "y")
+      let word = try answer(
+        to: "There is no account “\(name)”. Did you mean “\(near)” (y/n)", or: "y")
       if ["y", "yes"].contains(word.lowercased()) { return near }
       if ["n", "no"].contains(word.lowercased()) { return name }
     }
@@ -149,10 +150,10 @@ struct MappingQuestions {
     let key = account.map(Folding.key)
     if let known = accounts.first(where: { Folding.key($0.name) == key }) { return known.currency }
     while true {
-      let code = try answer(to: "The account is new. Its currency is", or: guessed).uppercased()
+      let code = try answer(to: "Currency of the new account", or: guessed).uppercased()
       if Currency.iso(code) != nil { return code }
       try Output.line(
-        "“\(code)” is no currency; it is a code of three letters, such as EUR.".printable)
+        "“\(code)” isn't a currency. Use a three-letter code, such as EUR.".printable)
     }
   }
 
@@ -161,10 +162,10 @@ struct MappingQuestions {
     let standard = mapping.account.literal.flatMap { taken.contains(Folding.key($0)) ? nil : $0 }
     while true {
       let name = try answer(
-        to: "Keep this mapping in the ledger for next time, as (- for not)", or: standard ?? "-")
+        to: "Name under which to keep this mapping in the ledger (- to skip)", or: standard ?? "-")
       if name == "-" { return nil }
       if !taken.contains(Folding.key(name)) { return name }
-      try Output.line("There is a mapping “\(name)” already.".printable)
+      try Output.line("There already is a mapping “\(name)”.".printable)
     }
   }
 

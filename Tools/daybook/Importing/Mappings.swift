@@ -6,10 +6,10 @@ import Terminal
 /// `daybook mappings`: lists and manages the import mappings saved in the ledger.
 struct MappingsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mappings", abstract: "Keep what the columns of banks' files mean.",
+    commandName: "mappings", abstract: "Manage mappings of bank files' columns.",
     discussion: """
-      A mapping is kept with what its files look like: the names in their header and what parts the \
-      columns. `daybook import` finds it by that, so that next month is `daybook import *.csv`.
+      A mapping is kept with the layout of its files: the column names and the delimiter. `daybook \
+      import` finds it by that layout, so next month all you need is `daybook import *.csv`.
       """,
     subcommands: [
       MappingsListCommand.self, MappingsShowCommand.self, MappingsSaveCommand.self,
@@ -20,7 +20,7 @@ struct MappingsCommand: AsyncParsableCommand {
 /// `daybook mappings list`: lists saved mappings.
 struct MappingsListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the mappings that the ledger keeps.")
+    commandName: "list", abstract: "List the ledger's mappings.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var output: ReportOptions
@@ -32,9 +32,9 @@ struct MappingsListCommand: ReportCommand {
       [
         .text("name", "Name", wraps: true, yielding: .never), .data("id"),
         .text("account", "Account", yielding: .below(3)),
-        .text("delimiter", "Parted by", yielding: .below(1)),
+        .text("delimiter", "Delimiter", yielding: .below(1)),
         .text("columns", "Columns", wraps: true, yielding: .below(2)),
-      ], ifEmpty: "No mappings. `daybook import FILE … --keep-mapping NAME` keeps one.",
+      ], ifEmpty: "No mappings. Add one with `daybook import FILE … --keep-mapping NAME`.",
       json: JSONAnswer(["mappings": mappings], names))
     for mapping in mappings {
       report.add([
@@ -50,12 +50,12 @@ struct MappingsListCommand: ReportCommand {
 /// `daybook mappings show`: prints a saved mapping as a mapping file.
 struct MappingsShowCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a mapping, as a file that import takes.",
-    discussion: "daybook mappings show Bank > bank.json")
+    commandName: "show", abstract: "Print a mapping as a mapping file.",
+    discussion: "  daybook mappings show Bank > bank.json")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "The mapping's name or id.")
   var name: String
 
   func execute() async throws {
@@ -71,16 +71,16 @@ struct MappingsShowCommand: LedgerCommand {
 /// `daybook mappings save`: saves a mapping file in the ledger.
 struct MappingsSaveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Keep a mapping file in the ledger.",
+    commandName: "save", abstract: "Save a mapping file in the ledger.",
     discussion: """
-      daybook mappings save Bank bank.json --for statement.csv
+        daybook mappings save Bank bank.json --for statement.csv
 
-      The statement says what the files of this mapping look like.
+      The statement shows the layout of this mapping's files.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "What to call it.")
+  @Argument(help: "The mapping's name.")
   var name: String
 
   @Argument(help: "The mapping file.", completion: .file(extensions: ["json"]))
@@ -88,11 +88,11 @@ struct MappingsSaveCommand: LedgerCommand {
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("A file of the bank that it is for.", valueName: "statement"),
+    help: ArgumentHelp("A bank file with the mapping's layout.", valueName: "statement"),
     completion: .file(extensions: ["csv", "tsv", "txt"]))
   var statement: String
 
-  @Flag(help: "Replace the mapping that has this name.")
+  @Flag(help: "Replace an existing mapping of this name.")
   var force = false
 
   func execute() async throws {
@@ -107,18 +107,18 @@ struct MappingsSaveCommand: LedgerCommand {
             mapping, called: name, for: statement, replacing: force, in: snapshot))
       ]
     }
-    try ledger.answer(recorded, "Kept “\(name)” in the ledger.")
+    try ledger.answer(recorded, "Saved mapping “\(name)” in the ledger.")
   }
 }
 
 /// `daybook mappings rename`: renames a saved mapping.
 struct MappingsRenameCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a mapping another name.")
+    commandName: "rename", abstract: "Rename a mapping.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "The mapping's name or id.")
   var name: String
 
   @Argument(help: "The new name.")
@@ -130,23 +130,23 @@ struct MappingsRenameCommand: LedgerCommand {
       mapping.name = newName
       return [.putMapping(mapping)]
     }
-    try ledger.answer(recorded, "“\(name)” is called “\(newName)” now.")
+    try ledger.answer(recorded, "Renamed mapping “\(name)” to “\(newName)”.")
   }
 }
 
 /// `daybook mappings delete`: deletes a saved mapping, but no imported transactions.
 struct MappingsDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a mapping; what was imported with it stays.")
+    commandName: "delete", abstract: "Delete a mapping. Imported transactions aren't affected.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.")
+  @Argument(help: "The mapping's name or id.")
   var name: String
 
   func execute() async throws {
     let recorded = try await ledger.record { [.removeMapping(try Lookup.mapping(name, in: $0).id)] }
-    try ledger.answer(recorded, "Deleted “\(name)”.")
+    try ledger.answer(recorded, "Deleted mapping “\(name)”.")
   }
 }
 
@@ -160,7 +160,7 @@ extension Lookup {
     if let found = all.first(where: { Folding.key($0.name) == key }) { return found }
     if let found = all.first(where: { "\($0.id)" == text }) { return found }
     throw CommandFailure.notFound(
-      "There is no mapping “\(text)”.",
+      "Couldn't find the mapping “\(text)”.",
       remedy: Suggestion.sentence(
         for: text, among: all.map(\.name), list: "daybook mappings list",
         create: "daybook mappings save"))
@@ -170,6 +170,6 @@ extension Lookup {
 extension ImportLook {
   /// The columns in words.
   fileprivate var text: String {
-    header.isEmpty ? "\(columnCount), without names" : header.joined(separator: " | ")
+    header.isEmpty ? "\(columnCount) without names" : header.joined(separator: " | ")
   }
 }

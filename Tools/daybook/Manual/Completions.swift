@@ -6,9 +6,9 @@ struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
     abstract:
-      "Print the script by which a shell completes commands, flags and names of the ledger.",
+      "Print a shell completion script for commands, flags and the ledger's names.",
     discussion: """
-      `make install` puts them where shells look. By hand:
+      `make install` installs the scripts. To install one by hand:
 
         bash  daybook completions bash > ~/.local/share/bash-completion/completions/daybook
         zsh   daybook completions zsh > ~/.zfunc/_daybook   (a folder of $fpath)

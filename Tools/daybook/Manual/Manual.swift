@@ -4,25 +4,27 @@ import Daybook
 /// `daybook manual`: prints or writes the pages for `man`.
 struct ManualCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "manual", abstract: "Print a page of the manual for man, or write all of them.",
+    commandName: "manual", abstract: "Print a manual page, or write all of them.",
     discussion: """
-      `make install` puts the pages where man looks. By hand:
+      `make install` installs the pages. To view or install them by hand:
 
         daybook manual list | man -l -
         daybook manual --folder ~/.local/share/man/man1
       """)
 
-  @Argument(help: "The command, such as list; the whole of daybook if left out.")
+  @Argument(help: "The command, such as list (default: daybook itself).")
   var command: String?
 
   @Option(
-    help: ArgumentHelp("Write all pages into this folder, which is made.", valueName: "path"),
+    help: ArgumentHelp(
+      "Write all pages to this folder, creating it if necessary.", valueName: "path"),
     completion: .directory)
   var folder: String?
 
   func validate() throws {
     if command != nil, folder != nil {
-      throw ValidationError("Give a command to print its page, or --folder to write all.")
+      throw ValidationError(
+        "Use either a command, to print its page, or --folder, to write all pages.")
     }
   }
 
@@ -41,7 +43,8 @@ struct ManualCommand: AsyncParsableCommand {
       return try Output.write(ManualPage(whole: whole, version: version).text)
     }
     guard let found = whole.visible.first(where: { $0.commandName == command }) else {
-      throw ValidationError("There is no command “\(command)”; `daybook help` lists them.")
+      throw ValidationError(
+        "There is no command “\(command)”. For a list of commands, run `daybook help`.")
     }
     try Output.write(ManualPage(found, version: version).text)
   }

@@ -23,15 +23,19 @@ struct ManualPage {
       term("\\fB\(Self.escaped("\(name)-\(below.commandName)"))\\fR(1)", below.abstract)
     }
     section("ENVIRONMENT")
-    term("\\fBDAYBOOK_LEDGER\\fR", "The ledger's folder, where --ledger does not say it.")
-    term("\\fBNO_COLOR\\fR", "Set to anything: no colours.")
-    term("\\fBCOLUMNS\\fR", "How wide lines may be where the output is no terminal.")
+    term("\\fBDAYBOOK_LEDGER\\fR", "The ledger's folder, unless --ledger is given.")
+    term("\\fBNO_COLOR\\fR", "If set, output has no colours.")
+    term("\\fBCOLUMNS\\fR", "The line width, if output isn't a terminal.")
     section("EXIT STATUS")
     for (status, meaning) in [
-      ("0", "Done."), ("1", "Refused or not found."), ("2", "The ledger is damaged."),
-      ("64", "Wrong usage."), ("65", "Bad data."), ("66", "Something to be read is not there."),
-      ("69", "Not ready."), ("73", "Something is there already."),
-      ("74", "The disk could not be read or written."), ("75", "Try again."), ("77", "Read only."),
+      ("0", "Success."), ("1", "Refused or not found."), ("2", "The ledger is damaged."),
+      ("64", "Incorrect usage."), ("65", "Invalid data."), ("66", "A file to read doesn't exist."),
+      ("69", "Not ready."), ("73", "A file or folder already exists."),
+      ("74", "Input/output error."), ("75", "Temporary failure; try again."),
+      (
+        "77",
+        "The ledger is read-only."
+      ),
     ] { term("\\fB\(status)\\fR", meaning) }
     section("EXAMPLES")
     for example in [

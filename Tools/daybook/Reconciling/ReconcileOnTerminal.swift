@@ -11,7 +11,8 @@ extension ReconcileCommand {
       }
       if first.rows.isEmpty {
         try Output.line(
-          "Nothing to reconcile: every row of \(first.account.name) through \(first.day) is locked."
+          "Nothing to reconcile: all transactions of \(first.account.name) through \(first.day) "
+            + "are locked."
         )
         return try tellDifference(first)
       }
@@ -43,7 +44,8 @@ extension ReconcileCommand {
     let stated = try balance.map { try Amounts.money($0, in: found.currency, snapshot) }
     if let stated, stated.currency != found.currency {
       throw CommandFailure.usage(
-        "\(found.name) is in \(found.currency.code), not in \(stated.currency.code).",
+        "Couldn't reconcile: \(found.name) is in \(found.currency.code), not in "
+          + "\(stated.currency.code).",
         remedy: "Give the statement's balance in \(found.currency.code).")
     }
     return try snapshot.reconciliation(of: found.id, through: day, statement: stated)
@@ -53,8 +55,8 @@ extension ReconcileCommand {
   private func ask(_ sheet: inout ReconcileSheet) throws -> ReconcileSheet.Outcome {
     guard let keyboard = Keyboard() else {
       throw CommandFailure.usage(
-        "Rows are ticked on a terminal, and there is none.",
-        remedy: "Leave --interactive out: rows are then locked where the balance is right.")
+        "Couldn't show transactions to tick: there is no terminal.",
+        remedy: "Leave out --interactive to lock all transactions if the balance matches.")
     }
     defer { keyboard.leave() }
     while true {
@@ -70,13 +72,13 @@ extension ReconcileCommand {
   private func tell(_ done: Reconciliation, _ receipt: Receipt) throws {
     let count = done.ticked.count
     try Output.line(
-      "Reconciled \(Figures.counted(count, "row")) of \(done.account.name) "
-        + "through \(done.day), by commit \(receipt.token.sequence).")
+      "Reconciled \(Figures.counted(count, "transaction")) of \(done.account.name) "
+        + "through \(done.day) (commit \(receipt.token.sequence)).")
     try tellDifference(done)
   }
 
   private func tellDifference(_ done: Reconciliation) throws {
     guard let difference = done.difference, difference.units != 0 else { return }
-    try Output.line("A difference of \(Figures.withCode(difference)) is left.")
+    try Output.line("The remaining difference is \(Figures.withCode(difference)).")
   }
 }

@@ -39,7 +39,10 @@ struct ReconcileSheet {
     let isOther = fresh != reconciliation
     reconciliation = fresh
     place = min(place, max(fresh.rows.count - 1, 0))
-    if isOther { message = "The ledger has changed meanwhile: look again, then press Enter." }
+    if isOther {
+      message =
+        "The ledger has changed in the meantime. Check again, then press Enter."
+    }
     return isOther
   }
 
@@ -52,7 +55,7 @@ struct ReconcileSheet {
       asks = false
       message = ""
       if key == .character("y") || key == .character("Y") { return .finish }
-      message = "Nothing is locked yet."
+      message = "Nothing was locked."
       return .goesOn
     }
     if key != .resized { message = "" }
@@ -83,7 +86,7 @@ struct ReconcileSheet {
     case .enter, .character("f"): return finish()
     case .character("q"), .escape: return .quit
     case .resized: break
-    default: message = "That key does nothing here."
+    default: message = "Unknown key. The available keys are listed below."
     }
     return .goesOn
   }
@@ -96,13 +99,14 @@ struct ReconcileSheet {
 
   private mutating func finish() -> Outcome {
     if reconciliation.ticked.isEmpty {
-      message = "Nothing is ticked: Space ticks a row, q quits."
+      message = "Nothing is ticked. Press Space to tick a transaction, or q to quit."
       return .goesOn
     }
     guard let difference = reconciliation.difference, difference.units != 0 else { return .finish }
     asks = true
     message =
-      "A difference of \(Figures.withCode(difference)) is left. Lock what is ticked all the same? y/n"
+      "The remaining difference is \(Figures.withCode(difference)). Lock the ticked transactions "
+      + "anyway? y/n"
     return .goesOn
   }
 
@@ -125,7 +129,11 @@ struct ReconcileSheet {
       fit("Reconcile \(reconciliation.account.name) through \(reconciliation.day)", .bold),
       fit(figures, isEven ? .green : .yellow), "",
     ]
-    if reconciliation.rows.isEmpty { lines.append(fit("Every row up to that day is locked.")) }
+    if reconciliation.rows.isEmpty {
+      lines.append(
+        fit(
+          "All transactions through that day are locked."))
+    }
     lines += (top..<last).map { row($0, columns, inColour) }
     while lines.count < rows - 3 { lines.append("") }
     let position = "\(min(place + 1, reconciliation.rows.count)) of \(reconciliation.rows.count)"

@@ -20,8 +20,8 @@ extension ReportCommand {
   func follow(as format: OutputFormat) async throws {
     guard asOf == nil else {
       throw CommandFailure.usage(
-        "--as-of asks about a past that does not change, so there is nothing to follow.",
-        remedy: "Leave out --as-of or --follow.")
+        "--follow can't be used with --as-of, which shows an unchanging past state.",
+        remedy: "Leave out one of them.")
     }
     let screen = FollowedScreen(format)
     let task = Task {
@@ -133,7 +133,7 @@ private final class FollowedScreen: Sendable {
     let hidden = max(lines.count - room, 0)
     if hidden > 0 { lines.removeLast(hidden) }
     let more = hidden > 0 ? "; \(Figures.count(hidden)) more lines" : ""
-    let note = "Ctrl-C ends\(more); as of \(Time.text(Time.now)) UTC"
+    let note = "Updated \(Time.text(Time.now)) UTC\(more); press Ctrl-C to stop"
       .truncated(to: (terminal.columns ?? 80) - 1, ellipsis: terminal.ellipsis)
     // Lines are overwritten in place and cleared to their end, which avoids flicker.
     let text = lines.map { $0 + "\u{1B}[K\r\n" }.joined()

@@ -11,7 +11,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 struct OutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A table for people, or csv, tsv or json for programs; --json is short for the last.",
+      "table, or csv, tsv or json for programs; --json is short for --output json.",
       valueName: "table|csv|tsv|json"))
   var output: OutputFormat?
 
@@ -22,8 +22,7 @@ struct OutputOptions: ParsableArguments {
     guard json else { return output ?? .table }
     if let output, output != .json {
       throw CommandFailure.usage(
-        "--json and --output \(output.rawValue) contradict each other.",
-        remedy: "Give one of them.")
+        "--json can't be used with --output \(output.rawValue).", remedy: "Leave out one of them.")
     }
     return .json
   }
@@ -33,8 +32,8 @@ struct OutputOptions: ParsableArguments {
 struct FollowOptions: ParsableArguments {
   @Flag(
     help: """
-      Stay, and show it again whenever a commit of anybody changes it: in place on a terminal, else one \
-      after the other. Ctrl-C ends.
+      Keep running, and show the result again whenever a commit changes it: in place on a \
+      terminal, otherwise one after the other. Press Ctrl-C to stop.
       """)
   var follow = false
 }

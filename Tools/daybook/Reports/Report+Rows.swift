@@ -16,7 +16,9 @@ extension Report {
   mutating func addNext(after rows: [Transaction], limit: Int, of total: Int?) {
     guard let last = rows.last, rows.count == limit else { return }
     let all = total.map { " of \(Figures.count($0))" } ?? ""
-    remarks.append("\(Figures.counted(rows.count, "row"))\(all); the next: --after \(last.place)")
+    remarks.append(
+      "Showing \(Figures.counted(rows.count, "transaction"))\(all). For the next, add "
+        + "--after \(last.place)")
     remarksStandApart = true
   }
 }

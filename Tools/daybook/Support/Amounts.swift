@@ -14,7 +14,7 @@ enum Amounts {
     var currency = standard
     guard text.contains(where: \.isNumber) else {
       throw CommandFailure(
-        .usage, code: "amount", "“\(text)” is not an amount: it has no digits.", remedy: forms)
+        .usage, code: "amount", "“\(text)” isn't an amount: it has no digits.", remedy: forms)
     }
     let letters = text.reversed().prefix { $0.isLetter }
     if !letters.isEmpty {
@@ -23,8 +23,9 @@ enum Amounts {
     }
     guard let currency else {
       throw CommandFailure.usage(
-        "It is not clear in which currency “\(text)” is.",
-        remedy: "Name the account, or write the currency after the amount: \"\(text) EUR\".")
+        "The currency of “\(text)” is missing.",
+        remedy: "Name the account, or write the currency after the amount, such as \"\(text) EUR\"."
+      )
     }
     do {
       return try Money.parse(figures, currency: currency)
@@ -35,8 +36,8 @@ enum Amounts {
   }
 
   private static let forms =
-    "Write an amount with a point before the decimals, such as 1234.56; in another currency with its "
-    + "code, such as \"1234.56 USD\"."
+    "Write an amount with a decimal point, such as 1234.56, or with a currency code, such as "
+    + "\"1234.56 USD\"."
 
   /// How to write an amount that has another decimal mark or a currency symbol.
   private static func remedy(_ text: Substring, _ currency: Currency) -> String {
@@ -47,7 +48,7 @@ enum Amounts {
     guard let sign = text.first(where: { $0.isCurrencySymbol }) else { return forms }
     let figures = text.filter { !$0.isCurrencySymbol }
     let code = signs[sign] ?? currency.code
-    return "The currency is a code after the figures, such as \"\(figures) \(code)\"."
+    return "Write the currency code after the number, such as \"\(figures) \(code)\"."
   }
 
   /// Parses a positive amount, for commands in which another word states the direction.
@@ -63,13 +64,13 @@ enum Amounts {
     let money = try money(text, in: standard, snapshot)
     guard money.minorUnits != 0 else {
       throw CommandFailure(
-        .usage, code: "amount", "The amount of \(what) can't be 0: nothing would be recorded.",
-        remedy: "Say how much it is.")
+        .usage, code: "amount", "The amount of \(what) can't be 0.",
+        remedy: "Give an amount above 0.")
     }
     guard money.minorUnits > 0 else {
       let positive = text.trimmingPrefix { $0 == "-" || $0 == "−" || $0 == " " }
       throw CommandFailure(
-        .usage, code: "amount", "The amount of \(what) is written without a minus, not “\(text)”.",
+        .usage, code: "amount", "The amount of \(what) can't be negative: “\(text)”.",
         remedy: remedy(positive.contains(" ") ? "\"\(positive)\"" : String(positive)))
     }
     return money
@@ -89,14 +90,14 @@ enum Amounts {
     if let owed {
       guard money.minorUnits >= 0 else {
         throw CommandFailure(
-          .usage, code: "amount", "What is owed is written without a minus, not “\(owed)”.",
-          remedy: "Leave the minus away; where nothing is owed, give the amount without --owed.")
+          .usage, code: "amount", "The amount owed can't be negative: “\(owed)”.",
+          remedy: "Remove the minus sign. If nothing is owed, give the balance without --owed.")
       }
       money = try money.negated()
     }
     guard money.currency == account.currency else {
       throw CommandFailure.usage(
-        "\(account.name) is in \(account.currency), not in \(money.currency).",
+        "The account \(account.name) is in \(account.currency), not in \(money.currency).",
         remedy: "Write the amount in \(account.currency).")
     }
     return money

@@ -25,11 +25,11 @@ enum CheckProcess {
 
     var words: String {
       switch self {
-      case .starting: "the check was being started"
-      case .examining: "the pages of the files were being examined"
+      case .starting: "the check was starting"
+      case .examining: "the files' pages were being checked"
       case .opening: "the ledger was being opened"
-      case .comparing: "the journal was being read and the views were being compared"
-      case .reporting: "the result was being told"
+      case .comparing: "the views were being compared with the journal"
+      case .reporting: "the result was being reported"
       }
     }
   }
@@ -63,13 +63,13 @@ enum CheckProcess {
   /// - Throws: `CommandFailure` if the child can't be started or awaited.
   static func run(_ arguments: (Int32) -> [String]) throws -> Ending {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw failure("A pipe could not be made", errno) }
+    guard pipe(&ends) == 0 else { throw failure("Couldn't create a pipe", errno) }
     defer { close(ends[0]) }
     let child: pid_t
     do {
       defer { close(ends[1]) }
       guard fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 else {
-        throw failure("A pipe could not be set up", errno)
+        throw failure("Couldn't set up a pipe", errno)
       }
       child = try spawn([programName] + arguments(ends[1]))
     }
@@ -84,7 +84,7 @@ enum CheckProcess {
     }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 {
-      guard errno == EINTR else { throw failure("The check could not be waited for", errno) }
+      guard errno == EINTR else { throw failure("Couldn't wait for the check", errno) }
     }
     let signal = status & 0x7f
     return signal == 0
@@ -108,7 +108,7 @@ enum CheckProcess {
     defer { for word in words + variables { free(word) } }
     var child: pid_t = 0
     let code = posix_spawn(&child, try programPath(), nil, nil, words, variables)
-    guard code == 0 else { throw failure("The check could not be started", code) }
+    guard code == 0 else { throw failure("Couldn't start the check", code) }
     return child
   }
 
@@ -118,7 +118,7 @@ enum CheckProcess {
       var count: UInt32 = 4_096
       var path = [CChar](repeating: 0, count: Int(count))
       guard _NSGetExecutablePath(&path, &count) == 0 else {
-        throw failure("This program's file could not be found", ENAMETOOLONG)
+        throw failure("Couldn't find this program's file", ENAMETOOLONG)
       }
       return String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     #else
@@ -129,7 +129,7 @@ enum CheckProcess {
   private static func failure(_ what: String, _ code: Int32) -> CommandFailure {
     CommandFailure(
       .inputOutput, code: "system", "\(what): \(Output.reason(code)).",
-      remedy: "Try again when the system has less to do.")
+      remedy: "Try again when the system is less busy.")
   }
 
   /// The failure for a check that a signal ended.
@@ -137,12 +137,13 @@ enum CheckProcess {
     let during = "the check was ended by signal \(signal) while \(phase.words)"
     guard isFault(signal) else {
       return CommandFailure(
-        .tryAgain, code: "interrupted", "Nothing is known of the files: \(during).",
-        remedy: "Run it again.")
+        .tryAgain, code: "interrupted", "Couldn't check the files: \(during).",
+        remedy: "Run the check again.")
     }
     return CommandFailure(
       .damaged, code: "damaged", "The files of \(ledger) are damaged: \(during).",
-      remedy: "Remove the views' folder and verify again; if it still ends so, restore a backup.")
+      remedy: "Delete the views' folder and verify again. If the check fails again, restore a "
+        + "backup.")
   }
 
   /// Whether a signal indicates a fault in the process, which damaged files can cause.

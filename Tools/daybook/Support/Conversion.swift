@@ -6,8 +6,8 @@ enum Conversion {
   static func remarks(on figure: Converted, what: String) -> [String] {
     figure.unconverted.map { part in
       let count = part.count == 1 ? "1 \(what)" : "\(Figures.count(part.count)) \(what)s"
-      return "Without \(Figures.withCode(part.total)) (\(count)): no rate to "
-        + "\(figure.total.currency) by then. `daybook rate add` records one."
+      return "Left out \(Figures.withCode(part.total)) (\(count)): there is no rate to "
+        + "\(figure.total.currency). Add one with `daybook rate add`."
     }
   }
 

@@ -26,8 +26,8 @@ enum FileSystem {
   static func names(in folder: String) throws -> [String] {
     guard let stream = opendir(folder) else {
       throw CommandFailure(
-        .noInput, code: "file", "The folder \(folder) could not be read: \(Output.reason(errno)).",
-        remedy: "Check the path, and that you may read it.")
+        .noInput, code: "file", "Couldn't read the folder \(folder): \(Output.reason(errno)).",
+        remedy: "Check the path and its permissions.")
     }
     defer { closedir(stream) }
     var names: [String] = []
@@ -49,9 +49,9 @@ enum FileSystem {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
         throw CommandFailure(
-          .noInput, code: "file", "Standard input could not be read: \(Output.reason(errno)).",
+          .noInput, code: "file", "Couldn't read standard input: \(Output.reason(errno)).",
           remedy:
-            "Give the name of a file, or a pipe such as `cat statement.csv | daybook import -`.")
+            "Name a file, or use a pipe such as `cat statement.csv | daybook import -`.")
       }
       if count == 0 { return all }
       all += bytes[..<count]
@@ -63,8 +63,8 @@ enum FileSystem {
     guard mkdir(path, 0o777) == 0 else {
       throw CommandFailure(
         .cannotCreate, code: "cannotCreate",
-        "The folder \(path) could not be made: \(Output.reason(errno)).",
-        remedy: "Choose a folder that does not exist yet, in one that you may write to.")
+        "Couldn't create the folder \(path): \(Output.reason(errno)).",
+        remedy: "Choose a folder that doesn't exist yet, in a writable folder.")
     }
   }
 
@@ -74,8 +74,8 @@ enum FileSystem {
     guard file >= 0 else {
       throw CommandFailure(
         .cannotCreate, code: "cannotCreate",
-        "The file \(path) could not be made: \(Output.reason(errno)).",
-        remedy: "Choose a file that does not exist yet, in a folder that you may write to.")
+        "Couldn't create the file \(path): \(Output.reason(errno)).",
+        remedy: "Choose a file that doesn't exist yet, in a writable folder.")
     }
     defer { close(file) }
     try Output.write(text, to: file)
@@ -87,8 +87,8 @@ enum FileSystem {
     if file < 0, errno == ENOENT { return nil }
     guard file >= 0 else {
       throw CommandFailure(
-        .noInput, code: "noInput", "The file \(path) could not be read: \(Output.reason(errno)).",
-        remedy: "Check the path, and that you may read it.")
+        .noInput, code: "noInput", "Couldn't read the file \(path): \(Output.reason(errno)).",
+        remedy: "Check the path and its permissions.")
     }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -104,8 +104,8 @@ enum FileSystem {
       let reason = Output.reason(errno)
       unlink(aside)
       throw CommandFailure(
-        .cannotCreate, code: "cannotCreate", "The file \(path) could not be written: \(reason).",
-        remedy: "Choose a place that you may write to.")
+        .cannotCreate, code: "cannotCreate", "Couldn't write the file \(path): \(reason).",
+        remedy: "Choose a writable location.")
     }
   }
 }

@@ -2,15 +2,17 @@ import Daybook
 
 extension ArgumentComplaint {
   private static let dayForms =
-    "Write a day as year, month and day, such as 2026-02-15; or today, yesterday or tomorrow."
+    "Write a day as year, month and day, such as 2026-02-15, or as today, yesterday or tomorrow."
 
   /// Why a text isn't a day.
   static func day(_ text: String) -> ArgumentComplaint {
     let words = ["today", "yesterday", "tomorrow"]
     if let word = Suggestion.nearest(to: text, among: words), text.first?.isLetter == true {
-      return ArgumentComplaint(reason: "it is no day", remedy: "Did you mean \(word)? \(dayForms)")
+      return ArgumentComplaint(
+        reason: "it isn't a day",
+        remedy: "Did you mean \(word)? \(dayForms)")
     }
-    return numbered(text) ?? ArgumentComplaint(reason: "it is no day", remedy: dayForms)
+    return numbered(text) ?? ArgumentComplaint(reason: "it isn't a day", remedy: dayForms)
   }
 
   /// Why a text isn't a month.
@@ -21,20 +23,20 @@ extension ArgumentComplaint {
         reason: reason, remedy: instead.map { "Did you mean \($0)? \(forms)" } ?? forms)
     }
     if let day = Day(text) { return complaint("it is a day", "\(day.monthOf)") }
-    guard let parts = Numbers(text) else { return complaint("it is no month") }
+    guard let parts = Numbers(text) else { return complaint("it isn't a month") }
     guard parts.values.count == 2 else {
       return parts.values.count == 1 && parts.widths[0] == 4
-        ? complaint("it is a year") : complaint("it is no month")
+        ? complaint("it is a year") : complaint("it isn't a month")
     }
     let isYearFirst = parts.widths[0] == 4
     let (year, month) =
       isYearFirst ? (parts.values[0], parts.values[1]) : (parts.values[1], parts.values[0])
     guard isYearFirst || parts.widths[1] == 4 else {
-      return complaint("its year does not have four digits")
+      return complaint("its year doesn't have four digits")
     }
     guard (1...12).contains(month) else { return complaint("there is no month \(month)") }
-    guard year >= 1 else { return complaint("years begin with 0001") }
-    return complaint("it is not written as months are", "\(Month(year: year, month: month))")
+    guard year >= 1 else { return complaint("years start with 0001") }
+    return complaint("it isn't written like a month", "\(Month(year: year, month: month))")
   }
 
   /// Why numbers aren't a day, or `nil` if the text has another form.
@@ -56,7 +58,7 @@ extension ArgumentComplaint {
     case 3 where parts.widths[2] == 4:
       return americanOrNot(year: values[2], values[0], values[1])
     case 3:
-      return ArgumentComplaint(reason: "its year does not have four digits", remedy: dayForms)
+      return ArgumentComplaint(reason: "its year doesn't have four digits", remedy: dayForms)
     default:
       return nil
     }
@@ -66,12 +68,12 @@ extension ArgumentComplaint {
   private static func written(_ year: Int, _ month: Int, _ day: Int) -> ArgumentComplaint {
     if let found = Day(year: year, month: month, day: day) {
       return ArgumentComplaint(
-        reason: "it is not written as days are", remedy: "Did you mean \(found)? \(dayForms)")
+        reason: "it isn't written like a day", remedy: "Did you mean \(found)? \(dayForms)")
     }
     var reason = "there is no day \(day)"
     var remedy = dayForms
     if !(1...9999).contains(year) {
-      reason = "years go from 0001 to 9999"
+      reason = "years must be from 0001 to 9999"
     } else if !(1...12).contains(month) {
       reason = "there is no month \(month)"
       if let swapped = Day(year: year, month: day, day: month) {
@@ -92,7 +94,7 @@ extension ArgumentComplaint {
     guard let one = days.first else { return written(year, second, first) }
     let both = days.last.flatMap { $0 == one ? nil : " or \($0)" } ?? ""
     return ArgumentComplaint(
-      reason: "it is not written as days are", remedy: "Did you mean \(one)\(both)? \(dayForms)")
+      reason: "it isn't written like a day", remedy: "Did you mean \(one)\(both)? \(dayForms)")
   }
 
   private static func name(_ month: Int) -> String {

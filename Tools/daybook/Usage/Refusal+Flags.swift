@@ -5,17 +5,17 @@ extension Refusal {
   var remedy: String? {
     switch code {
     case .noRate:
-      "Add a rate with `daybook rate add`; or say the second amount yourself: --account-amount, of a "
-        + "transfer --to-amount."
+      "Add a rate with `daybook rate add`, or give the second amount with --account-amount, or "
+        + "--to-amount for a transfer."
     case .closedPeriod:
-      "`daybook reopen` opens days again, and `daybook info` says which are closed."
-    case .reconciled: "`daybook reconcile --undo` unlocks it."
+      "To reopen days, run `daybook reopen`. To see which are closed, run `daybook info`."
+    case .reconciled: "To unlock it, run `daybook reconcile --undo`."
     case .closed where message.contains("closed"):
-      "`daybook accounts reopen` opens an account again."
-    case .currencyMismatch: "A code after the figures, such as \"12.50 USD\", says their currency."
+      "To reopen an account, run `daybook accounts reopen`."
+    case .currencyMismatch: "Write the currency code after the amount, such as \"12.50 USD\"."
     case .importedTotal:
-      "Give all parts again, such as --part Food=12.50 --part Uncategorised=7.30. If the bank's amount is "
-        + "wrong, add --change-total."
+      "Give all parts again, such as --part Food=12.50 --part Uncategorised=7.30. If the bank's "
+        + "amount is wrong, add --change-total."
     default: nil
     }
   }

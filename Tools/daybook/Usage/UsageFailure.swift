@@ -33,7 +33,7 @@ struct UsageFailure {
     }
     if message.hasPrefix("Missing expected argument") {
       // The order of arguments doesn't help with a missing flag.
-      let form = subject.hasPrefix("-") ? "" : "Write it as: \(place.shortUsage)\n"
+      let form = subject.hasPrefix("-") ? "" : "Usage: \(place.shortUsage)\n"
       return usage("\(subject) is missing.", "\(explanation)\(form)\(help)")
     }
     if message.hasPrefix("The value '"), let range = message.firstRange(of: "' is invalid for '") {
@@ -62,7 +62,7 @@ struct UsageFailure {
     let remedy =
       meant(word).map { "Did you mean: \(place.name) \($0)" }
       ?? (place.subcommands.count <= 12
-        ? "There are: \(place.subcommands.joined(separator: ", "))." : "")
+        ? "The commands are: \(place.subcommands.joined(separator: ", "))." : "")
     return usage(
       "There is no command “\(place.name) \(word)”.",
       remedy.isEmpty ? help : "\(remedy)\n\(help)")
@@ -76,7 +76,7 @@ struct UsageFailure {
     let flags = place.flags.map { String($0.dropFirst(2)) }
     let word = String(flag.dropFirst(2)).lowercased()
     if place.shortUsage.contains("<\(word)>") {
-      return usage(what, "<\(word)> stands without a flag: \(place.shortUsage)\n\(help)")
+      return usage(what, "<\(word)> is an argument, not a flag: \(place.shortUsage)\n\(help)")
     }
     if let near = Self.nearest(word, among: flags, Synonyms.flags) {
       return usage(what, "Did you mean --\(near)?\n\(help)")
@@ -84,7 +84,7 @@ struct UsageFailure {
     // The flag was given before its subcommand.
     if let later = place.rest.first(where: { place.subcommands.contains($0) }) {
       return usage(
-        what, "Flags stand after the command: \(place.name) \(later) \(flag) …")
+        what, "Write flags after the command: \(place.name) \(later) \(flag) …")
     }
     return usage(what, help)
   }
@@ -93,13 +93,13 @@ struct UsageFailure {
     let letters = flag.drop { $0 == "-" }
     if letters.first?.isNumber == true {
       return usage(
-        "\(flag) is read as a flag, as all that begins with a dash.",
-        "Amounts are written without a sign where the command says which way they go; where one is "
-          + "below zero, write -- before it.\n\(help)")
+        "\(flag) starts with a dash and is read as a flag.",
+        "Write amounts without a sign if the command determines their direction. For a negative "
+          + "amount, write -- before it.\n\(help)")
     }
     let near = place.flags.filter { $0.dropFirst(2).first == letters.first }
     let list = near.isEmpty ? "" : ": \(near.joined(separator: ", "))"
-    return usage(what, "Flags are written out\(list).\n\(help)")
+    return usage(what, "Write the full name of the flag\(list).\n\(help)")
   }
 
   /// The name that a word means: a synonym, a name with this prefix, or the most similar name.
@@ -117,12 +117,12 @@ struct UsageFailure {
 
   private func extra(_ word: String) -> CommandFailure {
     if place.flags.contains("--\(word)") {
-      return usage("“\(word)” is no argument here.", "Did you mean --\(word)?\n\(help)")
+      return usage("Unexpected argument “\(word)”.", "Did you mean --\(word)?\n\(help)")
     }
     return usage(
-      "“\(word)” is one argument too many.",
-      "Names with spaces stand in quotes, such as \"Dollar account\".\n"
-        + "Write it as: \(place.shortUsage)\n\(help)")
+      "Unexpected argument “\(word)”.",
+      "Put names with spaces in quotes, such as \"Dollar account\".\nUsage: "
+        + "\(place.shortUsage)\n\(help)")
   }
 
   private func badValue(_ value: String, _ rest: String) -> CommandFailure {
@@ -130,16 +130,16 @@ struct UsageFailure {
     let name = flag(in: String(parts.first ?? ""))
     let more = parts.count > 1 ? parts[1].drop { ":. ".contains($0) } : ""
     if let complaint = ArgumentComplaints.complaint(about: value) {
-      return usage("“\(value)” can't be \(name): \(complaint.reason).", complaint.remedy)
+      return usage("Invalid value “\(value)” for \(name): \(complaint.reason).", complaint.remedy)
     }
-    let what = "“\(value)” can't be \(name)."
+    let what = "Invalid value “\(value)” for \(name)."
     let options = more.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
     guard !options.isEmpty else {
       return usage(what, "\(explanation)\(more.isEmpty ? "" : "\(more)\n")\(help)")
     }
     let near = Self.nearest(value.lowercased(), among: options, [:])
-    let list = "It is one of: \(options.joined(separator: ", "))."
+    let list = "Valid values are \(options.joined(separator: ", "))."
     return usage(what, near.map { "Did you mean \($0)? \(list)" } ?? list)
   }
 

@@ -16,7 +16,8 @@ extension BookkeepingState {
   mutating func checkUnreferenced(account: Account) throws(Refusal) {
     for series in try all(Series.self) where series.entity.names(account.id) {
       throw Refusal.referenced(
-        "account “\(account.name)”", account.id, "the series “\(series.entity.name)”")
+        "account “\(account.name)”", account.id, "the recurring transaction “\(series.entity.name)”"
+      )
     }
     for rule in try all(CategoryRule.self) where rule.entity.names(account.id) {
       throw Refusal.referenced(
@@ -35,7 +36,7 @@ extension BookkeepingState {
       throw Refusal.referenced(what, id, "the budget “\(budget.entity.name)”")
     }
     for series in try all(Series.self) where series.entity.template.category == id {
-      throw Refusal.referenced(what, id, "the series “\(series.entity.name)”")
+      throw Refusal.referenced(what, id, "the recurring transaction “\(series.entity.name)”")
     }
     for rule in try all(CategoryRule.self) where rule.entity.category == id {
       throw Refusal.referenced(what, id, "the rule “\(rule.entity.name)”")
@@ -109,7 +110,8 @@ extension Refusal {
   ) -> Refusal {
     Refusal(
       .inUse,
-      "\(what) can't go with its rows while \(by) names it; change that first, or let the rows "
-        + "stay or move", [id.rawValue])
+      "can't delete \(what) with its transactions: \(by) refers to it; change that first, or keep "
+        + "or move the transactions",
+      [id.rawValue])
   }
 }

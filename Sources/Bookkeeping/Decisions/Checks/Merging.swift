@@ -34,11 +34,11 @@ extension BookkeepingState {
     try merge.settle(&amendment.category, seenParts.category, parts.category, "category")
     if amendment.category == nil, given.category != nil { amendment.categorizedBy = nil }
     try merge.settle(
-      &amendment.otherAccount, seenParts.otherAccount, parts.otherAccount, "target account")
+      &amendment.otherAccount, seenParts.otherAccount, parts.otherAccount, "receiving account")
     try merge.settle(
       &amendment.accountAmount, seenParts.otherAmount, parts.otherAmount, "account's amount")
     try merge.settle(
-      &amendment.targetAmount, seenParts.otherAmount, parts.otherAmount, "target's amount")
+      &amendment.targetAmount, seenParts.otherAmount, parts.otherAmount, "received amount")
     return amendment
   }
 }
@@ -65,7 +65,8 @@ struct Merge {
     case .error:
       throw Refusal(
         .conflict,
-        "the \(property) of \(what) was changed by somebody else meanwhile; read it again and decide",
+        "can't change the \(property) of \(what): it has changed in the meantime; read it again, "
+          + "then retry the change",
         [id])
     }
   }

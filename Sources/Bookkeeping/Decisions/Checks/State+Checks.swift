@@ -5,12 +5,12 @@ extension BookkeepingState {
   mutating func required(_ id: AccountID) throws(Refusal) -> Account {
     if let name = Account.builtinName(id) {
       throw Refusal(
-        .builtin, "\(name) is built in and can't be changed; choose an account of the ledger",
+        .builtin, "can't use the built-in account \(name) here; choose an account of the ledger",
         [id.rawValue])
     }
     guard let found = try reading({ try account(id) }) else {
       throw Refusal(
-        .missing, "there is no account with the id \(id); open it first, or check the id",
+        .missing, "there is no account with the id \(id); create it first, or check the id",
         [id.rawValue])
     }
     return found
@@ -33,8 +33,9 @@ extension BookkeepingState {
     guard !id.isBuiltin else {
       throw Refusal(
         .builtin,
-        "the \(found.kind) category “\(found.name)” is built in and can't be changed; "
-          + "choose a category of the ledger", [id.rawValue])
+        "can't use the built-in \(found.kind) category “\(found.name)” here; choose a category of "
+          + "the ledger",
+        [id.rawValue])
     }
     return found
   }
@@ -90,7 +91,7 @@ extension BookkeepingState {
   func check(_ day: Day, _ what: @autoclosure () -> String) throws(Refusal) {
     guard day.isInRange else {
       throw Refusal(
-        .day, "\(what()) is outside of \(Day.min) to \(Day.max), the days a ledger takes")
+        .day, "\(what()) is out of range; use a day from \(Day.min) to \(Day.max)")
     }
   }
 
@@ -105,8 +106,9 @@ extension BookkeepingState {
     guard let known = definition?.entity.currency else {
       throw Refusal(
         .currency,
-        "“\(currency.code)” is no currency of ISO 4217 and none that this ledger defines; "
-          + "check the code, or define it with its number of decimals")
+        "“\(currency.code)” isn't an ISO 4217 currency or a currency defined in this ledger; check "
+          + "the code, or define the currency"
+      )
     }
     guard known == currency else { throw Refusal.digits(currency, known) }
   }
@@ -115,13 +117,14 @@ extension BookkeepingState {
   func checkedName(_ name: String, of what: String) throws(Refusal) -> String {
     let trimmed = trim(name)
     guard !trimmed.isEmpty else {
-      throw Refusal(.text, "the name of \(what) is empty; give it one")
+      throw Refusal(.text, "the name of \(what) is empty; enter a name")
     }
     try check(trimmed, "the name of \(what)", max: Limits.nameByteCountMax)
     if let scalar = Invisible.first(in: trimmed) {
       throw Refusal(
         .text,
-        "the name of \(what) has the invisible character \(Invisible.code(of: scalar)) in it; remove it"
+        "the name of \(what) contains the invisible character \(Invisible.code(of: scalar)); "
+          + "remove it"
       )
     }
     return trimmed
@@ -135,7 +138,9 @@ extension BookkeepingState {
     guard text.utf8.count <= max else {
       throw Refusal(
         .limit,
-        "\(what()) has \(text.utf8.count) bytes, and \(max) is the most; shorten it")
+        "\(what()) is too long: it has \(text.utf8.count) bytes, and the limit is \(max); shorten "
+          + "it"
+      )
     }
   }
 
@@ -144,10 +149,11 @@ extension BookkeepingState {
     if tags.isEmpty { return }
     guard tags.count <= Limits.tagCountMax else {
       throw Refusal(
-        .limit, "\(what()) has \(tags.count) tags, and \(Limits.tagCountMax) is the most")
+        .limit,
+        "\(what()) has \(tags.count) tags, and the limit is \(Limits.tagCountMax); remove some")
     }
     for tag in tags {
-      guard !tag.isEmpty else { throw Refusal(.text, "\(what()) has an empty tag; leave it out") }
+      guard !tag.isEmpty else { throw Refusal(.text, "\(what()) has an empty tag; remove it") }
       try check(tag, "the tag “\(tag.excerpt)” of \(what())", max: Limits.tagByteCountMax)
     }
   }
@@ -164,7 +170,8 @@ extension Refusal {
     Refusal(
       .currency,
       "\(known.code) has \(known.digits) decimals, not \(given.digits); give amounts in its minor "
-        + "units")
+        + "units"
+    )
   }
 }
 

@@ -36,11 +36,12 @@ extension BookkeepingState {
       "\(Total(units: isOut ? -total.units : total.units, currency: total.currency))"
     }
     let was = text(movement.amount)
-    let sum = now.map { "add up to \(text($0))" } ?? "name no account"
+    let sum = now.map { "add up to \(text($0))" } ?? "don't affect the account"
     return Refusal(
       .importedTotal,
-      "the parts of \(old.title) \(sum), but the total of this imported transaction is \(was); give "
-        + "parts that add up to \(was) (the rest can be uncategorised), or allow the total to change",
+      "the parts of \(old.title) \(sum), but the total of this imported transaction is \(was); use "
+        + "parts that add up to \(was) (the rest can be uncategorised), or allow the total to "
+        + "change",
       [old.id.rawValue])
   }
 }

@@ -7,7 +7,8 @@ extension BookkeepingState {
     throw Refusal(
       .closedPeriod,
       "can't \(what()): the books are closed through \(through); reopen the period first, or use a "
-        + "later day")
+        + "later day"
+    )
   }
 
   /// Refuses a changed transaction where a lock forbids it.
@@ -20,7 +21,8 @@ extension BookkeepingState {
       guard sameDay, old.locked == new.locked else {
         throw Refusal(
           .reconciled,
-          "\(old.title) is reconciled, so its accounts, day and amounts can't change; unreconcile it "
+          "\(old.title) is reconciled, so its accounts, day and amounts can't change; unreconcile "
+            + "it "
             + "first", [old.id.rawValue])
       }
       guard new.status == .reconciled else {
@@ -30,7 +32,7 @@ extension BookkeepingState {
       }
     }
     if sameDay, old.figures == new.figures { return }
-    try checkOpen(min(old.day, new.day), "change the figures of \(old.title)")
+    try checkOpen(min(old.day, new.day), "change the amounts of \(old.title)")
   }
 }
 

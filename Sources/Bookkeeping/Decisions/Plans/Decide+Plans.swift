@@ -15,21 +15,23 @@ extension BookkeepingState {
       let category = try isWatched ? anyCategory(id) : usableCategory(id, .expense, [])
       guard category.kind == .expense else {
         throw Refusal(
-          .kind, "\(what) can't watch \(name(id)); choose categories of expense", [id.rawValue])
+          .kind, "\(what) can't cover \(name(id)); choose expense categories", [id.rawValue])
       }
     }
     try checkSize(budget.amount, "the amount of \(what)")
     if case .monthly(let day) = budget.period, !(1...31).contains(day) {
-      throw Refusal(.value, "\(what) can't begin on day \(day) of a month; give 1 to 31")
+      throw Refusal(.value, "\(what) can't start on day \(day) of a month; give 1 to 31")
     }
     if case .custom(let days) = budget.period {
       try check(days.lowerBound, "the first day of \(what)")
       try check(days.upperBound.adding(days: -1), "the last day of \(what)")
-      guard !days.isEmpty else { throw Refusal(.day, "the span of \(what) has no days") }
+      guard !days.isEmpty else {
+        throw Refusal(.day, "the last day of \(what) is before its first day; swap them")
+      }
     }
     for day in [budget.start, budget.end].compactMap(\.self) { try check(day, "a day of \(what)") }
     if let start = budget.start, let end = budget.end, end <= start {
-      throw Refusal(.day, "\(what) ends before it begins; give it a later end")
+      throw Refusal(.day, "\(what) ends before it starts; choose a later end")
     }
     try check(budget.steps.count, "changes of amount", of: what, max: Limits.budgetStepCountMax)
     for (index, step) in budget.steps.enumerated() {
@@ -37,7 +39,7 @@ extension BookkeepingState {
       try check(step.amount, in: budget.amount.currency, what)
       guard step.amount.minorUnits >= 0, index == 0 || budget.steps[index - 1].day < step.day else {
         throw Refusal(
-          .value, "the amounts of \(what) must not be negative, and their days must ascend")
+          .value, "the amounts of \(what) must be 0 or more, and in ascending order of days")
       }
     }
     if budget.id == .new { budget.id = BudgetID(newID()) }
@@ -52,14 +54,15 @@ extension BookkeepingState {
     let what = "the rule “\(rule.name)”"
     try checkTexts(rule.description, "", "", rule.tags, of: what)
     guard !rule.conditions.isEmpty else {
-      throw Refusal(.value, "\(what) has no condition and would change every row; give it one")
+      throw Refusal(
+        .value, "\(what) has no condition and would change every transaction; add a condition")
     }
     try check(rule.conditions.count, "conditions", of: what, max: Limits.conditionCountMax)
     for condition in rule.conditions {
       switch condition {
       case .text(_, _, let text):
         guard !Folding.key(text).isEmpty else {
-          throw Refusal(.text, "\(what) has a condition on an empty text; leave it out")
+          throw Refusal(.text, "\(what) has a condition with an empty text; remove it")
         }
         try check(text, "a condition of \(what)", max: Limits.conditionByteCountMax)
       case .account(let id): _ = try usableAccount(id, [])
@@ -67,12 +70,13 @@ extension BookkeepingState {
         guard let currency = condition.currency else {
           throw Refusal(
             .value,
-            "\(what) has a range of amounts without bounds; give the least, the most or both")
+            "\(what) has a range of amounts without bounds; give a minimum, a maximum or both")
         }
         try check(currency)
         if let through { try check(through, in: currency, what) }
         guard from?.minorUnits ?? 0 <= through?.minorUnits ?? .max else {
-          throw Refusal(.value, "\(what) has a range of amounts that ends before it begins")
+          throw Refusal(
+            .value, "\(what) has a range of amounts whose maximum is below its minimum; swap them")
         }
       case .type: break
       }
@@ -101,7 +105,7 @@ extension BookkeepingState {
     guard money.currency == currency else {
       throw Refusal(
         .currencyMismatch,
-        "an amount of \(what), \(money), is in another currency than its first; give it in "
+        "an amount of \(what), \(money), isn't in the currency of its first amount; give it in "
           + "\(currency)")
     }
   }
@@ -109,7 +113,7 @@ extension BookkeepingState {
   mutating func checkSize(_ money: Money, _ what: String) throws(Refusal) {
     try check(money.currency)
     guard money.minorUnits >= 0 else {
-      throw Refusal(.negative, "\(what), \(money), is negative; give it positive")
+      throw Refusal(.negative, "\(what), \(money), is negative; give a positive amount")
     }
   }
 
@@ -117,7 +121,7 @@ extension BookkeepingState {
     _ count: Int, _ things: String, of what: String, max: Int
   ) throws(Refusal) {
     guard count <= max else {
-      throw Refusal(.limit, "\(what) has \(count) \(things), and \(max) is the most")
+      throw Refusal(.limit, "\(what) has \(count) \(things), and the limit is \(max)")
     }
   }
 }

@@ -113,7 +113,7 @@ extension BookkeepingState {
     let stored = try required(id)
     guard let pausedFrom = stored.entity.pausedFrom else {
       throw Refusal(
-        .value, "the series “\(stored.entity.name)” is not paused; there is nothing to resume",
+        .value, "can't resume the recurring transaction “\(stored.entity.name)”: it isn't paused",
         [id.rawValue])
     }
     var series = stored.entity
@@ -154,7 +154,8 @@ extension BookkeepingState {
     guard stored.entity.isScheduled(link.occurrence) else {
       throw Refusal(
         .day,
-        "\(link.occurrence) is no due day of the series “\(stored.entity.name)”; list what is due",
+        "\(link.occurrence) isn't a due date of the recurring transaction “\(stored.entity.name)”; "
+          + "list its due dates",
         [link.series.rawValue])
     }
     for row in try reading({ try occurrences(of: link.series, on: link.occurrence) }) {
@@ -204,26 +205,28 @@ extension BookkeepingState {
 
   /// Refuses a place in a series that is not there, or that another transaction has.
   mutating func check(_ link: SeriesLink, for id: TransactionID?) throws(Refusal) {
-    try check(link.occurrence, "the due day \(link.occurrence)")
+    try check(link.occurrence, "the due date \(link.occurrence)")
     let series: Stored<Series>? = try stored(link.series.rawValue)
     guard let series else {
       throw Refusal(
-        .missing, "there is no recurring series with the id \(link.series); create it first",
+        .missing, "there is no recurring transaction with the id \(link.series); create it first",
         [link.series.rawValue])
     }
     let rows = try reading { try occurrences(of: link.series, on: link.occurrence) }
     guard let other = rows.first(where: { $0.transaction != id }) else { return }
     throw Refusal(
       .inUse,
-      "the series “\(series.entity.name)” has a row for \(link.occurrence) already; unlink or delete "
-        + "that first, or choose another due day",
+      "the recurring transaction “\(series.entity.name)” already has a transaction for "
+        + "\(link.occurrence); unlink or delete that first, or choose another due date",
       [link.series.rawValue, other.transaction.rawValue])
   }
 
   /// A series that is there.
   mutating func required(_ id: SeriesID) throws(Refusal) -> Stored<Series> {
     guard let series: Stored<Series> = try stored(id.rawValue) else {
-      throw Refusal(.missing, "there is no recurring series with the id \(id)", [id.rawValue])
+      throw Refusal(
+        .missing, "there is no recurring transaction with the id \(id); check the id", [id.rawValue]
+      )
     }
     return series
   }

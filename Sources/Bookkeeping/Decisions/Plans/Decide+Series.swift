@@ -21,7 +21,8 @@ extension BookkeepingState {
     switch scope {
     case .seriesOnly: break
     case .future(let from), .all(let from):
-      try check(from, "the day \(from) from which the rows of “\(given.name.excerpt)” change")
+      try check(
+        from, "the day \(from) from which the transactions of “\(given.name.excerpt)” change")
     }
     var series = try checked(given)
     try replace(stored, by: &series, scope)
@@ -111,8 +112,8 @@ extension BookkeepingState {
   /// A series as it can be stored.
   private mutating func checked(_ given: Series) throws(Refusal) -> Series {
     var series = given
-    series.name = try checkedName(given.name, of: "the series")
-    let what = "the series “\(series.name)”"
+    series.name = try checkedName(given.name, of: "the recurring transaction")
+    let what = "the recurring transaction “\(series.name)”"
     let template = series.template
     try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
     try checkSize(template.amount, "the amount of \(what)")
@@ -131,14 +132,15 @@ extension BookkeepingState {
     else {
       throw Refusal(
         .limit,
-        "\(what) can keep at most \(Limits.aheadCountMax) rows ahead and have at most "
-          + "\(Limits.occurrenceCountMax) in all")
+        "\(what) can record at most \(Limits.aheadCountMax) transactions in advance and have at "
+          + "most \(Limits.occurrenceCountMax) in total"
+      )
     }
     try check(series.anchor, "the first day of \(what)")
     for day in [series.end, series.pausedFrom].compactMap(\.self) {
       try check(day, "a day of \(what)")
     }
-    try check(series.skipped.count, "skipped spans", of: what, max: Limits.skippedCountMax)
+    try check(series.skipped.count, "skipped periods", of: what, max: Limits.skippedCountMax)
     return series
   }
 
@@ -151,7 +153,8 @@ extension BookkeepingState {
       let category = try usableCategory(template.category, kind, [])
       guard category.kind == kind, template.otherAccount == nil else {
         throw Refusal(
-          .kind, "\(what) is of \(kind): it takes a category of \(kind) and no target account",
+          .kind,
+          "\(what) is of kind \(kind): it takes \(kind) categories only, and no receiving account",
           [category.id.rawValue])
       }
       return
@@ -161,10 +164,13 @@ extension BookkeepingState {
     else {
       throw Refusal(
         .transfer,
-        "\(what) is a transfer: it takes two accounts, no category and amounts above zero")
+        "\(what) is a transfer: it requires two accounts and amounts above zero, and takes no "
+          + "category"
+      )
     }
     if let account, account.currency != template.amount.currency {
-      throw Refusal.mismatch(template.amount, account, "give the amount in the source's currency")
+      throw Refusal.mismatch(
+        template.amount, account, "give the amount in the sending account's currency")
     }
   }
 
@@ -178,10 +184,9 @@ extension BookkeepingState {
     guard let account else {
       throw Refusal(
         .currencyMismatch,
-        "\(what) has an amount for its account, \(moved), and no account in that currency; "
-          + "leave it out")
+        "\(what) has a second amount, \(moved), but no account in that currency; leave it out")
     }
-    throw Refusal.mismatch(moved, account, "give what \(what) moves there in that currency")
+    throw Refusal.mismatch(moved, account, "give the second amount of \(what) in that currency")
   }
 
   /// Removes a series; its rows go, or stay without it.

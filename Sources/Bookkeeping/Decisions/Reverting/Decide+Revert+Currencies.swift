@@ -60,7 +60,7 @@ extension BookkeepingState {
     }
     for series in try all(Series.self) where series.entity.template.amount.currency == currency {
       throw Refusal.stillUsed(
-        currency, "the series “\(series.entity.name)”", series.entity.entityID)
+        currency, "the recurring transaction “\(series.entity.name)”", series.entity.entityID)
     }
     for rule in try all(CategoryRule.self) where rule.entity.currencies.contains(currency) {
       throw Refusal.stillUsed(currency, "the rule “\(rule.entity.name)”", rule.entity.entityID)
@@ -94,7 +94,8 @@ extension Refusal {
   ) -> Refusal {
     Refusal(
       .inUse,
-      "can't take back the currency \(currency): \(by) uses it by now; undo or delete that first",
+      "can't undo the definition of the currency \(currency): \(by) uses it; undo or delete that "
+        + "first",
       [id])
   }
 }

@@ -56,7 +56,7 @@ extension BookkeepingState {
       let id = SeriesID(step.id)
       guard let row = try reading({ try occurrences(of: id, on: nil) }).first else { return }
       let found = try required(row.transaction).entity
-      throw Refusal.stillUsed("a recurring series", found.title, found.entityID)
+      throw Refusal.stillUsed("a recurring transaction", found.title, found.entityID)
     case .budget, .rule, .assertion: try checkThere(step)
     case .mapping:
       try checkThere(step)
@@ -94,7 +94,8 @@ extension BookkeepingState {
         }
         guard isGone, try reading({ try transactions(touching: account) }).isEmpty else { continue }
         throw Refusal(
-          .missing, "\(name(account)) was deleted; bring that back first", [account.coded.id])
+          .missing, "can't restore it: \(name(account)) was deleted; restore that first",
+          [account.coded.id])
       }
     }
   }
@@ -148,7 +149,8 @@ extension BookkeepingState {
     where !other.isDeleted && other.id != account.id && Folding.key(other.name) == key {
       throw Refusal(
         .duplicateName,
-        "there is an account “\(other.name)” by now; rename it first", [other.id.rawValue])
+        "can't restore it: an account “\(other.name)” now exists; rename that first",
+        [other.id.rawValue])
     }
   }
 
@@ -162,7 +164,8 @@ extension BookkeepingState {
     {
       throw Refusal(
         .duplicateName,
-        "there is a category “\(other.name)” by now; rename it first", [other.id.rawValue])
+        "can't restore it: a category “\(other.name)” now exists; rename that first",
+        [other.id.rawValue])
     }
   }
 }
@@ -170,6 +173,6 @@ extension BookkeepingState {
 extension Refusal {
   fileprivate static func stillUsed(_ what: String, _ by: String, _ id: EntityID) -> Refusal {
     Refusal(
-      .inUse, "can't take back \(what): \(by) uses it by now; undo or delete that first", [id])
+      .inUse, "can't undo the creation of \(what): \(by) uses it; undo or delete that first", [id])
   }
 }

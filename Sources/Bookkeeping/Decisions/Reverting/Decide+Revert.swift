@@ -79,12 +79,12 @@ extension BookkeepingState {
     for change in changes.reversed() {
       guard change.kind.rawValue != 0 else {
         throw Refusal(
-          .builtin, "this commit records that history was purged; a purge can't be taken back")
+          .builtin, "can't undo a purge of history")
       }
       guard !change.isErased, !change.completesErasure else {
         throw Refusal(
           .missing,
-          "\(what(change)) can't be brought back: its text has been erased from history",
+          "can't restore \(what(change)): its text has been erased from history",
           [change.id])
       }
       var step: ReversalStep
@@ -131,10 +131,10 @@ extension BookkeepingState {
       case .changed(let tags):
         "\(list(tags.map { change.kind.propertyName($0) })) of \(name) was changed later"
       case .gone: "\(name) was deleted later"
-      case .back: "\(name) is there again"
+      case .back: "\(name) was restored later"
       }
     return Refusal(
-      .conflict, "can't take this back: \(reason); undo the later change first", [change.id])
+      .conflict, "can't undo this commit: \(reason); undo the later change first", [change.id])
   }
 
   private func list(_ names: [String]) -> String {
@@ -167,12 +167,12 @@ extension BookkeepingState {
       } else if let old {
         guard old.status != .reconciled else {
           throw Refusal(
-            .reconciled, "\(old.title) is reconciled and can't go; unreconcile it first",
+            .reconciled, "can't undo \(old.title): it is reconciled; unreconcile it first",
             [old.id.rawValue])
         }
-        try checkOpen(old.day, "take back \(old.title)")
+        try checkOpen(old.day, "undo \(old.title)")
       } else if let new {
-        try checkOpen(new.day, "bring back \(new.title)")
+        try checkOpen(new.day, "restore \(new.title)")
       }
     case .account:
       try checkOpening(try entity(step.after, step), before: try entity(step.before, step))

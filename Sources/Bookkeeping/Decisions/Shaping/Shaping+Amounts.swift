@@ -10,12 +10,12 @@ extension BookkeepingState {
       ).minorUnits
     }
     guard given.currency == account.currency else {
-      throw Refusal.mismatch(given, account, "give its amount in that currency")
+      throw Refusal.mismatch(given, account, "give the amount in that currency")
     }
     guard given.minorUnits >= 0 else {
       throw Refusal(
         .negative,
-        "the amount \(given) for account “\(account.name)” is negative; amounts are given positive",
+        "the amount \(given) for account “\(account.name)” is negative; give a positive amount",
         [account.id.rawValue])
     }
     return given.minorUnits
@@ -28,9 +28,10 @@ extension BookkeepingState {
     guard let conversion = try conversion(from: sum.currency, to: account.currency, on: day) else {
       var refusal = Refusal(
         .noRate,
-        "there is no rate between \(sum.currency) and \(account.currency) on or before \(day), so "
-          + "what \(sum) is in account “\(account.name)” can't be computed; give the account's amount, "
-          + "or add a rate first", [account.id.rawValue])
+        "can't convert \(sum) to \(account.currency) for account “\(account.name)”: there is no "
+          + "rate between \(sum.currency) and \(account.currency) on or before \(day); add a rate, "
+          + "or give the amount in \(account.currency)",
+        [account.id.rawValue])
       refusal.missingRates = [MissingRates(from: sum.currency, to: account.currency, on: day)]
       throw refusal
     }
@@ -63,14 +64,16 @@ extension BookkeepingState {
     guard postings.count >= 2 else {
       throw Refusal(
         .shape,
-        "a transaction has two postings or more, not \(postings.count); say where the money "
-          + "comes from and where it goes")
+        "a transaction needs at least two postings, not \(postings.count); add the account or "
+          + "category that the money comes from or goes to"
+      )
     }
     guard postings.count <= Limits.postingCountMax else {
       throw Refusal(
         .limit,
-        "a transaction has at most \(Limits.postingCountMax) postings, not \(postings.count); record "
-          + "it as several")
+        "a transaction can have at most \(Limits.postingCountMax) postings, not \(postings.count); "
+          + "divide it into several transactions"
+      )
     }
     for posting in postings {
       try check(
@@ -81,7 +84,7 @@ extension BookkeepingState {
         if let account = try usableAccount(id, existing) {
           guard account.currency == posting.amount.currency else {
             throw Refusal.mismatch(
-              posting.amount, account, "exchange it through the account Exchange")
+              posting.amount, account, "exchange it through the built-in account Exchange")
           }
         } else {
           try check(posting.amount.currency)
@@ -108,8 +111,9 @@ extension BookkeepingState {
     for sum in sums.sums where sum.units != 0 {
       throw Refusal(
         .unbalanced,
-        "the postings in \(sum.currency) sum to \(sum) instead of zero; what goes in must come from "
-          + "somewhere, and currencies are exchanged through the account Exchange")
+        "the postings in \(sum.currency) add up to \(sum) instead of zero; correct the amounts, "
+          + "and exchange currencies through the built-in account Exchange"
+      )
     }
     try checkTransfer(postings)
   }
@@ -129,7 +133,7 @@ extension BookkeepingState {
       throw Refusal(
         .transfer,
         "a transfer needs two accounts and an amount above zero, but this one moves "
-          + (moves ? "within \(accounts.first.map { name($0) } ?? "Exchange")" : "nothing"))
+          + (moves ? "money within \(accounts.first.map { name($0) } ?? "Exchange")" : "nothing"))
     }
   }
 }

@@ -6,8 +6,9 @@ extension BookkeepingState {
     guard (1...Limits.partCountMax).contains(split.parts.count) else {
       throw Refusal(
         .limit,
-        "a split has 1 to \(Limits.partCountMax) parts, not \(split.parts.count); record it as "
-          + "several transactions")
+        "a split can have 1 to \(Limits.partCountMax) parts, not \(split.parts.count); divide it "
+          + "into several transactions"
+      )
     }
     let account = try usableAccount(split.account, existing)
     var categories: [Posting] = []
@@ -43,7 +44,7 @@ extension BookkeepingState {
     var exchanged: Int128 = 0
     if let given = split.accountAmount {
       guard given.currency == account.currency else {
-        throw Refusal.mismatch(given, account, "give its amount in that currency")
+        throw Refusal.mismatch(given, account, "give the amount in that currency")
       }
       exchanged = Int128(given.minorUnits) - own
     } else {
@@ -73,8 +74,9 @@ extension BookkeepingState {
     guard part.amount.minorUnits >= 0 else {
       throw Refusal(
         .negative,
-        "the part of \(part.amount) of a split is negative; amounts are given positive: a part that "
-          + "goes the other way, like a refund, is marked as reversed")
+        "the part of \(part.amount) of a split is negative; give a positive amount, and mark a "
+          + "part in the other direction, such as a refund, as reversed"
+      )
     }
     let category = try usableCategory(part.category, kind, existing)
     try check(part.amount.currency)
@@ -92,8 +94,7 @@ extension BookkeepingState {
     guard parts.sums.count == 1, Total(given) == parts.sums[0] else {
       throw Refusal(
         .currencyMismatch,
-        "a split without an account moves Outside by the sum of its parts, so \(given) can't be given "
-          + "for it; leave the account's amount out")
+        "a split without an account can't have the account amount \(given); leave it out")
     }
   }
 
@@ -101,7 +102,8 @@ extension BookkeepingState {
   func money(_ total: Total, _ what: @autoclosure () -> String) throws(Refusal) -> Money {
     guard let money = total.money else {
       throw Refusal(
-        .overflow, "\(what()), \(total), is beyond what an amount holds; record it in parts")
+        .overflow,
+        "\(what()), \(total), is too large for one amount; divide it into several transactions")
     }
     return money
   }

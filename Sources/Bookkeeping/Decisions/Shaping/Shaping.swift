@@ -33,8 +33,9 @@ extension BookkeepingState {
     guard category.kind == kind else {
       throw Refusal(
         .kind,
-        "\(name(category.id)) can't take this \(entry.direction) of \(amount): choose a category of "
-          + "\(kind)", [category.id.rawValue])
+        "can't use \(name(category.id)) for this \(entry.direction) of \(amount); choose a "
+          + "category of kind \(kind)",
+        [category.id.rawValue])
     }
     let account = try usableAccount(entry.account, existing)
     try check(amount.currency)
@@ -66,22 +67,25 @@ extension BookkeepingState {
     guard source != target else {
       throw Refusal(
         .transfer,
-        "a transfer of \(amount) from \(name(source)) to itself moves nothing; choose two accounts",
+        "a transfer of \(amount) from \(name(source)) to itself moves nothing; choose two "
+          + "different accounts",
         [source.rawValue])
     }
     guard amount.minorUnits > 0, transfer.targetAmount?.minorUnits ?? 1 > 0 else {
       let wrong = amount.minorUnits > 0 ? transfer.targetAmount ?? amount : amount
       throw Refusal(
         .transfer,
-        "a transfer of \(wrong) from \(name(source)) to \(name(target)) moves nothing or goes "
-          + "backwards; give an amount above zero, and swap the accounts for the other way")
+        "the amount \(wrong) of a transfer from \(name(source)) to \(name(target)) isn't above "
+          + "zero; give a positive amount, and swap the accounts for the other direction"
+      )
     }
     let from = try usableAccount(source, existing)
     let into = try usableAccount(target, existing)
     try check(amount.currency)
     if let from, from.currency != amount.currency {
       throw Refusal.mismatch(
-        amount, from, "give what leaves in that currency, and what arrives in the other's")
+        amount, from,
+        "give the amount sent in that currency, and the amount received in the other account's")
     }
     let arriving: Money
     if let into, into.currency != amount.currency {
@@ -114,8 +118,9 @@ extension BookkeepingState {
     guard !account.isClosed && !account.isDeleted || existing.has(.account(id)) else {
       throw Refusal(
         .closed,
-        "account “\(account.name)” is \(account.isDeleted ? "deleted" : "closed") and takes no rows; "
-          + (account.isDeleted ? "choose another" : "reopen it first, or choose another"),
+        "account “\(account.name)” is \(account.isDeleted ? "deleted" : "closed") and accepts no "
+          + "transactions; "
+          + (account.isDeleted ? "choose another one" : "reopen it first, or choose another one"),
         [id.rawValue])
     }
     return account
@@ -132,7 +137,7 @@ extension BookkeepingState {
     guard !category.isDeleted || existing.has(.category(id)) else {
       throw Refusal(
         .closed,
-        "\(name(id)) is deleted and takes no rows; choose another", [id.rawValue])
+        "\(name(id)) is deleted and accepts no transactions; choose another one", [id.rawValue])
     }
     return category
   }
@@ -144,8 +149,9 @@ extension BookkeepingState {
     guard let given, given != amount else { return }
     throw Refusal(
       .currencyMismatch,
-      "\(name(account ?? .outside)) moves by \(amount), so \(given) can't be given for it as well; "
-        + "leave the second amount out")
+      "the second amount \(given) for \(name(account ?? .outside)) contradicts \(amount) in the "
+        + "same currency; leave out the second amount"
+    )
   }
 }
 
@@ -153,23 +159,25 @@ extension Refusal {
   static func negative(_ entry: Draft.Entry) -> Refusal {
     let remedy =
       switch entry.direction {
-      case .expense: "money that comes back is recorded with `refund` and an amount above zero"
-      case .refund: "money that is spent is recorded with `expense`"
+      case .expense: "record returned money with `refund` and an amount above zero"
+      case .refund: "record spent money with `expense`"
       case .income:
-        "income that is given back goes the other way: use `incomeReversal`, or `expense`"
-      case .incomeReversal: "money that is earned is recorded with `income`"
+        "record returned income with `incomeReversal` or `expense`"
+      case .incomeReversal: "record earned money with `income`"
       }
     return Refusal(
       .negative,
-      "the amount \(entry.amount) of this \(entry.direction) is negative; amounts are given positive: "
+      "the amount \(entry.amount) of this \(entry.direction) is negative; give a positive amount, "
+        + "or "
         + remedy)
   }
 
   static func mismatch(_ money: Money, _ account: Account, _ remedy: String) -> Refusal {
     Refusal(
       .currencyMismatch,
-      "\(money) can't go into or out of account “\(account.name)”, which is kept in "
-        + "\(account.currency); \(remedy)", [account.id.rawValue])
+      "can't record \(money) in account “\(account.name)”, which is in \(account.currency); "
+        + "\(remedy)",
+      [account.id.rawValue])
   }
 }
 

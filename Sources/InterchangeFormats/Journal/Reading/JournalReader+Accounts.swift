@@ -6,7 +6,7 @@ extension JournalReader {
     guard !range.isEmpty else {
       throw fault(
         range.lowerBound, .name, "A posting needs an account.",
-        "Write the account, two blanks, and the amount.")
+        "Write the account, two spaces, and the amount.")
     }
     let (number, isNew) = written.number(range, in: text)
     if isNew { writtenAccounts.append(-1) }
@@ -42,7 +42,7 @@ extension JournalReader {
       throw fault(
         range.lowerBound, .name,
         "The account's name is too long, or a part of it is empty or has control characters.",
-        "Write names with “:” between them: Assets:Bank:Checking.")
+        "Separate names with “:”, as in Assets:Bank:Checking.")
     }
     return String(decoding: name, as: UTF8.self)
   }

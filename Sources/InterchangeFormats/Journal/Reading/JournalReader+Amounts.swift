@@ -12,8 +12,8 @@ extension JournalReader {
     skipBlanks(&at)
     if at < end, text[at] == UInt8(ascii: "(") {
       throw fault(
-        at, .amount, "Amounts that are to be computed are not read.",
-        "Write the result instead of the expression.")
+        at, .amount, "Amount expressions aren't supported.",
+        "Write the result in place of the expression.")
     }
     var commodity = try commodity(&at)
     if commodity != nil {
@@ -24,7 +24,7 @@ extension JournalReader {
     let numberStart = at
     guard var number = try number(&at, commodity ?? commodityBehind(at)) else {
       throw fault(
-        start, .amount, "“\(rest(start))” is no amount.",
+        start, .amount, "“\(rest(start))” isn't an amount.",
         "Write a number and its commodity, such as 12.50 EUR.")
     }
     if commodity == nil {
@@ -38,7 +38,7 @@ extension JournalReader {
     if isNegative { number = number.negated }
     guard number.scale <= JournalNumber.scaleMax else {
       throw fault(
-        numberStart, .amount, "An amount has more than 18 decimals.", "Round it to 18 at most.")
+        numberStart, .amount, "An amount has more than 18 decimals.", "Round it to at most 18.")
     }
     if commodity == nil, defaultCommodity == nil, number.isZero {
       return JournalAmount(number: .zero, commodity: JournalAmount.anyCommodity)
@@ -80,7 +80,7 @@ extension JournalReader {
       while stop < end, text[stop] != UInt8(ascii: "\"") { stop += 1 }
       guard stop < end, stop > at + 1 else {
         throw fault(
-          at, .currency, "The name of this commodity is empty, or its quotes are never closed.",
+          at, .currency, "The name of this commodity is empty, or its quotes aren't closed.",
           "Write it in quotes: \"name\".")
       }
       range = at + 1..<stop

@@ -15,7 +15,7 @@ extension JournalReader {
         count += 1
         at += 1
       }
-      guard count > 0 else { throw noDay(start, "It needs a month and a day.") }
+      guard count > 0 else { throw noDay(start, "A month and a day are required.") }
       parts.append(value)
       guard parts.count < 3, at + 1 < end, text[at] == 0x2D || text[at] == 0x2F || text[at] == 0x2E,
         text[at + 1] &- 0x30 <= 9
@@ -25,12 +25,12 @@ extension JournalReader {
     if parts.count == 2 {
       guard let year = usual ?? year else {
         throw fault(
-          start, .date, "“\(string(start, at))” has no year, and nothing before it sets one.",
-          "Write the year, or a line “year 2026” above it.")
+          start, .date, "“\(string(start, at))” has no year, and no earlier line sets one.",
+          "Add the year, or a line “year 2026” above it.")
       }
       parts.insert(year, at: 0)
     }
-    guard parts.count == 3 else { throw noDay(start, "It needs a year, a month and a day.") }
+    guard parts.count == 3 else { throw noDay(start, "A year, a month and a day are required.") }
     guard let day = Day(year: parts[0], month: parts[1], day: parts[2]) else {
       throw noDay(start, "There is no such day.")
     }
@@ -41,6 +41,6 @@ extension JournalReader {
     var stop = start
     while stop < end, text[stop] > 0x20, stop - start < 40 { stop += 1 }
     return fault(
-      start, .date, "“\(string(start, stop))” is no day. \(why)", "Write it as 2026-01-31.")
+      start, .date, "“\(string(start, stop))” isn't a date. \(why)", "Write it as 2026-01-31.")
   }
 }

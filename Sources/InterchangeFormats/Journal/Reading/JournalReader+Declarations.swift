@@ -32,17 +32,18 @@ extension JournalReader {
         throw fault(at, .name, "An alias needs a name.", "Write alias NAME.")
       }
       guard aliases.count < 1_000 else {
-        throw fault(at, "There are more than 1,000 aliases.", "Write the accounts themselves.")
+        throw fault(
+          at, "There are more than 1,000 aliases.", "Use the account names instead of aliases.")
       }
       aliases.append((Array(text[old]), name))
       forgetWritten()
     case "default": bucket = number
     case "payee", "value", "eval", "expr", "assert", "check":
-      matter.notice(line, "“\(word)” of an account is not taken.", file: file)
+      matter.notice(line, "Ignored “\(word)” of an account.", file: file)
     default:
       throw fault(
-        start, "“\(word.prefix(40))” says nothing of an account.",
-        "Write a comment with “;”, or “note” before it.")
+        start, "Unknown account directive “\(word.prefix(40))”.",
+        "Start a comment with “;”, or use “note”.")
     }
   }
 
@@ -60,8 +61,8 @@ extension JournalReader {
       if label.hasPrefix("type:") {
         guard let type = AccountType(trimmed(label.dropFirst(5))) else {
           throw fault(
-            start, "“\(label.dropFirst(5))” is no type of account.",
-            "Write one of A, L, E, R, X, C and V, or Asset, Liability, and so on.")
+            start, "“\(label.dropFirst(5))” isn't an account type.",
+            "Use A, L, E, R, X, C or V, or Asset, Liability, and so on.")
         }
         matter.accounts.update(number) { $0.type = type }
       } else if label.hasPrefix("commodity:") {
@@ -108,11 +109,11 @@ extension JournalReader {
       if alias != number { matter.commodities.update(alias) { $0.alias = number } }
     case "note", "nomarket": break
     case "value":
-      matter.notice(line, "“value” of a commodity is not taken.", file: file)
+      matter.notice(line, "Ignored “value” of a commodity.", file: file)
     default:
       throw fault(
-        start, "“\(word.prefix(40))” says nothing of a commodity.",
-        "Write “format 1,000.00 EUR”, or a comment with “;”.")
+        start, "Unknown commodity directive “\(word.prefix(40))”.",
+        "Use “format 1,000.00 EUR”, or start a comment with “;”.")
     }
   }
 
@@ -127,7 +128,7 @@ extension JournalReader {
     var at = start
     let amount = try amount(&at, isUse: false)
     guard amount.commodity >= 0 else {
-      throw fault(start, .currency, "The example has no commodity.", "Write 1,000.00 EUR.")
+      throw fault(start, .currency, "The example amount has no commodity.", "Write 1,000.00 EUR.")
     }
     let mark = text[start..<at].last { $0 == 0x2E || $0 == 0x2C }
     let digits = amount.number.scale

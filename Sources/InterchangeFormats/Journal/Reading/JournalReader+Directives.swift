@@ -36,7 +36,7 @@ extension JournalReader {
   private mutating func takeOther(_ word: String, _ start: Int, _ at: Int) throws(JournalFault) {
     guard start < end, !word.isEmpty else {
       throw fault(
-        start, "Nothing follows the mark here.", "Write a directive behind it, or take it out.")
+        start, "There is no directive after this mark.", "Add a directive, or remove the mark.")
     }
     // The year may directly follow the `Y`.
     if text[start] == UInt8(ascii: "Y"), start + 1 < end, text[start + 1] &- 0x30 <= 9 {
@@ -45,39 +45,40 @@ extension JournalReader {
     }
     switch word {
     case "i", "I", "o", "O", "b", "B", "h":
-      matter.notice(line, "Lines of a time clock are not taken: they are no money.", file: file)
+      matter.notice(line, "Skipped time clock entries, which have no amounts.", file: file)
     case "assert", "check":
-      matter.notice(line, "“\(rest(start))” is not checked: expressions are not read.", file: file)
+      matter.notice(
+        line, "Didn't check “\(rest(start))”, because expressions aren't supported.", file: file)
     case "C":
-      matter.notice(line, "Conversions between units (C) are not taken.", file: file)
+      matter.notice(line, "Skipped unit conversions (C).", file: file)
     case "capture":
       throw fault(
-        start, "“capture” would change the accounts of what follows, by a pattern.",
-        "Write the accounts themselves.")
+        start, "“capture”, which changes accounts by a pattern, isn't supported.",
+        "Write the account names themselves.")
     case "define", "def", "eval", "expr", "python", "import", "value":
       throw fault(
-        start, "“\(word)” is a piece of program, and programs are not run.",
-        "Take it out, and write the amounts that it makes.")
+        start, "“\(word)” is program code, which isn't run.",
+        "Remove it, and write the resulting amounts.")
     case "fixed":
       applied.append(.other)
-      noticeOnce("fixed", "Fixed rates are not taken.")
+      noticeOnce("fixed", "Skipped fixed rates.")
     case "endfixed": takeEnd()
     case "default-year": year = try yearNumber(at)
     default:
       if text[start] == UInt8(ascii: "-") {
-        matter.notice(line, "The option “\(rest(start))” is not taken.", file: file)
+        matter.notice(line, "Ignored the option “\(rest(start))”.", file: file)
         return
       }
       throw fault(
-        start, "“\(word.prefix(40))” begins neither a transaction nor a directive.",
-        "Begin a transaction with its day, and a comment with “;”.")
+        start, "“\(word.prefix(40))” doesn't start a transaction or a directive.",
+        "Start transactions with their date, and comments with “;”.")
     }
   }
 
   private func yearNumber(_ at: Int) throws(JournalFault) -> Int {
     let text = rest(at)
     guard let year = Int(text), (1...9999).contains(year) else {
-      throw fault(at, .date, "“\(text)” is no year.", "Write four digits, such as 2026.")
+      throw fault(at, .date, "“\(text)” isn't a year.", "Write four digits, such as 2026.")
     }
     return year
   }
@@ -86,12 +87,12 @@ extension JournalReader {
     let words = rest(start).split(separator: " ", maxSplits: 1).map { trimmed($0) }
     let name = words.count > 1 ? words[1] : ""
     guard applied.count < 64 else {
-      throw fault(start, "Too many “apply” are open.", "Close them with “end apply”.")
+      throw fault(start, "Too many “apply” directives are open.", "Close them with “end apply”.")
     }
     switch words.first ?? "" {
     case "account":
       guard !name.isEmpty, name.utf8.count <= 500 else {
-        throw fault(start, .name, "“apply account” needs an account.", "Name it.")
+        throw fault(start, .name, "“apply account” needs an account.", "Add the account.")
       }
       prefixes.append(Array("\(name):".utf8))
       applied.append(.account(prefixes.count))
@@ -99,17 +100,17 @@ extension JournalReader {
     case "tag": applied.append(.tag(label(name)))
     case "year":
       guard let number = Int(name), (1...9999).contains(number) else {
-        throw fault(start, .date, "“\(name)” is no year.", "Write four digits, such as 2026.")
+        throw fault(start, .date, "“\(name)” isn't a year.", "Write four digits, such as 2026.")
       }
       applied.append(.year(year))
       year = number
     case "fixed", "rate":
       applied.append(.other)
-      noticeOnce("fixed", "Fixed rates are not taken.")
+      noticeOnce("fixed", "Skipped fixed rates.")
     default:
       throw fault(
-        start, "It is not known what to apply: “\(words.first ?? "")”.",
-        "Write “apply account”, “apply tag” or “apply year”.")
+        start, "Unknown “apply” directive: “\(words.first ?? "")”.",
+        "Use “apply account”, “apply tag” or “apply year”.")
     }
   }
 
@@ -124,7 +125,8 @@ extension JournalReader {
       forgetWritten()
     } else if !takeEnd() {
       throw fault(
-        lineStart, "“end \(what)” closes nothing.", "Take it out, or write the “apply” before it.")
+        lineStart, "“end \(what)” has no matching “apply”.",
+        "Remove it, or add the “apply” before it.")
     }
   }
 
@@ -147,7 +149,7 @@ extension JournalReader {
   private mutating func takeAlias(_ start: Int) throws(JournalFault) {
     guard text[start..<end].first != UInt8(ascii: "/") else {
       throw fault(
-        start, "Aliases by pattern (/…/) are not read.",
+        start, "Aliases with patterns (/…/) aren't supported.",
         "Write an alias for each account: alias OLD = NEW.")
     }
     guard let equals = firstIndex(UInt8(ascii: "="), start) else {
@@ -161,7 +163,8 @@ extension JournalReader {
       throw fault(lineStart, .name, "An alias needs both names.", "Write alias OLD = NEW.")
     }
     guard aliases.count < 1_000 else {
-      throw fault(lineStart, "There are more than 1,000 aliases.", "Write the accounts themselves.")
+      throw fault(
+        lineStart, "There are more than 1,000 aliases.", "Write the account names themselves.")
     }
     aliases.append((Array(text[old]), Array(text[new])))
     forgetWritten()
@@ -172,7 +175,7 @@ extension JournalReader {
     case ".": decimalMark = 0x2E
     case ",": decimalMark = 0x2C
     default:
-      throw fault(start, "“\(rest(start))” is no decimal mark.", "Write a point or a comma.")
+      throw fault(start, "“\(rest(start))” isn't a decimal mark.", "Use a point or a comma.")
     }
   }
 
@@ -193,7 +196,7 @@ extension JournalReader {
     let price = try amount(&at, isUse: false)
     skipBlanks(&at)
     guard at >= end || text[at] == UInt8(ascii: ";") || text[at] == UInt8(ascii: "#") else {
-      throw fault(at, "“\(rest(at))” has no place behind a price.", "Take it out.")
+      throw fault(at, "Unexpected “\(rest(at))” after a price.", "Remove it.")
     }
     matter.prices.append(
       JournalPrice(line: line, file: file, day: day, commodity: commodity, price: price))

@@ -8,23 +8,24 @@ extension JournalReader {
       path = String(path.dropFirst().dropLast())
     }
     guard !path.isEmpty else {
-      throw fault(start, "“include” needs a file.", "Name it: include 2026.journal.")
+      throw fault(start, "“include” needs a file.", "Name the file: include 2026.journal.")
     }
     if let colon = path.firstIndex(of: ":"), !path.hasPrefix("journal:"),
       path[..<colon].allSatisfy({ $0.isASCII && $0.isLetter })
     {
       throw fault(
-        start, "Files of “\(path[..<colon])” are not read.", "Include journals only.")
+        start, "Files of the format “\(path[..<colon])” can't be included.",
+        "Include only journals.")
     }
     if path.hasPrefix("journal:") { path = String(path.dropFirst(8)) }
     guard let include = options.include else {
       throw fault(
-        start, "“\(path)” can't be read from here.", "Put everything into one file.")
+        start, "Includes aren't available here: “\(path)”.", "Put everything into one file.")
     }
     guard includeDepth < Self.includeDepthMax else {
       throw fault(
-        start, "Files include each other more than \(Self.includeDepthMax) deep.",
-        "A file must not include itself.")
+        start, "Files include each other more than \(Self.includeDepthMax) levels deep.",
+        "Make sure that no file includes itself.")
     }
     var files: [RawFile]
     do {
@@ -38,14 +39,14 @@ extension JournalReader {
     let isPattern = path.contains { "*?[{".contains($0) }
     guard found > 0, isPattern || !files.isEmpty else {
       throw fault(
-        start, found > 0 ? "“\(path)” includes itself." : "There is no file “\(path)”.",
-        found > 0 ? "Take one of the two lines out." : "Check the path.")
+        start, found > 0 ? "“\(path)” includes itself." : "Couldn't find the file “\(path)”.",
+        found > 0 ? "Remove one of the two lines." : "Check the path.")
     }
     includeCount += files.count
     guard includeCount <= Self.includeCountMax else {
       throw fault(
         start, "More than \(Self.includeCountMax) files are included.",
-        "A file must not include itself.")
+        "Make sure that no file includes itself.")
     }
     pendingIncludes = files
     context = .none

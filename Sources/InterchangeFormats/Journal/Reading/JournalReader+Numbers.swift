@@ -15,7 +15,7 @@ extension JournalReader {
       if byte &- 0x30 <= 9 {
         digitCount += 1
         guard digitCount <= 37 else {
-          throw fault(start, .amount, "This number has too many digits.", "Write 37 at most.")
+          throw fault(start, .amount, "This number has too many digits.", "Use at most 37.")
         }
         units = units * 10 + Int128(byte - 0x30)
         at += 1
@@ -35,8 +35,8 @@ extension JournalReader {
     }
     guard let scale = scale(marks, digitCount, commodity, start) else {
       throw fault(
-        start, .amount, "The marks in “\(string(start, at))” can't be told apart.",
-        "Write one decimal mark, and the other between groups of digits.")
+        start, .amount, "The decimal mark of “\(string(start, at))” is ambiguous.",
+        "Use one mark for decimals, and another one between groups of digits.")
     }
     var number = JournalNumber(units: units, scale: scale)
     try exponent(&at, &number)
@@ -86,9 +86,9 @@ extension JournalReader {
         let example = string(start, min(start + digitCount + 1, end))
         noticeOnce(
           "mark",
-          "A number such as “\(example)” is taken as one with "
-            + "three decimals, as hledger does. Say otherwise with a line “decimal-mark .” or "
-            + "“decimal-mark ,” above it.")
+          "Numbers such as “\(example)” were read with three decimals, as hledger does. To change "
+            + "that, add a line “decimal-mark .” or “decimal-mark ,” above."
+        )
       }
     }
     let groups = isDecimal ? marks.dropLast() : marks[...]
@@ -124,7 +124,7 @@ extension JournalReader {
       throw fault(at, .amount, "This number is too large.", "Check its exponent.")
     }
     guard number.scale <= JournalNumber.scaleMax else {
-      throw fault(at, .amount, "This number has too many decimals.", "Round it to 18 at most.")
+      throw fault(at, .amount, "This number has too many decimals.", "Round it to at most 18.")
     }
     at = next
   }

@@ -24,7 +24,7 @@ extension JournalReader {
           price = try self.price(&at, amount, isInParentheses: true)
         } else if text[at + 1] == UInt8(ascii: "(") {
           throw fault(
-            at, .amount, "Amounts that are to be computed are not read.",
+            at, .amount, "Amount expressions aren't supported.",
             "Write the lot's value as a number, or leave it out.")
         } else {
           try pass(UInt8(ascii: ")"), &at)
@@ -44,7 +44,7 @@ extension JournalReader {
   private mutating func pass(_ closing: UInt8, _ at: inout Int) throws(JournalFault) {
     guard let close = firstIndex(closing, at) else {
       throw fault(
-        at, .amount, "A bracket is never closed.",
+        at, .amount, "A bracket isn't closed.",
         "Close it with “\(String(Unicode.Scalar(closing)))”.")
     }
     at = close + 1
@@ -72,7 +72,7 @@ extension JournalReader {
     for _ in 0..<(isTotal ? 2 : 1) {
       guard at < end, text[at] == UInt8(ascii: "}") else {
         throw fault(
-          start, .amount, "The cost of a lot is never closed.", "Close it with “}” or “}}”.")
+          start, .amount, "The cost of a lot isn't closed.", "Close it with “}” or “}}”.")
       }
       at += 1
     }
@@ -96,7 +96,7 @@ extension JournalReader {
     }
     if isInParentheses {
       guard at < end, text[at] == UInt8(ascii: ")") else {
-        throw fault(start, .amount, "A bracket is never closed.", "Write (@) or (@@).")
+        throw fault(start, .amount, "A bracket isn't closed.", "Write (@) or (@@).")
       }
       at += 1
     }
@@ -115,8 +115,8 @@ extension JournalReader {
     }
     guard let product = amount.number.multiplied(by: price.number) else {
       throw fault(
-        start, .amount, "Amount times price is too large, or has too many decimals.",
-        "Write the price of all of it with @@.")
+        start, .amount, "The product of amount and price is too large, or has too many decimals.",
+        "Write the total price with @@.")
     }
     return JournalAmount(number: product, commodity: price.commodity)
   }

@@ -15,7 +15,8 @@ extension JournalReader {
     }
     guard at >= end || text[at] <= 0x20 || text[at] == UInt8(ascii: ";") else {
       throw fault(
-        at, .date, "A blank has to follow the day.", "Write it as 2026-01-31, then a blank.")
+        at, .date, "The date isn't followed by a space.",
+        "Write the date as 2026-01-31, followed by a space.")
     }
     skipBlanks(&at)
     takeStatus(&at, &new.status)
@@ -71,7 +72,7 @@ extension JournalReader {
     else {
       throw fault(
         from, .tooLong, "The text of this transaction is too long.",
-        "Shorten it, or move some of it into a comment.")
+        "Shorten it, or move some of it to a comment.")
     }
   }
 
@@ -103,7 +104,7 @@ extension JournalReader {
       matter.note(
         fault(
           start, .tooLong, "The comments of this transaction are too long.",
-          "Leave \(Limits.noteByteCountMax) bytes at most."), file: file)
+          "Shorten them to at most \(Limits.noteByteCountMax) bytes."), file: file)
     }
     entry = current
   }
@@ -117,7 +118,7 @@ extension JournalReader {
     let isTag = text[range].starts(with: Array("date:".utf8))
     if isBracket || isTag {
       matter.notice(
-        line, "The day of a single posting is not taken: it has its transaction's.", file: file)
+        line, "Ignored the date of a posting; the transaction's date is used.", file: file)
     }
   }
 
@@ -173,8 +174,8 @@ extension JournalReader {
     }
     guard at >= end || text[at] == UInt8(ascii: ";") else {
       throw fault(
-        at, .amount, "“\(rest(at))” has no place behind an amount.",
-        "Put two blanks between account and amount, and “;” before a comment.")
+        at, .amount, "Unexpected “\(rest(at))” after an amount.",
+        "Put two spaces between account and amount, and “;” before a comment.")
     }
   }
 

@@ -152,7 +152,7 @@ struct JournalReader: LineReading {
     case UInt8(ascii: "~"), UInt8(ascii: "="):
       context = .passedOver
       let what = first == UInt8(ascii: "~") ? "Periodic rules (~)" : "Automated rules (=)"
-      matter.notice(line, "\(what) are not taken: “\(rest(lineStart))”.", file: file)
+      matter.notice(line, "\(what) are skipped: “\(rest(lineStart))”.", file: file)
     default:
       return try takeDirective()
     }
@@ -175,8 +175,8 @@ struct JournalReader: LineReading {
     case .none:
       guard text[at] != UInt8(ascii: ";") else { return }
       throw JournalFault(
-        line, at - lineStart + 1, .refused, "This line is indented and belongs to nothing.",
-        "Begin a transaction with its day at the start of a line, or take the blanks away.")
+        line, at - lineStart + 1, .refused, "This indented line doesn't belong to a transaction.",
+        "Start transactions with their date, without indentation.")
     }
   }
 
@@ -199,7 +199,7 @@ struct JournalReader: LineReading {
     // In hledger, an unclosed comment extends to the end of the file.
     if words.first == "end comment" { return position }
     throw JournalFault(
-      begin, 1, .refused, "This block never ends.",
+      begin, 1, .refused, "This block isn't closed.",
       "Close it with a line “\(words.first ?? "end")”.")
   }
 

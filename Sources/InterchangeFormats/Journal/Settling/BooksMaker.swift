@@ -76,8 +76,9 @@ struct BooksMaker {
     guard result.postings.count <= Limits.postingCountMax else {
       throw JournalFault(
         entry.line, 1, .tooLong,
-        "A transaction has at most \(Limits.postingCountMax) postings, this one "
-          + "\(result.postings.count).", "Write it as several.")
+        "A transaction can have at most \(Limits.postingCountMax) postings, but this one has "
+          + "\(result.postings.count).",
+        "Divide it into several transactions.")
     }
     return try moving(result, entry, &matter)
   }
@@ -99,11 +100,11 @@ struct BooksMaker {
       !moves || (ends.count == 1 && !transaction.postings.contains { $0.place == .exchange })
     guard isNothing else {
       throw JournalFault(
-        entry.line, 1, .refused, "This transaction moves money from one account to nowhere.",
-        "Say in it where the money goes, or comes from.")
+        entry.line, 1, .refused, "This transaction has only one account.",
+        "Add a posting for the account that the money goes to or comes from.")
     }
     matter.notice(
-      entry.line, "This transaction moves nothing, and is not taken; balances in it are.",
+      entry.line, "Skipped a transaction that moves no money; its balances were imported.",
       file: entry.file)
     return nil
   }
@@ -113,19 +114,19 @@ struct BooksMaker {
   ) throws(JournalFault) -> Money {
     guard let currency = currencies.list[amount.commodity] else {
       throw JournalFault(
-        posting.line, posting.column, .currency, "The amount names no commodity.",
-        "Write it behind the amount, add a line such as “D 1,000.00 EUR” above, or say --currency.")
+        posting.line, posting.column, .currency, "The amount has no commodity.",
+        "Write it after the amount, add a line such as “D 1,000.00 EUR” above, or use --currency.")
     }
     if let money = amount.number.money(currency) { return money }
     guard amount.number.shortest.scale > currency.digits else {
       throw JournalFault(
         posting.line, posting.column, .amount,
-        "\(amount.number) \(currency) is more than an amount can be.", "Check it.")
+        "\(amount.number) \(currency) is too large for an amount.", "Check the amount.")
     }
     throw JournalFault(
       posting.line, posting.column, .amount,
       "\(amount.number) \(currency) has more decimals than the \(currency.digits) of \(currency).",
-      "Round it, or give amounts of that kind another commodity’s name.")
+      "Round it, or use another commodity name for such amounts.")
   }
 
   private func place(
@@ -136,10 +137,11 @@ struct BooksMaker {
     case .unknown(let root):
       throw JournalFault(
         posting.line, posting.column, .name,
-        "“\(matter.accounts.all[posting.account].name)”: nothing says what accounts below "
-          + "“\(root)” are.",
-        "Say it with --root \(root)=asset (or liability, equity, income, expense), or in the "
-          + "journal: account \(root)  ; type:A.")
+        "The account “\(matter.accounts.all[posting.account].name)” can't be classified: the kind "
+          + "of accounts below “\(root)” is unknown.",
+        "Use --root \(root)=asset (or liability, equity, income, expense), or add this to the "
+          + "journal: account \(root)  ; type:A."
+      )
     case .faulty(let reason):
       throw JournalFault(posting.line, posting.column, .name, reason, "Choose other names.")
     }
@@ -160,7 +162,7 @@ struct BooksMaker {
         let isTrivial = assertion.amount.number.isZero && !assertion.isInclusive
         if !isTrivial {
           matter.notice(
-            assertion.line, "This balance holds, but is not one of an account; it is not kept.",
+            assertion.line, "Skipped a correct balance assertion that isn't of an account.",
             file: assertion.file)
         }
         continue
@@ -168,7 +170,8 @@ struct BooksMaker {
       guard balances.units(name, assertion.day) == Int128(amount.minorUnits) else {
         matter.notice(
           assertion.line,
-          "This balance holds where it stands, but not exactly at the end of the day; it is not "
+          "Skipped a balance assertion that is correct at its position, but not at the end of the "
+            + "day; it isn't "
             + "kept.",
           file: assertion.file)
         continue
@@ -196,7 +199,7 @@ struct BooksMaker {
         let quoted = currencies.list[price.price.commodity], base != quoted
       else {
         matter.notice(
-          price.line, "This price is not taken: nothing is held in one of its commodities.",
+          price.line, "Skipped a price of an unused commodity.",
           file: price.file)
         continue
       }
@@ -205,7 +208,7 @@ struct BooksMaker {
         let quote = Quote(mantissa: mantissa, scale: scale)
       else {
         matter.notice(
-          price.line, "The price \(number) is not taken: it is not above zero, or too long.",
+          price.line, "Skipped the price \(number): it isn't above zero, or has too many digits.",
           file: price.file)
         continue
       }

@@ -134,7 +134,7 @@ struct JournalCurrencies {
     if code != commodity.name, commodity.isUsed, !commodity.name.isEmpty {
       notices.append(
         FileNotice(
-          line: commodity.line, "The commodity “\(commodity.name)” is taken as \(code)."))
+          line: commodity.line, "The commodity “\(commodity.name)” was imported as \(code)."))
     }
   }
 

@@ -24,7 +24,9 @@ extension JournalResolver {
     guard rest.isEmpty else {
       throw isWrong(
         posting, assertion,
-        "“\(name)” is said to hold nothing, but holds \(Self.words(rest, matter)).")
+        "The stated balance of “\(name)” is zero, but the computed balance is "
+          + "\(Self.words(rest, matter))."
+      )
     }
     if dialect == .hledger, !assertion.isTotal {
       var whole = assertion
@@ -33,7 +35,7 @@ extension JournalResolver {
       guard !others.isEmpty else { return }
       matter.notice(
         posting.line,
-        "“= 0” says of no commodity what “\(name)” holds; it holds \(Self.words(others, matter)).",
+        "“= 0” names no commodity, and the balance of “\(name)” is \(Self.words(others, matter)).",
         file: entry.file)
       return
     }
@@ -56,7 +58,8 @@ extension JournalResolver {
       let name = matter.accounts.all[posting.account].name
       throw JournalFault(
         posting.line, assertion.column, .amount,
-        "“\(name)” holds \(Self.words(rest, matter)): one posting can’t take all of it away.",
+        "The balance of “\(name)” is \(Self.words(rest, matter)): one posting can’t set all of it "
+          + "to zero.",
         "Write a posting for each commodity, with its amount.")
     }
     guard let amount = rest.first else {

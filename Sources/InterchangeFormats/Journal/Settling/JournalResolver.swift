@@ -73,8 +73,8 @@ struct JournalResolver {
         guard !isUncertain else {
           throw JournalFault(
             posting.line, assertion.column, .amount,
-            "The amount follows from a balance, and a line that goes into it can't be read.",
-            "Mend the other lines first.")
+            "The amount depends on a balance, and an earlier line of that balance can't be read.",
+            "Correct the other lines first.")
         }
         entry.postings[index].amount = try assigned(posting, assertion, &matter)
       }
@@ -94,9 +94,9 @@ struct JournalResolver {
   ) -> JournalFault {
     let order =
       dialect == .hledger
-      ? "Balances are checked in the order of days, as hledger does; ledger checks in the order of "
+      ? "Balances are checked in date order, as in hledger; ledger uses the order of "
         + "lines."
-      : "Balances are checked in the order of lines, as ledger does; hledger checks in the order of "
+      : "Balances are checked in line order, as in ledger; hledger uses the order of "
         + "days."
     return JournalFault(
       posting.line, assertion.column, .refused, reason,
@@ -140,10 +140,11 @@ struct JournalResolver {
     let name = matter.accounts.all[posting.account].name
     let code = matter.commodities.all[assertion.amount.commodity].name
     guard held.equals(assertion.amount.number), others == nil else {
-      let also = others.map { ", and something in “\(matter.commodities.all[$0].name)” too" } ?? ""
+      let also = others.map { ", plus an amount in “\(matter.commodities.all[$0].name)”" } ?? ""
       throw isWrong(
         posting, assertion,
-        "“\(name)” is said to hold \(assertion.amount.number) \(code), but holds "
+        "The stated balance of “\(name)” is \(assertion.amount.number) \(code), but the computed "
+          + "balance is "
           + "\(held.shortest)\(also).")
     }
     kept.append(
@@ -170,7 +171,7 @@ struct JournalResolver {
           throw JournalFault(
             posting.line, posting.column, .amount,
             "More than one posting of this transaction has no amount.",
-            "Put two blanks or a tab between account and amount; only one amount may be left out.")
+            "Put two spaces or a tab between account and amount, and leave out only one amount.")
         }
         elided = index
       }
@@ -188,8 +189,8 @@ struct JournalResolver {
     let texts = rest.map { "\($0.number.shortest) \(matter.commodities.all[$0.commodity].name)" }
     throw JournalFault(
       entry.line, 1, .amount,
-      "This transaction does not balance: \(texts.joined(separator: " and ")) is left over.",
-      "What goes in must come from somewhere: correct the amounts, or leave one out.")
+      "This transaction doesn't balance: it is off by \(texts.joined(separator: " and ")).",
+      "Correct the amounts, or leave one of them out.")
   }
 
   /// Fills in the elided amount, with one posting for each commodity.
@@ -245,13 +246,13 @@ struct JournalResolver {
     guard skipsUnbalancedVirtual else {
       throw JournalFault(
         first.line, first.column, .refused,
-        "A posting in parentheses is balanced by nothing; here, money always comes from somewhere.",
-        "Put the account in brackets and balance it, or leave all such postings out with "
+        "A posting in parentheses has no counterpart, which Daybook requires.",
+        "Put the account in brackets and balance it, or skip all such postings with "
           + "--skip-unbalanced-virtual.")
     }
     for posting in entry.postings where posting.sort == .unbalanced {
       let name = matter.accounts.all[posting.account].name
-      matter.notice(posting.line, "The virtual posting (\(name)) is left out.", file: entry.file)
+      matter.notice(posting.line, "Skipped the virtual posting (\(name)).", file: entry.file)
     }
     entry.postings.removeAll { $0.sort == .unbalanced }
   }

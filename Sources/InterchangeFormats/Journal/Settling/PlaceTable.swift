@@ -52,7 +52,7 @@ struct PlaceTable {
     case .all(let answer): return answer
     case .byCurrency(let names):
       guard let found = names.first(where: { $0.currency == currency }) else {
-        return .faulty("The account is not held in \(currency.map(\.code) ?? "such a commodity").")
+        return .faulty("The account doesn't use \(currency.map(\.code) ?? "such a commodity").")
       }
       return .place(.account(found.name))
     }
@@ -79,7 +79,9 @@ struct PlaceTable {
   ) -> Answer {
     guard path.names.count <= Limits.categoryDepthMax else {
       return .faulty(
-        "A category has at most \(Limits.categoryDepthMax) names, this one \(path.names.count).")
+        "A category can have at most \(Limits.categoryDepthMax) levels, but this one has "
+          + "\(path.names.count)."
+      )
     }
     var path = path
     if !path.names.isEmpty {
@@ -88,7 +90,7 @@ struct PlaceTable {
         if known != path {
           notices.append(
             FileNotice(
-              line: account.line, "“\(account.name)” is taken for the category “\(known)”."))
+              line: account.line, "“\(account.name)” was imported as the category “\(known)”."))
         }
         path = known
       } else {
@@ -123,7 +125,7 @@ struct PlaceTable {
         notices.append(
           FileNotice(
             line: account.line,
-            "Nothing is ever booked on “\(account.name)”; it becomes an account in \(currency)."))
+            "“\(account.name)” has no transactions; it was imported as an account in \(currency)."))
       }
       counts = [(currency, 0)]
     }
@@ -145,8 +147,9 @@ struct PlaceTable {
       notices.append(
         FileNotice(
           line: account.line,
-          "“\(account.name)” is held in several currencies: “\(base)” is in \(result[0].currency), "
-            + "the rest is in \(others)."))
+          "“\(account.name)” uses several currencies: “\(base)” is in \(result[0].currency), the "
+            + "rest in \(others)."
+        ))
     }
     return result
   }

@@ -38,12 +38,12 @@ extension GuessTable {
     if let base {
       return CurrencyGuess(
         template: ColumnTemplate(literal: base),
-        doubt: "Nothing in the file names the currency; \(base), the ledger's, is taken.")
+        doubt: "The file doesn't name a currency, so \(base), the ledger's base currency, is used.")
     }
     return CurrencyGuess(
       template: ColumnTemplate(literal: "EUR"),
       question: MappingQuestion(
-        .currency, "Nothing in the file names the currency.", [(.anyCurrency, "")]))
+        .currency, "The file doesn't name a currency.", [(.anyCurrency, "")]))
   }
 
   /// The currency in the lines before the table, such as `Währung:;CHF`, if they name exactly one.
@@ -92,7 +92,7 @@ extension GuessTable {
     if found == ["$"] {
       if let base, Self.dollars.contains(base) { return certain(base) }
       var guess = certain("USD")
-      guess.doubt = "“$” is taken as USD."
+      guess.doubt = "“$” is read as USD."
       return guess
     }
     guard found.count > 1 else { return certain(first) }
@@ -140,7 +140,7 @@ extension GuessTable {
       template: ColumnTemplate(column: reference(ranked[0])),
       question: MappingQuestion(
         .currency,
-        "\(Self.list(ranked.map { called($0) })) name different currencies; one of them is that of "
+        "\(Self.list(ranked.map { called($0) })) have different currencies; one of them is that of "
           + "\(called(columns[0])).", answers))
   }
 

@@ -66,7 +66,7 @@ extension GuessTable {
     if let format = facts.dateFormat {
       guard let pattern = DatePattern(format) else {
         throw InterchangeError(
-          .mapping, "The date format \(format) is not one.",
+          .mapping, "“\(format)” isn't a date format.",
           remedy: "Write it with yyyy or yy, MM, M or MMM, and dd or d, such as dd.MM.yyyy.")
       }
       known = [pattern]

@@ -54,14 +54,15 @@ extension GuessTable {
         let rule = ImportMapping.RowRule(column: reference(column), equals: [value])
         guard !isSettled(rule) else { continue }
         let count = values.count { $0 == value }
-        let what = isPending ? "may come again with another day or amount" : "did not happen"
+        let what = isPending ? "may appear again with another date or amount" : "didn't take effect"
         questions.append(
           MappingQuestion(
             .state,
-            "\(Self.rowCount(count)) \(count == 1 ? "is" : "are") \(value) in \(called(column)): such a row \(what).",
+            "\(Self.rowCount(count)) \(count == 1 ? "is" : "are") \(value) in \(called(column)) "
+              + "and \(what).",
             [
-              (.skipRows(rule), count == 1 ? "leaves it out" : "leaves them out"),
-              (.takeRows(rule), count == 1 ? "takes it" : "takes them"),
+              (.skipRows(rule), count == 1 ? "skips it" : "skips them"),
+              (.takeRows(rule), count == 1 ? "imports it" : "imports them"),
             ]))
       }
     }
@@ -91,8 +92,9 @@ extension GuessTable {
         questions.append(
           MappingQuestion(
             .balanceRow,
-            "A row says “\(value)” in \(called(column)): it may be a balance and no transaction.",
-            [(.skipRows(rule), "leaves it out"), (.takeRows(rule), "takes it")]))
+            "A row has “\(value)” in \(called(column)): it may be a balance instead of a "
+              + "transaction.",
+            [(.skipRows(rule), "skips it"), (.takeRows(rule), "imports it")]))
       }
     }
     return Array(questions.prefix(4))

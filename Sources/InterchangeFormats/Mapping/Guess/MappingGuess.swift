@@ -34,15 +34,15 @@ extension ImportMapping {
     var table = try GuessTable(sample: sample, facts: facts)
     guard let date = try table.dateColumn() else {
       throw InterchangeError(
-        .mapping, "No column of the file holds days in a known form.",
-        remedy: "Name the column of the day and how days are written, such as dd.MM.yyyy.")
+        .mapping, "No column of the file has dates in a known format.",
+        remedy: "Set the column with the day, and its date format, such as dd.MM.yyyy.")
     }
     table.takeRows(date: date)
     table.further = table.further(of: sample, date: date)
     guard let money = try table.moneyColumns(except: date.column) else {
       throw InterchangeError(
-        .mapping, "No column of the file holds amounts.",
-        remedy: "Name the column of the amount and the decimal mark.")
+        .mapping, "No column of the file has amounts.",
+        remedy: "Set the column with the amount, and the decimal mark.")
     }
     return try table.guess(date, money, base: base)
   }
@@ -96,7 +96,7 @@ extension GuessTable {
       DatePattern(format).flatMap { day(other.example, $0) }.map { "\($0.day)" } ?? ""
     }
     return MappingQuestion(
-      .dateFormat, "The days could be day/month or month/day, as in \(other.example).",
+      .dateFormat, "The dates could be day/month or month/day, as in \(other.example).",
       [date.format, other.format].map { (.dateFormat($0), meaning($0)) })
   }
 
@@ -124,10 +124,11 @@ extension GuessTable {
       if money.isPairUnsure {
         guess.questions.append(
           MappingQuestion(
-            .direction, "Nothing says which of \(called(debit)) and \(called(credit)) goes out.",
+            .direction,
+            "It is unclear which of \(called(debit)) and \(called(credit)) is outgoing.",
             [
-              (.columns(debit: out, credit: into), "\(called(debit)) goes out"),
-              (.columns(debit: into, credit: out), "\(called(credit)) goes out"),
+              (.columns(debit: out, credit: into), "\(called(debit)) is outgoing"),
+              (.columns(debit: into, credit: out), "\(called(credit)) is outgoing"),
             ]))
       }
     }
@@ -139,12 +140,13 @@ extension GuessTable {
 
   private func directionQuestion(_ column: Int) -> MappingQuestion? {
     let answers: [(MappingQuestion.Fact, String)] = [
-      (.isInverted(false), "they come in"), (.isInverted(true), "they go out, as on a card's bill"),
+      (.isInverted(false), "they are incoming"),
+      (.isInverted(true), "they are outgoing, as on a card statement"),
     ]
     if !hasNegative(column) {
       return MappingQuestion(
         .direction,
-        "No amount in \(called(column)) is negative, and nothing says which way they go.",
+        "No amount in \(called(column)) is negative, so the direction is unclear.",
         answers)
     }
     let positive = rows.count { column < $0.count && !Self.isNegative($0[column]) }
@@ -160,10 +162,11 @@ extension GuessTable {
     guard payments > 0, positive * 2 > rows.count else { return nil }
     return MappingQuestion(
       .direction,
-      "Most amounts in \(called(column)) are positive and payments are negative, as on a card's bill.",
+      "Most amounts in \(called(column)) are positive and payments are negative, as on a card "
+        + "statement.",
       [
-        (.isInverted(true), "positive amounts go out"),
-        (.isInverted(false), "positive amounts come in"),
+        (.isInverted(true), "positive amounts are outgoing"),
+        (.isInverted(false), "positive amounts are incoming"),
       ])
   }
 
@@ -176,7 +179,7 @@ extension GuessTable {
     return (0..<width).filter { column in
       isNamed(column, HeaderWords.fee) && !known.contains(column)
         && values(column).contains { (Self.units($0, decimal) ?? 0) != 0 }
-    }.map { "\(called($0)) holds fees; nothing is made of them." }
+    }.map { "\(called($0)) has fees, which aren't imported." }
   }
 
   private func takeTexts(_ money: MoneyGuess, _ date: DateGuess, into guess: inout MappingGuess) {

@@ -91,7 +91,7 @@ extension MappedFile {
       + (count > 5
         ? named.joined(separator: ", ") + " and \(count - 5) more" : GuessTable.list(named))
     let isOne = count == 1
-    let verb = isOne ? "is none" : "are none"
+    let verb = isOne ? "doesn't" : "don't"
     switch kind.code {
     case .date:
       return "\(title ?? "Day"): \(total - count) of \(total) rows have a day; \(places) \(verb)"
@@ -100,14 +100,15 @@ extension MappedFile {
         "\(title ?? "Amount"): \(total - count) of \(total) rows have an amount; \(places) \(verb)"
     case .currency:
       return
-        "\(title ?? "Currency"): \(total - count) of \(total) rows name a currency; \(places) \(verb)"
+        "\(title ?? "Currency"): \(total - count) of \(total) rows have a currency; \(places) "
+        + "\(verb)"
     case .direction:
       return
-        "\(title ?? "Direction"): \(total - count) of \(total) rows say which way the money goes; "
-        + "\(places) \(isOne ? "does" : "do") not"
+        "\(title ?? "Direction"): \(total - count) of \(total) rows have a direction; \(places) "
+        + "\(verb)"
     case .ragged:
-      return "Columns: \(total - count) of \(total) rows have as many as the first; \(places) "
-        + "\(isOne ? "has" : "have") not"
+      return
+        "Columns: \(total - count) of \(total) rows have as many as the first; \(places) \(verb)"
     default: return "\(places.prefix(1).uppercased() + places.dropFirst()): \(lines[0].reason)"
     }
   }

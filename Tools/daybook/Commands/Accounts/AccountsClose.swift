@@ -4,7 +4,8 @@ import Daybook
 /// `daybook accounts close`: closes an account to new transactions.
 struct AccountsCloseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Let an account take no further rows; those it has stay.")
+    commandName: "close",
+    abstract: "Close an account: it keeps its transactions and accepts no new ones.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -18,14 +19,14 @@ struct AccountsCloseCommand: LedgerCommand {
       name = found.name
       return [.closeAccount(found.id)]
     }
-    try ledger.answer(recorded, "Closed \(name). `daybook accounts reopen` takes it back.")
+    try ledger.answer(recorded, "Closed \(name). To reopen it, run `daybook accounts reopen`.")
   }
 }
 
 /// `daybook accounts reopen`: opens a closed account to new transactions again.
 struct AccountsReopenCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reopen", abstract: "Let a closed account take rows again.")
+    commandName: "reopen", abstract: "Reopen a closed account.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -39,6 +40,6 @@ struct AccountsReopenCommand: LedgerCommand {
       name = found.name
       return [.reopenAccount(found.id)]
     }
-    try ledger.answer(recorded, "\(name) takes rows again.")
+    try ledger.answer(recorded, "Reopened \(name).")
   }
 }

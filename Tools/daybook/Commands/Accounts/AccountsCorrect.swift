@@ -6,13 +6,14 @@ import Daybook
 struct AccountsCorrectCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",
-    abstract: "Say what an account really holds; the difference is recorded.",
+    abstract: "Correct an account's balance by recording the difference.",
     discussion: """
-      The difference becomes a row of that day, or with --opening a part of the opening:
+      The difference is recorded as a transaction on that day. With --opening, it changes the \
+      opening balance instead:
         daybook accounts correct Checking 1234.56
         daybook accounts correct Cash 80 --category Groceries --description "not written down"
         daybook accounts correct "Credit card" --owed 384.20 --on 2026-01-31 --opening
-      Where there is no difference, nothing is recorded.
+      If the balance is already correct, nothing is recorded.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -21,34 +22,35 @@ struct AccountsCorrectCommand: LedgerCommand {
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "What it holds, such as 1200.50; negative for a debt.")
+  @Argument(help: "The actual balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "What is owed, instead of an amount.")
+  @Option(help: "The amount owed, in place of a negative balance.")
   var owed: String?
 
   @Option(
-    help: ArgumentHelp("At the end of this day; today if not given.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp(
+      "The day at whose end the balance is correct (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
-  @Flag(help: "Change the opening, and with it the balance of every day.")
+  @Flag(help: "Change the opening balance, and with it the balance on every day.")
   var opening = false
 
   @Option(
-    help: "The category of the row; uncategorised if not given.",
+    help: "The transaction's category (default: uncategorised).",
     completion: LedgerCompletion.categories)
   var category: String?
 
-  @Option(help: "What the row says; “Balance corrected” if not given.")
+  @Option(help: "The transaction's description (default: “Balance corrected”).")
   var description: String?
 
   func validate() throws {
     guard (amount != nil) != (owed != nil) else {
-      throw ValidationError("Give either an amount or --owed.")
+      throw ValidationError("Use either an amount or --owed.")
     }
     guard !opening || category == nil && description == nil else {
       throw ValidationError(
-        "--category and --description are for a row; with --opening there is none.")
+        "--category and --description can't be used with --opening, which records no transaction.")
     }
   }
 
@@ -77,9 +79,11 @@ struct AccountsCorrectCommand: LedgerCommand {
       recorded,
       with: SortedMembers(["before": before, "balance": after, "difference": difference]),
       difference.units == 0
-        ? "\(name) holds \(said) at the end of \(day) already; nothing was recorded."
-        : "\(name) holds \(said) at the end of \(day), and not \(Figures.withCode(before)): "
-          + "\(Figures.withCode(difference)) \(opening ? "went into its opening" : "was recorded")."
+        ? "\(name) already has a balance of \(said) on \(day). Nothing was recorded."
+        : "Corrected the balance of \(name) on \(day) from \(Figures.withCode(before)) to \(said): "
+          + (opening
+            ? "changed the opening balance by \(Figures.withCode(difference))."
+            : "recorded a transaction of \(Figures.withCode(difference)).")
     )
   }
 }

@@ -22,27 +22,27 @@ struct AccountsCreateCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "Its name.")
+  @Argument(help: "The account's name.")
   var name: String
 
-  @Option(help: "Its only currency; the base currency if not given.")
+  @Option(help: "The account's currency (default: the base currency).")
   var currency: String?
 
-  @Option(help: "asset (what one has), liability (what one owes) or equity.")
+  @Option(help: "asset (something you own), liability (something you owe) or equity.")
   var kind: AccountKindArgument = .asset
 
   @Option(
-    parsing: .unconditional, help: "What is in it at first; negative for a debt.")
+    parsing: .unconditional, help: "The opening balance; negative for a debt.")
   var opening: String?
 
   @Option(
     help: ArgumentHelp(
-      "The day from which the opening counts; on every day if not given.",
+      "The first day of the opening balance (default: it counts on every day).",
       valueName: "yyyy-mm-dd"))
   var openingDay: DayArgument?
 
   @Option(
-    help: "Its IBAN or number, by which imports find it; may be repeated.")
+    help: "An IBAN or account number by which imports find it; repeatable.")
   var number: [String] = []
 
   @Option(help: "A note.")
@@ -50,7 +50,7 @@ struct AccountsCreateCommand: LedgerCommand {
 
   func validate() throws {
     if openingDay != nil, opening == nil {
-      throw ValidationError("--opening-day says something about --opening only.")
+      throw ValidationError("--opening-day requires --opening.")
     }
   }
 
@@ -60,14 +60,14 @@ struct AccountsCreateCommand: LedgerCommand {
       let chosen = try currency.map { try Lookup.currency($0, in: snapshot) }
       guard let own = try chosen ?? snapshot.settings().baseCurrency else {
         throw CommandFailure.usage(
-          "It is not said which currency \(name) has.",
-          remedy: "Give --currency, such as --currency EUR.")
+          "Couldn't create \(name): it has no currency, and the ledger has no base currency.",
+          remedy: "Add --currency, such as --currency EUR.")
       }
       let held = try opening.map { try Amounts.money($0, in: own, snapshot) }
       guard held?.currency ?? own == own else {
         throw CommandFailure.usage(
-          "The opening is not in \(own), the currency of \(name).",
-          remedy: "Write it without a currency.")
+          "Couldn't create \(name): its opening balance isn't in \(own), the account's currency.",
+          remedy: "Write the amount without a currency.")
       }
       var account = NewAccount(
         name: name, kind: kind.kind, currency: own, opening: held,

@@ -3,19 +3,19 @@ import Daybook
 
 /// What happens to the transactions of a deleted account or category.
 struct DeletionOptions: ParsableArguments {
-  @Flag(help: "Keep the rows: figures stay as they are, under the name it had.")
+  @Flag(help: "Keep the transactions, under the deleted name. Totals don't change.")
   var keepRows = false
 
-  @Flag(help: "Delete the rows too: whole transactions, both sides of a transfer.")
+  @Flag(help: "Delete the transactions too, including both sides of transfers.")
   var withRows = false
 
-  @Option(help: ArgumentHelp("Move the rows to this one.", valueName: "name"))
+  @Option(help: ArgumentHelp("Move the transactions here.", valueName: "name"))
   var moveTo: String?
 
   func validate() throws {
     let given = [keepRows, withRows, moveTo != nil].filter { $0 }.count
     if given > 1 {
-      throw ValidationError("Give one of --keep-rows, --with-rows and --move-to.")
+      throw ValidationError("Use only one of --keep-rows, --with-rows and --move-to.")
     }
   }
 
@@ -28,10 +28,10 @@ struct DeletionOptions: ParsableArguments {
 
   /// The end of a sentence about the deletion, with what happened to `rows` transactions.
   func sentence(rows: Int) -> String {
-    let count = Figures.counted(rows, "row")
+    let count = Figures.counted(rows, "transaction")
     if withRows { return " with \(count)" }
-    if let moveTo { return "; \(count) moved to \(moveTo)" }
-    return keepRows ? "; its rows stay" : ""
+    if let moveTo { return " and moved \(count) to \(moveTo)" }
+    return keepRows ? " and kept its transactions" : ""
   }
 }
 
@@ -47,7 +47,8 @@ extension [Outcome] {
 /// `daybook accounts delete`: deletes an account.
 struct AccountsDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete an account; say what becomes of its rows.")
+    commandName: "delete",
+    abstract: "Delete an account, and keep, delete or move its transactions.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -65,8 +66,8 @@ struct AccountsDeleteCommand: LedgerCommand {
       guard let policy else {
         let count = try snapshot.count(TransactionFilter(account: found.id))
         throw CommandFailure.usage(
-          "It is not said what becomes of the \(count == 1 ? "row" : Figures.counted(count, "row")) of \(found.name).",
-          remedy: "Give --keep-rows, --with-rows or --move-to another account.")
+          "Couldn't delete \(found.name): it has \(Figures.counted(count, "transaction")).",
+          remedy: "Add --keep-rows, --with-rows or --move-to ACCOUNT.")
       }
       return [.deleteAccount(found.id, policy)]
     }

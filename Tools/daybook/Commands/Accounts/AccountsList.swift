@@ -5,24 +5,24 @@ import Terminal
 /// `daybook accounts list`: lists accounts with their balances.
 struct AccountsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List accounts with their opening and balance.")
+    commandName: "list", abstract: "List accounts with their opening balances and balances.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Flag(help: "Show closed and deleted accounts too.")
+  @Flag(help: "Include closed and deleted accounts.")
   var all = false
 
   @Option(
     help: ArgumentHelp(
-      "Only open accounts without a row on the last days, up to today.", valueName: "days"))
+      "Only open accounts without a transaction in this many days.", valueName: "days"))
   var dormant: Int?
 
   func validate() throws {
-    if all, dormant != nil { throw ValidationError("Give either --all or --dormant.") }
-    if let dormant, dormant < 1 { throw ValidationError("--dormant has to be 1 or more.") }
+    if all, dormant != nil { throw ValidationError("Use either --all or --dormant, not both.") }
+    if let dormant, dormant < 1 { throw ValidationError("--dormant must be at least 1.") }
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -37,7 +37,7 @@ struct AccountsListCommand: PastReportCommand {
         .data("deleted"), .figure("opening", "Opening", yielding: .goes(1)), .data("openingDay"),
         .figure("balance", "Balance"), .fixed("currency"),
         .text("note", "Note", yielding: .below(3)), .data("numbers"),
-      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one.",
+      ], ifEmpty: "No accounts. Create one with `daybook accounts create`.",
       json: JSONAnswer(["accounts": rows], try Names(snapshot)))
     for row in rows {
       let account = row.account
@@ -62,9 +62,9 @@ struct AccountsListCommand: PastReportCommand {
     var report = Report(
       [
         .text("account", "Account", wraps: true, yielding: .never), .data("id"),
-        .text("kind", "Kind", yielding: .below(1)), .fixed("lastDay", "Last row"),
+        .text("kind", "Kind", yielding: .below(1)), .fixed("lastDay", "Last transaction"),
         .figure("balance", "Balance"), .fixed("currency"),
-      ], ifEmpty: "No account is dormant.",
+      ], ifEmpty: "No dormant accounts.",
       json: JSONAnswer(["accounts": rows], try Names(snapshot)))
     for row in rows {
       let last = row.lastDay.map { "\($0)" }

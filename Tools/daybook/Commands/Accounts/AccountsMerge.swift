@@ -4,18 +4,19 @@ import Daybook
 /// `daybook accounts merge`: merges one account into another.
 struct AccountsMergeCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Make one account of two.",
+    commandName: "merge", abstract: "Merge one account into another.",
     discussion: """
-      Rows, opening, series, rules, stated balances and numbers of the first one become the second \
-      one's, and the first one is deleted. Where both have one name, say which by their ids.
+      Moves the first account's transactions, opening balance, recurring transactions, rules, \
+      stated balances and numbers to the second account, and deletes the first. If both have the \
+      same name, give their ids.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The account that goes.", completion: LedgerCompletion.accounts)
+  @Argument(help: "The account to merge, which is deleted.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "The account that takes everything.", completion: LedgerCompletion.accounts)
+  @Argument(help: "The account to merge into.", completion: LedgerCompletion.accounts)
   var into: String
 
   @OptionGroup var merge: MergeOptions

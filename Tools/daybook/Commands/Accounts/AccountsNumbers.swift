@@ -6,10 +6,10 @@ import Daybook
 struct AccountsNumbersCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "numbers",
-    abstract: "Show, add or take away an account's IBAN and other numbers.",
+    abstract: "Show, add or remove an account's IBAN and other numbers.",
     discussion: """
-      Imports find an account by these. They learn a number when a file is imported with --account or
-      --account-for.
+      Imports find an account by its numbers. Importing a file with --account or --account-for \
+      adds the file's number to the account.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -17,10 +17,10 @@ struct AccountsNumbersCommand: LedgerCommand {
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Option(help: "A number to add; may be repeated.")
+  @Option(help: "A number to add; repeatable.")
   var add: [String] = []
 
-  @Option(help: "A number to take away; may be repeated.")
+  @Option(help: "A number to remove; repeatable.")
   var remove: [String] = []
 
   func execute() async throws {
@@ -43,9 +43,9 @@ struct AccountsNumbersCommand: LedgerCommand {
           let key = Account.identifierKey(number)
           guard let place = numbers.firstIndex(where: { Account.identifierKey($0) == key }) else {
             throw CommandFailure.usage(
-              "\(name) has no number \(number).",
+              "Couldn't remove \(number): \(name) has no such number.",
               remedy: numbers.isEmpty
-                ? "It has none." : "It has \(numbers.joined(separator: ", ")).")
+                ? "It has no numbers." : "Its numbers are \(numbers.joined(separator: ", ")).")
           }
           numbers.remove(at: place)
         }
@@ -60,6 +60,6 @@ struct AccountsNumbersCommand: LedgerCommand {
     }
     try ledger.answer(
       JSONAnswer(["account": changed], names),
-      numbers.isEmpty ? "\(name) has no number." : "\(name): \(numbers.joined(separator: ", "))")
+      numbers.isEmpty ? "\(name) has no numbers." : "\(name): \(numbers.joined(separator: ", "))")
   }
 }

@@ -4,14 +4,14 @@ import Daybook
 /// `daybook accounts rename`: renames an account.
 struct AccountsRenameCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give an account another name; every row shows it.")
+    commandName: "rename", abstract: "Rename an account.")
 
   @OptionGroup var ledger: LedgerOptions
 
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "Its new name.")
+  @Argument(help: "The new name.")
   var name: String
 
   func execute() async throws {
@@ -21,6 +21,6 @@ struct AccountsRenameCommand: LedgerCommand {
       old = found.name
       return [.amendAccount(found.id, AccountChange(name: name))]
     }
-    try ledger.answer(recorded, "\(old) is now \(name).")
+    try ledger.answer(recorded, "Renamed \(old) to \(name).")
   }
 }

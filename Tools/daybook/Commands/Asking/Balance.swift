@@ -5,10 +5,10 @@ import Terminal
 /// `daybook balance`: shows the balances of accounts.
 struct BalanceCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "balance", abstract: "Show what accounts hold, today or at the end of any day.",
+    commandName: "balance", abstract: "Show account balances, today or at the end of another day.",
     discussion: """
-      Below the accounts stands what all of them are worth in the base currency. With --every the accounts \
-      named are shown over time:
+      The last line is the total of all accounts in the base currency. With --every, the named \
+      accounts are shown over time:
 
         daybook balance Checking Cash --every month --from 2025-01-31
       """)
@@ -20,13 +20,15 @@ struct BalanceCommand: PastReportCommand {
   @OptionGroup var base: BaseOptions
 
   @Argument(
-    help: "Accounts by name; all where none is named.", completion: LedgerCompletion.accounts)
+    help: "The accounts (default: all).", completion: LedgerCompletion.accounts)
   var accounts: [String] = []
 
-  @Option(help: ArgumentHelp("At the end of this day instead of today.", valueName: "yyyy-mm-dd"))
+  @Option(
+    help: ArgumentHelp(
+      "The day at whose end to show balances (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
-  @Flag(help: "Show closed and deleted accounts that are empty, too.")
+  @Flag(help: "Include empty closed and deleted accounts.")
   var all = false
 
   @OptionGroup var series: SeriesOptions
@@ -35,13 +37,21 @@ struct BalanceCommand: PastReportCommand {
     guard series.every != nil else { return }
     if accounts.isEmpty {
       throw ValidationError(
-        "--every shows how accounts went: name them. For all together see `daybook networth`.")
+        "--every requires at least one account. For the total of all accounts, see `daybook "
+          + "networth`.")
     }
-    if on != nil { throw ValidationError("Give --through instead of --on with --every.") }
+    if on != nil {
+      throw ValidationError(
+        "--on can't be used with --every. Use --through instead.")
+    }
     if base.base != nil {
-      throw ValidationError("With --every, accounts are in their own currency.")
+      throw ValidationError(
+        "--base can't be used with --every, which shows each account in its own currency.")
     }
-    if all { throw ValidationError("--every is about the accounts named: leave out --all.") }
+    if all {
+      throw ValidationError(
+        "--all can't be used with --every, which shows only the named accounts.")
+    }
   }
 
   private struct Answer {
@@ -96,7 +106,7 @@ struct BalanceCommand: PastReportCommand {
         .text(nil, "Kind", yielding: .goes(1)), .data("kind"), .data("closed"), .data("deleted"),
         .data("day"),
         .figure("amount", "Balance \(answer.day)"), .fixed("currency"),
-      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one.",
+      ], ifEmpty: "No accounts. Create one with `daybook accounts create`.",
       json: JSONAnswer(content, answer.names))
     for row in answer.balances {
       let account = row.account
@@ -117,9 +127,9 @@ struct BalanceCommand: PastReportCommand {
       ])
     }
     if !answer.netWorth.isEmpty { report.addRule() }
-    for total in answer.netWorth { addSum("Together", total) }
+    for total in answer.netWorth { addSum("Total", total) }
     if let worth = answer.worth {
-      if answer.netWorth != [worth.total] { addSum("Worth", worth.total) }
+      if answer.netWorth != [worth.total] { addSum("Net worth", worth.total) }
       report.remarks = Conversion.remarks(on: worth, what: "account")
     }
     return report

@@ -28,23 +28,23 @@ struct SeriesOptions: ParsableArguments {
     }
   }
 
-  @Option(help: "Show how the accounts named went: a point every day, week, month or year.")
+  @Option(help: "Show the named accounts over time: every day, week, month or year.")
   var every: Every?
 
   @Option(
     help: ArgumentHelp(
-      "With --every: the first day, from which points are counted; twelve points if not given.",
+      "With --every: the first day (default: twelve intervals ago).",
       valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
   @Option(
     help: ArgumentHelp(
-      "With --every: up to and including this day; today if not given.", valueName: "yyyy-mm-dd"))
+      "With --every: the last day (default: today).", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
   func validate() throws {
     if every == nil, from != nil || through != nil {
-      throw ValidationError("--from and --through belong to --every.")
+      throw ValidationError("--from and --through require --every.")
     }
   }
 
@@ -56,7 +56,7 @@ struct SeriesOptions: ParsableArguments {
     let first = from?.day(today: today) ?? every.first(before: last)
     guard first <= last else {
       throw CommandFailure.usage(
-        "--from \(first) comes after --through \(last).", remedy: "Give the earlier day first.")
+        "--from \(first) is after --through \(last).", remedy: "Swap the two days.")
     }
     return first..<last.adding(days: 1)
   }
@@ -89,7 +89,7 @@ extension BalanceCommand {
       table.add([.init("\(point.day)")] + found.map { Figures.cell($0.balances[index].total) })
     }
     var report = Report(
-      [.data("day"), .data("account"), .data("amount"), .data("currency")], ifEmpty: "No day.",
+      [.data("day"), .data("account"), .data("amount"), .data("currency")], ifEmpty: "No days.",
       json: JSONAnswer(["accounts": found], try Names(snapshot)))
     for series in found {
       for point in series.balances {
@@ -100,7 +100,7 @@ extension BalanceCommand {
       }
     }
     report.showsTable = false
-    report.above = [table.isEmpty ? .text("No day.") : .table(table)]
+    report.above = [table.isEmpty ? .text("No days.") : .table(table)]
     return report
   }
 }

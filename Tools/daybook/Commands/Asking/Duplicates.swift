@@ -5,11 +5,11 @@ import Terminal
 /// `daybook duplicates`: lists transactions that may have been recorded twice.
 struct DuplicatesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "duplicates", abstract: "List pairs of rows that may be one recorded twice.",
+    commandName: "duplicates", abstract: "List transactions that may be recorded twice.",
     discussion: """
-      The same amount on the same account, on days near each other, with texts that are alike. \
-      Nothing is changed: `daybook delete` takes one away. Without a month or days the last year is \
-      looked at.
+      Lists pairs with the same amount on the same account, on nearby days and with similar text. \
+      Nothing is changed; delete a duplicate with `daybook delete`. The default period is the last \
+      year.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -17,7 +17,7 @@ struct DuplicatesCommand: PastReportCommand {
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Option(help: ArgumentHelp("Only of this month.", valueName: "yyyy-mm"))
+  @Option(help: ArgumentHelp("Only this month.", valueName: "yyyy-mm"))
   var month: MonthArgument?
 
   @Option(help: ArgumentHelp("Only from this day on.", valueName: "yyyy-mm-dd"))
@@ -26,22 +26,22 @@ struct DuplicatesCommand: PastReportCommand {
   @Option(help: ArgumentHelp("Only up to and including this day.", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
-  @Option(help: "How many days apart the two may be.")
+  @Option(help: "The most days between the two transactions.")
   var within = 3
 
-  @Option(help: "How many pairs.")
+  @Option(help: "The number of pairs to show.")
   var limit = 50
 
   func validate() throws {
     if month != nil, from != nil || through != nil {
-      throw ValidationError("Give either --month, or --from and --through.")
+      throw ValidationError("Use either --month, or --from and --through.")
     }
     guard (0...100_000).contains(limit) else {
-      throw ValidationError("--limit has to be from 0 to 100000.")
+      throw ValidationError("--limit must be from 0 to 100000.")
     }
     guard (0...LedgerLimits.duplicateDistanceMax).contains(within) else {
       throw ValidationError(
-        "--within has to be from 0 to \(LedgerLimits.duplicateDistanceMax).")
+        "--within must be from 0 to \(LedgerLimits.duplicateDistanceMax).")
     }
   }
 
@@ -50,7 +50,7 @@ struct DuplicatesCommand: PastReportCommand {
       in: days(today: today.day), distance: within, limit: limit)
     let names = try Names(snapshot)
     var report = Report(
-      [.data("pair")] + RowSummary.columns, ifEmpty: "Nothing looks recorded twice.",
+      [.data("pair")] + RowSummary.columns, ifEmpty: "No duplicates found.",
       json: JSONAnswer(["duplicates": pairs], names))
     for (index, pair) in pairs.enumerated() {
       if index > 0 { report.addRule() }
@@ -67,7 +67,7 @@ struct DuplicatesCommand: PastReportCommand {
     let first = from?.day(today: today) ?? last.adding(days: -365)
     guard first <= last else {
       throw CommandFailure.usage(
-        "--from \(first) comes after --through \(last).", remedy: "Give the earlier day first.")
+        "--from \(first) is after --through \(last).", remedy: "Swap the two days.")
     }
     return first..<last.adding(days: 1)
   }

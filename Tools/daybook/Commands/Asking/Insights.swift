@@ -7,10 +7,11 @@ struct InsightsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
     abstract:
-      "Show what a month says: against the month before, by category, and how long it lasts.",
+      "Show a month's income and spending, trends, and how long savings last.",
     discussion: """
-      In the base currency, each day converted at its own rate, or in that of --base; what has no rate \
-      is left out and named. With --currency only what is in that currency, unconverted.
+      Amounts are converted to the base currency, or to --base, at each day's rate. Amounts \
+      without a rate are left out and listed. With --currency, only amounts in that currency \
+      count, unconverted.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -18,7 +19,7 @@ struct InsightsCommand: PastReportCommand {
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Option(help: ArgumentHelp("Which month; this one if not given.", valueName: "yyyy-mm"))
+  @Option(help: ArgumentHelp("The month (default: the current month).", valueName: "yyyy-mm"))
   var month: MonthArgument?
 
   @OptionGroup var base: BaseOptions
@@ -28,7 +29,7 @@ struct InsightsCommand: PastReportCommand {
 
   func validate() throws {
     if currency != nil, base.base != nil {
-      throw ValidationError("Give either --currency or --base.")
+      throw ValidationError("Use either --currency or --base, not both.")
     }
   }
 
@@ -93,8 +94,9 @@ struct InsightsCommand: PastReportCommand {
     }
     guard let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency else {
       throw CommandFailure.notFound(
-        "This ledger has no base currency.",
-        remedy: "Give one to convert to, --base EUR, or one to look at alone: --currency EUR.")
+        "Couldn't show insights: this ledger has no base currency.",
+        remedy: "Add a currency to convert to, such as --base EUR, or one to show alone, such as "
+          + "--currency EUR.")
     }
     return try converted(snapshot, month, base, today)
   }
@@ -182,7 +184,7 @@ struct InsightsCommand: PastReportCommand {
     func more(_ now: Total, than before: Total) -> String {
       let change = now.units - before.units
       return change == 0
-        ? "as much as the month before"
+        ? "the same as the month before"
         : "\(text(Total(units: abs(change), currency: now.currency))) "
           + "\(change > 0 ? "more" : "less") than the month before"
     }
@@ -190,10 +192,10 @@ struct InsightsCommand: PastReportCommand {
       "\(answer.month): earned \(text(answer.income)) "
         + "(\(more(answer.income, than: answer.incomeBefore))), spent \(text(answer.expense)) "
         + "(\(more(answer.expense, than: answer.expenseBefore))).",
-      "Spent on a day: \(text(answer.average)).",
+      "Average spending per day: \(text(answer.average)).",
     ]
     if let savings = answer.savings {
-      lines.append("Saved: \(Figures.percent(savings)) of what was earned.")
+      lines.append("Saved: \(Figures.percent(savings)) of income.")
     }
     for share in answer.top {
       let part = share.share.map { ", \(Figures.percent($0))" } ?? ""
@@ -201,20 +203,20 @@ struct InsightsCommand: PastReportCommand {
     }
     for spike in answer.spikes {
       lines.append(
-        "Unusual: \(answer.names.path(of: spike.category.id)), \(text(spike.total)) where "
-          + "\(text(spike.usual)) is usual.")
+        "Unusual: \(answer.names.path(of: spike.category.id)), \(text(spike.total)) instead of the "
+          + "usual \(text(spike.usual)).")
     }
     if answer.streak > 1 {
       lines.append("Spending has grown for \(answer.streak) months in a row.")
     }
     if let best = answer.best, let worst = answer.worst {
-      lines.append("Best of twelve months: \(best); worst: \(worst).")
+      lines.append("Best month of the last twelve: \(best); worst: \(worst).")
     }
     if let runway = answer.runway {
       let tenths = runway.tenthsOfMonths
       lines.append(
-        "What there is, \(text(runway.worth)), lasts \(tenths / 10).\(tenths % 10) months at "
-          + "\(text(runway.expense)) a month.")
+        "Net worth of \(text(runway.worth)) covers \(tenths / 10).\(tenths % 10) months of "
+          + "spending at \(text(runway.expense)) a month.")
     }
     return lines.map { $0.printable }
   }
@@ -227,17 +229,19 @@ struct InsightsCommand: PastReportCommand {
     }
     var left: [String] = []
     if !answer.unconverted.isEmpty {
-      left.append("\(answer.month) is without \(parts(answer.unconverted, "row"))")
+      left.append("\(answer.month) leaves out \(parts(answer.unconverted, "transaction"))")
     }
     if !answer.unconvertedBefore.isEmpty {
-      left.append("the eleven months before are without \(parts(answer.unconvertedBefore, "row"))")
+      left.append(
+        "the eleven months before leave out \(parts(answer.unconvertedBefore, "transaction"))")
     }
     if answer.runway != nil, !answer.unconvertedWorth.isEmpty {
-      left.append("what there is, without \(parts(answer.unconvertedWorth, "account"))")
+      left.append("net worth leaves out \(parts(answer.unconvertedWorth, "account"))")
     }
     if left.isEmpty { return [] }
     return [
-      "No rate to \(answer.currency) by then: \(left.joined(separator: "; ")). `daybook rate add` records one."
+      "Missing rates to \(answer.currency): \(left.joined(separator: "; ")). Add one with `daybook "
+        + "rate add`."
     ]
   }
 

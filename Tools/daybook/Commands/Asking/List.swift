@@ -7,8 +7,9 @@ struct ListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List transactions, newest first.",
     discussion: """
-      The last line says how the next page is asked for: --after the place of the last row costs \
-      the same at any depth. With --sections each day has a heading with its sums.
+      The last line shows how to get the next page: --after with the last transaction's place is \
+      equally fast at any depth. With --sections, transactions are grouped by day, with each day's \
+      totals.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -17,38 +18,40 @@ struct ListCommand: PastReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
-  @Option(help: "How many rows.")
+  @Option(help: "The number of transactions to show.")
   var limit = 50
 
-  @Option(help: "How many of the newest rows to leave out.")
+  @Option(help: "The number of newest transactions to skip.")
   var offset: Int?
 
   @Option(
-    help: ArgumentHelp("Continue after the row at this place.", valueName: "yyyy-mm-dd#number"))
+    help: ArgumentHelp(
+      "Continue after the transaction at this place.", valueName: "yyyy-mm-dd#number"))
   var after: String?
 
-  @Flag(help: "Group by day, each with its sums.")
+  @Flag(help: "Group by day, with each day's totals.")
   var sections = false
 
-  @Flag(help: "Show what the accounts of --account held right after each row.")
+  @Flag(help: "Show the balance of the --account accounts after each transaction.")
   var balance = false
 
-  @Flag(help: "Only say how many there are.")
+  @Flag(help: "Show only the number of transactions.")
   var count = false
 
   func validate() throws {
     if offset != nil, after != nil {
-      throw ValidationError("Give either --offset or --after.")
+      throw ValidationError("Use either --offset or --after, not both.")
     }
     guard (0...100_000).contains(limit) else {
-      throw ValidationError("--limit has to be from 0 to 100000.")
+      throw ValidationError("--limit must be from 0 to 100000.")
     }
     if balance, filters.account.isEmpty {
-      throw ValidationError("--balance needs to know whose: name the account with --account.")
+      throw ValidationError("--balance requires --account.")
     }
-    if let offset, offset < 0 { throw ValidationError("--offset can't be below 0.") }
+    if let offset, offset < 0 { throw ValidationError("--offset must be 0 or more.") }
     if let after, Lookup.key(after) == nil {
-      throw ValidationError("--after takes a place such as 2026-02-14#123, not “\(after)”.")
+      throw ValidationError(
+        "--after “\(after)” isn't a transaction's place, such as 2026-02-14#123.")
     }
   }
 
@@ -93,13 +96,18 @@ struct ListCommand: PastReportCommand {
 
   private func report(of answer: Answer) -> Report {
     let columns = RowSummary.columns + (answer.balances?.columns ?? [])
-    var report = Report(columns, ifEmpty: "No rows.", json: json(answer))
+    var report = Report(columns, ifEmpty: "No transactions.", json: json(answer))
     var day: Day?
     for (index, row) in answer.rows.enumerated() {
       if sections, row.day != day {
         day = row.day
         let section = answer.sections.first { $0.day == row.day }
-        let count = section.map { $0.count == 1 ? "1 row" : "\($0.count) rows" } ?? ""
+        let count =
+          section.map {
+            $0.count == 1
+              ? "1 transaction"
+              : "\($0.count) transactions"
+          } ?? ""
         report.addHeading(
           .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
           trailing: (section?.sums ?? []).map { .init(Figures.withCode($0), .bold) })

@@ -5,10 +5,11 @@ import Terminal
 /// `daybook months`: shows income and expenses by month.
 struct MonthsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "months", abstract: "Show income and expense of the last months, with a chart.",
+    commandName: "months", abstract: "Show income and expenses of the last months, with a chart.",
     discussion: """
-      In the base currency where there is one (each day converted at its own rate), otherwise in \
-      each currency by itself. Rows after today are planned and count in no figure.
+      Amounts are converted to the ledger's base currency at each day's rate. Without a base \
+      currency, each currency is shown separately. Transactions after today are planned and not \
+      counted.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -17,25 +18,25 @@ struct MonthsCommand: PastReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
 
-  @Option(help: "How many months.")
+  @Option(help: "The number of months.")
   var count = 12
 
   @Option(
-    help: ArgumentHelp("The last month; that of today if not given.", valueName: "yyyy-mm"))
+    help: ArgumentHelp("The last month (default: the current month).", valueName: "yyyy-mm"))
   var through: MonthArgument?
 
   @Option(help: "Only this currency, unconverted.")
   var currency: String?
 
-  @Flag(inversion: .prefixedNo, help: "Draw bars below the table.")
+  @Flag(inversion: .prefixedNo, help: "Draw a bar chart below the table.")
   var chart = true
 
   func validate() throws {
     guard (1...1200).contains(count) else {
-      throw ValidationError("--count has to be from 1 to 1200.")
+      throw ValidationError("--count must be from 1 to 1200.")
     }
     if currency != nil, base.base != nil {
-      throw ValidationError("Give either --currency or --base.")
+      throw ValidationError("Use either --currency or --base, not both.")
     }
   }
 
@@ -98,10 +99,10 @@ struct MonthsCommand: PastReportCommand {
     var report = Report(
       [
         .fixed("month", "Month"), .figure("income", "Income"), .figure("expense", "Expense"),
-        .figure("net", "Net"), .figure("transfers", "Moved", yielding: .goes(2)),
+        .figure("net", "Net"), .figure("transfers", "Transfers", yielding: .goes(2)),
         .fixed("currency", yielding: isSaidBelow ? .goes(3) : .never),
-        .figure("count", "Rows", yielding: .goes(1)),
-      ], ifEmpty: "Nothing was recorded in these months.", json: json)
+        .figure("count", "Count", yielding: .goes(1)),
+      ], ifEmpty: "No transactions in these months.", json: json)
     for line in lines {
       report.add([
         .init("\(line.month)"), .total(line.income), .total(line.expense),
@@ -144,6 +145,7 @@ struct MonthsCommand: PastReportCommand {
       Unconverted(total: Total(units: sum.units, currency: currency), count: sum.count)
     }
     return Conversion.remarks(
-      on: Converted(total: Total(units: 0, currency: base), unconverted: parts), what: "row")
+      on: Converted(total: Total(units: 0, currency: base), unconverted: parts), what: "transaction"
+    )
   }
 }

@@ -6,11 +6,11 @@ import Terminal
 struct NetWorthCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "networth",
-    abstract: "Show what all accounts were worth at the end of the last months, with a chart.",
+    abstract: "Show net worth at the end of the last months, with a chart.",
     discussion: """
-      In the base currency where there is one (each month converted at the rates of its last day), \
-      otherwise in each currency by itself. This month's figure is that of today; later months count \
-      what is planned.
+      Balances are converted to the ledger's base currency at the rates of each month's last day. \
+      Without a base currency, each currency is shown separately. The current month is shown as of \
+      today; later months include planned transactions.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -19,22 +19,22 @@ struct NetWorthCommand: PastReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup var base: BaseOptions
 
-  @Option(help: "How many months.")
+  @Option(help: "The number of months.")
   var count = 12
 
   @Option(
-    help: ArgumentHelp("The last month; that of today if not given.", valueName: "yyyy-mm"))
+    help: ArgumentHelp("The last month (default: the current month).", valueName: "yyyy-mm"))
   var through: MonthArgument?
 
-  @Flag(inversion: .prefixedNo, help: "Draw bars below the table.")
+  @Flag(inversion: .prefixedNo, help: "Draw a bar chart below the table.")
   var chart = true
 
-  @Flag(help: "Only what assets hold, without what is owed.")
+  @Flag(help: "Only assets, without liabilities.")
   var assetsOnly = false
 
   func validate() throws {
     guard (1...1200).contains(count) else {
-      throw ValidationError("--count has to be from 1 to 1200.")
+      throw ValidationError("--count must be from 1 to 1200.")
     }
   }
 
@@ -71,9 +71,9 @@ struct NetWorthCommand: PastReportCommand {
   private func report(of points: [Point], _ json: JSONAnswer) -> Report {
     var report = Report(
       [
-        .fixed("month", "Month"), .fixed("day", "At the end of", yielding: .goes(1)),
-        .figure("worth", "Worth"), .figure("change", "Change"), .fixed("currency"),
-      ], ifEmpty: "No accounts yet: `daybook accounts create` makes one.", json: json)
+        .fixed("month", "Month"), .fixed("day", "Day", yielding: .goes(1)),
+        .figure("worth", "Net worth"), .figure("change", "Change"), .fixed("currency"),
+      ], ifEmpty: "No accounts. Create one with `daybook accounts create`.", json: json)
     var before: [Currency: Int128] = [:]
     for point in points {
       for worth in point.worth {

@@ -6,10 +6,10 @@ import Terminal
 struct PayeesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "payees",
-    abstract: "List payees, the most used first, each with what was recorded last.",
-    discussion: "With a text: those that begin with it, whatever the case and accents.")
+    abstract: "List payees, most used first, with each one's last transaction.",
+    discussion: "With TEXT, lists only payees that begin with it, ignoring case and accents.")
 
-  @Argument(help: "What the payee begins with.")
+  @Argument(help: "The beginning of the payee's name.")
   var prefix = ""
 
   @OptionGroup var ledger: LedgerOptions
@@ -17,12 +17,12 @@ struct PayeesCommand: PastReportCommand {
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Option(help: "How many payees.")
+  @Option(help: "The number of payees to show.")
   var limit = 50
 
   func validate() throws {
     guard (0...100_000).contains(limit) else {
-      throw ValidationError("--limit has to be from 0 to 100000.")
+      throw ValidationError("--limit must be from 0 to 100000.")
     }
   }
 
@@ -31,7 +31,7 @@ struct PayeesCommand: PastReportCommand {
     let names = try Names(snapshot)
     var report = Report(
       [
-        .text("payee", "Payee", wraps: true), .figure("count", "Rows"),
+        .text("payee", "Payee", wraps: true), .figure("count", "Count"),
         .fixed("lastDay", "Last", yielding: .goes(1)),
         .text("account", "Account", yielding: .below(3)),
         .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),

@@ -7,11 +7,10 @@ import Terminal
 struct RegisterCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "register",
-    abstract: "Show the rows of an account with the balance after each, the newest at the end.",
+    abstract: "Show an account's transactions with the balance after each, newest last.",
     discussion: """
-      The balance is what the account really held, whatever else the options leave out. Of several \
-      accounts it is what they held together, in a column for each currency; --each gives each \
-      account a column of its own.
+      The balance is the account's actual balance, even if filters hide some transactions. Several \
+      accounts share one balance column per currency; with --each, every account has its own.
 
         daybook register Checking
         daybook register Checking Savings --each --from 2026-01-01
@@ -22,27 +21,29 @@ struct RegisterCommand: PastReportCommand {
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The account, or several.", completion: LedgerCompletion.accounts)
+  @Argument(help: "One or more accounts.", completion: LedgerCompletion.accounts)
   var accounts: [String]
 
   @OptionGroup(title: "Filters") var filters: RowFilterOptions
 
-  @Flag(help: "A column for each account.")
+  @Flag(help: "Show a column for each account.")
   var each = false
 
-  @Option(help: "How many rows, the newest ones.")
+  @Option(help: "The number of newest transactions to show.")
   var limit = 50
 
   @Option(
-    help: ArgumentHelp("Only rows before the one at this place.", valueName: "yyyy-mm-dd#number"))
+    help: ArgumentHelp(
+      "Only transactions before the one at this place.", valueName: "yyyy-mm-dd#number"))
   var before: String?
 
   func validate() throws {
     guard (1...100_000).contains(limit) else {
-      throw ValidationError("--limit has to be from 1 to 100000.")
+      throw ValidationError("--limit must be from 1 to 100000.")
     }
     if let before, Lookup.key(before) == nil {
-      throw ValidationError("--before takes a place such as 2026-02-14#123, not “\(before)”.")
+      throw ValidationError(
+        "--before “\(before)” isn't a transaction's place, such as 2026-02-14#123.")
     }
   }
 
@@ -58,7 +59,7 @@ struct RegisterCommand: PastReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let answer = try answer(snapshot, today.day)
     let columns = RegisterRow.columns(answer.accounts) + answer.balances.columns
-    var report = Report(columns, ifEmpty: "No rows.", json: json(answer))
+    var report = Report(columns, ifEmpty: "No transactions.", json: json(answer))
     for (index, row) in answer.rows.enumerated() {
       let balances = answer.balances.cells(index)
       for cells in RegisterRow.lines(of: row, answer.names, seenFrom: answer.accounts) {
@@ -67,7 +68,8 @@ struct RegisterCommand: PastReportCommand {
     }
     if answer.hasMore, let first = answer.rows.first {
       report.remarks.append(
-        "The newest \(Figures.count(answer.rows.count)) rows; those before: --before \(first.place)"
+        "Showing the newest \(Figures.counted(answer.rows.count, "transaction")). For earlier "
+          + "ones, add --before \(first.place)"
       )
       report.remarksStandApart = true
     }

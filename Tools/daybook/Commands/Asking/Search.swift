@@ -5,13 +5,13 @@ import Terminal
 /// `daybook search`: lists transactions that contain a text, newest first.
 struct SearchCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Find transactions by a part of their text, newest first.",
+    commandName: "search", abstract: "Find transactions by text, newest first.",
     discussion: """
-      Looks in descriptions, payees, notes, tags and the names of categories, whatever the case and \
-      the accents: “cafe” finds Café. Options narrow it down as they do for list.
+      Searches descriptions, payees, notes, tags and category names, ignoring case and accents: \
+      “cafe” finds Café. The filters of `daybook list` narrow the results.
       """)
 
-  @Argument(help: "What to look for; several words are one text.")
+  @Argument(help: "The text to search for; several words are searched as one phrase.")
   var words: [String]
 
   @OptionGroup var ledger: LedgerOptions
@@ -20,26 +20,31 @@ struct SearchCommand: PastReportCommand {
   @OptionGroup var output: ReportOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
-  @Option(help: "How many rows.")
+  @Option(help: "The number of transactions to show.")
   var limit = 50
 
   @Option(
-    help: ArgumentHelp("Continue after the row at this place.", valueName: "yyyy-mm-dd#number"))
+    help: ArgumentHelp(
+      "Continue after the transaction at this place.", valueName: "yyyy-mm-dd#number"))
   var after: String?
 
-  @Flag(help: "Only say how many there are.")
+  @Flag(help: "Show only the number of transactions.")
   var count = false
 
   private var term: SearchTerm { SearchTerm(words.joined(separator: " ")) }
 
   func validate() throws {
-    if filters.text != nil { throw ValidationError("Give the text once, without --text.") }
-    if term.isEmpty { throw ValidationError("There is nothing to look for.") }
+    if filters.text != nil {
+      throw ValidationError(
+        "--text can't be used with search. Give the text as an argument only.")
+    }
+    if term.isEmpty { throw ValidationError("The search text is empty.") }
     guard (0...100_000).contains(limit) else {
-      throw ValidationError("--limit has to be from 0 to 100000.")
+      throw ValidationError("--limit must be from 0 to 100000.")
     }
     if let after, Lookup.key(after) == nil {
-      throw ValidationError("--after takes a place such as 2026-02-14#123, not “\(after)”.")
+      throw ValidationError(
+        "--after “\(after)” isn't a transaction's place, such as 2026-02-14#123.")
     }
   }
 
@@ -59,7 +64,7 @@ struct SearchCommand: PastReportCommand {
     let content = Content(
       count: total, transactions: rows, next: rows.count == limit ? rows.last?.key : nil)
     var report = Report(
-      RowSummary.columns, ifEmpty: "No row holds that.", json: JSONAnswer(content, names))
+      RowSummary.columns, ifEmpty: "No transactions match.", json: JSONAnswer(content, names))
     for row in rows {
       report.add(RowSummary.cells(of: row, names, seenFrom: filter.accounts, marking: term))
     }

@@ -11,7 +11,7 @@ struct ShowCommand: PastReportCommand {
   @OptionGroup var past: PastOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Its id, or its place such as 2026-02-14#123.")
+  @Argument(help: "The transaction's id, or its place such as 2026-02-14#123.")
   var transaction: String
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -45,8 +45,8 @@ struct ShowCommand: PastReportCommand {
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
       ("Payee", row.payee), ("Description", row.description), ("Note", row.note),
       ("Code", row.code), ("Value day", row.valueDay.map { "\($0)" } ?? ""),
-      ("Tags", row.tags.joined(separator: ", ")), ("Category by", names.chooser(of: row)),
-      ("Series", row.series.map { "\($0)" } ?? ""),
+      ("Tags", row.tags.joined(separator: ", ")), ("Category set by", names.chooser(of: row)),
+      ("Recurring", row.series.map { "\($0)" } ?? ""),
     ]
     for (name, value) in facts where !value.isEmpty {
       table.add([.init(name, .dim), .init(value)])

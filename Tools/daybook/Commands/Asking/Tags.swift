@@ -5,7 +5,7 @@ import Terminal
 /// `daybook tags`: lists the tags in use.
 struct TagsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tags", abstract: "List the tags in use, the most used first.")
+    commandName: "tags", abstract: "List tags, most used first.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
@@ -15,7 +15,7 @@ struct TagsCommand: PastReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let tags = try snapshot.tags(today: today.day)
     var report = Report(
-      [.text("tag", "Tag"), .figure("count", "Rows"), .fixed("lastDay", "Last")],
+      [.text("tag", "Tag"), .figure("count", "Count"), .fixed("lastDay", "Last")],
       ifEmpty: "No tags.", json: JSONAnswer(["tags": tags]))
     for tag in tags { report.add([.init(tag.tag), .count(tag.count), .day(tag.lastDay, .dim)]) }
     return report

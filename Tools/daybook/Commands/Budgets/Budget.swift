@@ -4,10 +4,10 @@ import Daybook
 /// `daybook budget`: lists and manages budgets.
 struct BudgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "budget", abstract: "Keep budgets, and see how they stand.",
+    commandName: "budget", abstract: "Manage budgets and show their progress.",
     discussion: """
-      A budget says how much may be spent on some categories in a month, a week, a year, or from one day \
-      to another. Rows dated after today are planned, not spent.
+      A budget limits spending in some categories per week, month or year, or between two dates. \
+      Transactions after today count as planned, not as spent.
       """,
     subcommands: [
       BudgetListCommand.self, BudgetShowCommand.self, BudgetAddCommand.self, BudgetSetCommand.self,
@@ -38,7 +38,7 @@ extension BudgetPeriod {
   /// The period in words, such as `every month from day 15`.
   var text: String {
     switch self {
-    case .monthly(let day): day == 1 ? "every month" : "every month from day \(day)"
+    case .monthly(let day): day == 1 ? "every month" : "every month, from day \(day)"
     case .weekly: "every week"
     case .yearly: "every year"
     case .custom(let span): "\(span.lowerBound) to \(span.upperBound.adding(days: -1))"

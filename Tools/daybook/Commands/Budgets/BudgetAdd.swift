@@ -8,34 +8,35 @@ struct BudgetPeriodOptions: ParsableArguments {
     case month, week, year, once
   }
 
-  @Option(help: "How long a period is: month, week, year, or once (with --from and --through).")
+  @Option(help: "The period: month, week, year, or once (with --from and --through).")
   var every: Length?
 
   @Option(
     help: ArgumentHelp(
-      "The day of the month on which it begins anew, 1 to 31; the last day where a month is shorter.",
+      "The day of the month on which a period begins, 1 to 31; the last day in shorter months.",
       valueName: "day"))
   var resetDay: Int?
 
-  @Option(help: ArgumentHelp("The first day of a budget for once.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day of a one-time budget.", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
-  @Option(help: ArgumentHelp("The last day of a budget for once.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The last day of a one-time budget.", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
   func validate() throws {
     if let resetDay {
       guard (1...31).contains(resetDay) else {
-        throw ValidationError("--reset-day has to be from 1 to 31.")
+        throw ValidationError("--reset-day must be from 1 to 31.")
       }
       guard every ?? .month == .month else {
-        throw ValidationError("--reset-day belongs to budgets for months.")
+        throw ValidationError("--reset-day requires --every month.")
       }
     }
     guard (every == .once) == (from != nil || through != nil),
       (from == nil) == (through == nil)
     else {
-      throw ValidationError("--every once takes --from and --through, and only they do.")
+      throw ValidationError(
+        "--every once requires --from and --through, which other budgets don't take.")
     }
   }
 
@@ -49,7 +50,7 @@ struct BudgetPeriodOptions: ParsableArguments {
         return nil
       }
       guard first <= last else {
-        throw ValidationError("--through has to be no earlier than --from.")
+        throw ValidationError("--through is before --from. Swap the two days.")
       }
       return .custom(first..<last.adding(days: 1))
     case .month: return .monthly(resetDay: resetDay ?? 1)
@@ -82,34 +83,34 @@ struct BudgetAddCommand: LedgerCommand {
         daybook budget add Lunch 50 --every week --category Food:Lunch --rollover both
         daybook budget add Holidays 1500 --every once --from 2026-07-01 --through 2026-07-21
 
-      Without --category it watches all expenses. What is carried over is counted from --start on; where \
-      that is not given, from the current period.
+      Without --category, the budget covers all expenses. Carrying over starts on --start, or with \
+      the current period.
       """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "Its name.")
+  @Argument(help: "The budget's name.")
   var name: String
 
-  @Argument(help: "How much for a period, such as 500 or \"500 USD\".")
+  @Argument(help: "The amount per period, such as 500 or \"500 USD\".")
   var amount: String
 
-  @Option(help: "A category it watches; may be repeated.", completion: LedgerCompletion.categories)
+  @Option(help: "A category it covers; repeatable.", completion: LedgerCompletion.categories)
   var category: [String] = []
 
-  @Flag(inversion: .prefixedNo, help: "Count what is below these categories too.")
+  @Flag(inversion: .prefixedNo, help: "Include the subcategories of these categories.")
   var subcategories = true
 
   @OptionGroup var period: BudgetPeriodOptions
 
-  @Option(help: "What goes into the next period: none, surplus, deficit or both.")
+  @Option(help: "What to carry over to the next period: none, surplus, deficit or both.")
   var rollover: RolloverArgument = .none
 
   @Option(help: ArgumentHelp("The first day that counts.", valueName: "yyyy-mm-dd"))
   var start: DayArgument?
 
-  @Option(help: ArgumentHelp("The day from which it no longer counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day that no longer counts.", valueName: "yyyy-mm-dd"))
   var end: DayArgument?
 
   @Option(help: "A note.")
@@ -135,7 +136,7 @@ struct BudgetAddCommand: LedgerCommand {
       if budget.rollover != .none { budget.carry(from: now, settings.firstWeekday) }
       return [.putBudget(budget)]
     }
-    try ledger.answer(recorded, "Added \(name), \(kind.text).")
+    try ledger.answer(recorded, "Added budget \(name), \(kind.text).")
   }
 }
 

@@ -29,7 +29,7 @@ extension OneBudgetCommand {
 struct BudgetSetCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set the amount from the current period on; past periods keep theirs.")
+    abstract: "Set a budget's amount from the current period on.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -37,19 +37,19 @@ struct BudgetSetCommand: OneBudgetCommand {
   @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
-  @Argument(help: "How much for a period.")
+  @Argument(help: "The amount per period.")
   var amount: String
 
   @Option(
     help: ArgumentHelp(
-      "From the period that this day is in; today if not given.", valueName: "yyyy-mm-dd"))
+      "Start with the period that contains this day (default: today).", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
-  @Flag(help: "For past periods too.")
+  @Flag(help: "Change past periods too.")
   var always = false
 
   func validate() throws {
-    if always, from != nil { throw ValidationError("Give --from or --always, not both.") }
+    if always, from != nil { throw ValidationError("Use either --from or --always, not both.") }
   }
 
   func execute() async throws {
@@ -58,15 +58,17 @@ struct BudgetSetCommand: OneBudgetCommand {
     try await change(
       saying: { changed in
         let money = Figures.withCode(Total(changed.amount(ofPeriodFrom: since ?? now)))
-        return "\(changed.name): \(money) " + (since.map { "from \($0) on." } ?? "for all periods.")
+        return "Set budget \(changed.name) to \(money) "
+          + (since.map { "from \($0) on." } ?? "for all periods.")
       },
       by: { budget, calendar, snapshot in
         let currency = budget.amount.currency
         let money = try Amounts.money(amount, in: currency, snapshot)
         guard always || money.currency == currency else {
           throw CommandFailure.usage(
-            "“\(budget.name)” is kept in \(currency.code), not in \(money.currency.code).",
-            remedy: "With --always its currency changes too, for all periods.")
+            "Couldn't set the amount: budget “\(budget.name)” is in \(currency.code), not in "
+              + "\(money.currency.code).",
+            remedy: "To change the currency for all periods, add --always.")
         }
         if always {
           budget.amount = money
@@ -86,10 +88,10 @@ struct BudgetEditCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract:
-      "Change what a budget is called, what it watches, its periods and what it carries over.",
+      "Change a budget's name, categories, period or carry-over.",
     discussion: """
-      What is not given stays. For the amount see `daybook budget set`. What is carried over is counted \
-      from the budget's start, or where it has none from the first period in which anything was spent.
+      Everything else stays unchanged. To change the amount, use `daybook budget set`. Carrying \
+      over starts with the budget's first day, or with the first period that has expenses.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -98,49 +100,52 @@ struct BudgetEditCommand: OneBudgetCommand {
   @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
-  @Option(help: "Another name.")
+  @Option(help: "The new name.")
   var name: String?
 
   @Option(
-    help: "A category it watches instead of those before; may be repeated.",
+    help: "A category it covers, replacing the current ones; repeatable.",
     completion: LedgerCompletion.categories)
   var category: [String] = []
 
-  @Flag(help: "Watch all expenses.")
+  @Flag(help: "Cover all expenses.")
   var allExpenses = false
 
-  @Flag(inversion: .prefixedNo, help: "Count what is below its categories too.")
+  @Flag(inversion: .prefixedNo, help: "Include the subcategories of its categories.")
   var subcategories: Bool?
 
   @OptionGroup var period: BudgetPeriodOptions
 
-  @Option(help: "What goes into the next period: none, surplus, deficit or both.")
+  @Option(help: "What to carry over to the next period: none, surplus, deficit or both.")
   var rollover: RolloverArgument?
 
   @Option(help: ArgumentHelp("The first day that counts.", valueName: "yyyy-mm-dd"))
   var start: DayArgument?
 
-  @Flag(help: "Count from the first row on.")
+  @Flag(help: "Count from the first transaction on.")
   var noStart = false
 
-  @Option(help: ArgumentHelp("The day from which it no longer counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day that no longer counts.", valueName: "yyyy-mm-dd"))
   var end: DayArgument?
 
-  @Flag(help: "Count without an end.")
+  @Flag(help: "Remove the end.")
   var noEnd = false
 
-  @Option(help: "Another note.")
+  @Option(help: "The new note.")
   var note: String?
 
-  @Option(help: "Its place in the list: a number; the least comes first.")
+  @Option(help: "Its position in the list, as a number; lowest first.")
   var order: Int64?
 
   func validate() throws {
     if allExpenses, !category.isEmpty {
-      throw ValidationError("Give --category or --all-expenses, not both.")
+      throw ValidationError("Use either --category or --all-expenses, not both.")
     }
-    if noStart, start != nil { throw ValidationError("Give --start or --no-start, not both.") }
-    if noEnd, end != nil { throw ValidationError("Give --end or --no-end, not both.") }
+    if noStart, start != nil {
+      throw ValidationError(
+        "Use either --start or --no-start, not both.")
+    }
+    if noEnd, end != nil { throw ValidationError("Use either --end or --no-end, not both.") }
   }
 
   func execute() async throws {
@@ -148,7 +153,7 @@ struct BudgetEditCommand: OneBudgetCommand {
     let kind = try period.period(today: now)
     let new = NewCategories()
     try await change(
-      creating: new, saying: { "Changed \($0.name), \($0.period.text)." },
+      creating: new, saying: { "Changed budget \($0.name), \($0.period.text)." },
       by: { budget, _, snapshot in
         if let name { budget.name = name }
         if allExpenses { budget.categories = [] }
@@ -173,7 +178,7 @@ struct BudgetEditCommand: OneBudgetCommand {
 /// `daybook budget archive`: archives a budget.
 struct BudgetArchiveCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
-    commandName: "archive", abstract: "Put a budget aside; its periods stay.")
+    commandName: "archive", abstract: "Archive a budget; its past periods are kept.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -182,14 +187,14 @@ struct BudgetArchiveCommand: OneBudgetCommand {
 
   func execute() async throws {
     try await change(
-      saying: { "Archived \($0.name)." }, by: { budget, _, _ in budget.isArchived = true })
+      saying: { "Archived budget \($0.name)." }, by: { budget, _, _ in budget.isArchived = true })
   }
 }
 
 /// `daybook budget unarchive`: restores an archived budget.
 struct BudgetUnarchiveCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unarchive", abstract: "Take a budget up again.")
+    commandName: "unarchive", abstract: "Restore an archived budget.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -198,14 +203,16 @@ struct BudgetUnarchiveCommand: OneBudgetCommand {
 
   func execute() async throws {
     try await change(
-      saying: { "Took up \($0.name) again." }, by: { budget, _, _ in budget.isArchived = false })
+      saying: {
+        "Unarchived budget \($0.name)."
+      }, by: { budget, _, _ in budget.isArchived = false })
   }
 }
 
 /// `daybook budget delete`: deletes a budget, but none of its transactions.
 struct BudgetDeleteCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a budget; rows stay as they are.")
+    commandName: "delete", abstract: "Delete a budget. Transactions aren't affected.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -219,7 +226,7 @@ struct BudgetDeleteCommand: OneBudgetCommand {
       name = found.name
       return [.removeBudget(found.id)]
     }
-    try ledger.answer(recorded, "Deleted \(name).")
+    try ledger.answer(recorded, "Deleted budget \(name).")
   }
 }
 
@@ -227,7 +234,7 @@ struct BudgetDeleteCommand: OneBudgetCommand {
 struct BudgetInvalidateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "invalidate",
-    abstract: "Sum all budgets anew from the totals of days; never needed, and loses nothing.")
+    abstract: "Recompute all budgets from daily totals. Normally not needed; loses nothing.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -237,7 +244,7 @@ struct BudgetInvalidateCommand: LedgerCommand {
       return try ledger.read { try $0.budgets().count }
     }
     try ledger.answer(
-      JSONAnswer(["budgets": count]), "\(count == 1 ? "1 budget" : "\(count) budgets") summed anew."
+      JSONAnswer(["budgets": count]), "Recomputed \(count == 1 ? "1 budget" : "\(count) budgets")."
     )
   }
 }

@@ -5,14 +5,14 @@ import Terminal
 /// `daybook budget list`: lists budgets with their status today.
 struct BudgetListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show how the budgets stand today.")
+    commandName: "list", abstract: "List budgets with their progress today.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Flag(help: "Archived budgets too, and those that have no period today.")
+  @Flag(help: "Include archived budgets and those without a current period.")
   var all = false
 
   /// A budget and its status, or the budget alone if it has no period today.
@@ -45,7 +45,7 @@ struct BudgetListCommand: PastReportCommand {
       .filter { all || (!$0.budget.isArchived && $0.status != nil) }
     let names = try Names(snapshot)
     var report = Report(
-      Self.columns, ifEmpty: "No budgets. `daybook budget add` makes one.",
+      Self.columns, ifEmpty: "No budgets. Add one with `daybook budget add`.",
       json: JSONAnswer(Content(today: today, budgets: lines), names))
     for line in lines {
       report.add(cells(line))
@@ -71,7 +71,10 @@ struct BudgetListCommand: PastReportCommand {
     guard let status = line.status else {
       return [
         .init(data: budget.name, .init(name, .dim)), isArchived, "",
-        .init(data: "", .init("no period", .dim)), "", "", "", .currency(budget.amount.currency),
+        .init(
+          data: "",
+          .init(
+            "no current period", .dim)), "", "", "", .currency(budget.amount.currency),
         "", "",
       ]
     }
@@ -90,12 +93,12 @@ struct BudgetListCommand: PastReportCommand {
     var remarks: [String] = []
     if !status.isOverspent, status.projectedOverspend.units > 0 {
       remarks.append(
-        "\(line.budget.name.printable): if it goes on like this, "
-          + "\(Figures.withCode(status.projectedOverspend)) too much by \(status.lastDay).")
+        "\(line.budget.name.printable): on course to be "
+          + "\(Figures.withCode(status.projectedOverspend)) over budget by \(status.lastDay).")
     }
     if !status.spent.isComplete {
       remarks.append("\(line.budget.name.printable):")
-      remarks += Conversion.remarks(on: status.spent, what: "row")
+      remarks += Conversion.remarks(on: status.spent, what: "transaction")
     }
     return remarks
   }

@@ -5,21 +5,21 @@ import Terminal
 /// `daybook budget show`: shows one budget and its periods.
 struct BudgetShowCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show one budget, how it stands, and its past periods.")
+    commandName: "show", abstract: "Show a budget's progress and its past periods.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Its name or id.", completion: LedgerCompletion.budgets)
+  @Argument(help: "The budget's name or id.", completion: LedgerCompletion.budgets)
   var budget: String
 
-  @Option(help: "How many periods, at most: the newest.")
+  @Option(help: "The number of newest periods to show.")
   var periods = 12
 
   func validate() throws {
-    guard periods >= 1 else { throw ValidationError("--periods has to be at least 1.") }
+    guard periods >= 1 else { throw ValidationError("--periods must be at least 1.") }
   }
 
   private struct Content: Encodable, Sendable {
@@ -45,10 +45,10 @@ struct BudgetShowCommand: PastReportCommand {
     ]
     if !found.note.isEmpty { report.above.append(.text(found.note.printable)) }
     report.above +=
-      status.map { Self.blocks(of: $0) } ?? [.text("It has no period on \(today).")]
+      status.map { Self.blocks(of: $0) } ?? [.text("No period on \(today).")]
     if history.isEmpty { report.showsTable = false } else { report.above.append(.text("")) }
     for status in history.reversed() { report.add(Self.cells(status)) }
-    if let status { report.remarks = Conversion.remarks(on: status.spent, what: "row") }
+    if let status { report.remarks = Conversion.remarks(on: status.spent, what: "transaction") }
     return report
   }
 
@@ -67,7 +67,7 @@ struct BudgetShowCommand: PastReportCommand {
     add("Spent", status.spent.total)
     add("Left", status.remaining)
     if status.planned.total.units != 0 { add("Planned after today", status.planned.total) }
-    add("At the end, at this pace", status.projected)
+    add("Projected at this pace", status.projected)
     let bar = TextTable.Cell(BudgetBar.drawing(status), BudgetBar.style(status))
     var head = TextTable(
       [
@@ -81,8 +81,8 @@ struct BudgetShowCommand: PastReportCommand {
     if let pace = status.pace {
       blocks.append(
         .text(
-          "Day \(status.elapsedDayCount) of \(status.dayCount): spent at \(Figures.percent(pace)) of "
-            + "an even pace."))
+          "Day \(status.elapsedDayCount) of \(status.dayCount): spending is at "
+            + "\(Figures.percent(pace)) of an even pace."))
     }
     return blocks
   }

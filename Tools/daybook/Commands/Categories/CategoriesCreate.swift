@@ -5,26 +5,26 @@ import Terminal
 /// `daybook categories create`: creates a category.
 struct CategoriesCreateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "create", abstract: "Create a category, and those above it that are missing.",
+    commandName: "create", abstract: "Create a category and its missing parents.",
     discussion: """
         daybook categories create Food
         daybook categories create Food:Groceries
         daybook categories create Salary:Bonus --kind income
 
-      A path is written from the top with a : between the names. A : inside of a name is written \\:, \
-      in quotes, so that the shell leaves it alone: 'Hotel\\: breakfast'.
+      A path starts at the top, with a : between names. Write a : inside a name as \\:, and quote \
+      it for the shell: 'Hotel\\: breakfast'.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name, or a path such as Food:Groceries.")
+  @Argument(help: "The category's name, or a path such as Food:Groceries.")
   var name: String
 
   @Option(
-    help: "The category above it (a name, or a path).", completion: LedgerCompletion.categories)
+    help: "The parent category (a name or path).", completion: LedgerCompletion.categories)
   var parent: String?
 
-  @Option(help: "income or expense; that of the one above if not given, else expense.")
+  @Option(help: "income or expense (default: the parent's kind, or expense).")
   var kind: CategoryKindArgument?
 
   @Option(help: "A note.")
@@ -48,7 +48,8 @@ struct CategoriesCreateCommand: LedgerCommand {
         path = try snapshot.path(of: old) ?? path
         throw CommandFailure(
           .refused, code: "refused",
-          "There is \(kind == .income ? "an income" : "an expense") category \(path) already.",
+          "Couldn't create \(path): \(kind == .income ? "an income" : "an expense") category of "
+            + "this name already exists.",
           remedy: "Choose another name.")
       }
       _ = paths.made(path, kind: kind, note: note)
@@ -59,12 +60,13 @@ struct CategoriesCreateCommand: LedgerCommand {
     let above = created.dropLast().map { "\($0)" }
     try ledger.answer(
       recorded,
-      "Created \(path)\(above.isEmpty ? "" : ", and \(above.joined(separator: " and ")) above it")."
+      "Created category \(path)\(above.isEmpty ? "" : " and its missing parents: \(above.joined(separator: ", "))")."
     )
     if let likeNamed, !ledger.json {
       try Output.remark(
-        "“\(likeNamed)” is another category, which has the “:” in its name. To put its rows into "
-          + "the new one: daybook categories delete \(likeNamed.asArgument) --move-to "
+        "Note: “\(likeNamed)” is a different category, with “:” in its name. To move its "
+          + "transactions to the new one: daybook categories delete \(likeNamed.asArgument) "
+          + "--move-to "
           + "\("\(path)".asArgument)")
     }
   }

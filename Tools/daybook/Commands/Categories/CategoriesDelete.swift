@@ -4,8 +4,9 @@ import Daybook
 /// `daybook categories delete`: deletes a category.
 struct CategoriesDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a category; say what becomes of its rows.",
-    discussion: "The rows of a subcategory move to the one above it where nothing is said.")
+    commandName: "delete",
+    abstract: "Delete a category, and keep, delete or move its transactions.",
+    discussion: "Without an option, a subcategory's transactions move to its parent.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -14,7 +15,7 @@ struct CategoriesDeleteCommand: LedgerCommand {
     completion: LedgerCompletion.categories)
   var category: String
 
-  @Option(help: "income or expense, where both have a category of that name.")
+  @Option(help: "income or expense, if both have a category of this name.")
   var kind: CategoryKindArgument?
 
   @OptionGroup var deletion: DeletionOptions
@@ -46,7 +47,7 @@ struct CategoriesDeleteCommand: LedgerCommand {
     let count = try snapshot.count(filter)
     guard count > 0 else { return }
     throw CommandFailure.usage(
-      "It is not said what becomes of the \(count == 1 ? "row" : Figures.counted(count, "row")) of \(path).",
-      remedy: "Give --keep-rows, --with-rows or --move-to another category.")
+      "Couldn't delete \(path): it has \(Figures.counted(count, "transaction")).",
+      remedy: "Add --keep-rows, --with-rows or --move-to CATEGORY.")
   }
 }

@@ -14,7 +14,7 @@ struct CategoriesListCommand: PastReportCommand {
   @Option(help: "Only income or expense categories.")
   var kind: CategoryKindArgument?
 
-  @Flag(help: "Show deleted categories too.")
+  @Flag(help: "Include deleted categories.")
   var all = false
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -48,7 +48,7 @@ struct CategoriesListCommand: PastReportCommand {
       }
     }
     if report.above.isEmpty {
-      report.above = [.text("No categories yet: `daybook categories create` makes one.")]
+      report.above = [.text("No categories. Create one with `daybook categories create`.")]
     }
     return report
   }

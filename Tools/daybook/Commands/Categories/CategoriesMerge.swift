@@ -4,25 +4,25 @@ import Daybook
 /// `daybook categories merge`: merges one category into another.
 struct CategoriesMergeCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge", abstract: "Make one category of two.",
+    commandName: "merge", abstract: "Merge one category into another.",
     discussion: """
-      Rows, budgets, series and rules of the first one become the second one's, what is below it goes \
-      below the second one, and the first one is deleted. Where both have one name, say which by their \
-      ids.
+      Moves the first category's transactions, budgets, recurring transactions, rules and \
+      subcategories to the second category, and deletes the first. If both have the same name, \
+      give their ids.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Argument(
-    help: "The category that goes (a name, or a path such as Food:Groceries).",
+    help: "The category to merge, which is deleted (a name, or a path such as Food:Groceries).",
     completion: LedgerCompletion.categories)
   var category: String
 
   @Argument(
-    help: "The category that takes everything.", completion: LedgerCompletion.categories)
+    help: "The category to merge into.", completion: LedgerCompletion.categories)
   var into: String
 
-  @Option(help: "income or expense, where both have a category of that name.")
+  @Option(help: "income or expense, if both have a category of this name.")
   var kind: CategoryKindArgument?
 
   @OptionGroup var merge: MergeOptions

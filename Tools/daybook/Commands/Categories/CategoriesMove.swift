@@ -4,7 +4,7 @@ import Daybook
 /// `daybook categories move`: moves a category to another place in the tree.
 struct CategoriesMoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Put a category below another, or at the top.")
+    commandName: "move", abstract: "Move a category below another, or to the top level.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -13,17 +13,17 @@ struct CategoriesMoveCommand: LedgerCommand {
     completion: LedgerCompletion.categories)
   var category: String
 
-  @Option(help: "The category it goes below.")
+  @Option(help: "The new parent category.")
   var below: String?
 
-  @Flag(help: "Make it one of the highest.")
+  @Flag(help: "Move it to the top level.")
   var top = false
 
-  @Option(help: "income or expense, where both have a category of that name.")
+  @Option(help: "income or expense, if both have a category of this name.")
   var kind: CategoryKindArgument?
 
   func validate() throws {
-    guard (below != nil) != top else { throw ValidationError("Give either --below or --top.") }
+    guard (below != nil) != top else { throw ValidationError("Use either --below or --top.") }
   }
 
   func execute() async throws {
@@ -38,6 +38,6 @@ struct CategoriesMoveCommand: LedgerCommand {
       path = "\(try above.flatMap { try snapshot.path(of: $0.id)?.appending(name) } ?? name)"
       return [.amendCategory(found.id, CategoryChange(parent: .some(above?.id)))]
     }
-    try ledger.answer(recorded, "\(old) is now \(path).")
+    try ledger.answer(recorded, "Moved \(old) to \(path).")
   }
 }

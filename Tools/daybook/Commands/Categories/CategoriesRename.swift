@@ -4,7 +4,7 @@ import Daybook
 /// `daybook categories rename`: renames a category.
 struct CategoriesRenameCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a category another name; every row shows it.")
+    commandName: "rename", abstract: "Rename a category.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -13,10 +13,10 @@ struct CategoriesRenameCommand: LedgerCommand {
     completion: LedgerCompletion.categories)
   var category: String
 
-  @Argument(help: "Its new name, without those above it; a : in it is written \\:.")
+  @Argument(help: "The new name, without its parents; write a : in it as \\:.")
   var name: String
 
-  @Option(help: "income or expense, where both have a category of that name.")
+  @Option(help: "income or expense, if both have a category of this name.")
   var kind: CategoryKindArgument?
 
   func execute() async throws {
@@ -32,7 +32,7 @@ struct CategoriesRenameCommand: LedgerCommand {
       path = "\(CategoryPath(renamed))"
       return [.amendCategory(found.id, CategoryChange(name: new))]
     }
-    try ledger.answer(recorded, "\(old) is now \(path).")
+    try ledger.answer(recorded, "Renamed \(old) to \(path).")
   }
 
   /// The new name with its escaped colons unescaped.
@@ -43,9 +43,9 @@ struct CategoriesRenameCommand: LedgerCommand {
     guard path.names.count > 1 else { return path.names.first ?? name }
     let escaped = CategoryPath([name])
     throw CommandFailure.usage(
-      "“\(name)” is a path, and a category is renamed by its own name alone.",
+      "Couldn't rename the category: “\(name)” is a path. Give only the category's own name.",
       remedy:
-        "`daybook categories move` puts it below another. A “:” inside of the name is written "
-        + "\\:, so '\(escaped)'.")
+        "To move it below another category, run `daybook categories move`. To use a “:” in the "
+        + "name, write '\(escaped)'.")
   }
 }

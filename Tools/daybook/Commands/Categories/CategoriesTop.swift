@@ -5,8 +5,9 @@ import Terminal
 /// `daybook categories top`: lists categories by amount.
 struct CategoriesTopCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "top", abstract: "Show what each category took in a period, the most first.",
-    discussion: "In the base currency where there is one. Without a period: the last 12 months.")
+    commandName: "top", abstract: "Show each category's total in a period, largest first.",
+    discussion: "Amounts are converted to the ledger's base currency, if it has one. The default "
+      + "period is the last 12 months.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
@@ -18,14 +19,14 @@ struct CategoriesTopCommand: PastReportCommand {
   @Option(help: "Income or expense.")
   var kind: CategoryKindArgument = .expense
 
-  @Flag(inversion: .prefixedNo, help: "Count subcategories with those above them.")
+  @Flag(inversion: .prefixedNo, help: "Include subcategories in their parents' totals.")
   var rollUp = true
 
-  @Option(help: "How many; the others are added up in one line.")
+  @Option(help: "The number of categories to show; the others share one line.")
   var limit = 20
 
   func validate() throws {
-    guard limit >= 1 else { throw ValidationError("--limit has to be at least 1.") }
+    guard limit >= 1 else { throw ValidationError("--limit must be at least 1.") }
   }
 
   private struct Line {
@@ -50,7 +51,7 @@ struct CategoriesTopCommand: PastReportCommand {
     report.above = [
       .text("\(kind == .income ? "Income" : "Expense") from \(days.lowerBound) to \(through)")
     ]
-    if lines.isEmpty { report.above.append(.text("Nothing was recorded in this period.")) }
+    if lines.isEmpty { report.above.append(.text("No transactions in this period.")) }
     for currency in Set(lines.map(\.total.currency)).sorted() {
       add(lines.filter { $0.total.currency == currency }, currency, to: &report)
     }
@@ -105,7 +106,7 @@ struct CategoriesTopCommand: PastReportCommand {
       guard !line.unconverted.isEmpty else { continue }
       report.remarks.append("\(line.path.printable):")
       report.remarks += Conversion.remarks(
-        on: Converted(total: line.total, unconverted: line.unconverted), what: "row")
+        on: Converted(total: line.total, unconverted: line.unconverted), what: "transaction")
     }
     var shown = Array(lines.prefix(limit))
     let rest = lines.dropFirst(limit)

@@ -5,10 +5,10 @@ import Terminal
 /// `daybook categories trend`: shows one category by month.
 struct CategoriesTrendCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trend", abstract: "Show what one category took, month by month.",
+    commandName: "trend", abstract: "Show a category's monthly totals.",
     discussion: """
-      In each currency by itself; with --base converted into one, each day at its own rate. Rows after \
-      today count in no figure.
+      Each currency is shown separately; with --base, amounts are converted at each day's rate. \
+      Transactions after today aren't counted.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -21,14 +21,14 @@ struct CategoriesTrendCommand: PastReportCommand {
   var base: String?
 
   @Argument(
-    help: "A category by its name, or a path such as Food:Groceries.",
+    help: "The category (a name, or a path such as Food:Groceries).",
     completion: LedgerCompletion.categories)
   var category: String
 
-  @Option(help: "Income or expense, where both have a category of that name.")
+  @Option(help: "income or expense, if both have a category of this name.")
   var kind: CategoryKindArgument?
 
-  @Option(help: "How many months.")
+  @Option(help: "The number of months.")
   var count = 12
 
   @Flag(help: "Leave out subcategories.")
@@ -36,7 +36,7 @@ struct CategoriesTrendCommand: PastReportCommand {
 
   func validate() throws {
     guard (1...1200).contains(count) else {
-      throw ValidationError("--count has to be from 1 to 1200.")
+      throw ValidationError("--count must be from 1 to 1200.")
     }
   }
 
@@ -58,12 +58,12 @@ struct CategoriesTrendCommand: PastReportCommand {
     report.showsTable = false
     let currencies = Set(answer.months.flatMap { $0.total.totals.map(\.currency) }).sorted()
     if currencies.isEmpty {
-      report.above = [.text("Nothing was recorded in these months.")]
+      report.above = [.text("No transactions in these months.")]
     } else if let converted = answer.converted {
       add(converted.map { ($0.month, $0.amount.total) }, to: &report)
       for month in converted where !month.amount.isComplete {
         report.remarks.append("\(month.month):")
-        report.remarks += Conversion.remarks(on: month.amount, what: "row")
+        report.remarks += Conversion.remarks(on: month.amount, what: "transaction")
       }
     } else {
       for currency in currencies {

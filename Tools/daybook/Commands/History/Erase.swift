@@ -5,25 +5,28 @@ import Syncing
 /// `daybook erase`: erases personal text from every file of the ledger.
 struct EraseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "erase", abstract: "Take the personal text of something out of every file.",
+    commandName: "erase", abstract: "Erase personal text from every file.",
     discussion: """
-      Description, payee, note and tags of a transaction, or the name and note of an account or \
-      category: out of journal, history and views, so that no byte of it is left in the ledger's \
-      folder. Amounts and days stay. It can't be taken back. Backups keep what they have. Of a shared \
-      ledger the other devices do the same when they sync; the relay's log has the text, sealed, until all \
-      of them have written again: `daybook sync status` says when that is done.
+      Erases a transaction's description, payee, note and tags, or the name and note of an account \
+      or category, from the journal, history and views, so that no byte of it remains in the \
+      ledger's folder. Amounts and days are kept. This can't be undone, and existing backups still \
+      contain the text. Other devices of a shared ledger erase it when they sync. The relay's log \
+      contains the text, encrypted, until all devices have rewritten their commits; `daybook sync \
+      status` shows when that is done.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Argument(
-    help: "A transaction's place, an account's or category's name, or an id, deleted or not.")
+    help:
+      "A transaction's place, an account's or category's name, or an id, even of something deleted."
+  )
   var entity: String
 
-  @Option(help: "What sort of thing an id is of, where that can't be told: transaction, account, …")
+  @Option(help: "The kind of the id, if it can't be determined: transaction, account, …")
   var kind: String?
 
-  @Flag(help: "Do it: without this, only what would be erased is said.")
+  @Flag(help: "Erase the text. Without this flag, only show what would be erased.")
   var yes = false
 
   private struct Wanted: Encodable, Sendable {
@@ -46,15 +49,15 @@ struct EraseCommand: LedgerCommand {
     guard let receipt else {
       return try ledger.answer(
         JSONAnswer(["wouldErase": wanted], names),
-        "Would erase the text of \(title) for ever. Run it again with --yes.")
+        "Would permanently erase the text of \(title). To erase it, add --yes.")
     }
     try ledger.answer(
       JSONAnswer(receipt),
-      "Erased the text of \(title): \(Figures.count(receipt.changeCount)) changes in "
-        + "\(Figures.count(receipt.commitCount)) commits.")
+      "Erased the text of \(title) from \(Figures.counted(receipt.changeCount, "change")) in "
+        + "\(Figures.counted(receipt.commitCount, "commit")).")
     if isShared, !ledger.json {
       try Output.remark(
-        "Run `daybook sync` here and on the other devices: they have the text until then.")
+        "The other devices still have the text. Run `daybook sync` here and on each of them.")
     }
   }
 
@@ -73,7 +76,7 @@ struct EraseCommand: LedgerCommand {
     var cursor = try opened.history(before: nil, matching: filter).cursor()
     if let change = try cursor.next()?.changes.last { return change.kind }
     throw CommandFailure.notFound(
-      "History knows of nothing with the id \(id).",
-      remedy: "Say what it is with --kind, if its history has been purged.")
+      "Couldn't erase \(id): history has nothing with this id.",
+      remedy: "If its history was purged, add --kind to say what it is.")
   }
 }

@@ -7,10 +7,10 @@ import Terminal
 struct HistoryCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Show what was recorded: who changed what, when, with the values before and after.",
+    abstract: "Show recorded changes: who changed what and when, with old and new values.",
     discussion: """
-      Newest first, unless --after says where to begin. Take a commit back with `daybook undo`; \
-      ask anything as of a commit with --as-of.
+      Newest first, unless --after sets a starting commit. Undo a commit with `daybook undo`; run \
+      other commands as of a past commit with --as-of.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -22,10 +22,10 @@ struct HistoryCommand: ReportingCommand {
   @Option(help: ArgumentHelp("Newest first, from this commit on.", valueName: "commit"))
   var before: UInt64?
 
-  @Option(help: "Only what this person recorded; may be repeated.")
+  @Option(help: "Only changes by this person; repeatable.")
   var author: [String] = []
 
-  @Option(help: "Only what this program or device recorded; may be repeated.")
+  @Option(help: "Only changes by this program or device; repeatable.")
   var source: [String] = []
 
   @Option(
@@ -33,7 +33,7 @@ struct HistoryCommand: ReportingCommand {
       "Only this transaction, account, category or other entity.", valueName: "id|place|name"))
   var entity: String?
 
-  @Option(help: "Only entities of this kind, such as transaction or account; may be repeated.")
+  @Option(help: "Only entities of this kind, such as transaction or account; repeatable.")
   var kind: [String] = []
 
   @Option(help: ArgumentHelp("Only from this day on (UTC).", valueName: "yyyy-mm-dd"))
@@ -42,16 +42,19 @@ struct HistoryCommand: ReportingCommand {
   @Option(help: ArgumentHelp("Only before this day (UTC).", valueName: "yyyy-mm-dd"))
   var until: DayArgument?
 
-  @Option(help: "How many commits.")
+  @Option(help: "The number of commits to show.")
   var limit = 20
 
-  @Option(help: "How many changes of each commit, at most.")
+  @Option(help: "The most changes to show per commit.")
   var changes = 10
 
   func validate() throws {
-    if after != nil, before != nil { throw ValidationError("Give either --after or --before.") }
+    if after != nil, before != nil {
+      throw ValidationError(
+        "Use either --after or --before, not both.")
+    }
     guard limit >= 0, changes >= 0 else {
-      throw ValidationError("--limit and --changes can't be below 0.")
+      throw ValidationError("--limit and --changes must be 0 or more.")
     }
   }
 
@@ -85,7 +88,7 @@ struct HistoryCommand: ReportingCommand {
         .data("kind"), .data("id"), .data("property"), .data("before"), .data("after"),
       ], ifEmpty: "", json: JSONAnswer(["commits": entries], names))
     report.showsTable = false
-    if entries.isEmpty { report.above = [.text("Nothing was recorded.")] }
+    if entries.isEmpty { report.above = [.text("No commits.")] }
     for entry in entries {
       report.above += Self.lines(of: entry, names, changes, devices).map { .text($0) }
       let head: [Report.Cell] = [
@@ -137,7 +140,7 @@ struct HistoryCommand: ReportingCommand {
     let by = entry.header.author.map { "  \($0)" } ?? (entry.header.isErased ? "  (erased)" : "")
     let source = entry.header.source.isEmpty ? "" : " (\(entry.header.source))"
     let time = Time.text(entry.header.wallMicroseconds)
-    let takesBack = entry.reversal.map { ", takes back \($0.sequence)" } ?? ""
+    let takesBack = entry.reversal.map { ", undoes \($0.sequence)" } ?? ""
     let device =
       devices.isEmpty ? "" : devices[entry.header.replica].map { " on \($0)" } ?? " merged"
     let head = "\(entry.sequence)  \(time)\(by)\(source)\(device)\(takesBack)".printable
@@ -147,16 +150,16 @@ struct HistoryCommand: ReportingCommand {
     }
     for change in entry.changes.prefix(changesMax) {
       if let purged = change.purgedThrough {
-        lines.append("  history purged: it begins after commit \(purged)")
+        lines.append("  purged history through commit \(purged)")
         continue
       }
       if let erased = change.erasedEntity {
-        lines.append("  personal text erased of \(erased)")
+        lines.append("  erased personal text of \(erased)")
         continue
       }
       if change.kind == .dismissal {
         let isBack = change.operation == .delete
-        lines.append(isBack ? "  took a finding up again" : "  put a finding aside")
+        lines.append(isBack ? "  reopened a finding" : "  dismissed a finding")
         continue
       }
       lines.append("  \(Self.verb(change.operation)) \(Self.what(change, names))".printable)
@@ -177,7 +180,7 @@ struct HistoryCommand: ReportingCommand {
       return "  renumbered \(one.kind.name) \(day)#\(one.former) to \(day)#\(one.number)"
     }
     let more = entry.header.changeCount / 2 - lines.count
-    if more > 0 { lines.append("  … and \(Figures.count(more)) more by a sync") }
+    if more > 0 { lines.append("  … and \(Figures.count(more)) more renumbered by sync") }
     return lines
   }
 

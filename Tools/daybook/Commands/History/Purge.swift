@@ -5,20 +5,20 @@ import Terminal
 /// `daybook purge`: deletes old history according to the retention policy.
 struct PurgeCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: "Let go of old history, as the policy says.",
+    commandName: "purge", abstract: "Delete old history according to the retention policy.",
     discussion: """
-      Every answer stays as it was; who changed what when, and the values before, are forgotten. \
-      Never passes a required consumer. The room is used for new commits; `daybook compact` gives \
-      it back.
+      Current data and totals don't change; only the record of who changed what, with the old \
+      values, is deleted. History that a required consumer hasn't read yet is kept. The freed \
+      space is reused for new commits; `daybook compact` returns it to the file system.
       """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var policy: PolicyOptions
 
-  @Flag(help: "Only say what would go, and who holds it back.")
+  @Flag(help: "Show what would be deleted, and which consumers still need it.")
   var dryRun = false
 
-  @Flag(help: "Purge although the clock is far ahead of the newest commit.")
+  @Flag(help: "Purge even if the clock is far ahead of the newest commit.")
   var trustClock = false
 
   private struct Content: Encodable, Sendable {
@@ -36,8 +36,8 @@ struct PurgeCommand: LedgerCommand {
     let (report, held) = try await ledger.withLedger { opened in
       if asked.policy == nil, try opened.retention() == .keepEverything {
         throw CommandFailure.notFound(
-          "This ledger keeps everything.",
-          remedy: "Set a policy with `daybook retention`, or give one: --keep-days 7.")
+          "Couldn't purge: this ledger keeps all history.",
+          remedy: "Set a policy with `daybook retention`, or add one, such as --keep-days 7.")
       }
       return (try await opened.purge(asked) { bar?.update($0) }, try opened.retention())
     }
@@ -46,36 +46,39 @@ struct PurgeCommand: LedgerCommand {
       let more = Content(policy: asked.policy ?? held, commitCount: report.commitCount)
       return try Output.json(JSONAnswer(Joined(report, more)))
     }
-    let verb = dryRun ? "would be purged" : "purged"
+    let verb = dryRun ? "Would purge" : "Purged"
     let count = Figures.count(report.commitCount)
     try Output.line(
       report.commitCount == 0
-        ? "Nothing to purge: history begins after commit \(report.floor)."
-        : "\(count) \(report.commitCount == 1 ? "commit" : "commits") (\(Figures.bytes(UInt64(report.byteCount)))) \(verb); "
-          + "history \(dryRun ? "would begin" : "begins") after commit \(report.floor).")
+        ? "Nothing to purge. History starts after commit \(report.floor)."
+        : "\(verb) \(count) \(report.commitCount == 1 ? "commit" : "commits") "
+          + "(\(Figures.bytes(UInt64(report.byteCount)))). History "
+          + "\(dryRun ? "would start" : "starts") after commit \(report.floor)."
+    )
     for holder in report.holders {
       try Output.line(
-        "Held back by \(holder.name.printable), which has read up to commit \(holder.sequence).")
+        "Later commits are kept for \(holder.name.printable), which has read up to commit "
+          + "\(holder.sequence).")
     }
   }
 }
 
 /// The options for how much history to keep.
 struct PolicyOptions: ParsableArguments {
-  @Option(help: "Keep what was recorded within so many days.")
+  @Option(help: "Keep commits of this many days.")
   var keepDays: Int?
 
-  @Option(help: "Keep the newest so many commits.")
+  @Option(help: "Keep this many newest commits.")
   var keepCommits: Int?
 
-  @Option(help: "Keep the newest so many megabytes of commits.")
+  @Option(help: "Keep this many megabytes of the newest commits.")
   var keepMegabytes: Int?
 
   func validate() throws {
     let given = [keepDays, keepCommits, keepMegabytes].compactMap { $0 }
-    guard given.count <= 1 else { throw ValidationError("Give one of the --keep options.") }
+    guard given.count <= 1 else { throw ValidationError("Use only one of the --keep options.") }
     guard given.allSatisfy({ (0...1_000_000_000).contains($0) }) else {
-      throw ValidationError("A --keep option takes a number from 0 to 1000000000.")
+      throw ValidationError("The value of a --keep option must be from 0 to 1000000000.")
     }
   }
 
@@ -91,8 +94,8 @@ struct PolicyOptions: ParsableArguments {
   /// A policy in words.
   static func text(_ policy: RetentionPolicy) -> String {
     switch policy {
-    case .keepEverything: "everything"
-    case .age(let seconds): "what was recorded within \(Self.days(seconds))"
+    case .keepEverything: "all commits"
+    case .age(let seconds): "commits of the last \(Self.days(seconds))"
     case .count(let count): "the newest \(Figures.count(count)) commits"
     case .bytes(let count): "the newest \(Figures.bytes(UInt64(count))) of commits"
     }
@@ -100,7 +103,7 @@ struct PolicyOptions: ParsableArguments {
 
   private static func days(_ seconds: Int64) -> String {
     seconds % 86_400 == 0
-      ? seconds == 86_400 ? "a day" : "\(seconds / 86_400) days" : "\(seconds) seconds"
+      ? seconds == 86_400 ? "day" : "\(seconds / 86_400) days" : "\(seconds) seconds"
   }
 }
 
@@ -108,12 +111,12 @@ struct PolicyOptions: ParsableArguments {
 struct RetentionCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention", abstract: "Show or set how much history is kept.",
-    discussion: "Nothing goes until `daybook purge` or `daybook maintain` is run.")
+    discussion: "Nothing is deleted until you run `daybook purge` or `daybook maintain`.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var policy: PolicyOptions
 
-  @Flag(help: "Keep everything, which is what holds at first.")
+  @Flag(help: "Keep all history (the initial policy).")
   var keepEverything = false
 
   private struct Reader: Encodable, Sendable {
@@ -145,11 +148,12 @@ struct RetentionCommand: LedgerCommand {
       let content = Content(policy: policy, consumers: consumers.map { Reader($0) })
       return try Output.json(JSONAnswer(content))
     }
-    try Output.line("Kept: \(PolicyOptions.text(policy)).")
+    try Output.line("Retention policy: keep \(PolicyOptions.text(policy)).")
     for consumer in consumers {
       let kind = consumer.kind == .required ? "required" : "best effort"
       try Output.line(
-        "\(consumer.name.printable) (\(kind)) has read up to commit \(consumer.sequence); last seen "
+        "\(consumer.name.printable) (\(kind)) has read up to commit \(consumer.sequence); last "
+          + "seen "
           + "\(Time.text(consumer.lastSeen)).")
     }
   }

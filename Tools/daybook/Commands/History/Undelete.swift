@@ -4,25 +4,25 @@ import Daybook
 /// `daybook undelete`: restores something deleted.
 struct UndeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undelete", abstract: "Bring back something that was deleted, as it was.",
+    commandName: "undelete", abstract: "Restore something that was deleted.",
     discussion: """
-      Named by its place, such as 2026-02-14#123, or by the id that `daybook history` shows. Without \
-      a name the last thing that was deleted comes back, where it was deleted alone. What it names \
-      has to be there.
+      Name it by its place, such as 2026-02-14#123, or by the id that `daybook history` shows. \
+      Without a name, the last deletion is restored if it deleted a single entity. Everything it \
+      refers to must exist.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Argument(
     help: ArgumentHelp(
-      "What to bring back; the last thing that was deleted if left out.", valueName: "id|place"))
+      "What to restore (default: the last deletion).", valueName: "id|place"))
   var entity: String?
 
   func validate() throws {
     if let entity, EntityID(entity) == nil, Lookup.key(entity) == nil {
       throw ValidationError(
-        "“\(entity)” is neither a place such as 2026-02-14#123 nor an id. "
-          + "`daybook history` shows what was deleted.")
+        "“\(entity)” is neither a place such as 2026-02-14#123 nor an id. `daybook history` lists "
+          + "deletions.")
     }
   }
 
@@ -46,7 +46,7 @@ struct UndeleteCommand: LedgerCommand {
     let sequence = recorded.receipt.token.sequence
     try ledger.answer(
       recorded, with: Content(sequence: sequence, deletion: change),
-      "Brought back by commit \(sequence): \(deed).")
+      "Restored \(deed) (commit \(sequence)).")
   }
 
   /// Finds the deletion of the transaction with the given place.
@@ -61,8 +61,8 @@ struct UndeleteCommand: LedgerCommand {
     }
     if isThere {
       throw CommandFailure(
-        .refused, code: "there", "\(text) is there; it was not deleted, or it is back.",
-        remedy: "`daybook show \(text)` shows it.")
+        .refused, code: "there", "Couldn't restore \(text): it isn't deleted.",
+        remedy: "See it with `daybook show \(text)`.")
     }
     var filter = HistoryFilter()
     filter.kinds = [.transaction]
@@ -71,21 +71,22 @@ struct UndeleteCommand: LedgerCommand {
       for change in entry.changes.reversed() where change.stored.number == key.number {
         guard change.operation == .delete else {
           throw CommandFailure.notFound(
-            "There is no deleted row \(text): row #\(key.number) is there on another day.",
-            remedy: "`daybook show \(change.id)` shows it.")
+            "Couldn't restore \(text): transaction #\(key.number) isn't deleted and is on another "
+              + "day.",
+            remedy: "See it with `daybook show \(change.id)`.")
         }
         let day = change.deletedTransaction?.day
         if let day, day != key.day {
           throw CommandFailure.notFound(
-            "There is no deleted row \(text): row #\(key.number) stood on another day.",
-            remedy: "Its place was \(day)#\(key.number).")
+            "Couldn't restore \(text): the deleted transaction #\(key.number) was on another day.",
+            remedy: "Restore it with `daybook undelete \(day)#\(key.number)`.")
         }
         return change
       }
     }
     throw CommandFailure.notFound(
-      "History knows of no deleted row \(text).",
-      remedy: "`daybook history --kind transaction` shows what was deleted.")
+      "Couldn't restore \(text): history has no deleted transaction at this place.",
+      remedy: "List deletions with `daybook history --kind transaction`.")
   }
 
   /// The newest deletion that hasn't been reversed.
@@ -105,15 +106,16 @@ struct UndeleteCommand: LedgerCommand {
         let more = deletions.count > 10 ? ["… and \(deletions.count - 10) more"] : []
         throw CommandFailure(
           .refused, code: "several",
-          "The last deletion, commit \(entry.sequence), was of \(deletions.count) things.",
-          remedy: "Name one of them, or bring all back with `daybook undo \(entry.sequence)`.",
+          "Couldn't choose what to restore: the last deletion, commit \(entry.sequence), deleted "
+            + "\(deletions.count) entities.",
+          remedy: "Name one of them, or restore all of them with `daybook undo \(entry.sequence)`.",
           details: deletions.prefix(10).map { Deed.subject(of: $0, names) } + more)
       }
       seen.formUnion(own.map(\.id))
     }
     throw CommandFailure.notFound(
-      "Nothing that was deleted is still gone.",
-      remedy: "`daybook history` shows what was recorded.")
+      "There is nothing to restore: no deletions are left.",
+      remedy: "List recorded changes with `daybook history`.")
   }
 }
 

@@ -6,18 +6,18 @@ import Terminal
 /// `daybook undo`: reverses a commit.
 struct UndoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take back a commit by recording its opposite.",
+    commandName: "undo", abstract: "Undo a commit by recording the reverse change.",
     discussion: """
-      Without a number, takes back the newest commit of this device that still counts; again, and the \
-      one before it is, as in an editor. A commit of another device takes its number. `daybook redo` \
-      is the way back. Nothing is edited in place: history keeps both. Refused where a later commit \
-      changed the same, where something that would go is in use, or where a lock forbids it.
+      Without a number, undoes this device's newest commit that isn't undone yet; run it again to \
+      undo the one before, as in an editor. To undo another device's commit, give its number. \
+      `daybook redo` reverses an undo. History keeps both commits. An undo is refused if a later \
+      commit changed the same data, if the data is in use, or if it is locked.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Argument(
-    help: "The commit, as `daybook history` numbers it; this device's newest one if left out.")
+    help: "The number of the commit in `daybook history` (default: this device's newest).")
   var commit: UInt64?
 
   func execute() async throws {
@@ -25,15 +25,16 @@ struct UndoCommand: LedgerCommand {
       if let commit {
         guard commit > 0 else {
           throw CommandFailure.notFound(
-            "There is no commit 0.", remedy: "`daybook history` numbers them, from 1 on.")
+            "There is no commit 0.",
+            remedy: "Commits are numbered from 1; `daybook history` lists them.")
         }
         return commit
       }
       guard let entry = try opened.nextUndo() else {
         throw CommandFailure.notFound(
-          "There is nothing to take back.",
-          remedy: "`daybook history` shows what was recorded, and what was taken back. A commit of "
-            + "another device takes its number: `daybook undo NUMBER`.")
+          "There is nothing to undo.",
+          remedy: "`daybook history` lists all commits and undos. To undo another device's commit, "
+            + "give its number: `daybook undo NUMBER`.")
       }
       return entry.sequence
     }
@@ -44,10 +45,10 @@ struct UndoCommand: LedgerCommand {
 struct RedoCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo",
-    abstract: "Take back the last undo, so that what it took back counts again.",
+    abstract: "Redo the commit that the last undo reversed.",
     discussion: """
-      Again, and the undo before it is taken back. There is nothing to redo once something else has \
-      been recorded; `daybook undo` with the number of the undo works even then.
+      Run it again to redo the commit undone before that. There is nothing to redo after something \
+      else has been recorded; `daybook undo` with the undo's number works even then.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -57,8 +58,8 @@ struct RedoCommand: LedgerCommand {
       guard let entry = try opened.nextRedo() else {
         throw CommandFailure.notFound(
           "There is nothing to redo.",
-          remedy: "Only an undo can be redone, and only before something else is recorded. "
-            + "`daybook history` shows every undo; `daybook undo NUMBER` takes it back.")
+          remedy: "An undo can be redone only until something else is recorded. After that, find "
+            + "the undo with `daybook history` and reverse it with `daybook undo NUMBER`.")
       }
       return entry.sequence
     }
@@ -97,14 +98,15 @@ extension LedgerOptions {
       return try Output.json(JSONAnswer(Joined(done.receipt, content), done.names))
     }
     guard let made = done.made else {
-      return try Output.line("Commit \(done.sequence) changed nothing that is still there.")
+      return try Output.line(
+        "Nothing to undo: nothing that commit \(done.sequence) changed still exists.")
     }
-    let whose = done.device.map { ", recorded on \($0)," } ?? ""
-    let commit = "Commit \(done.counted)\(whose)".printable
+    let whose = done.device.map { " of \($0)" } ?? ""
+    let commit = "commit \(done.counted)\(whose)".printable
     if done.isRedo {
-      try Output.line("\(commit) counts again, by commit \(made). It had:")
+      try Output.line("Redid \(commit) in commit \(made):")
     } else {
-      try Output.line("\(commit) is taken back by commit \(made). It had:")
+      try Output.line("Undid \(commit) in commit \(made):")
     }
     try Output.lines(deeds.prefix(10).map { "  \($0)" })
     if deeds.count > 10 {

@@ -5,7 +5,7 @@ import Terminal
 /// `daybook info`: shows sizes, counts and checkpoints.
 struct InfoCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show what the ledger holds: counts, sizes, checkpoints.")
+    commandName: "info", abstract: "Show the ledger's counts, sizes and checkpoints.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var form: OutputOptions
@@ -35,7 +35,7 @@ struct InfoCommand: ReportingCommand {
     add("sequence", "Commits", "\(info.sequence)", Figures.count(info.sequence) + newest)
     let base = settings.baseCurrency?.code
     add("base", "Base currency", base, base ?? "none")
-    if let reason = info.readOnlyReason { fault("readOnly", "Read only", reason) }
+    if let reason = info.readOnlyReason { fault("readOnly", "Read-only", reason) }
     if let closed = settings.closedThrough {
       add("closedThrough", "Closed through", "\(closed)", "\(closed)")
     }

@@ -4,14 +4,16 @@ import Daybook
 /// `daybook init`: creates an empty ledger.
 struct InitCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "init", abstract: "Make an empty ledger.")
+    commandName: "init", abstract: "Create an empty ledger.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Option(help: ArgumentHelp("The currency figures are converted to.", valueName: "currency"))
+  @Option(
+    help: ArgumentHelp(
+      "The base currency, to which totals are converted.", valueName: "currency"))
   var base: String?
 
-  @Option(help: "The day a week begins with.")
+  @Option(help: "The first day of the week.")
   var firstWeekday: WeekdayArgument = .monday
 
   private struct Content: Encodable, Sendable {
@@ -23,13 +25,14 @@ struct InitCommand: LedgerCommand {
     let path = ledger.path
     guard !FileSystem.exists(path) else {
       throw CommandFailure(
-        .cannotCreate, code: "exists", "There is something at \(path) already.",
-        remedy: "Choose another --ledger; `daybook info` says what is there.")
+        .cannotCreate, code: "exists", "Couldn't create \(path): it already exists.",
+        remedy: "Choose another --ledger, or see what it is with `daybook info`.")
     }
     let currency = try base.map { code in
       guard let currency = Currency.iso(code.uppercased()) else {
         throw CommandFailure.usage(
-          "There is no currency “\(code)”.", remedy: "Use an ISO 4217 code such as EUR.")
+          "Couldn't create the ledger: “\(code)” isn't a currency.",
+          remedy: "Use an ISO 4217 code such as EUR.")
       }
       return currency
     }
@@ -45,7 +48,7 @@ struct InitCommand: LedgerCommand {
     if ledger.json {
       return try Output.json(JSONAnswer(Content(path: path, settings: settings)))
     }
-    try Output.line("Made \(path)" + (currency.map { ", with \($0) as base currency." } ?? "."))
+    try Output.line("Created \(path)" + (currency.map { " with base currency \($0)." } ?? "."))
   }
 }
 

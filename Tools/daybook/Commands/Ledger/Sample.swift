@@ -5,38 +5,40 @@ import SampleData
 /// `daybook sample`: creates a ledger with generated data for trying things out.
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sample", abstract: "Write the files of a made-up household, to try things on.",
+    commandName: "sample", abstract: "Write sample files of a household, to experiment with.",
     discussion: """
-      Makes a folder with household.csv (a bank's export of several accounts in four currencies), \
-      mapping.json (what its columns mean), rates.csv (exchange rates in the form of the European \
-      Central Bank) and accounts.csv (the accounts and what was in them at first). The same seed \
-      gives the same files.
+      Creates a folder with household.csv (a bank export of several accounts in four currencies), \
+      mapping.json (the mapping of its columns), rates.csv (exchange rates in the European Central \
+      Bank's format) and accounts.csv (the accounts and their opening balances). The same seed \
+      produces the same files.
       """)
 
-  @Argument(help: ArgumentHelp("The folder to make.", valueName: "folder"), completion: .directory)
+  @Argument(
+    help: ArgumentHelp(
+      "The folder to create.", valueName: "folder"), completion: .directory)
   var folder: String
 
-  @Option(help: "How many rows.")
+  @Option(help: "The number of transactions.")
   var count = 20_000
 
-  @Option(help: "Over how many years.")
+  @Option(help: "The number of years.")
   var years = 6
 
   @Option(help: "The seed of the random numbers.")
   var seed: UInt64 = 2026
 
-  @Option(help: ArgumentHelp("The newest day; today if not given.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The newest day (default: today).", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
-  @Flag(help: "Answer as JSON, for scripts.")
+  @Flag(help: "Print JSON, for scripts.")
   var json = false
 
   func validate() throws {
     guard (1...10_000_000).contains(count) else {
-      throw ValidationError("--count has to be from 1 to 10000000.")
+      throw ValidationError("--count must be from 1 to 10000000.")
     }
     guard (1...100).contains(years) else {
-      throw ValidationError("--years has to be from 1 to 100.")
+      throw ValidationError("--years must be from 1 to 100.")
     }
   }
 
@@ -57,7 +59,8 @@ struct SampleCommand: AsyncParsableCommand {
     let last = through?.day(today: today) ?? today
     guard last.adding(months: -12 * years) >= Day.min else {
       throw CommandFailure.usage(
-        "\(years) years before \(last) is before the year 1.", remedy: "Ask for fewer --years.")
+        "Couldn't create the sample: \(years) years before \(last) is before the year 1.",
+        remedy: "Use fewer --years.")
     }
     let household = SampleHousehold(
       seed: seed, transactionCount: count, years: years, through: last)
@@ -75,8 +78,8 @@ struct SampleCommand: AsyncParsableCommand {
       return try Output.json(JSONAnswer(content))
     }
     try Output.line(
-      "Wrote \(Figures.count(household.rows.count)) rows from \(household.firstDay) to \(last) "
-        + "in \(household.accounts.count) accounts to \(folder)/household.csv, with mapping.json, "
-        + "rates.csv and accounts.csv beside it.")
+      "Wrote \(Figures.counted(household.rows.count, "transaction")) from \(household.firstDay) to "
+        + "\(last) in \(household.accounts.count) accounts to \(folder)/household.csv, along with "
+        + "mapping.json, rates.csv and accounts.csv.")
   }
 }

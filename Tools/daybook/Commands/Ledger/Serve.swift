@@ -13,17 +13,18 @@ import Terminal
 /// API.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve the ledger's page and HTTP API on this machine.",
+    commandName: "serve", abstract: "Serve the ledger's web page and HTTP API on this machine.",
     discussion: """
-      Starts daybook-serve, which is built by itself so that this command needs no server: it lies beside this \
-      command or on PATH. What follows is handed on to it:
+      Starts daybook-serve, which is built separately and must be next to this command or on PATH. \
+      Arguments are passed on to it:
 
         daybook serve --ledger Household.daybook --port 8480
 
-      `daybook serve --help` shows its flags where it is installed; Docs/Server.md says who can reach what.
+      For its flags, run `daybook serve --help` once it is installed. Docs/Server.md explains \
+      access control.
       """)
 
-  @Argument(parsing: .captureForPassthrough, help: "What is handed on to daybook-serve.")
+  @Argument(parsing: .captureForPassthrough, help: "Arguments for daybook-serve.")
   var arguments: [String] = []
 
   /// The name of the program.
@@ -35,11 +36,13 @@ struct ServeCommand: AsyncParsableCommand {
       guard let path = try Self.place() else {
         throw CommandFailure(
           .noInput, code: "notInstalled",
-          "\(Self.program) is neither beside this command nor on PATH.",
+          "Couldn't find \(Self.program) next to this command or on PATH.",
           remedy: """
-            Build it in the folder of Daybook's sources: `swift build -c release --package-path Tools/Server \
-            --product \(Self.program)`, and copy Tools/Server/.build/release/\(Self.program) beside this command. \
-            `make serve` builds it and shows the sample household.
+            Build it in the folder of Daybook's sources with `swift build -c release \
+            --package-path Tools/Server \
+            --product \(Self.program)` and copy Tools/Server/.build/release/\(Self.program) next \
+            to this command. \
+            To build it and serve a sample household, run `make serve`.
             """)
       }
       var words: [UnsafeMutablePointer<CChar>?] = ([Self.program] + arguments).map { strdup($0) }
@@ -50,8 +53,8 @@ struct ServeCommand: AsyncParsableCommand {
       let code = errno
       for word in words { free(word) }
       throw CommandFailure(
-        .inputOutput, code: "system", "\(path) could not be started: \(Output.reason(code)).",
-        remedy: "Build it again, and check that it may be run.")
+        .inputOutput, code: "system", "Couldn't start \(path): \(Output.reason(code)).",
+        remedy: "Check that the file is executable, or build it again.")
     }
   }
 

@@ -5,23 +5,27 @@ import Terminal
 /// `daybook settings`: shows and changes the settings of the ledger.
 struct SettingsCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "settings", abstract: "Show or change the base currency and the week's first day.",
-    discussion: "Another base currency changes no row and no balance: only what is converted.")
+    commandName: "settings",
+    abstract: "Show or change the base currency and the first day of the week.",
+    discussion: "Changing the base currency affects only converted totals, not transactions or "
+      + "balances.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var form: OutputOptions
 
-  @Option(help: ArgumentHelp("The currency figures are converted to.", valueName: "currency"))
+  @Option(
+    help: ArgumentHelp(
+      "The base currency, to which totals are converted.", valueName: "currency"))
   var base: String?
 
-  @Flag(help: "Have no base currency.")
+  @Flag(help: "Remove the base currency.")
   var noBase = false
 
-  @Option(help: "The day a week begins with.")
+  @Option(help: "The first day of the week.")
   var firstWeekday: WeekdayArgument?
 
   func validate() throws {
-    if noBase, base != nil { throw ValidationError("Give either --base or --no-base.") }
+    if noBase, base != nil { throw ValidationError("Use either --base or --no-base, not both.") }
   }
 
   func execute() async throws {
@@ -39,9 +43,9 @@ struct SettingsCommand: ReportingCommand {
     let code = settings.baseCurrency?.code
     let closed = settings.closedThrough.map { "\($0)" }
     report.addFact("base", "Base currency", .init(data: code ?? "", .init(code ?? "none")))
-    report.addFact("firstWeekday", "Weeks begin on", .init(weekday))
+    report.addFact("firstWeekday", "First day of the week", .init(weekday))
     report.addFact(
-      "closedThrough", "Closed through", .init(data: closed ?? "", .init(closed ?? "nothing")))
+      "closedThrough", "Closed through", .init(data: closed ?? "", .init(closed ?? "not closed")))
     try write(report)
   }
 }

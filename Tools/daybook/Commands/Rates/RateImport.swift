@@ -7,8 +7,9 @@ struct RateImportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import the European Central Bank's reference rates.",
     discussion: """
-      Takes eurofxref.csv and eurofxref-hist.csv of https://www.ecb.europa.eu/stats/eurofxref/ \
-      (unzipped). On days without a rate the nearest earlier one counts.
+      Reads the unzipped eurofxref.csv and eurofxref-hist.csv from \
+      https://www.ecb.europa.eu/stats/eurofxref/. On days without a rate, the latest earlier rate \
+      applies.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -30,7 +31,7 @@ struct RateImportCommand: LedgerCommand {
   func execute() async throws {
     guard FileSystem.exists(file) else {
       throw CommandFailure(
-        .noInput, code: "file", "There is no file \(file).", remedy: "Check the path.")
+        .noInput, code: "file", "Couldn't find the file \(file).", remedy: "Check the path.")
     }
     let day = since?.day(today: today.day)
     let bar = SharedProgress("Importing rates")
@@ -49,7 +50,8 @@ struct RateImportCommand: LedgerCommand {
       span: summary.span.map { DaySpan($0.lowerBound..<$0.upperBound.adding(days: 1)) })
     try ledger.answer(
       JSONAnswer(Joined(content, change)),
-      "Imported \(Figures.counted(summary.imported, "rate")) of \(Figures.counted(summary.days, "day"))"
+      "Imported \(Figures.counted(summary.imported, "rate")) of "
+        + "\(Figures.counted(summary.days, "day"))"
         + "\(span).")
     try change.warn(json: ledger.json)
   }

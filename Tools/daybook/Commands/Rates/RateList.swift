@@ -5,7 +5,7 @@ import Terminal
 /// `daybook rate list`: lists the recorded exchange rates.
 struct RateListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List rates, the newest first.")
+    commandName: "list", abstract: "List exchange rates, newest first.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var output: ReportOptions
@@ -16,12 +16,12 @@ struct RateListCommand: ReportCommand {
   @Argument(help: ArgumentHelp("Only rates in this currency.", valueName: "in"))
   var quoted: String?
 
-  @Option(help: "How many.")
+  @Option(help: "The number of rates to show.")
   var limit = 50
 
   func validate() throws {
     guard (1...100_000).contains(limit) else {
-      throw ValidationError("--limit has to be from 1 to 100000.")
+      throw ValidationError("--limit must be from 1 to 100000.")
     }
   }
 
@@ -34,8 +34,8 @@ struct RateListCommand: ReportCommand {
     let rates = all.prefix(limit)
     var report = Report(
       [
-        .fixed("day", "Day"), .fixed("currency", "One"), .figure("rate", "Is"), .fixed("in"),
-      ], ifEmpty: "No such rates: `daybook rate add` or `daybook rate import` records some.",
+        .fixed("day", "Day"), .fixed("currency", "Currency"), .figure("rate", "Rate"), .fixed("in"),
+      ], ifEmpty: "No rates. Add some with `daybook rate add` or `daybook rate import`.",
       json: JSONAnswer(["rates": Array(rates)]))
     for rate in rates {
       report.add([
@@ -44,7 +44,8 @@ struct RateListCommand: ReportCommand {
     }
     if all.count > limit {
       report.remarks = [
-        "The newest \(Figures.count(limit)) of \(Figures.count(all.count)) rates; --limit shows more."
+        "Showing the newest \(Figures.count(limit)) of \(Figures.count(all.count)) rates. For "
+          + "more, use --limit."
       ]
     }
     return report

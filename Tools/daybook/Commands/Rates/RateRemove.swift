@@ -4,18 +4,18 @@ import Daybook
 /// `daybook rate remove`: removes the exchange rate of a day.
 struct RateRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove the rate of a day.")
+    commandName: "remove", abstract: "Remove an exchange rate.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: ArgumentHelp("The currency of which one is quoted.", valueName: "currency"))
+  @Argument(help: ArgumentHelp("The currency that one unit of is quoted.", valueName: "currency"))
   var currency: String
 
   @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
   var quoted: String
 
-  @Option(help: ArgumentHelp("The day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The rate's day.", valueName: "yyyy-mm-dd"))
   var on: DayArgument
 
   func execute() async throws {

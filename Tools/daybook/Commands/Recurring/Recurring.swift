@@ -4,10 +4,11 @@ import Daybook
 /// `daybook recurring`: lists and manages recurring transactions.
 struct RecurringCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "recurring", abstract: "Keep rent, salaries and all that comes again.",
+    commandName: "recurring", abstract: "Manage recurring transactions, such as rent and salary.",
     discussion: """
-      A series says what comes, how often, and from which day on; `generate` records what is due, once \
-      for each due day, however often and by whomever it is run.
+      A recurring transaction is a rule that says what is due, how often and from which day. \
+      `daybook recurring generate` records each due date exactly once, no matter how often you run \
+      it.
       """,
     subcommands: [
       RecurringListCommand.self, RecurringAddCommand.self, RecurringEditCommand.self,
@@ -27,7 +28,11 @@ extension Lookup {
     let wanted = text.lowercased()
     let found = all.filter { $0.name.lowercased() == wanted || "\($0.id)" == text }
     return try only(
-      of: found, called: text, (one: "series", several: "series"), among: all.map(\.name),
+      of: found, called: text,
+      (
+        one: "recurring transaction",
+        several: "recurring transactions"
+      ), among: all.map(\.name),
       list: "daybook recurring list", create: "daybook recurring add")
   }
 }

@@ -10,9 +10,9 @@ struct RecurringAddCommand: LedgerCommand {
         daybook recurring add Wages income 2500 --account Checking --every 2 weeks --from 2026-01-09
         daybook recurring add Savings transfer 100 --account Checking --to Savings --every 3 months
 
-      It comes every month where --every says nothing else. Due days are counted from the first one. Where \
-      a month has no such day, --month-end says what happens: clamp (the last day, if nothing is said), \
-      next-day, skip, or last-day (always the last).
+      The default interval is a month. Due dates are counted from the first one. For months \
+      without that day, --month-end chooses clamp (the last day of the month, the default), \
+      next-day, skip, or last-day (the last day of every month).
       """)
 
   /// The type of the recorded transactions.
@@ -31,29 +31,29 @@ struct RecurringAddCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "Its name.")
+  @Argument(help: "The name.")
   var name: String
 
   @Argument(help: "expense, income or transfer.")
   var kind: Kind
 
-  @Argument(help: "How much, such as 12.50 or \"12.50 USD\".")
+  @Argument(help: "The amount, such as 12.50 or \"12.50 USD\".")
   var amount: String
 
   @OptionGroup var target: TargetOptions
 
   @OptionGroup var schedule: ScheduleOptions
 
-  @Option(help: ArgumentHelp("The first due day; today if not given.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first due date (default: today).", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
-  @Option(help: ArgumentHelp("The last day on which it may be due.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The last possible due date.", valueName: "yyyy-mm-dd"))
   var until: DayArgument?
 
-  @Option(help: "How many times at most.")
+  @Option(help: "The maximum number of times.")
   var count: Int64?
 
-  @Option(help: "How many future rows are kept ahead.")
+  @Option(help: "The number of future transactions to record in advance.")
   var ahead: Int64 = 1
 
   @OptionGroup var text: TextOptions
@@ -61,11 +61,14 @@ struct RecurringAddCommand: LedgerCommand {
   func validate() throws {
     if kind == .transfer {
       guard target.to != nil, target.account != nil else {
-        throw ValidationError("A transfer needs --account and --to.")
+        throw ValidationError("A transfer requires --account and --to.")
       }
-      guard target.category == nil else { throw ValidationError("A transfer has no category.") }
+      guard target.category == nil else {
+        throw ValidationError(
+          "--category can't be used with a transfer.")
+      }
     } else if target.to != nil {
-      throw ValidationError("--to belongs to transfers.")
+      throw ValidationError("--to can be used only with a transfer.")
     }
   }
 
@@ -98,6 +101,6 @@ struct RecurringAddCommand: LedgerCommand {
     }
     try ledger.answer(
       recorded,
-      "Added \(name), \(schedule.text). What is due is recorded by: daybook recurring generate")
+      "Added \(name), \(schedule.text). To record what is due, run `daybook recurring generate`.")
   }
 }

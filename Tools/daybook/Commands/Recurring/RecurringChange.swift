@@ -19,7 +19,7 @@ extension SeriesCommand {
       return try command(found)
     }
     let generated = recorded.receipt.generations.reduce(0) { $0 + $1.recorded.count }
-    let rows = generated > 0 ? " \(Figures.count(generated)) generated." : ""
+    let rows = generated > 0 ? " Recorded \(Figures.counted(generated, "transaction"))." : ""
     try ledger.answer(recorded, "\(done) \(name).\(rows)")
   }
 }
@@ -27,8 +27,9 @@ extension SeriesCommand {
 /// `daybook recurring generate`: records the due transactions.
 struct RecurringGenerateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "generate", abstract: "Record what is due by today, and the rows kept ahead.",
-    discussion: "Each due day gets one row ever: run it as often as you like.")
+    commandName: "generate",
+    abstract: "Record the transactions that are due, and those recorded in advance.",
+    discussion: "Each due date is recorded exactly once, no matter how often you run it.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -68,7 +69,8 @@ struct RecurringGenerateCommand: LedgerCommand {
     if recorded.count > 50 { try Output.line("… and \(Figures.count(recorded.count - 50)) more") }
     if recorded.isEmpty { try Output.line("Nothing is due.") }
     for fault in report.faults {
-      try Output.remark("Not recorded for \(fault.occurrence.occurrence): \(fault.message)")
+      try Output.remark(
+        "Couldn't record the transaction due \(fault.occurrence.occurrence): \(fault.message)")
     }
   }
 }
@@ -76,16 +78,17 @@ struct RecurringGenerateCommand: LedgerCommand {
 /// `daybook recurring pause`: pauses a recurring transaction.
 struct RecurringPauseCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Pause a series: its rows after today go.")
+    commandName: "pause",
+    abstract: "Pause a recurring transaction and delete its future transactions.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
   @Option(
-    help: ArgumentHelp("The last day before the pause; today if not given.", valueName: "day"))
+    help: ArgumentHelp("The last day before the pause (default: today).", valueName: "day"))
   var after: DayArgument?
 
   func execute() async throws {
@@ -97,12 +100,13 @@ struct RecurringPauseCommand: SeriesCommand {
 /// `daybook recurring resume`: resumes a paused recurring transaction.
 struct RecurringResumeCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Resume a paused series; the pause is not made up for.")
+    commandName: "resume",
+    abstract: "Resume a paused recurring transaction; due dates in the pause are skipped.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
   func execute() async throws {
@@ -114,15 +118,16 @@ struct RecurringResumeCommand: SeriesCommand {
 /// `daybook recurring stop`: ends a recurring transaction.
 struct RecurringStopCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "stop", abstract: "Stop a series: that day's row stays, later ones go.")
+    commandName: "stop",
+    abstract: "Stop a recurring transaction and delete its transactions after a day.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
-  @Option(help: ArgumentHelp("The last day; today if not given.", valueName: "day"))
+  @Option(help: ArgumentHelp("The last day (default: today).", valueName: "day"))
   var after: DayArgument?
 
   func execute() async throws {
@@ -134,23 +139,23 @@ struct RecurringStopCommand: SeriesCommand {
 /// `daybook recurring skip`: skips one due date.
 struct RecurringSkipCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "skip", abstract: "Skip one due day of a series; its row goes.")
+    commandName: "skip", abstract: "Skip a due date and delete its transaction.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
-  @Argument(help: "The due day.")
+  @Argument(help: "The due date.")
   var due: DayArgument
 
-  @Flag(help: "Let it be generated again instead.")
+  @Flag(help: "Stop skipping the due date.")
   var undo = false
 
   func execute() async throws {
     let day = due.day(today: today.day)
-    try await change(undo ? "No longer skipped on \(day):" : "Skipped \(day):") {
+    try await change(undo ? "No longer skipping \(day) of" : "Skipped \(day) of") {
       let link = SeriesLink($0.id, due: day)
       return [undo ? .unskipOccurrence(link) : .skipOccurrence(link)]
     }
@@ -160,14 +165,15 @@ struct RecurringSkipCommand: SeriesCommand {
 /// `daybook recurring remove`: deletes a recurring transaction.
 struct RecurringRemoveCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a series; say what becomes of its rows.")
+    commandName: "remove",
+    abstract: "Remove a recurring transaction, and keep or delete its transactions.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
-  @Flag(help: "Delete its rows too; otherwise they stay.")
+  @Flag(help: "Delete its transactions too.")
   var withRows = false
 
   func execute() async throws {
@@ -178,18 +184,18 @@ struct RecurringRemoveCommand: SeriesCommand {
 /// `daybook recurring link`: links a recorded transaction to a due date.
 struct RecurringLinkCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Make a transaction the row of a due day.")
+    commandName: "link", abstract: "Link an existing transaction to a due date.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
-  @Argument(help: "The transaction: its id, or its place such as 2026-02-14#123.")
+  @Argument(help: "The transaction's id, or its place such as 2026-02-14#123.")
   var transaction: String
 
-  @Option(help: ArgumentHelp("The due day; the row's own day if not given.", valueName: "day"))
+  @Option(help: ArgumentHelp("The due date (default: the transaction's day).", valueName: "day"))
   var due: DayArgument?
 
   func execute() async throws {
@@ -210,11 +216,11 @@ struct RecurringLinkCommand: SeriesCommand {
 struct RecurringUnlinkCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink",
-    abstract: "Take a transaction out of its series; the due day is not recorded again.")
+    abstract: "Unlink a transaction from its due date, which isn't recorded again.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "The transaction: its id, or its place such as 2026-02-14#123.")
+  @Argument(help: "The transaction's id, or its place such as 2026-02-14#123.")
   var transaction: String
 
   func execute() async throws {

@@ -6,15 +6,17 @@ import Terminal
 /// transactions.
 struct RecurringEditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a series, and if asked for the rows it has.",
+    commandName: "edit",
+    abstract: "Change a recurring transaction, and optionally its transactions.",
     discussion: """
         daybook recurring edit Rent --amount 950
         daybook recurring edit Rent --amount 950 --scope future --since 2026-03-31
         daybook recurring edit Rent --payee "Housing association" --scope all
 
-      What is not given stays. Rows take only what has changed; those that another schedule makes no \
-      longer due go, and `daybook recurring generate` records those in their place. The time that rows \
-      cover is not filled up again. Reconciled rows and closed periods refuse the whole change.
+      Everything else stays unchanged, and transactions take over only what you change. If a new \
+      schedule makes transactions no longer due, they are deleted; `daybook recurring generate` \
+      records the new due dates. Due dates that were already recorded aren't recorded again. If a \
+      transaction is reconciled or in a closed period, the whole change is refused.
       """)
 
   /// Which recorded transactions change with the recurring transaction.
@@ -33,65 +35,67 @@ struct RecurringEditCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "The series.", completion: LedgerCompletion.series)
+  @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
 
   @Option(
     help: ArgumentHelp(
-      "series: rows stay as they are. future: those due on --since or later change. all: all do."))
+      "series: change no transactions. future: change those due on or after --since. all: change "
+        + "all."))
   var scope: Scope = .series
 
   @Option(
     help: ArgumentHelp(
-      "The due day from which rows change, or go where no longer due; today if not given.",
+      "The first due date whose transactions change, or are deleted if no longer due (default: "
+        + "today).",
       valueName: "yyyy-mm-dd"))
   var since: DayArgument?
 
-  @Option(help: "Another name.")
+  @Option(help: "The new name.")
   var name: String?
 
   @Option(help: "expense, income or transfer.")
   var type: RecurringAddCommand.Kind?
 
-  @Option(help: "How much, such as 12.50 or \"12.50 USD\".")
+  @Option(help: "The amount, such as 12.50 or \"12.50 USD\".")
   var amount: String?
 
   @OptionGroup var target: TargetOptions
 
-  @Flag(help: "It comes from, or goes to, the world outside.")
+  @Flag(help: "Use no account: the money comes from or goes to the outside.")
   var noAccount = false
 
-  @Flag(help: "It is uncategorised.")
+  @Flag(help: "Remove the category.")
   var noCategory = false
 
   @OptionGroup var schedule: ScheduleOptions
 
-  @Option(help: ArgumentHelp("The first due day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first due date.", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
-  @Option(help: ArgumentHelp("The last day on which it may be due.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The last possible due date.", valueName: "yyyy-mm-dd"))
   var until: DayArgument?
 
-  @Flag(help: "It comes without an end.")
+  @Flag(help: "Remove the end date.")
   var noUntil = false
 
-  @Option(help: "How many times at most.")
+  @Option(help: "The maximum number of times.")
   var count: Int64?
 
-  @Flag(help: "It comes any number of times.")
+  @Flag(help: "Remove the maximum number of times.")
   var noCount = false
 
-  @Option(help: "How many future rows are kept ahead.")
+  @Option(help: "The number of future transactions to record in advance.")
   var ahead: Int64?
 
   @OptionGroup var text: TextOptions
 
-  @Flag(help: "Take all labels away.")
+  @Flag(help: "Remove all tags.")
   var noTags = false
 
   func validate() throws {
     if since != nil, scope == .series {
-      throw ValidationError("--since goes with --scope future or --scope all.")
+      throw ValidationError("--since requires --scope future or --scope all.")
     }
     let contradictions: [(Bool, String)] = [
       (noAccount && target.account != nil, "--account or --no-account"),
@@ -101,7 +105,7 @@ struct RecurringEditCommand: LedgerCommand {
       (noTags && !text.tag.isEmpty, "--tag or --no-tags"),
     ]
     for (isGiven, flags) in contradictions where isGiven {
-      throw ValidationError("Give either \(flags).")
+      throw ValidationError("Use either \(flags), not both.")
     }
     let texts = [
       name, amount, target.account, target.category, target.to, text.payee, text.description,
@@ -116,7 +120,8 @@ struct RecurringEditCommand: LedgerCommand {
         || texts.contains(where: { $0 != nil }) || days.contains(where: { $0 != nil })
         || numbers.contains(where: { $0 != nil })
     else {
-      throw ValidationError("Say what to change, such as --amount 12.50 or --every 2 weeks.")
+      throw ValidationError(
+        "Nothing to change. Add an option such as --amount 12.50 or --every 2 weeks.")
     }
   }
 
@@ -237,9 +242,9 @@ extension RecurringEditCommand {
     var sentence: String {
       var sentence = "Changed \(new.name), \(new.schedule.text)."
       let parts = [("changed", changedCount), ("removed", removedCount)].filter { $0.1 > 0 }
-        .map { "\(Figures.count($0.1)) \($0.1 == 1 ? "row" : "rows") \($0.0)" }
+        .map { "\(Figures.count($0.1)) \($0.1 == 1 ? "transaction" : "transactions") \($0.0)" }
       if !parts.isEmpty { sentence += " " + parts.joined(separator: ", ") + "." }
-      if isMoved { sentence += " What is due is recorded by: daybook recurring generate" }
+      if isMoved { sentence += " To record what is due, run `daybook recurring generate`." }
       return sentence
     }
   }

@@ -5,7 +5,7 @@ import Terminal
 /// `daybook recurring list`: lists recurring transactions.
 struct RecurringListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the recurring series.")
+    commandName: "list", abstract: "List recurring transactions.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -20,9 +20,9 @@ struct RecurringListCommand: ReportCommand {
         .text("name", "Name", wraps: true, yielding: .never), .data("id"), .data("type"),
         .text(nil, "Account", yielding: .below(3)), .data("account"), .data("to"),
         .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
-        .fixed("currency"), .fixed("every", "How often", yielding: .below(1)),
+        .fixed("currency"), .fixed("every", "Interval", yielding: .below(1)),
         .fixed(nil, "Next"), .data("next"), .data("state"),
-      ], ifEmpty: "No series.",
+      ], ifEmpty: "No recurring transactions.",
       json: JSONAnswer(["series": series.map { SeriesState($0, on: today) }], names))
     for one in series {
       let template = one.template
@@ -59,14 +59,14 @@ private struct SeriesState: Encodable, Sendable {
 /// `daybook recurring upcoming`: lists upcoming and overdue payments.
 struct RecurringUpcomingCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "upcoming", abstract: "List the payments to come, and those overdue.")
+    commandName: "upcoming", abstract: "List upcoming and overdue payments.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
   @OptionGroup var output: ReportOptions
   @OptionGroup var until: UntilOptions
 
-  @Option(help: "Only payments out of or into this account.", completion: LedgerCompletion.accounts)
+  @Option(help: "Only payments from or to this account.", completion: LedgerCompletion.accounts)
   var account: String?
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -77,7 +77,7 @@ struct RecurringUpcomingCommand: ReportCommand {
     var report = Report(
       [
         .fixed("day", "Day"), .data("due"),
-        .text("series", "Series", wraps: true, yielding: .never),
+        .text("series", "Name", wraps: true, yielding: .never),
         .data("type"), .figure("amount", "Amount"), .fixed("currency"), .data("overdue"),
         .data("transaction"), .fixed(nil, yielding: .below(1)),
       ], ifEmpty: "Nothing is due.",
@@ -111,7 +111,7 @@ extension UpcomingPayment {
 /// The last day of a forecast or a list of payments.
 struct UntilOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("The last day; three months from today if not given.", valueName: "day"))
+    help: ArgumentHelp("The last day (default: three months from today).", valueName: "day"))
   var through: DayArgument?
 
   /// The last day, by default three months from today.
@@ -121,8 +121,9 @@ struct UntilOptions: ParsableArguments {
 /// `daybook recurring forecast`: forecasts the balance of an account.
 struct RecurringForecastCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forecast", abstract: "Show what an account will hold if all goes as planned.",
-    discussion: "Rows dated ahead and payments to come are counted; overdue ones tomorrow.")
+    commandName: "forecast", abstract: "Show an account's planned future balance.",
+    discussion: "Counts future transactions and upcoming payments. Overdue payments count tomorrow."
+  )
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -153,7 +154,7 @@ struct RecurringForecastCommand: ReportCommand {
     }
     if !forecast.unconverted.isEmpty {
       report.remarks = [
-        "Without a rate, and left out: \(Figures.list(forecast.unconverted))."
+        "Left out because there is no rate: \(Figures.list(forecast.unconverted))."
       ]
     }
     return report

@@ -4,10 +4,10 @@ import Daybook
 /// `daybook add`: records one transaction.
 struct AddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Record an expense, an income, a refund, a transfer or a split.",
+    commandName: "add", abstract: "Add an expense, income, refund, transfer or split.",
     discussion: """
-      Amounts are positive; the kind says which way they go. Without a currency they are in that of
-      the account.
+      Amounts are positive; the kind determines the direction. Amounts without a currency are in \
+      the account's currency.
 
         daybook add expense 23.50 --account Checking --category Food:Groceries --payee Rewe
         daybook add income 2500 --account Checking --category Salary
@@ -32,52 +32,56 @@ struct AddCommand: LedgerCommand {
   @Argument(help: "expense, income, refund or transfer.")
   var kind: Kind
 
-  @Argument(help: "How much, such as 12.50 or \"12.50 USD\"; parts say it for a split.")
+  @Argument(help: "The amount, such as 12.50 or \"12.50 USD\"; leave it out for a split.")
   var amount: String?
 
   @OptionGroup var target: TargetOptions
 
-  @Option(help: "What arrives there, where it has another currency; otherwise the day's rate says.")
+  @Option(
+    help: "The amount received, if in another currency (default: converted at the day's rate).")
   var toAmount: String?
 
   @Option(
-    help: "What the account loses or gains, where its currency is another than the amount's.")
+    help: "The amount in the account's currency, if it differs from the amount's currency.")
   var accountAmount: String?
 
   @Option(
     help: ArgumentHelp(
-      "A part of a split; may be repeated. Uncategorised=7.30 is a part without a category.",
+      "A part of a split; repeatable. Uncategorised=7.30 is a part without a category.",
       valueName: "category=amount"))
   var part: [String] = []
 
-  @Option(help: ArgumentHelp("The day; today if not given.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   @OptionGroup var text: TextOptions
   @OptionGroup var paper: PaperOptions
 
   @Option(
-    help: "A key of your own: the same command with the same key records nothing a second time.")
+    help: "An idempotency key: repeating the command with the same key records nothing new.")
   var key: String?
 
   func validate() throws {
     if key?.isEmpty == true {
-      throw ValidationError("--key is empty: give a text, or leave it out.")
+      throw ValidationError("--key is empty. Give it a value, or leave it out.")
     }
     if kind == .transfer {
-      guard target.to != nil else { throw ValidationError("A transfer needs --to.") }
+      guard target.to != nil else { throw ValidationError("A transfer requires --to.") }
       guard target.category == nil, part.isEmpty else {
-        throw ValidationError("A transfer has no category and no parts.")
+        throw ValidationError("--category and --part can't be used with a transfer.")
       }
     } else if target.to != nil || toAmount != nil {
-      throw ValidationError("--to and --to-amount belong to transfers.")
+      throw ValidationError("--to and --to-amount can be used only with a transfer.")
     }
     if part.isEmpty {
-      guard amount != nil else { throw ValidationError("Say how much: add \(kind.rawValue) 12.50") }
+      guard amount != nil else {
+        throw ValidationError(
+          "The amount is missing. Write, for example: add \(kind.rawValue) 12.50")
+      }
     } else {
       guard amount == nil, target.category == nil, kind != .refund else {
         throw ValidationError(
-          "The parts of a split have the amounts and categories; it is an expense or an income.")
+          "With --part, leave out the amount and --category, and use expense or income.")
       }
       try SplitParts.validate(part)
     }
@@ -128,11 +132,11 @@ struct AddCommand: LedgerCommand {
   private func remedy(_ positive: String) -> String {
     switch kind {
     case .expense:
-      "For money that came back: daybook add refund \(positive); for money earned: daybook add income "
-        + "\(positive). What was spent: daybook add expense \(positive)."
-    case .income, .refund: "For money that was spent: daybook add expense \(positive)."
+      "For money spent, run `daybook add expense \(positive)`; for money returned, `daybook add "
+        + "refund \(positive)`; for money earned, `daybook add income \(positive)`."
+    case .income, .refund: "For money spent, run `daybook add expense \(positive)`."
     case .transfer:
-      "For the other direction, let --account and --to change places: --account is where it leaves."
+      "For the other direction, swap --account and --to: money leaves --account."
     }
   }
 
@@ -152,12 +156,12 @@ struct AddCommand: LedgerCommand {
 
 /// The number on a paper document and the bank's value date.
 struct PaperOptions: ParsableArguments {
-  @Option(help: "The number on the paper: of a cheque, an invoice.")
+  @Option(help: "The number of a cheque or invoice.")
   var code: String?
 
   @Option(
     help: ArgumentHelp(
-      "The day from which the bank counts it, where that is another.", valueName: "yyyy-mm-dd"))
+      "The bank's value date, if it differs from the day.", valueName: "yyyy-mm-dd"))
   var valueDay: DayArgument?
 }
 
@@ -172,16 +176,16 @@ struct TextOptions: ParsableArguments {
     var status: Status { self == .pending ? .pending : .cleared }
   }
 
-  @Option(help: "Whom it was paid to, or who paid.")
+  @Option(help: "The other party: who was paid, or who paid.")
   var payee: String?
 
-  @Option(help: "What it was.")
+  @Option(help: "The description.")
   var description: String?
 
   @Option(help: "A note.")
   var note: String?
 
-  @Option(help: "A label; may be repeated.")
+  @Option(help: "A tag; repeatable.")
   var tag: [String] = []
 
   @Option(help: "pending or cleared.")

@@ -6,10 +6,11 @@ import Terminal
 struct AssertionsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "assertions",
-    abstract: "Keep the balances that statements give, and see whether they hold.",
+    abstract: "Manage stated balances and check them against the ledger.",
     discussion: """
-      A stated balance changes nothing and locks nothing: where it does not hold, that is shown. To lock \
-      the rows of a statement, see `daybook reconcile`.
+      A stated balance is an account's balance according to its statement. It changes and locks \
+      nothing; a balance that differs from the ledger's is reported. To lock a statement's \
+      transactions, use `daybook reconcile`.
       """,
     subcommands: [
       AssertionsListCommand.self, AssertionsCheckCommand.self, AssertionsAddCommand.self,
@@ -20,13 +21,13 @@ struct AssertionsCommand: AsyncParsableCommand {
 /// `daybook assertions list`: lists stated balances.
 struct AssertionsListCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List stated balances with what the ledger says.")
+    commandName: "list", abstract: "List stated balances next to the ledger's balances.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Only those of these accounts.", completion: LedgerCompletion.accounts)
+  @Argument(help: "Only these accounts.", completion: LedgerCompletion.accounts)
   var accounts: [String] = []
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -38,13 +39,13 @@ struct AssertionsListCommand: PastReportCommand {
 struct AssertionsCheckCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "List the stated balances that do not hold; exits with 1 if there are any.")
+    abstract: "List the stated balances that differ from the ledger; exit with 1 if any do.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var past: PastOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Only those of these accounts.", completion: LedgerCompletion.accounts)
+  @Argument(help: "Only these accounts.", completion: LedgerCompletion.accounts)
   var accounts: [String] = []
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -58,10 +59,11 @@ struct AssertionsCheckCommand: PastReportCommand {
 /// `daybook assertions add`: records the balance that a statement shows.
 struct AssertionsAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "State what an account held at the end of a day.",
+    commandName: "add", abstract: "Add an account's stated balance at the end of a day.",
     discussion: """
-      For a debt: daybook assertions add "Credit card" --owed 384.20 --on 2026-01-31
-      The same: daybook assertions add "Credit card" -384.20 --on 2026-01-31
+      For a debt, both of these are equivalent:
+        daybook assertions add "Credit card" --owed 384.20 --on 2026-01-31
+        daybook assertions add "Credit card" -384.20 --on 2026-01-31
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -70,22 +72,23 @@ struct AssertionsAddCommand: LedgerCommand {
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "What it held, such as 1200.50; negative for a debt.")
+  @Argument(help: "The stated balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "What was owed, instead of an amount.")
+  @Option(help: "The amount owed, in place of a negative balance.")
   var owed: String?
 
   @Option(
-    help: ArgumentHelp("At the end of this day; today if not given.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp(
+      "The day at whose end the balance is stated (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
-  @Option(help: "Where it is stated.")
+  @Option(help: "A note, such as where the balance is stated.")
   var note: String?
 
   func validate() throws {
     guard (amount != nil) != (owed != nil) else {
-      throw ValidationError("Give either an amount or --owed.")
+      throw ValidationError("Use either an amount or --owed.")
     }
   }
 
@@ -111,8 +114,9 @@ struct AssertionsAddCommand: LedgerCommand {
     try ledger.answer(
       recorded, with: check,
       check.holds
-        ? "Stated: \(said) at the end of \(day), as the ledger says."
-        : "Stated: \(said) at the end of \(day). The ledger says \(Figures.withCode(check.balance))."
+        ? "Added stated balance of \(said) on \(day). It matches the ledger."
+        : "Added stated balance of \(said) on \(day). The ledger's balance is "
+          + "\(Figures.withCode(check.balance))."
     )
   }
 }
@@ -126,10 +130,10 @@ struct AssertionsRemoveCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "Its id, or the account with --on.")
+  @Argument(help: "The stated balance's id, or its account with --on.")
   var assertion: String
 
-  @Option(help: ArgumentHelp("The day it is about.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The day of the stated balance.", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   func execute() async throws {
@@ -142,17 +146,18 @@ struct AssertionsRemoveCommand: LedgerCommand {
       let account = try Lookup.account(assertion, in: snapshot)
       guard let day else {
         throw CommandFailure.usage(
-          "It is not said of which day.", remedy: "Give --on, or the id of the stated balance.")
+          "Couldn't remove the stated balance: its day is missing.",
+          remedy: "Add --on DAY, or give the stated balance's id.")
       }
       let found = all.filter { $0.account == account.id && $0.day == day }
       guard let first = found.first, found.count == 1 else {
         throw CommandFailure.notFound(
           found.isEmpty
-            ? "There is no stated balance of \(account.name) on \(day)."
-            : "\(found.count) balances of \(account.name) are stated on \(day).",
+            ? "\(account.name) has no stated balance on \(day)."
+            : "\(account.name) has \(found.count) stated balances on \(day).",
           remedy: found.isEmpty
-            ? "`daybook assertions list` shows all."
-            : "Give the id; `daybook assertions list --json` has it.")
+            ? "List them with `daybook assertions list`."
+            : "Give the id of one; `daybook assertions list --json` shows ids.")
       }
       return [.removeAssertion(first.id)]
     }
@@ -187,9 +192,10 @@ private struct AssertionTable {
     let shown = checks.filter { !failingOnly || !$0.holds }
     let nothing =
       checks.isEmpty
-      ? "No stated balances: `daybook assertions add` records one."
+      ? "No stated balances. Add one with `daybook assertions add`."
       : checks.count == 1
-        ? "The stated balance holds." : "All \(Figures.count(checks.count)) stated balances hold."
+        ? "The stated balance matches the ledger."
+        : "All \(Figures.count(checks.count)) stated balances match the ledger."
     let content = Content(count: checks.count, failing: failingCount, assertions: shown)
     var report = Report(Self.columns, ifEmpty: nothing, json: JSONAnswer(content, names))
     for check in shown {

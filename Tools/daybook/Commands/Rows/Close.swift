@@ -5,18 +5,18 @@ import Daybook
 struct CloseCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "close",
-    abstract: "Close a period: its figures can't change until it is reopened.",
+    abstract: "Close a period, so that its transactions can't change until you reopen it.",
     discussion: """
-      Locked are the days, accounts, categories and amounts of its rows: none can be added, changed or \
-      deleted. Notes, payees and labels may still be edited. Not locked are exchange rates, so what the \
-      period is worth in another currency can change: `daybook rate` warns where it does. (For accounts: \
-      accounts close.)
+      Locks the days, accounts, categories and amounts of all transactions in the period, and \
+      prevents additions and deletions. Notes, payees and tags can still be edited. Exchange rates \
+      aren't locked, so the period's totals in another currency can change; `daybook rate` warns \
+      about that. To close an account, use `daybook accounts close`.
       """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Option(help: ArgumentHelp("The period's last day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The last day of the period.", valueName: "yyyy-mm-dd"))
   var through: DayArgument
 
   func execute() async throws {
@@ -28,23 +28,24 @@ struct CloseCommand: LedgerCommand {
     }
     try ledger.answer(
       recorded, with: ["count": count],
-      "Closed everything up to and including \(day). Locked: the days, accounts, categories and amounts of "
-        + "\(Figures.counted(count, "row")). Not locked: texts and labels, and exchange rates, which change "
-        + "what amounts are worth in another currency. `daybook reopen` undoes it.")
+      "Closed all days through \(day). Locked the days, accounts, categories and amounts of "
+        + "\(Figures.counted(count, "transaction")). Notes, payees, tags and exchange rates can "
+        + "still change. To reopen the period, run `daybook reopen`.")
   }
 }
 
 /// `daybook reopen`: opens a closed period to changes again.
 struct ReopenCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reopen", abstract: "Reopen a closed period. History shows that it was done.")
+    commandName: "reopen",
+    abstract: "Reopen a closed period. History records that it was reopened.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
   @Option(
     help: ArgumentHelp(
-      "Reopen only the days after this one; all if not given.", valueName: "yyyy-mm-dd"))
+      "Reopen only the days after this one (default: all days).", valueName: "yyyy-mm-dd"))
   var after: DayArgument?
 
   func execute() async throws {

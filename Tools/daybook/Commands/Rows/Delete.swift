@@ -4,12 +4,13 @@ import Daybook
 /// `daybook delete`: deletes transactions.
 struct DeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete transactions: all that are named, or none.",
-    discussion: "History keeps what they were.")
+    commandName: "delete", abstract: "Delete transactions.",
+    discussion: "If one of them can't be deleted, none is. History keeps deleted transactions; "
+      + "restore one with `daybook undelete`.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Their ids, or places such as 2026-02-14#123.")
+  @Argument(help: "The transactions' ids, or places such as 2026-02-14#123.")
   var transactions: [String]
 
   func execute() async throws {

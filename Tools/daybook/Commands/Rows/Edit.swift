@@ -4,10 +4,10 @@ import Daybook
 /// `daybook edit`: changes properties of one transaction.
 struct EditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a transaction; what is not given stays as it is.",
+    commandName: "edit", abstract: "Change a transaction.",
     discussion: """
-      Another amount, account or day computes amounts in other currencies anew at the day's rate,
-      unless they are given too; nothing else does.
+      Everything you don't specify stays unchanged. Changing the amount, account or day recomputes \
+      amounts in other currencies at the day's rate, unless you specify them too.
 
         daybook edit 2026-02-14#123 --amount 12.50 --category Food
         daybook edit 2026-02-14#123 --part Food=12.50 --part Household=7.30
@@ -18,31 +18,31 @@ struct EditCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "Its id, or its place such as 2026-02-14#123.")
+  @Argument(help: "The transaction's id, or its place such as 2026-02-14#123.")
   var transaction: String
 
   @Option(
-    help: "How much, such as 12.50 or \"12.50 USD\"; of a transfer, what leaves the first account.")
+    help: "The amount, such as 12.50 or \"12.50 USD\"; for a transfer, the amount sent.")
   var amount: String?
 
   @OptionGroup var target: TargetOptions
 
   @Option(
     help: ArgumentHelp(
-      "A part, in place of all the row has now; repeated, it is a split.",
+      "A part of a split, replacing all current parts; repeatable.",
       valueName: "category=amount"))
   var part: [String] = []
 
-  @Flag(help: "Accept parts that do not add up to the total of an imported transaction.")
+  @Flag(help: "Allow parts that don't add up to an imported transaction's total.")
   var changeTotal = false
 
-  @Flag(help: "Take the category away: the row is uncategorised again.")
+  @Flag(help: "Remove the category.")
   var noCategory = false
 
-  @Option(help: "What arrives at the other account of a transfer, in that account's currency.")
+  @Option(help: "For a transfer, the amount received, in the receiving account's currency.")
   var toAmount: String?
 
-  @Option(help: "What the account loses or gains, in its currency.")
+  @Option(help: "The amount in the account's currency.")
   var accountAmount: String?
 
   @Option(help: ArgumentHelp("The day.", valueName: "yyyy-mm-dd"))
@@ -51,26 +51,28 @@ struct EditCommand: LedgerCommand {
   @OptionGroup var text: TextOptions
   @OptionGroup var paper: PaperOptions
 
-  @Flag(help: "Take all labels away.")
+  @Flag(help: "Remove all tags.")
   var noTags = false
 
   func validate() throws {
-    if noTags, !text.tag.isEmpty { throw ValidationError("Give either --tag or --no-tags.") }
+    if noTags, !text.tag.isEmpty {
+      throw ValidationError(
+        "Use either --tag or --no-tags, not both.")
+    }
     if noCategory, target.category != nil {
-      throw ValidationError("Give either --category or --no-category.")
+      throw ValidationError("Use either --category or --no-category, not both.")
     }
     if !part.isEmpty {
       if amount != nil || target.category != nil || noCategory || target.to != nil
         || toAmount != nil
       {
         throw ValidationError(
-          "Parts have the amounts and categories: leave out --amount, --category, --no-category, "
-            + "--to and --to-amount.")
+          "--part can't be used with --amount, --category, --no-category, --to or --to-amount.")
       }
       try SplitParts.validate(part)
     } else if changeTotal {
       throw ValidationError(
-        "--change-total belongs to --part. To change the amount of a transaction that is not split, "
+        "--change-total requires --part. To change the amount of a transaction that isn't split, "
           + "use --amount.")
     }
     let given =
@@ -82,7 +84,8 @@ struct EditCommand: LedgerCommand {
     let others =
       on != nil || paper.valueDay != nil || text.note != nil || text.status != nil
     guard given || others || noTags || noCategory || !part.isEmpty || !text.tag.isEmpty else {
-      throw ValidationError("Say what to change, such as --amount 12.50 or --category Food.")
+      throw ValidationError(
+        "Nothing to change. Add an option such as --amount 12.50 or --category Food.")
     }
   }
 
@@ -107,8 +110,9 @@ struct EditCommand: LedgerCommand {
         given.currency != own
       {
         throw CommandFailure.usage(
-          "\(given) is not what leaves the first account, which is in \(own.code).",
-          remedy: "--amount is what leaves, --to-amount what arrives.")
+          "Couldn't change the amount: \(given) isn't in \(own.code), the currency of the sending "
+            + "account.",
+          remedy: "Use --amount for the amount sent, and --to-amount for the amount received.")
       }
       amendment.accountAmount = try accountAmount.map {
         try Amounts.money($0, in: currencies.account, snapshot)
@@ -147,25 +151,26 @@ struct EditCommand: LedgerCommand {
     let categories = row.postings.filter { if case .category = $0.account { true } else { false } }
     if row.type == .transfer, !part.isEmpty || noCategory || target.category != nil {
       throw CommandFailure.usage(
-        "\(row.place) is a transfer, which has no category and no parts.",
-        remedy: "Delete it and add an expense or an income instead.")
+        "Couldn't change \(row.place): it is a transfer, which has no category and no parts.",
+        remedy: "Delete it, and add an expense or income instead.")
     }
     if categories.count > 1, amount != nil || noCategory || target.category != nil {
       throw CommandFailure.usage(
-        "\(row.place) is split into \(categories.count) parts.",
-        remedy: "Give all its parts anew: --part Food=12.50 --part Household=7.30. "
-          + "`daybook show \(row.place)` shows those it has.")
+        "Couldn't change \(row.place): it is split into \(categories.count) parts.",
+        remedy: "Replace all its parts, for example with --part Food=12.50 --part Household=7.30. "
+          + "To see the current ones, run `daybook show \(row.place)`.")
     }
     if row.type == .transfer, accountAmount != nil {
       throw CommandFailure.usage(
-        "--account-amount is no amount of a transfer, as \(row.place) is.",
-        remedy: "What leaves is --amount, what arrives --to-amount.")
+        "Couldn't change \(row.place): it is a transfer, which doesn't take --account-amount.",
+        remedy: "Use --amount for the amount sent, and --to-amount for the amount received.")
     }
     if row.type != .transfer, target.to != nil || toAmount != nil {
       throw CommandFailure.usage(
-        "\(target.to == nil ? "--to-amount" : "--to") belongs to transfers, and \(row.place) is an "
-          + "\(row.type).",
-        remedy: "Its account is changed by --account, what that moves by --account-amount.")
+        "Couldn't change \(row.place): it is an \(row.type), and "
+          + "\(target.to == nil ? "--to-amount" : "--to") can be used only with a transfer.",
+        remedy: "Change its account with --account, and the amount in that account with "
+          + "--account-amount.")
     }
   }
 

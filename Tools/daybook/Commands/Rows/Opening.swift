@@ -4,9 +4,10 @@ import Daybook
 /// `daybook opening`: sets the opening balance of an account.
 struct OpeningCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "opening", abstract: "Set what was in an account before its first row.",
+    commandName: "opening", abstract: "Set an account's opening balance.",
     discussion: """
-      It is no row of a list. With --on it counts from that day, otherwise on every day. For a debt:
+      The opening balance isn't listed as a transaction. With --on it counts from that day, \
+      otherwise on every day. For a debt:
         daybook opening "Credit card" --owed 384.20    (or: -384.20)
       """)
 
@@ -16,18 +17,18 @@ struct OpeningCommand: LedgerCommand {
   @Argument(help: "The account.", completion: LedgerCompletion.accounts)
   var account: String
 
-  @Argument(help: "What was in it, such as 1200.50; negative for a debt.")
+  @Argument(help: "The opening balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "What was owed, instead of an amount.")
+  @Option(help: "The amount owed, in place of a negative balance.")
   var owed: String?
 
-  @Option(help: ArgumentHelp("The day from which it counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day on which it counts.", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   func validate() throws {
     guard (amount != nil) != (owed != nil) else {
-      throw ValidationError("Give either an amount or --owed.")
+      throw ValidationError("Use either an amount or --owed.")
     }
   }
 
@@ -45,6 +46,8 @@ struct OpeningCommand: LedgerCommand {
     let from = day.map { " from \($0) on" } ?? ""
     try ledger.answer(
       recorded,
-      "\(name) begins with \(set.map { Figures.withCode(Total($0)) } ?? "")\(from).")
+      "Set the opening balance of \(name) to "
+        + "\(set.map { Figures.withCode(Total($0)) } ?? "")\(from)."
+    )
   }
 }

@@ -6,12 +6,13 @@ import Terminal
 struct ReconcileCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "reconcile",
-    abstract: "Lock rows that agree with a bank's statement, or unlock them.",
+    abstract: "Lock transactions that match a bank statement, or unlock them.",
     discussion: """
-      A reconciled row keeps its account, day and amounts; categories, notes and labels may change. Name \
-      rows, or an account and the statement's last day. Pending rows of the account are left out, since \
-      the bank has not booked them, unless --pending takes them too. With --balance nothing is locked \
-      unless what is locked or left out comes to the statement's balance on that day.
+      The account, day and amounts of a reconciled transaction can't change; categories, notes and \
+      tags can. Name transactions, or an account and the statement's last day. The account's \
+      pending transactions are left out unless you add --pending, since the bank hasn't booked \
+      them. With --balance, nothing is locked unless the ledger's balance, without pending \
+      transactions, equals the statement's balance on that day.
 
         daybook reconcile --account Checking --through 2026-01-31 --balance 1250.30
       """)
@@ -19,32 +20,32 @@ struct ReconcileCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: "Ids, or places such as 2026-02-14#123.")
+  @Argument(help: "The transactions' ids, or places such as 2026-02-14#123.")
   var transactions: [String] = []
 
   @Option(
-    help: "All rows of this account, instead of rows by name.",
+    help: "Reconcile all transactions of this account.",
     completion: LedgerCompletion.accounts)
   var account: String?
 
   @Option(
-    help: ArgumentHelp("The statement's last day; today if not given.", valueName: "yyyy-mm-dd"))
+    help: ArgumentHelp("The statement's last day (default: today).", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
-  @Option(parsing: .unconditional, help: "The balance that the statement says.")
+  @Option(parsing: .unconditional, help: "The statement's balance.")
   var balance: String?
 
   @Flag(
     inversion: .prefixedNo,
     help: ArgumentHelp(
-      "Tick the rows of --account one by one, or lock all of them at once.",
-      discussion: "On a terminal rows are ticked unless told otherwise."))
+      "Tick the transactions of --account one by one, or lock them all at once.",
+      discussion: "On a terminal, ticking is the default."))
   var interactive: Bool?
 
-  @Flag(help: "Lock pending rows of the account too.")
+  @Flag(help: "Lock the account's pending transactions too.")
   var pending = false
 
-  @Flag(help: "Unlock instead.")
+  @Flag(help: "Unlock the transactions.")
   var undo = false
 
   /// Whether the user ticks the transactions on the terminal.
@@ -55,15 +56,18 @@ struct ReconcileCommand: LedgerCommand {
   func validate() throws {
     if interactive == true, account == nil || undo || pending || ledger.json {
       throw ValidationError(
-        "--interactive ticks rows of --account, without --undo, --pending and --json.")
+        "--interactive requires --account, and can't be used with --undo, --pending or --json.")
     }
     guard transactions.isEmpty != (account == nil) else {
-      throw ValidationError("Name rows, or --account with --through.")
+      throw ValidationError("Name transactions, or use --account with --through.")
     }
     if account == nil, balance != nil || through != nil || pending {
-      throw ValidationError("--through, --balance and --pending belong to --account.")
+      throw ValidationError("--through, --balance and --pending require --account.")
     }
-    if undo, pending { throw ValidationError("--undo unlocks all rows; leave --pending out.") }
+    if undo, pending {
+      throw ValidationError(
+        "--pending can't be used with --undo, which unlocks pending transactions too.")
+    }
   }
 
   /// The transactions to lock or unlock.
@@ -93,16 +97,17 @@ struct ReconcileCommand: LedgerCommand {
   }
 
   private func sentence(_ chosen: Chosen) -> String {
-    let count = Figures.counted(chosen.ids.count, "row")
+    let count = Figures.counted(chosen.ids.count, "transaction")
     let extent = chosen.extent.map { " of \($0)" } ?? ""
     if undo { return "Unlocked \(count)\(extent)." }
     var sentence =
       chosen.ids.isEmpty
-      ? "Nothing to reconcile\(extent)."
-      : "Reconciled \(count)\(extent): locked are account, day and amounts."
+      ? "Nothing to reconcile\(chosen.extent.map { " in \($0)" } ?? "")."
+      : "Reconciled \(count)\(extent). Their accounts, days and amounts are locked."
     if chosen.leftOut > 0 {
-      let left = Figures.counted(chosen.leftOut, "pending row")
-      sentence += " Left out: \(left); --pending locks \(chosen.leftOut == 1 ? "it" : "them") too."
+      let left = Figures.counted(chosen.leftOut, "pending transaction")
+      sentence +=
+        " Skipped \(left); to lock \(chosen.leftOut == 1 ? "it" : "them") too, add --pending."
     }
     return sentence
   }
@@ -147,15 +152,18 @@ struct ReconcileCommand: LedgerCommand {
       units: actual.units - Int128(stated.minorUnits), currency: found.currency)
     let without =
       count == 0
-      ? "" : " without \(Figures.counted(count, "pending row")) of \(Figures.withCode(waiting))"
+      ? ""
+      : " without \(Figures.counted(count, "pending transaction")) of "
+        + "\(Figures.withCode(waiting))"
     throw CommandFailure(
       .refused, code: "balance",
-      "\(found.name) has \(Figures.withCode(actual)) on \(day)\(without), not "
-        + "\(Figures.withCode(Total(stated))): a difference of \(Figures.withCode(difference)).",
-      remedy: "Look for a row that is missing or twice: "
-        + "daybook list --account \"\(found.name)\" --through \(day)"
+      "Couldn't reconcile: the balance of \(found.name) on \(day)\(without) is "
+        + "\(Figures.withCode(actual)), not \(Figures.withCode(Total(stated))): a difference of "
+        + "\(Figures.withCode(difference)).",
+      remedy: "Look for a missing or duplicate transaction: daybook list --account "
+        + "\"\(found.name)\" --through \(day)"
         + (count == 0
-          ? "" : ". Pending rows that the statement has: --pending counts and locks them"))
+          ? "" : ". If the statement includes pending transactions, add --pending"))
   }
 }
 

@@ -5,10 +5,10 @@ import Terminal
 /// `daybook rules`: lists and manages the rules that categorize transactions.
 struct RulesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rules", abstract: "Keep rules that put rows into categories by themselves.",
+    commandName: "rules", abstract: "Manage rules that categorise transactions automatically.",
     discussion: """
-      Rules are tried in order when a row is recorded or imported without a category; the first that \
-      matches counts. What a person has chosen is never touched.
+      When a transaction is added or imported without a category, rules are tried in order and the \
+      first match applies. A category that a person chose is never changed.
       """,
     subcommands: [
       RulesListCommand.self, RulesAddCommand.self, RulesEditCommand.self, RulesMoveCommand.self,
@@ -20,7 +20,7 @@ struct RulesCommand: AsyncParsableCommand {
 /// `daybook rules list`: lists rules in the order in which they are tried.
 struct RulesListCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the rules in the order in which they are tried.")
+    commandName: "list", abstract: "List rules in the order in which they are tried.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var output: ReportOptions
@@ -31,7 +31,7 @@ struct RulesListCommand: ReportCommand {
     var report = Report(
       [
         .text("name", "Name", wraps: true, yielding: .never), .data("id"),
-        .text("where", "Where", wraps: true, yielding: .below(4)),
+        .text("where", "Condition", wraps: true, yielding: .below(4)),
         .text("category", "Category", yielding: .below(5)),
         .text("description", "Description", yielding: .below(2)),
         .text(nil, "Tags", yielding: .below(1)), .data("tags"), .data("enabled"),
@@ -54,31 +54,31 @@ struct RulesListCommand: ReportCommand {
 /// `daybook rules remove`: removes a rule; transactions that it changed stay unchanged.
 struct RulesRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a rule; the rows it put somewhere stay there.")
+    commandName: "remove", abstract: "Remove a rule. Transactions keep the categories it set.")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.", completion: LedgerCompletion.rules)
+  @Argument(help: "The rule's name or id.", completion: LedgerCompletion.rules)
   var rule: String
 
   func execute() async throws {
     let recorded = try await ledger.record { [.removeRule(try Lookup.rule(rule, in: $0).id)] }
-    try ledger.answer(recorded, "Removed “\(rule)”.")
+    try ledger.answer(recorded, "Removed rule “\(rule)”.")
   }
 }
 
 /// `daybook rules preview`: shows what the rules would change in recorded transactions.
 struct RulesPreviewCommand: ReportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "preview", abstract: "Show what the rules would make of rows of the past.")
+    commandName: "preview", abstract: "Show what the rules would change in past transactions.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var output: ReportOptions
 
-  @Argument(help: "Try these rules alone, by name or id.", completion: LedgerCompletion.rules)
+  @Argument(help: "Only these rules, by name or id.", completion: LedgerCompletion.rules)
   var rules: [String] = []
 
-  @Option(help: "How many rows, at most.")
+  @Option(help: "The most transactions to show.")
   var limit = 50
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -87,12 +87,14 @@ struct RulesPreviewCommand: ReportCommand {
     let names = try Names(snapshot)
     var report = Report(
       [
-        .fixed("place", "Place"), .text(nil, "What", yielding: .below(3)), .data("payee"),
+        .fixed("place", "Place"), .text(nil, "Text", yielding: .below(3)), .data("payee"),
         .data("description"), .data("note"), .text("category", "Category", yielding: .below(4)),
-        .text("newCategory", "would be", yielding: .never),
-        .text("rule", "by", yielding: .below(2)), .text(nil, "and", yielding: .below(1)),
+        .text("newCategory", "New category", yielding: .never),
+        .text("rule", "Rule", yielding: .below(2)), .text(nil, "Also", yielding: .below(1)),
         .data("newDescription"), .data("newTags"),
-      ], ifEmpty: "The rules would change nothing.", json: JSONAnswer(["rows": previews], names))
+      ],
+      ifEmpty: "The rules would change no transactions.",
+      json: JSONAnswer(["rows": previews], names))
     for preview in previews {
       let (row, ruled) = (preview.transaction, preview.ruled)
       let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
@@ -119,11 +121,12 @@ struct RulesPreviewCommand: ReportCommand {
 struct RulesApplyCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Apply the rules to rows of the past, as one commit that `daybook undo` takes back.")
+    abstract: "Apply the rules to past transactions, in one commit that `daybook undo` can reverse."
+  )
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Apply these rules alone, by name or id.", completion: LedgerCompletion.rules)
+  @Argument(help: "Only these rules, by name or id.", completion: LedgerCompletion.rules)
   var rules: [String] = []
 
   func execute() async throws {
@@ -135,8 +138,8 @@ struct RulesApplyCommand: LedgerCommand {
     try ledger.answer(
       recorded,
       count == 0
-        ? "The rules change nothing."
-        : "\(Figures.count(count)) \(count == 1 ? "row" : "rows") changed by commit "
+        ? "No changes: the rules already apply to all transactions."
+        : "Changed \(Figures.counted(count, "transaction")) in commit "
           + "\(recorded.receipt.token.sequence).")
   }
 }

@@ -4,24 +4,24 @@ import Daybook
 /// `daybook rules add`: creates a rule.
 struct RulesAddCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a rule, which is tried after the others.",
+    commandName: "add", abstract: "Add a rule, tried after the existing ones.",
     discussion: """
         daybook rules add Rides --contains uber --category Transport
         daybook rules add Rent --where "payee starts Housing" --least 800 --tag home
         daybook rules add Abroad --account Dollars --tag abroad --continues --first
 
-      A rule without category, description and tag leaves rows as they are, and keeps later rules from \
-      them.
+      A rule without a category, description or tag leaves matching transactions unchanged, and \
+      keeps later rules from changing them.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "What the rule is called.")
+  @Argument(help: "The rule's name.")
   var name: String
 
-  @OptionGroup(title: "What must hold") var conditions: RuleConditionOptions
-  @OptionGroup(title: "What rows get") var actions: RuleActionOptions
-  @OptionGroup(title: "When it is tried") var place: RulePlaceOptions
+  @OptionGroup(title: "Conditions") var conditions: RuleConditionOptions
+  @OptionGroup(title: "Actions") var actions: RuleActionOptions
+  @OptionGroup(title: "Order") var place: RulePlaceOptions
 
   func execute() async throws {
     let new = NewCategories()
@@ -30,8 +30,9 @@ struct RulesAddCommand: LedgerCommand {
       let conditions = try conditions.conditions(in: snapshot)
       guard !conditions.isEmpty else {
         throw CommandFailure(
-          .refused, code: "refused", "The rule has no condition and would change every row.",
-          remedy: "Give one, such as --contains TEXT or --account NAME.")
+          .refused, code: "refused",
+          "Couldn't add the rule: it has no condition and would change every transaction.",
+          remedy: "Add a condition, such as --contains TEXT or --account NAME.")
       }
       let category = try actions.category.map {
         try new.id(
@@ -50,40 +51,40 @@ struct RulesAddCommand: LedgerCommand {
       return try place.placing(rule, among: rules, snapshot).commands
     }
     try ledger.answer(
-      recorded, "Added “\(name)”. See what it would do: daybook rules preview.")
+      recorded, "Added rule “\(name)”. To see what it would change, run `daybook rules preview`.")
   }
 }
 
 /// `daybook rules edit`: changes a rule's name, conditions and actions.
 struct RulesEditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change a rule; rows it has put somewhere stay there.",
+    commandName: "edit", abstract: "Change a rule. Transactions keep the categories it set.",
     discussion: """
         daybook rules edit Rides --category Travel
         daybook rules edit Rides --contains uber --where "payee starts Bolt" --any
 
-      What is not given stays. Conditions that are given stand in place of all that it had; tags too. For \
-      the order see `daybook rules move`.
+      Everything you don't specify stays unchanged. New conditions replace all existing ones, and \
+      new tags replace all existing tags. To change the order, use `daybook rules move`.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.", completion: LedgerCompletion.rules)
+  @Argument(help: "The rule's name or id.", completion: LedgerCompletion.rules)
   var rule: String
 
-  @Option(help: "Another name.")
+  @Option(help: "The new name.")
   var name: String?
 
-  @OptionGroup(title: "What must hold") var conditions: RuleConditionOptions
-  @OptionGroup(title: "What rows get") var actions: RuleActionOptions
+  @OptionGroup(title: "Conditions") var conditions: RuleConditionOptions
+  @OptionGroup(title: "Actions") var actions: RuleActionOptions
 
-  @Flag(help: "Rows get no category.")
+  @Flag(help: "Remove the category.")
   var noCategory = false
 
-  @Flag(help: "Rows keep their description.")
+  @Flag(help: "Remove the description.")
   var noDescription = false
 
-  @Flag(help: "Rows get no tags.")
+  @Flag(help: "Remove the tags.")
   var noTags = false
 
   func validate() throws {
@@ -93,7 +94,7 @@ struct RulesEditCommand: LedgerCommand {
       (noTags && !actions.tag.isEmpty, "--tag or --no-tags"),
     ]
     for (isGiven, flags) in contradictions where isGiven {
-      throw ValidationError("Give either \(flags).")
+      throw ValidationError("Use either \(flags), not both.")
     }
   }
 
@@ -105,15 +106,17 @@ struct RulesEditCommand: LedgerCommand {
       let new = try changing(old, created, snapshot)
       guard new != nil else {
         throw CommandFailure.usage(
-          "Nothing is given that shall change.",
-          remedy: "Say what to change, such as --category NAME or --contains TEXT.")
+          "Nothing to change.",
+          remedy: "Add an option such as --category NAME or --contains TEXT.")
       }
       changed = new
       return new.map { [.putRule($0)] } ?? []
     }
     guard let changed else { return }
     try ledger.answer(
-      recorded, "Changed “\(changed.name)”. See what it would do: daybook rules preview.")
+      recorded,
+      "Changed rule “\(changed.name)”. To see what it would change, run `daybook rules "
+        + "preview`.")
   }
 
   /// The rule with the requested changes, or `nil` if none were requested.
@@ -151,19 +154,19 @@ struct RulesEditCommand: LedgerCommand {
 /// `daybook rules move`: changes a rule's place in the order.
 struct RulesMoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Change when a rule is tried.",
+    commandName: "move", abstract: "Change the order in which rules are tried.",
     discussion: "  daybook rules move Rides --before Fuel")
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Its name or id.", completion: LedgerCompletion.rules)
+  @Argument(help: "The rule's name or id.", completion: LedgerCompletion.rules)
   var rule: String
 
   @OptionGroup var place: RulePlaceOptions
 
   func validate() throws {
     guard place.isGiven else {
-      throw ValidationError("Give one of --first, --last, --before RULE and --after RULE.")
+      throw ValidationError("Use one of --first, --last, --before RULE and --after RULE.")
     }
   }
 
@@ -180,7 +183,7 @@ struct RulesMoveCommand: LedgerCommand {
     }
     try ledger.answer(
       recorded, with: SortedMembers(["place": place.index + 1, "count": place.count]),
-      "“\(name)” is now number \(place.index + 1) of \(place.count).")
+      "Moved rule “\(name)” to position \(place.index + 1) of \(place.count).")
   }
 }
 
@@ -202,30 +205,30 @@ extension RulesSwitchCommand {
       }
     }
     let list = names.map { "“\($0)”" }.joined(separator: ", ")
-    try ledger.answer(recorded, "Turned \(Self.turnsOn ? "on" : "off") \(list).")
+    try ledger.answer(recorded, "\(Self.turnsOn ? "Enabled" : "Disabled") \(list).")
   }
 }
 
 /// `daybook rules enable`: turns rules on.
 struct RulesEnableCommand: RulesSwitchCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enable", abstract: "Turn rules on again.")
+    commandName: "enable", abstract: "Enable rules.")
   static let turnsOn = true
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Names or ids.", completion: LedgerCompletion.rules)
+  @Argument(help: "The rules' names or ids.", completion: LedgerCompletion.rules)
   var rules: [String]
 }
 
 /// `daybook rules disable`: turns rules off without removing them.
 struct RulesDisableCommand: RulesSwitchCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disable", abstract: "Turn rules off: they stay, and are not tried.")
+    commandName: "disable", abstract: "Disable rules, so that they aren't tried.")
   static let turnsOn = false
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Argument(help: "Names or ids.", completion: LedgerCompletion.rules)
+  @Argument(help: "The rules' names or ids.", completion: LedgerCompletion.rules)
   var rules: [String]
 }

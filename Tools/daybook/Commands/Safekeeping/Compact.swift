@@ -4,10 +4,11 @@ import Daybook
 /// `daybook compact`: returns the space that purging has freed.
 struct CompactCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compact", abstract: "Give the journal's free room back to the file system.",
+    commandName: "compact", abstract: "Return the journal's free space to the file system.",
     discussion: """
-      Makes the journal anew without free pages, beside the old one, and changes nothing else. Others \
-      may go on reading and writing; the room is back when the last of them has let go of the old one.
+      Writes a copy of the journal without free pages, then replaces the old one; nothing else \
+      changes. Other processes can keep reading and writing. The space is free when the last of \
+      them has closed the old journal.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -22,7 +23,7 @@ struct CompactCommand: LedgerCommand {
     let after = Figures.bytes(report.byteCountAfter)
     try ledger.answer(
       JSONAnswer(report),
-      "Compacted the journal up to commit \(Figures.count(report.sequence)): \(before) before, "
-        + "\(after) now.")
+      "Compacted the journal through commit \(Figures.count(report.sequence)) from \(before) to "
+        + "\(after).")
   }
 }

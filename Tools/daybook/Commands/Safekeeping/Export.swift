@@ -22,13 +22,13 @@ enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {
 struct ExportCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write the ledger as CSV, a journal, beancount, JSON lines, OFX or QIF.",
+    abstract: "Export the ledger as CSV, hledger journal, Beancount, JSON Lines, OFX or QIF.",
     discussion: """
-      csv has a line for each posting, for spreadsheets; journal is what hledger and ledger read, \
-      beancount what beancount does; jsonl holds everything, settings and rates too, and \
-      `daybook import` makes an equal ledger of it. ofx and qif are for programs that read nothing \
-      better: rows and balances of accounts, and in qif their categories. Without --output it goes to \
-      standard output.
+      csv has one line per posting, for spreadsheets. journal is for hledger and ledger, beancount \
+      for Beancount. jsonl contains everything, including settings and rates; `daybook import` \
+      makes an equal ledger from it. ofx and qif are for programs that read nothing else: they \
+      contain transactions and balances, and qif also categories. Without --output, the export \
+      goes to standard output.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -37,16 +37,16 @@ struct ExportCommand: LedgerCommand {
   var format: ExportFormatArgument
 
   @Option(
-    name: [.short, .long], help: "The file to make; it appears when it is complete.",
+    name: [.short, .long], help: "The file to write; it appears once it is complete.",
     completion: .file())
   var output: String?
 
-  @Flag(help: "Replace the file where it is there already.")
+  @Flag(help: "Replace an existing file.")
   var force = false
 
   func validate() throws {
     if ledger.json, output == nil {
-      throw ValidationError("--json says what was done: it needs --output.")
+      throw ValidationError("--json reports on the export and requires --output.")
     }
   }
 
@@ -59,7 +59,7 @@ struct ExportCommand: LedgerCommand {
       }
       if FileSystem.exists(output), !force {
         throw CommandFailure(
-          .cannotCreate, code: "exists", "There is something at \(output) already.",
+          .cannotCreate, code: "exists", "Couldn't write \(output): it already exists.",
           remedy: "Choose another --output, or replace it with --force.")
       }
       try await Exporter.export(opened, as: format.format, toFile: output) {

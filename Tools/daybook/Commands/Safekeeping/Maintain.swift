@@ -6,7 +6,7 @@ import Terminal
 struct MaintainCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "maintain",
-    abstract: "Purge by the retention policy, compact if it pays, and verify.",
+    abstract: "Run due maintenance: purge, compact and verify.",
     discussion: """
       For a timer: see Docs/Operations.md. Purges if a retention policy is set. Compacts the journal if \
       more than a quarter of it, and at least --compact-above megabytes, is free. Then checks the ledger \
@@ -15,10 +15,10 @@ struct MaintainCommand: LedgerCommand {
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Option(help: "Compact only when at least so many megabytes are free.")
+  @Option(help: "Compact only if at least this many megabytes are free.")
   var compactAbove = 16
 
-  @Flag(help: "Leave the check out.")
+  @Flag(help: "Skip the check.")
   var skipVerify = false
 
   private struct Done: Encodable, Sendable {
@@ -28,7 +28,7 @@ struct MaintainCommand: LedgerCommand {
   }
 
   func validate() throws {
-    guard compactAbove >= 0 else { throw ValidationError("--compact-above can't be below 0.") }
+    guard compactAbove >= 0 else { throw ValidationError("--compact-above must be 0 or more.") }
   }
 
   func execute() async throws {
@@ -71,12 +71,12 @@ struct MaintainCommand: LedgerCommand {
     if let purged = done.purged {
       try Output.line("Purged \(Figures.count(purged)) \(purged == 1 ? "commit" : "commits").")
     } else {
-      try Output.line("Nothing is purged: this ledger keeps everything.")
+      try Output.line("Purged nothing: this ledger keeps all history.")
     }
     if let compacted = done.compacted {
       try Output.line(
-        "Compacted: \(Figures.bytes(compacted.byteCountBefore)) before, "
-          + "\(Figures.bytes(compacted.byteCountAfter)) now.")
+        "Compacted the journal from \(Figures.bytes(compacted.byteCountBefore)) to "
+          + "\(Figures.bytes(compacted.byteCountAfter)).")
     }
     if let verified = done.verified { try Output.lines(verified.lines) }
   }

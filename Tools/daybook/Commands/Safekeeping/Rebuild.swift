@@ -5,15 +5,15 @@ import Terminal
 /// `daybook rebuild`: rebuilds all views from the journal.
 struct RebuildCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rebuild", abstract: "Make all views anew from the journal.",
+    commandName: "rebuild", abstract: "Rebuild all views from the journal.",
     discussion: """
-      Loses nothing: what is derived can always be had again. Others may go on reading and writing. \
-      With --in-place-check it exits with 2 where the old views differed.
+      Nothing is lost: views are derived from the journal. Other processes can keep reading and \
+      writing. With --in-place-check, exits with 2 if the old views differed.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
-  @Flag(help: "Compare every row of the old views with the new ones before these take their place.")
+  @Flag(help: "Compare the old views with the new ones before replacing them.")
   var inPlaceCheck = false
 
   func execute() async throws {
@@ -37,11 +37,11 @@ struct RebuildCommand: LedgerCommand {
     let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
     let tenths = Int((seconds * 10).rounded())
     try Output.line(
-      "Rebuilt the views up to commit \(Figures.count(report.sequence)) in "
+      "Rebuilt the views through commit \(Figures.count(report.sequence)) in "
         + "\(tenths / 10).\(tenths % 10) s.")
     if inPlaceCheck {
       try Output.line("Compared \(Figures.count(report.rowCount)) rows of the old views.")
-      if report.findings.isEmpty { try Output.line("All agree.") }
+      if report.findings.isEmpty { try Output.line("No differences found.") }
     }
     for finding in report.findings { try Output.line("DIFFERED: \(finding.message.printable)") }
   }

@@ -7,7 +7,8 @@ import Terminal
 /// `daybook verify`: proves that every figure follows from history.
 struct VerifyCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Prove that every figure follows from history.",
+    commandName: "verify",
+    abstract: "Check the ledger's files and that all totals follow from history.",
     discussion: """
       Examines every page of the files, recomputes the journal's hash chain, rebuilds all views next to \
       the live ones, and compares every row. Reports each difference and exits with 2 if there is any. \
@@ -19,9 +20,9 @@ struct VerifyCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare with the anchor kept in this file, then keep the newest commit there.",
+      "Compare with the anchor in this file, then save the newest commit there.",
       discussion:
-        "Keep it elsewhere than the ledger: then it shows if history is cut off or replaced.",
+        "Keep the file apart from the ledger, so that truncated or replaced history is detected.",
       valueName: "file"),
     completion: .file())
   var anchor: String?
@@ -73,8 +74,8 @@ struct VerifyCommand: LedgerCommand {
     guard let text = try FileSystem.text(of: place) else { return [] }
     guard let anchor = LedgerAnchor(text) else {
       throw CommandFailure(
-        .badData, code: "anchor", "“\(place)” is no anchor of a ledger.",
-        remedy: "Name another file, or one that is not there yet.")
+        .badData, code: "anchor", "Couldn't read “\(place)”: it isn't an anchor file.",
+        remedy: "Choose another file, or one that doesn't exist yet.")
     }
     return try opened.fault(against: anchor).map { [$0] } ?? []
   }
@@ -89,8 +90,8 @@ struct VerifyCommand: LedgerCommand {
     guard report.isSound else {
       if !ledger.json {
         try Output.remark(
-          "The ledger at \(ledger.path) is damaged. `daybook rebuild` makes views anew; where the "
-            + "journal itself differs, restore a backup.")
+          "The ledger at \(ledger.path) is damaged. If only the views differ, run `daybook "
+            + "rebuild`; if the journal is damaged, restore a backup.")
       }
       throw ExitStatus.damaged.exitCode
     }

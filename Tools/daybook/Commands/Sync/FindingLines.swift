@@ -12,7 +12,7 @@ struct FindingLines {
   func list(
     _ finding: SyncFinding, _ text: String, _ snapshot: borrowing Snapshot
   ) throws -> [String] {
-    let head = "\(finding.id.prefix(8))  \(text)\(finding.asks ? " Please choose." : "")"
+    let head = "\(finding.id.prefix(8))  \(text)\(finding.asks ? " Please choose one." : "")"
     let indented = try listed(finding, snapshot) + advice(finding, snapshot)
     return ([head] + indented.map { "          \($0)" }).map(\.printable)
   }
@@ -43,27 +43,28 @@ struct FindingLines {
   ) throws -> [String] {
     let short = finding.id.prefix(8)
     switch finding.rule {
-    case .deletionStands: return ["Bring it back: daybook undelete \(finding.entity)"]
+    case .deletionStands: return ["To restore it: daybook undelete \(finding.entity)"]
     case .held:
       return [
-        "Take it on its own day, once the period is reopened: daybook sync findings --take \(short)",
-        "Take it on another day: daybook sync findings --take \(short) --on DAY",
+        "To record it on its own day, after reopening the period: daybook sync findings --take "
+          + "\(short)",
+        "To record it on another day: daybook sync findings --take \(short) --on DAY",
       ]
     case .valueLost, .clash, .locked, .tooLate, .balanced, .cycle:
       guard finding.kind == .transaction,
         let row = try snapshot.transaction(TransactionID(finding.entity))
-      else { return ["To have the other value after all, enter it again."] }
+      else { return ["To use the other value, enter it again."] }
       return [
         finding.rule == .balanced
-          ? "Divide it again: daybook edit \(row.place) --part CATEGORY=AMOUNT"
-          : "To have the other value after all, enter it again: daybook edit \(row.place)"
+          ? "To split it again: daybook edit \(row.place) --part CATEGORY=AMOUNT"
+          : "To use the other value, enter it again: daybook edit \(row.place)"
       ]
     case .sameName:
       let ids = [finding.entity] + finding.unseen.map(\.entity)
       let group = finding.kind == .account ? "accounts" : "categories"
-      return ["Merge two: daybook \(group) merge \(ids[1]) \(ids[0])"]
+      return ["To merge two: daybook \(group) merge \(ids[1]) \(ids[0])"]
     case .closedAccount:
-      return ["Look at its transactions: daybook register \(finding.entity)"]
+      return ["To see its transactions: daybook register \(finding.entity)"]
     case .closedUnseen: return []
     }
   }

@@ -6,12 +6,12 @@ import Terminal
 /// `daybook sync`: keeps one ledger on several devices.
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync", abstract: "Keep one ledger on several devices.",
+    commandName: "sync", abstract: "Sync one ledger between several devices.",
     discussion: """
-      Every device records by itself, online or not. A relay (`daybook-relay`, or somebody's) passes on \
-      what was recorded; it sees sealed entries only. `daybook sync start` on the first device, \
-      `daybook sync invite` there and `daybook sync join` on each other one; then `daybook sync` \
-      whenever you like, or `daybook sync watch` to have it done.
+      Each device records on its own, online or offline. A relay (`daybook-relay`) passes on the \
+      changes; it sees only encrypted data. Run `daybook sync start` and `daybook sync invite` on \
+      the first device, and `daybook sync join` on the others. Then run `daybook sync` whenever \
+      you like, or `daybook sync watch` to sync continuously.
       """,
     subcommands: [
       SyncOnce.self, SyncStart.self, SyncInvite.self, SyncJoin.self, SyncWatch.self,
@@ -23,22 +23,25 @@ struct SyncCommand: AsyncParsableCommand {
 /// `daybook sync now`: syncs once; the default subcommand of `daybook sync`.
 struct SyncOnce: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "now", abstract: "Send what was recorded here, and take what the others recorded.")
+    commandName: "now",
+    abstract: "Send this device's changes and receive the other devices' changes.")
 
   @OptionGroup var ledger: LedgerOptions
 
   func execute() async throws {
     let (before, after) = try await ledger.withLedger { opened in
       let before = try await opened.sync.refresh()
-      return (before, try await opened.sync.showing("Exchanging") { try await $0.exchange() })
+      return (before, try await opened.sync.showing("Syncing") { try await $0.exchange() })
     }
     if ledger.json { return try Output.json(JSONAnswer(after)) }
     let sent = before.pendingCount
     let taken = after.takenCount - before.takenCount
     var parts: [String] = []
     if sent > 0 { parts.append("sent \(Figures.counted(sent, "commit"))") }
-    if taken > 0 { parts.append("took \(Figures.counted(taken, "commit")) of the others") }
-    try Output.line(parts.isEmpty ? "Nothing was new." : parts.joined(separator: ", ").asSentence)
+    if taken > 0 { parts.append("received \(Figures.counted(taken, "commit"))") }
+    try Output.line(
+      parts.isEmpty
+        ? "Already up to date." : parts.joined(separator: ", ").asSentence)
     try SyncWords.tell(of: after)
   }
 }
@@ -68,21 +71,22 @@ enum SyncWords {
   static func tell(of state: SyncState) throws {
     if state.hasRejoined {
       try Output.remark(
-        "This device was away for longer than the log is kept: it began anew with a snapshot.")
+        "This device was offline longer than the log is kept. It started again from a snapshot.")
     }
     if state.rebasedCount > 0 {
       try Output.remark(
-        "\(Figures.counted(state.rebasedCount, "commit")) came too late to be sent as recorded, "
-          + "and went on top of what the others did meanwhile.")
+        "\(Figures.counted(state.rebasedCount, "commit")) of this device came after the end of the "
+          + "log's retention and went on top of the other devices' changes.")
     }
     if state.findingCount > 0 {
       try Output.remark(
-        "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
+        "\(Figures.counted(state.findingCount, "finding")) to review. Run `daybook sync findings`.")
     }
     if let clock = clock(state) { try Output.remark(clock) }
     for device in state.devices where device.proof?.isEqual == false {
       try Output.remark(
-        "\(device.name.printable) holds something else than this device: run `daybook verify` on both."
+        "\(device.name.printable) has different data from this device. Run `daybook verify` on "
+          + "both."
       )
     }
   }
@@ -95,7 +99,7 @@ enum SyncWords {
     let size = seconds.magnitude
     let far = size < 129_600 ? "\(size / 3_600) hours" : "\(size / 86_400) days"
     let side = seconds < 0 ? "ahead of" : "behind"
-    return "This device's clock is \(far) \(side) the relay's: set it right."
+    return "This device's clock is \(far) \(side) the relay's. Correct it."
   }
 
   /// How long ago a time was, in a few words.

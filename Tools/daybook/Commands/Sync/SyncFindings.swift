@@ -7,28 +7,28 @@ import Terminal
 struct SyncFindings: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings",
-    abstract: "Show where two devices changed the same, and what became of it.",
+    abstract: "Show conflicting changes of two devices, and how they were resolved.",
     discussion: """
-      Of two values of one property one holds; the other is kept here until somebody has looked at it. \
-      To have the other one after all, record it again (`daybook edit`), then put the finding aside \
-      with --dismiss. What was changed in a period that another device had closed counts nowhere: \
-      --take records it, on another day (--on) or once the period is reopened.
+      If two devices set different values, one is used and the other is kept here until you \
+      dismiss the finding. To use the other value, record it again (`daybook edit`), then dismiss \
+      the finding with --dismiss. Changes to a period that another device had closed count \
+      nowhere; --take records them, on another day (--on) or after the period is reopened.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Option(
     help: ArgumentHelp(
-      "Put a finding aside: the first digits of its name, or all.", valueName: "name"))
+      "Dismiss a finding, by the first digits of its name, or all.", valueName: "name"))
   var dismiss: String?
 
   @Option(
     help: ArgumentHelp(
-      "Record what is held anew: the first digits of the finding's name, or all.",
+      "Record a finding's deferred change, by the first digits of its name, or all.",
       valueName: "name"))
   var take: String?
 
-  @Option(help: ArgumentHelp("With --take: another day for it.", valueName: "day"))
+  @Option(help: ArgumentHelp("With --take: the day to record it on.", valueName: "day"))
   var on: DayArgument?
 
   @OptionGroup var today: TodayOptions
@@ -38,7 +38,7 @@ struct SyncFindings: LedgerCommand {
   }
 
   func validate() throws {
-    if on != nil, take == nil { throw ValidationError("--on says on which day to --take it.") }
+    if on != nil, take == nil { throw ValidationError("--on requires --take.") }
   }
 
   func execute() async throws {
@@ -59,9 +59,12 @@ struct SyncFindings: LedgerCommand {
       }
     }
     if ledger.json { return try Output.json(JSONAnswer(answer, names)) }
-    if lines.isEmpty { return try Output.line("Nothing waits for you.") }
+    if lines.isEmpty { return try Output.line("No findings.") }
     try Output.lines(
-      lines + ["", "Put one aside with `daybook sync findings --dismiss` and its first digits."])
+      lines + [
+        "",
+        "Dismiss one with `daybook sync findings --dismiss` and the first digits of its name.",
+      ])
   }
 
   private func put(aside text: String, _ opened: Ledger) async throws {
@@ -83,9 +86,9 @@ struct SyncFindings: LedgerCommand {
     guard meant.count == 1 else {
       throw CommandFailure.notFound(
         meant.isEmpty
-          ? "No finding's name begins with “\(text)”."
-          : "\(meant.count) findings' names begin with “\(text)”.",
-        remedy: "`daybook sync findings` lists them; give more of its digits.")
+          ? "No finding has a name starting with “\(text)”."
+          : "\(meant.count) findings have names starting with “\(text)”.",
+        remedy: "Give more digits; `daybook sync findings` lists all findings.")
     }
     return meant[0]
   }

@@ -10,7 +10,7 @@ struct DeviceOption: ParsableArguments {
   @Option(
     name: .customLong("device"),
     help: ArgumentHelp(
-      "What the others know this device by. Default: this machine's name.", valueName: "name"))
+      "This device's name on the other devices (default: this machine's name).", valueName: "name"))
   var given: String?
 
   /// The requested name, by default the name of this machine.
@@ -22,7 +22,7 @@ struct DeviceOption: ParsableArguments {
 
   func validate() throws {
     guard (1...200).contains(name.utf8.count) else {
-      throw ValidationError("--device has 1 to 200 bytes.")
+      throw ValidationError("--device must have 1 to 200 bytes.")
     }
   }
 }
@@ -30,10 +30,10 @@ struct DeviceOption: ParsableArguments {
 /// `daybook sync start`: shares a ledger from its first device.
 struct SyncStart: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "start", abstract: "Share this ledger: it is the first device.",
+    commandName: "start", abstract: "Share this ledger, with this device as the first one.",
     discussion: """
-      Needs a relay, and the token that `daybook-relay init` showed. What the ledger holds is what \
-      the others begin with. Shows the code by which another device joins.
+      Requires a relay and the token shown by `daybook-relay init`. Other devices start with this \
+      ledger's contents. Shows the pairing code for another device.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -44,14 +44,15 @@ struct SyncStart: LedgerCommand {
       "The relay's address, such as https://relay.example:8481.", valueName: "url"))
   var relay: String
 
-  @Option(help: "What the relay lets this device in by. Default: $DAYBOOK_RELAY_TOKEN.")
+  @Option(help: "The relay's token for this device (default: $DAYBOOK_RELAY_TOKEN).")
   var token: String?
 
   func execute() async throws {
     guard let token = token ?? Terminal.variable("DAYBOOK_RELAY_TOKEN"), !token.isEmpty else {
       throw CommandFailure.usage(
-        "The relay lets nobody in without a token.",
-        remedy: "Give what `daybook-relay init` showed, with --token or $DAYBOOK_RELAY_TOKEN.")
+        "Couldn't share the ledger: the relay's token is missing.",
+        remedy: "Pass the token that `daybook-relay init` showed with --token or "
+          + "$DAYBOOK_RELAY_TOKEN.")
     }
     let code = try await ledger.withLedger { opened in
       try await opened.sync.showing("Sending") { sync in
@@ -59,21 +60,22 @@ struct SyncStart: LedgerCommand {
         return try await sync.invite()
       }
     }
-    try Invited(code, relay).answer(ledger, "This ledger is shared now.")
+    try Invited(code, relay).answer(ledger, "This ledger is now shared.")
   }
 }
 
 /// `daybook sync invite`: shows a code that adds another device.
 struct SyncInvite: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "invite", abstract: "Let one more device in: shows a code, good for ten minutes.",
-    discussion: "Whoever has the code has the ledger: show it to nobody else.")
+    commandName: "invite",
+    abstract: "Add another device: show a pairing code, valid for ten minutes.",
+    discussion: "The code gives full access to the ledger. Keep it secret.")
 
   @OptionGroup var ledger: LedgerOptions
 
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("What the relay is to call the new device.", valueName: "name"))
+    help: ArgumentHelp("The new device's name on the relay.", valueName: "name"))
   var name = "new device"
 
   func execute() async throws {
@@ -81,7 +83,7 @@ struct SyncInvite: LedgerCommand {
       let code = try await opened.sync.showing("Sending") { try await $0.invite(deviceName: name) }
       return (code, try opened.sync.relay())
     }
-    try Invited(code, relay).answer(ledger, "One more device may join.")
+    try Invited(code, relay).answer(ledger, "Another device can now join.")
   }
 }
 
@@ -99,9 +101,9 @@ private struct Invited: Encodable, Sendable {
   func answer(_ ledger: LedgerOptions, _ sentence: String) throws {
     if ledger.json { return try Output.json(JSONAnswer(self)) }
     try Output.lines([
-      "\(sentence) On the other device, once, within \(minutes) minutes:", "",
+      "\(sentence) Within \(minutes) minutes, run this on the other device:", "",
       "  daybook sync join \(code) --relay \(relay)", "",
-      "The code opens the ledger: show it to nobody else.",
+      "The code gives full access to the ledger. Keep it secret.",
     ])
   }
 }
@@ -109,34 +111,34 @@ private struct Invited: Encodable, Sendable {
 /// `daybook sync join`: adds this device to a shared ledger.
 struct SyncJoin: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "join", abstract: "Make a copy here of a ledger whose device showed a code.",
+    commandName: "join", abstract: "Join a shared ledger with another device's pairing code.",
     discussion: """
-      The ledger's folder is made; it must not be there yet. A ledger that holds something already \
-      is another one: bring its rows over with `daybook export` and `daybook import`.
+      Creates the ledger's folder, which must not exist yet. An existing ledger with data of its \
+      own can't join; move its transactions over with `daybook export` and `daybook import`.
       """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var device: DeviceOption
 
-  @Argument(help: "The code that the other device shows.")
+  @Argument(help: "The pairing code shown on the other device.")
   var code: String
 
   @Option(
     help: ArgumentHelp(
-      "The relay's address, as the other device shows it.", valueName: "url"))
+      "The relay's address, shown on the other device.", valueName: "url"))
   var relay: String
 
   func execute() async throws {
     guard let pairing = PairingCode(code) else {
       throw CommandFailure.usage(
-        "“\(code)” is no pairing code, or has a slip: 26 letters and digits.",
-        remedy: "Compare it with what the other device shows.")
+        "“\(code)” isn't a valid pairing code: a code has 26 letters and digits.",
+        remedy: "Compare it with the code on the other device.")
     }
     let path = ledger.path
     guard !FileSystem.exists(path) else {
       throw CommandFailure(
-        .cannotCreate, code: "exists", "There is something at \(path) already.",
-        remedy: "Choose another --ledger for the copy.")
+        .cannotCreate, code: "exists", "Couldn't create \(path): it already exists.",
+        remedy: "Choose another --ledger.")
     }
     let opened = try await Ledger.open(at: path, options: ledger.options(creates: true))
     let state: SyncState
@@ -154,7 +156,7 @@ struct SyncJoin: LedgerCommand {
     }
     try ledger.answer(
       JSONAnswer(state),
-      "Made \(path), as on the other devices: \(state.devices.map(\.name).joined(separator: ", "))."
+      "Created \(path), shared by \(state.devices.map(\.name).joined(separator: ", "))."
     )
   }
 }
@@ -162,10 +164,11 @@ struct SyncJoin: LedgerCommand {
 /// `daybook sync relay`: shows or changes the relay's address.
 struct SyncRelay: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "relay", abstract: "Show the relay's address, or go on at another one.",
+    commandName: "relay", abstract: "Show or change the relay's address.",
     discussion: """
-      For a relay that has another name now, or a log that was copied to another relay. What answers there has to \
-      show the log that this device knows; else the address stays. Take it from whoever keeps the relay.
+      Use this if the relay's address has changed, or if the log was copied to another relay. The \
+      relay at the new address must have the log that this device knows; otherwise the address \
+      isn't changed. Use only an address from the relay's operator.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -186,10 +189,10 @@ struct SyncRelay: LedgerCommand {
 /// `daybook sync leave`: stops sharing the ledger from this device.
 struct SyncLeave: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "leave", abstract: "Share this ledger no more: it keeps what it holds.",
+    commandName: "leave", abstract: "Stop sharing this ledger, keeping its data.",
     discussion: """
-      Nothing is taken back on the other devices. What was recorded here and not sent stays here only: \
-      run `daybook sync` before, unless that is what you want.
+      The other devices aren't affected. Changes that weren't sent yet stay on this device only; \
+      run `daybook sync` first to send them.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -199,8 +202,8 @@ struct SyncLeave: LedgerCommand {
     try ledger.answer(
       JSONAnswer(["left": true]),
       isTold
-        ? "This ledger is one of its own again; the relay lets this device in no more."
-        : "This ledger is one of its own again. The relay could not be told: turn this device "
-          + "away from another one with `daybook sync devices --revoke`.")
+        ? "This ledger is no longer shared, and the relay has revoked this device."
+        : "This ledger is no longer shared, but the relay couldn't be reached. Revoke this device "
+          + "from another one with `daybook sync devices --revoke`.")
   }
 }

@@ -6,8 +6,9 @@ import Terminal
 /// `daybook sync status`: shows the sync state of this device and the other devices.
 struct SyncStatus: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show how this device stands with the others.",
-    discussion: "By what is here: nobody is asked. `daybook sync` asks the relay.")
+    commandName: "status", abstract: "Show this device's sync status.",
+    discussion: "Shows the state known on this device, without contacting the relay. To update it, "
+      + "run `daybook sync`.")
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -19,10 +20,10 @@ struct SyncStatus: LedgerCommand {
     let now = Time.now
     var lines = [
       "Relay: \(relay.printable)",
-      "Has everything up to entry \(Figures.count(state.position)) of the log.",
+      "Up to date through entry \(Figures.count(state.position)) of the log.",
     ]
     if let digest = state.digest {
-      lines.append("Digest there, the same on every device: \(Self.short(digest))")
+      lines.append("Digest at that entry, the same on every device: \(Self.short(digest))")
     }
     if let clock = SyncWords.clock(state) { lines.append(clock) }
     if state.pendingCount > 0 {
@@ -32,21 +33,22 @@ struct SyncStatus: LedgerCommand {
         "Not sent yet: \(Figures.counted(state.pendingCount, "commit"))\(since)."
       )
     } else {
-      lines.append("Everything that was recorded here is sent.")
+      lines.append("All changes of this device are sent.")
     }
     lines += state.unsendable.map(\.description.printable)
     if state.findingCount > 0 {
       lines.append(
-        "\(Figures.counted(state.findingCount, "finding")) to look at: `daybook sync findings`.")
+        "\(Figures.counted(state.findingCount, "finding")) to review. Run `daybook sync findings`.")
     }
     if let floor = Self.floor(state) { lines.append(floor) }
     if state.isErasing {
       lines.append(
-        "What was erased is in the relay's log still, sealed, until all devices have written again."
+        "Erased text is still in the relay's log, encrypted, until all devices have rewritten "
+          + "their commits."
       )
     }
     try Output.lines(lines + [""])
-    try Output.table(SyncDevices.table(state, now: now), ifEmpty: "No device is known yet.")
+    try Output.table(SyncDevices.table(state, now: now), ifEmpty: "No known devices.")
   }
 }
 
@@ -68,7 +70,7 @@ extension SyncStatus {
     let holding = state.devices.filter(\.holdsFloor)
     if !holding.isEmpty { text += ", for \(names(holding))" }
     let absent = state.devices.filter { $0.isAbsent && !$0.isRevoked }
-    if !absent.isEmpty { text += "; it does not wait for \(names(absent)) any more" }
+    if !absent.isEmpty { text += "; absent devices: \(names(absent))" }
     return text + "."
   }
 }
@@ -76,16 +78,16 @@ extension SyncStatus {
 /// `daybook sync devices`: lists and revokes devices.
 struct SyncDevices: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "devices", abstract: "List the devices, or turn one away.",
+    commandName: "devices", abstract: "List devices, or revoke one.",
     discussion: """
-      A device that is turned away gets and sends nothing more, and cannot read what is recorded from \
-      then on. What it has, it keeps.
+      A revoked device can't send or receive anything more, and can't read later changes. It keeps \
+      the data it has.
       """)
 
   @OptionGroup var ledger: LedgerOptions
 
   @Option(
-    help: ArgumentHelp("Turn the device of this name away.", valueName: "name"))
+    help: ArgumentHelp("Revoke the device of this name.", valueName: "name"))
   var revoke: String?
 
   func execute() async throws {
@@ -94,7 +96,7 @@ struct SyncDevices: LedgerCommand {
       return try await opened.sync.refresh()
     }
     if ledger.json { return try Output.json(JSONAnswer(["devices": state.devices])) }
-    try Output.table(Self.table(state, now: Time.now), ifEmpty: "No device is known yet.")
+    try Output.table(Self.table(state, now: Time.now), ifEmpty: "No known devices.")
   }
 
   /// The table of devices.
@@ -103,7 +105,7 @@ struct SyncDevices: LedgerCommand {
   static func table(_ state: SyncState, now: Int64) -> TextTable {
     let now = now &+ state.clockOffset
     var table = TextTable(
-      [.init("Device"), .init("Last sent"), .init("Proven equal"), .init("")])
+      [.init("Device"), .init("Last sent"), .init("Verified equal"), .init("")])
     for device in state.devices {
       let proof: String
       if device.isThis {
@@ -113,7 +115,7 @@ struct SyncDevices: LedgerCommand {
       } else {
         proof = "not yet"
       }
-      let remark = device.isThis ? "this device" : device.isRevoked ? "turned away" : ""
+      let remark = device.isThis ? "this device" : device.isRevoked ? "revoked" : ""
       table.add([
         .init(device.name), .init(SyncWords.ago(device.seen, now: now)), .init(proof),
         .init(remark),

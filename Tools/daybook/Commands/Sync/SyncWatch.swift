@@ -7,10 +7,11 @@ import Terminal
 /// `daybook sync watch`: syncs continuously until it is interrupted.
 struct SyncWatch: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Keep in step with the others until Ctrl-C.",
+    commandName: "watch", abstract: "Sync continuously until Ctrl-C.",
     discussion: """
-      What is recorded here, by this or another process, is sent at once; what others record comes in \
-      as soon as the relay tells of it. Without a network it waits, and goes on by itself.
+      Sends changes recorded on this device by any process immediately, and receives other \
+      devices' changes as soon as the relay reports them. Without a network, it waits and \
+      reconnects automatically.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -55,7 +56,9 @@ struct SyncWatch: LedgerCommand {
       before.activity != .listening || state.position != before.position
         || state.pendingCount != before.pendingCount
     else { return }
-    let pending = state.pendingCount > 0 ? ", \(state.pendingCount) commits to be sent" : ""
+    let pending =
+      state.pendingCount > 0
+      ? ", \(Figures.counted(state.pendingCount, "commit")) not sent yet" : ""
     try Output.line("\(time)  entry \(Figures.count(state.position))\(pending)")
   }
 }

@@ -19,9 +19,10 @@ extension VerifyReport {
     var lines: [String] = []
     if commitCount > 0 || isSound {
       lines.append(
-        "Read \(Figures.count(commitCount)) commits, compared \(Figures.count(rowCount)) rows of views."
+        "Checked \(Figures.counted(commitCount, "commit")) and compared "
+          + "\(Figures.counted(rowCount, "row")) of views."
       )
-      if isSound { lines.append("All agree: every figure follows from history.") }
+      if isSound { lines.append("No problems found.") }
     }
     return lines + findings.map { "DIFFERS: \($0.printable)" }
   }

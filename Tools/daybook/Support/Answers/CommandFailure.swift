@@ -48,7 +48,7 @@ extension CommandFailure {
     default:
       self.init(
         .software, code: "unexpected", "\(error)",
-        remedy: "If this looks wrong, run `daybook verify` and report what it says.")
+        remedy: "If you didn't expect this, run `daybook verify` and report its output.")
     }
   }
 
@@ -95,16 +95,16 @@ extension CommandFailure {
       }
     let remedy =
       error.code == .keyReused
-      ? "The same --key stands for the same command: give another one." : error.remedy
+      ? "Use a different --key: a key can't be used for two different commands." : error.remedy
     self.init(status, code: error.code.rawValue, error.message, remedy: remedy)
   }
 
   /// The flag of `import` that helps with an error.
   private static func flag(for code: InterchangeError.Code) -> String? {
     switch code {
-    case .encoding: "--encoding names the encoding."
-    case .badLines: "--skip-bad leaves bad lines out and lists them."
-    case .missing: "Without --no-create the import creates what is missing."
+    case .encoding: "Set the encoding with --encoding."
+    case .badLines: "To skip and list bad lines, add --skip-bad."
+    case .missing: "To create missing accounts and categories, leave out --no-create."
     default: nil
     }
   }

@@ -10,7 +10,7 @@ enum Deed {
     if told.isEmpty {
       return entry.changes.map {
         $0.operation == .delete
-          ? "took back that an occurrence was skipped" : "skipped an occurrence"
+          ? "stopped skipping a due date" : "skipped a due date"
       }
     }
     return told.map { text(of: $0, names).printable }
@@ -20,11 +20,11 @@ enum Deed {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity { return "erased personal text of \(erased)" }
     if change.kind == .dismissal {
-      return change.operation == .delete ? "took a finding up again" : "put a finding aside"
+      return change.operation == .delete ? "reopened a finding" : "dismissed a finding"
     }
     let verb =
       switch change.operation {
-      case .insert: change.kind == .transaction ? "recorded" : "made"
+      case .insert: change.kind == .transaction ? "recorded" : "created"
       case .update: "changed"
       case .delete: "deleted"
       }
@@ -44,9 +44,9 @@ enum Deed {
         return "\(difference.name): \(before) → \(after)"
       }
       return "#\(change.stored.number): \(parts.joined(separator: "; "))"
-    case .account: return "the account \(name(in: change) ?? names.name(of: AccountID(change.id)))"
+    case .account: return "account \(name(in: change) ?? names.name(of: AccountID(change.id)))"
     case .category:
-      return "the category \(name(in: change) ?? names.path(of: CategoryID(change.id)))"
+      return "category \(name(in: change) ?? names.path(of: CategoryID(change.id)))"
     default:
       let name = name(in: change).map { " \($0)" } ?? ""
       return "\(change.kind.name)\(name)"

@@ -47,8 +47,8 @@ enum Output {
     if let failure {
       throw CommandFailure(
         .inputOutput, code: failure == EPIPE ? closedPipe : "system",
-        "The output could not be written: \(reason(failure)).",
-        remedy: "Make room, or write somewhere else.")
+        "Couldn't write the output: \(reason(failure)).",
+        remedy: "Free some space, or write it somewhere else.")
     }
   }
 
@@ -109,7 +109,7 @@ enum Output {
       lines += failure.details.prefix(shownDetailCount).map { "  " + $0.printable }
       if failure.details.count > shownDetailCount {
         lines.append(
-          "  … and \(failure.details.count - shownDetailCount) more (all of them with --json)")
+          "  … and \(failure.details.count - shownDetailCount) more (--json shows all)")
       }
       lines += failure.remedy.split(separator: "\n").map { String($0).printable }
       text = lines.flatMap { Terminal.errors.prose($0) }.joined(separator: "\n")

@@ -24,11 +24,11 @@ struct ClosedChange {
   func warn(json: Bool) throws {
     guard !json, let first = days.first, let last = days.last, let worth else { return }
     let span =
-      days.count == 1 ? "\(first)" : "\(Figures.count(days.count)) days, \(first) to \(last),"
+      days.count == 1 ? "\(first)" : "\(Figures.count(days.count)) days from \(first) to \(last)"
     try Output.remark(
-      "Warning: the books are closed through \(worth.through), and \(span) "
-        + "\(days.count == 1 ? "is" : "are") worth something else in \(worth.base) now. "
-        + "Amounts are as they were; `daybook undo` takes the rates back.")
+      "Warning: the books are closed through \(worth.through), and totals in \(worth.base) changed "
+        + "for \(span). Recorded amounts didn't change. To undo the change of rates, run `daybook "
+        + "undo`.")
   }
 }
 

@@ -69,7 +69,7 @@ extension LedgerOptions {
       let chooser = names.chooser(of: row)
       let category = summary.category + (chooser.isEmpty ? "" : " (by \(chooser))")
       let parts = [summary.account, summary.amount.map(Figures.withCode) ?? "", category]
-      let again = receipt.isRepeat ? " (recorded before, under the same key)" : ""
+      let again = receipt.isRepeat ? " (already recorded with the same key)" : ""
       try Output.line(
         "\(verb) \(row.place): "
           + parts.filter { !$0.isEmpty }.joined(separator: ", ").printable + again)

@@ -27,8 +27,8 @@ extension Lookup {
     let found = try names.map { try rule($0, in: snapshot) }
     if let off = found.first(where: { !$0.isEnabled }) {
       throw CommandFailure(
-        .refused, code: "refused", "The rule “\(off.name)” is off.",
-        remedy: "Turn it on first: daybook rules enable \"\(off.name)\"")
+        .refused, code: "refused", "Couldn't use the rule “\(off.name)”: it is disabled.",
+        remedy: "Enable it first: daybook rules enable \"\(off.name)\"")
     }
     return found
   }
@@ -42,8 +42,8 @@ extension Lookup {
     }
     guard taken else { return }
     throw CommandFailure(
-      .refused, code: "refused", "There is a rule “\(name)” already.",
-      remedy: "Give another name, or change that one: daybook rules edit \"\(name)\"")
+      .refused, code: "refused", "A rule “\(name)” already exists.",
+      remedy: "Choose another name, or change the existing rule: daybook rules edit \"\(name)\"")
   }
 }
 

@@ -28,17 +28,17 @@ extension Lookup {
     let remedy =
       paths.count > 1
       ? "Give the path from the top, such as \(tree.path(of: found[0]))."
-      : (flag.map { "Say which with \($0), or give" } ?? "Give")
-        + " its id: `daybook categories list --json` has it."
-    throw CommandFailure.notFound("“\(text)” may be any of: \(list).", remedy: remedy)
+      : (flag.map { "Choose one with \($0), or give" } ?? "Give")
+        + " its id, shown by `daybook categories list --json`."
+    throw CommandFailure.notFound("“\(text)” is ambiguous: it could be \(list).", remedy: remedy)
   }
 
   /// The failure for a text that isn't a category path.
   static func noPath(_ text: String) -> CommandFailure {
     CommandFailure.usage(
-      "“\(text)” is no path of categories: there is no name \(placeOfBlank(in: text)).",
-      remedy: "Write it from the top with one “:” between two names, such as Food:Groceries. A “:” "
-        + "inside of a name is written \\:.")
+      "“\(text)” isn't a category path: a name is missing \(placeOfBlank(in: text)).",
+      remedy: "Write it from the top with one “:” between names, such as Food:Groceries. Write a "
+        + "“:” inside a name as \\:.")
   }
 
   private static func placeOfBlank(in text: String) -> String {
@@ -58,17 +58,18 @@ extension Lookup {
       "daybook categories create \(text.asArgument)\(kind == .income ? " --kind income" : "")"
     if let gone = gone.last {
       return CommandFailure.notFound(
-        "The category “\(tree.path(of: gone))” was deleted; only its rows are kept.",
+        "The category “\(tree.path(of: gone))” was deleted and keeps only its transactions.",
         remedy:
-          "Name another category. To have it back: `daybook undelete \(gone.id)`; to create a "
-          + "new one of that name: `\(creation)`.")
+          "Name another category. To restore it, run `daybook undelete \(gone.id)`; to create a "
+          + "new one of this name, run `\(creation)`.")
     }
     let sort = kind.map { "\($0) " } ?? ""
     if let kind, let other = try CategoryTree(snapshot).matches(path).first {
       return CommandFailure.notFound(
-        "“\(tree.path(of: other))” is \(other.kind == .income ? "an income" : "an expense") category, "
+        "“\(tree.path(of: other))” is \(other.kind == .income ? "an income" : "an expense") "
+          + "category, "
           + "and \(kind == .income ? "an income" : "an expense") category is needed here.",
-        remedy: "Name another category, or create one: `\(creation)`.")
+        remedy: "Name another category, or create one with `\(creation)`.")
     }
     let paths = tree.paths
     let near = Suggestion.nearest(to: text, among: paths) ?? tree.nearest(to: path)
@@ -76,14 +77,14 @@ extension Lookup {
       if let near {
         "Did you mean “\(near)”? If not, "
       } else if paths.isEmpty {
-        "There are none yet: "
+        "There are none yet; "
       } else if paths.count <= 8 {
-        "There are: \(paths.joined(separator: ", ")). "
+        "The categories are \(paths.joined(separator: ", ")); "
       } else {
-        "`daybook categories list` shows all \(paths.count); "
+        "`daybook categories list` lists all \(paths.count); "
       }
     return CommandFailure.notFound(
-      "There is no \(sort)category “\(text)”.", remedy: advice + "`\(creation)` creates it.")
+      "Couldn't find the \(sort)category “\(text)”.", remedy: advice + "`\(creation)` creates it.")
   }
 }
 

@@ -9,8 +9,8 @@ enum Lookup {
   static func currency(_ code: String, in snapshot: borrowing Snapshot) throws -> Currency {
     if let currency = try snapshot.currency(code.uppercased()) { return currency }
     throw CommandFailure.notFound(
-      "There is no currency “\(code)”.",
-      remedy: "Use an ISO 4217 code such as EUR, or one that this ledger defines.")
+      "“\(code)” isn't a currency of this ledger.",
+      remedy: "Use an ISO 4217 code such as EUR, or a currency defined in this ledger.")
   }
 
   /// Finds an account by its id or its name, ignoring case.
@@ -26,12 +26,13 @@ enum Lookup {
       if includingDeleted || !found.isDeleted { return found }
       throw CommandFailure.notFound(
         "The account “\(found.name)” was deleted.",
-        remedy: "Name another account. To have it back: `daybook undelete \(found.id)`; to open a "
-          + "new one of that name: `daybook accounts create \(found.name.asArgument)`.")
+        remedy: "Name another account. To restore it, run `daybook undelete \(found.id)`; to "
+          + "create a new one of this name, run `daybook accounts create "
+          + "\(found.name.asArgument)`.")
     }
     let names = try snapshot.accounts().map(\.name)
     throw CommandFailure.notFound(
-      "There is no account “\(text)”.",
+      "Couldn't find the account “\(text)”.",
       remedy: Suggestion.sentence(
         for: text, among: names, list: "daybook accounts list",
         create: "daybook accounts create"))
@@ -51,9 +52,11 @@ enum Lookup {
       return "\(account.id) with a balance of \(Figures.withCode(balance))"
     }
     throw CommandFailure.notFound(
-      "\(found.count) accounts are called “\(found[0].name)”: \(told.joined(separator: ", ")).",
-      remedy: "Give one of the ids; `daybook sync findings` says on which device each was created. "
-        + "If they are the same account, merge them: `daybook accounts merge \(ids[1]) \(ids[0])`.")
+      "“\(found[0].name)” is ambiguous: \(found.count) accounts have this name: "
+        + "\(told.joined(separator: ", ")).",
+      remedy: "Use one of the ids; `daybook sync findings` shows the device that created each. If "
+        + "they are the same account, merge them with `daybook accounts merge \(ids[1]) "
+        + "\(ids[0])`.")
   }
 
   /// The account with an id, deleted or not, or the last deleted account with a name.
@@ -81,11 +84,11 @@ enum Lookup {
     if found.count == 1 { return found[0] }
     guard found.isEmpty else {
       throw CommandFailure.notFound(
-        "\(found.count) \(sort.several) are called “\(text)”.",
-        remedy: "Give the id; `\(list) --json` has it.")
+        "“\(text)” is ambiguous: \(found.count) \(sort.several) have this name.",
+        remedy: "Use the id, shown by `\(list) --json`.")
     }
     throw CommandFailure.notFound(
-      "There is no \(sort.one) “\(text)”.",
+      "Couldn't find the \(sort.one) “\(text)”.",
       remedy: Suggestion.sentence(for: text, among: names, list: list, create: create))
   }
 
@@ -104,9 +107,9 @@ enum Lookup {
       if let row { return row }
     }
     throw CommandFailure.notFound(
-      "There is no transaction “\(text)”.",
-      remedy: "Give its id, or its day and number such as 2026-02-14#123; "
-        + "`daybook list` shows both.")
+      "Couldn't find the transaction “\(text)”.",
+      remedy: "Use its id, or its place (day and number), such as 2026-02-14#123; `daybook list` "
+        + "shows places.")
   }
 
   /// Throws if another transaction had the place on this device before a sync renumbered it.
@@ -118,14 +121,16 @@ enum Lookup {
     let names = try Names(snapshot)
     let text = "\(place.day)#\(place.number)"
     let moved = try former.map { id in
-      guard let row = try snapshot.transaction(id) else { return "\(id) was there, and is deleted" }
+      guard let row = try snapshot.transaction(id) else {
+        return "\(id) was there, and was deleted"
+      }
       return "\(Deed.text(of: row, names)) was there, id \(id)"
     }
     let now = row.map { ["\(Deed.text(of: $0, names)) is there now, id \($0.id)"] } ?? []
     throw CommandFailure(
       .refused, code: "renumbered",
-      "The place \(text) was another transaction's before a sync, so it is unclear which one you mean.",
-      remedy: "Give the id, such as \(row?.id ?? first). `daybook list` shows the present places.",
+      "The place \(text) is ambiguous: it belonged to another transaction before a sync.",
+      remedy: "Use the id, such as \(row?.id ?? first). `daybook list` shows current places.",
       details: moved + now)
   }
 
@@ -145,8 +150,7 @@ extension Lookup {
     let kinds = KindDescription.all
     if let found = kinds.first(where: { $0.name == name.lowercased() }) { return found.kind }
     throw CommandFailure.notFound(
-      "There is no kind “\(name)”.",
-      remedy: "Kinds are \(kinds.map(\.name).joined(separator: ", ")).")
+      "Unknown kind “\(name)”.", remedy: "Use one of \(kinds.map(\.name).joined(separator: ", ")).")
   }
 
   /// The id of any entity, given as an id, a transaction's place, or an account's or category's

@@ -44,7 +44,7 @@ struct Names {
   /// The rule that chose a transaction's category, in words; empty if no rule did.
   func chooser(of row: Transaction) -> String {
     guard let rule = row.categorizedBy else { return "" }
-    return name(of: rule).map { "rule “\($0)”" } ?? "a rule that has been removed"
+    return name(of: rule).map { "rule “\($0)”" } ?? "a deleted rule"
   }
 
   /// The name of a posting's account or category.

@@ -13,7 +13,7 @@ final class NewCategories {
   /// The remark about created categories, or `nil` if there are none.
   var remark: String? {
     guard let created = paths?.created, !created.isEmpty else { return nil }
-    return "Created \(created.map { "\($0.path)" }.joined(separator: " and "))."
+    return "Created category \(created.map { "\($0.path)" }.joined(separator: " and "))."
   }
 
   /// The category with a path, an id or a name, created if it is a new path; see `Lookup.category`.
@@ -60,7 +60,7 @@ final class NewCategories {
     guard paths.category(at: [top], kind: .income) != nil else { return .expense }
     guard isExpense else { return .income }
     throw CommandFailure.usage(
-      "There is an income and an expense category “\(top)”.",
-      remedy: "Say below which with --kind income or --kind expense.")
+      "“\(top)” is ambiguous: it is both an income and an expense category.",
+      remedy: "Choose the parent with --kind income or --kind expense.")
   }
 }

@@ -6,12 +6,12 @@ enum Suggestion {
   static func sentence(
     for text: String, among names: [String], list: String, create: String
   ) -> String {
-    if names.isEmpty { return "There are none yet: `\(create)` makes one." }
+    if names.isEmpty { return "There are none yet. Create one with `\(create)`." }
     if let nearest = nearest(to: text, among: names) { return "Did you mean “\(nearest)”?" }
     if names.count <= 8 {
-      return "There are: " + names.joined(separator: ", ") + "."
+      return "The names are: " + names.joined(separator: ", ") + "."
     }
-    return "`\(list)` shows all \(names.count)."
+    return "List all \(names.count) with `\(list)`."
   }
 
   /// The most similar name, or `nil` if none is similar enough.

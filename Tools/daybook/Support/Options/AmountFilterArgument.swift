@@ -42,15 +42,15 @@ struct AmountFilterArgument {
     let least = values[0] ?? 0
     let most = values.count == 1 ? least : values[1] ?? .max
     guard least <= most else {
-      throw ValidationError("in “\(argument)” the greater amount comes first; turn them around.")
+      throw ValidationError("“\(argument)” has the larger amount first. Swap the amounts.")
     }
     units = least...most
   }
 
   private static func form(_ text: String) -> ValidationError {
     ValidationError(
-      "“\(text)” is no amount and no range: write 12.50, 10..20, 100.. or ..5, "
-        + "and a currency after it where you want one.")
+      "“\(text)” isn't an amount or a range. Write 12.50, 10..20, 100.. or ..5, optionally "
+        + "followed by a currency.")
   }
 
   private static func decimals(_ text: some StringProtocol) -> Int {

@@ -58,7 +58,7 @@ struct MonthArgument: ExpressibleByArgument {
 ///
 /// In this command, only this type takes the current day from a clock.
 struct TodayOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The day that counts as today.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The day to use as today.", valueName: "yyyy-mm-dd"))
   var today: DayArgument?
 
   /// The given day, or the current day in the local time zone.
@@ -84,7 +84,7 @@ struct BaseOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Convert to this currency at each day's rate.",
-      discussion: "Default: the ledger's base currency, where it has one and the command converts.",
+      discussion: "Default: the ledger's base currency, if the command converts amounts.",
       valueName: "currency"))
   var base: String?
 

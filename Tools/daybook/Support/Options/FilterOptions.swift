@@ -4,7 +4,7 @@ import Daybook
 /// The options that select the transactions of a list.
 struct FilterOptions: ParsableArguments {
   @Option(
-    help: "Only rows that touch this account, or any of several; may be repeated.",
+    help: "Only transactions of this account; repeat it for several accounts.",
     completion: LedgerCompletion.accounts)
   var account: [String] = []
 
@@ -12,7 +12,7 @@ struct FilterOptions: ParsableArguments {
 
   func validate() throws {
     if rest.noSubcategories, rest.category.isEmpty {
-      throw ValidationError("--no-subcategories says something about --category only.")
+      throw ValidationError("--no-subcategories requires --category.")
     }
   }
 
@@ -33,73 +33,76 @@ struct FilterOptions: ParsableArguments {
 struct RowFilterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only rows of this category, or any of several; may be repeated.",
+      "Only transactions of this category; repeat it for several categories.",
       discussion: "A name, or a path such as Food:Groceries."),
     completion: LedgerCompletion.categories)
   var category: [String] = []
 
-  @Flag(help: "Leave out the subcategories of --category.")
+  @Flag(help: "Exclude the subcategories of --category.")
   var noSubcategories = false
 
   @Flag(
     name: [.customLong("uncategorised"), .customLong("uncategorized")],
-    help: "Only rows with a part that has no category yet; with --category, those too.")
+    help:
+      "Only uncategorised transactions, including splits with an uncategorised part; with "
+      + "--category, either."
+  )
   var uncategorised = false
 
-  @Option(help: "Only rows of this type: income, expense or transfer.")
+  @Option(help: "Only transactions of this type: income, expense or transfer.")
   var type: TypeArgument?
 
-  @Option(help: "Only rows of this status: pending, cleared or reconciled.")
+  @Option(help: "Only transactions with this status: pending, cleared or reconciled.")
   var status: StatusFilterArgument?
 
-  @Option(help: "Only rows with an amount in this currency.")
+  @Option(help: "Only transactions with an amount in this currency.")
   var currency: String?
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Only rows of this amount, whichever way it goes; may be repeated.",
+      "Only transactions of this amount, incoming or outgoing; repeatable.",
       discussion: "12.50, or a range such as 10..20, 100.. or ..5, with or without a currency: "
         + "\"10..20 USD\".", valueName: "amount"),
     transform: { try AmountFilterArgument($0) })
   var amount: [AmountFilterArgument] = []
 
-  @Option(help: ArgumentHelp("Only rows of this month.", valueName: "yyyy-mm"))
+  @Option(help: ArgumentHelp("Only transactions of this month.", valueName: "yyyy-mm"))
   var month: MonthArgument?
 
-  @Option(help: ArgumentHelp("Only rows from this day on.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("Only transactions from this day on.", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
-  @Option(help: ArgumentHelp("Only rows up to and including this day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("Only transactions through this day.", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
   @Option(
-    help: "Only rows whose payee holds this text, in any case.",
+    help: "Only transactions whose payee contains this text, ignoring case.",
     completion: LedgerCompletion.payees)
   var payee: String?
 
-  @Flag(help: "The payee is exactly that of --payee, but for case and accents.")
+  @Flag(help: "Match the whole payee with --payee, ignoring case and accents.")
   var wholePayee = false
 
   @Option(
-    help: "Only rows with this label; repeated, with all of them.",
+    help: "Only transactions with this tag; if repeated, with all of them.",
     completion: LedgerCompletion.tags)
   var tag: [String] = []
 
   @Option(
-    help: "Only rows whose description, payee, note, tags or category hold this text, in any case.")
+    help: "Only transactions whose description, payee, note, tags or category contain this text.")
   var text: String?
 
   func validate() throws {
     if month != nil, from != nil || through != nil {
-      throw ValidationError("Give either --month, or --from and --through.")
+      throw ValidationError("Use either --month, or --from and --through.")
     }
     if wholePayee, payee == nil {
-      throw ValidationError("--whole-payee says something about --payee only.")
+      throw ValidationError("--whole-payee requires --payee.")
     }
     for (flag, text) in [("--payee", payee), ("--text", text)] + tag.map({ ("--tag", $0) }) {
       if let text, SearchTerm(text).isEmpty {
-        throw ValidationError("\(flag) needs some letters or figures to look for.")
+        throw ValidationError("\(flag) must contain a letter or digit.")
       }
     }
   }
@@ -133,7 +136,7 @@ struct RowFilterOptions: ParsableArguments {
     let last = through?.day(today: today) ?? Day.max
     guard first <= last else {
       throw CommandFailure.usage(
-        "--from \(first) comes after --through \(last).", remedy: "Give the earlier day first.")
+        "--from \(first) is after --through \(last).", remedy: "Swap the two days.")
     }
     return first..<last.adding(days: 1)
   }

@@ -13,7 +13,7 @@ struct LedgerOptions: ParsableArguments {
     completion: .directory)
   var ledger: String?
 
-  @Flag(help: "Answer as JSON, for scripts. Errors too, on standard error.")
+  @Flag(help: "Print JSON, for scripts. Errors are JSON too, on standard error.")
   var json = false
 
   /// The path of the ledger's folder.
@@ -69,7 +69,7 @@ struct LedgerOptions: ParsableArguments {
 struct PastOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Answer as the ledger was after this commit (see `daybook history`).", valueName: "commit"))
+      "Show the ledger as of this commit (see `daybook history`).", valueName: "commit"))
   var asOf: UInt64?
 }
 
@@ -92,16 +92,17 @@ extension LedgerCommand {
         throw CommandFailure(
           .noPermission, code: error.code.rawValue, error.message,
           remedy:
-            "`daybook restore \(ledger.path) --ledger NEW.daybook` makes a ledger of it that can be written."
+            "To create a writable ledger from it, run `daybook restore \(ledger.path) --ledger "
+            + "NEW.daybook`."
         )
       } catch let error as DaybookError
         where error.code == .missing && !FileSystem.exists(ledger.path)
         && error.message.contains("“\(ledger.path)”")
       {
         throw CommandFailure(
-          .noInput, code: error.code.rawValue, "There is no ledger at “\(ledger.path)”.",
+          .noInput, code: error.code.rawValue, "Couldn't find a ledger at “\(ledger.path)”.",
           remedy:
-            "Say where it is with --ledger or $DAYBOOK_LEDGER; `daybook init` makes a new one.")
+            "Set its location with --ledger or $DAYBOOK_LEDGER, or create one with `daybook init`.")
       }
     }
   }

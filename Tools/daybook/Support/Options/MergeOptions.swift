@@ -3,7 +3,7 @@ import Daybook
 
 /// Whether a merge is recorded or only rehearsed.
 struct MergeOptions: ParsableArguments {
-  @Flag(help: "Only say what would move; record nothing.")
+  @Flag(help: "Show what would move, without recording it.")
   var dryRun = false
 }
 
@@ -18,13 +18,13 @@ extension LedgerOptions {
       guard options.dryRun else {
         let recorded = Recorded(
           receipt: try await ledger.append(command), names: try names(in: ledger))
-        let count = Figures.counted(recorded.receipt.outcomes.changedRowCount, "row")
-        return try answer(recorded, "Merged \(from) into \(into); \(count) moved.")
+        let count = Figures.counted(recorded.receipt.outcomes.changedRowCount, "transaction")
+        return try answer(recorded, "Merged \(from) into \(into) and moved \(count).")
       }
       let rows = try await ledger.rehearse([command]).changedRowCount
       try answer(
         JSONAnswer(SortedMembers(["rows": rows]), try names(in: ledger)),
-        "Would merge \(from) into \(into); \(Figures.counted(rows, "row")) would move.")
+        "Would merge \(from) into \(into) and move \(Figures.counted(rows, "transaction")).")
     }
   }
 }

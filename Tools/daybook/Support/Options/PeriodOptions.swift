@@ -3,25 +3,25 @@ import Daybook
 
 /// The options that select a period.
 struct PeriodOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("This month.", valueName: "yyyy-mm"))
+  @Option(help: ArgumentHelp("Only this month.", valueName: "yyyy-mm"))
   var month: MonthArgument?
 
-  @Option(help: ArgumentHelp("This year.", valueName: "yyyy"))
+  @Option(help: ArgumentHelp("Only this year.", valueName: "yyyy"))
   var year: Int?
 
-  @Option(help: ArgumentHelp("From this day on.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day.", valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
-  @Option(help: ArgumentHelp("Up to and including this day.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The last day.", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
   func validate() throws {
     let given = [month != nil, year != nil, from != nil || through != nil].filter { $0 }.count
     if given > 1 {
-      throw ValidationError("Give one of --month, --year, or --from and --through.")
+      throw ValidationError("Use only one of --month, --year, or --from and --through.")
     }
     if let year, !(1...9999).contains(year) {
-      throw ValidationError("--year has to be from 1 to 9999.")
+      throw ValidationError("--year must be from 1 to 9999.")
     }
   }
 
@@ -33,7 +33,7 @@ struct PeriodOptions: ParsableArguments {
     let first = from?.day(today: today) ?? last.monthOf.adding(-11).first
     guard first <= last else {
       throw CommandFailure.usage(
-        "--from \(first) comes after --through \(last).", remedy: "Give the earlier day first.")
+        "--from \(first) is after --through \(last).", remedy: "Swap the two days.")
     }
     return first..<last.adding(days: 1)
   }

@@ -8,39 +8,40 @@ struct RuleConditionOptions: ParsableArguments {
     case all, any
 
     static func help(for value: Combination) -> ArgumentHelp? {
-      value == .all ? "All conditions must hold (the default)." : "One condition is enough."
+      value == .all ? "All conditions must match (the default)." : "Any one condition must match."
     }
   }
 
-  @Option(help: "Description, payee or note have this text in them, in any case.")
+  @Option(help: "The description, payee or note contains this text, ignoring case.")
   var contains: [String] = []
 
-  @Option(help: "Description, payee or note are this text, in any case.")
+  @Option(help: "The description, payee or note equals this text, ignoring case.")
   var equals: [String] = []
 
-  @Option(help: "Description, payee or note begin with this text, in any case.")
+  @Option(help: "The description, payee or note starts with this text, ignoring case.")
   var starts: [String] = []
 
-  @Option(help: "Description, payee or note match this pattern: * any characters, ? one.")
+  @Option(
+    help: "The description, payee or note matches this pattern: * is any text, ? one character.")
   var pattern: [String] = []
 
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "One text alone, such as \"payee starts Uber\": description, payee or note; then contains, "
-        + "equals, starts or pattern; then the text.", valueName: "field match text"))
+      "A condition on one field, such as \"payee starts Uber\": description, payee or note; then "
+        + "contains, equals, starts or pattern; then the text.", valueName: "field match text"))
   var texts: [RuleTextArgument] = []
 
-  @Option(help: "The row is on this account.", completion: LedgerCompletion.accounts)
+  @Option(help: "The transaction is on this account.", completion: LedgerCompletion.accounts)
   var account: [String] = []
 
-  @Option(help: "The row is an expense, or income.")
+  @Option(help: "The transaction is an expense, or income.")
   var type: [CategoryKindArgument] = []
 
-  @Option(help: "The amount is at least this much, whichever way it goes.")
+  @Option(help: "The amount is at least this, incoming or outgoing.")
   var least: String?
 
-  @Option(help: "The amount is at most this much, whichever way it goes.")
+  @Option(help: "The amount is at most this, incoming or outgoing.")
   var most: String?
 
   @Flag
@@ -77,17 +78,18 @@ struct RuleConditionOptions: ParsableArguments {
     guard from == nil || through == nil || from?.currency == through?.currency else {
       throw CommandFailure.usage(
         "--least and --most are in different currencies.",
-        remedy: "A rule compares amounts of one currency; give both in the same.")
+        remedy: "Give both in the same currency.")
     }
     let units = (from: from?.minorUnits, through: through?.minorUnits)
     guard units.from ?? 0 >= 0, units.through ?? 0 >= 0 else {
       throw CommandFailure.usage(
-        "--least and --most can't be below 0.",
-        remedy: "Amounts are compared whichever way they go; tell that by --type.")
+        "--least and --most must be 0 or more.",
+        remedy: "Amounts are compared without their sign. To match only expenses or income, use "
+          + "--type.")
     }
     guard units.from ?? 0 <= units.through ?? .max else {
       throw CommandFailure.usage(
-        "--least is more than --most.", remedy: "Give the smaller amount to --least.")
+        "--least is greater than --most.", remedy: "Swap the two amounts.")
     }
     return .amount(from: from, through: through)
   }
@@ -122,18 +124,18 @@ struct RuleActionOptions: ParsableArguments {
 
     static func help(for value: Ending) -> ArgumentHelp? {
       value == .stop
-        ? "No later rule is tried on the row (the default)."
-        : "Later rules are tried too; of several categories the first counts."
+        ? "Try no later rules on the transaction (the default)."
+        : "Try later rules too; the first category applies."
     }
   }
 
-  @Option(help: "The category that rows get.", completion: LedgerCompletion.categories)
+  @Option(help: "The category to set.", completion: LedgerCompletion.categories)
   var category: String?
 
-  @Option(help: "The description that rows get.")
+  @Option(help: "The description to set.")
   var description: String?
 
-  @Option(help: "A tag that rows get; may be repeated.")
+  @Option(help: "A tag to add; repeatable.")
   var tag: [String] = []
 
   @Flag
@@ -142,16 +144,16 @@ struct RuleActionOptions: ParsableArguments {
 
 /// The options for a rule's place in the order in which rules are tried.
 struct RulePlaceOptions: ParsableArguments {
-  @Flag(help: "It is tried first.")
+  @Flag(help: "Try the rule first.")
   var first = false
 
-  @Flag(help: "It is tried last.")
+  @Flag(help: "Try the rule last.")
   var last = false
 
-  @Option(help: ArgumentHelp("It is tried just before this rule.", valueName: "rule"))
+  @Option(help: ArgumentHelp("Try the rule just before this one.", valueName: "rule"))
   var before: String?
 
-  @Option(help: ArgumentHelp("It is tried just after this rule.", valueName: "rule"))
+  @Option(help: ArgumentHelp("Try the rule just after this one.", valueName: "rule"))
   var after: String?
 
   /// Whether a place is given.
@@ -159,7 +161,7 @@ struct RulePlaceOptions: ParsableArguments {
 
   func validate() throws {
     guard [first, last, before != nil, after != nil].count(where: \.self) < 2 else {
-      throw ValidationError("Give one of --first, --last, --before and --after.")
+      throw ValidationError("Use only one of --first, --last, --before and --after.")
     }
   }
 
@@ -178,7 +180,7 @@ struct RulePlaceOptions: ParsableArguments {
       let other = try Lookup.rule(name, in: snapshot)
       guard let found = ordered.firstIndex(where: { $0.id == other.id }) else {
         throw CommandFailure.usage(
-          "“\(rule.name)” can't be placed beside itself.", remedy: "Name another rule.")
+          "Couldn't move “\(rule.name)” next to itself.", remedy: "Name another rule.")
       }
       index = before == nil ? found + 1 : found
     }

@@ -22,11 +22,11 @@ struct ScheduleOptions: ParsableArguments {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "day, week, month, quarter, year, or a number of them: --every 2 weeks.",
+      "The interval: day, week, month, quarter or year, or several, as in --every 2 weeks.",
       valueName: "interval"))
   var every: [String] = []
 
-  @Option(help: "What happens in months that are too short.")
+  @Option(help: "The due date in months without that day.")
   var monthEnd: MonthEnd?
 
   func validate() throws { _ = try schedule(from: Schedule(.month)) }
@@ -42,7 +42,7 @@ struct ScheduleOptions: ParsableArguments {
   private func interval() throws -> (Int, ScheduleUnit) {
     let number = every.count == 2 ? Int(every[0]) : 1
     guard let number, number > 0, let word = every.last, every.count <= 2 else {
-      throw ValidationError("--every takes an interval such as month or 2 weeks.")
+      throw ValidationError("--every must be an interval such as month or 2 weeks.")
     }
     let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
     let units: [String: (ScheduleUnit, Int)] = [
@@ -50,10 +50,11 @@ struct ScheduleOptions: ParsableArguments {
       "year": (.year, 1),
     ]
     guard let (unit, factor) = units[singular.lowercased()] else {
-      throw ValidationError("“\(word)” is no interval; use days, weeks, months, quarters or years.")
+      throw ValidationError(
+        "“\(word)” isn't an interval. Use days, weeks, months, quarters or years.")
     }
     let (count, overflow) = number.multipliedReportingOverflow(by: factor)
-    guard !overflow else { throw ValidationError("\(number) \(word) are too many.") }
+    guard !overflow else { throw ValidationError("\(number) \(word) is too long an interval.") }
     return (count, unit)
   }
 }

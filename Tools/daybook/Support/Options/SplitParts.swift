@@ -6,7 +6,8 @@ enum SplitParts {
   /// Throws if a part has no amount.
   static func validate(_ texts: [String]) throws {
     for text in texts where !text.contains("=") {
-      throw ValidationError("“\(text)” is no part: write it as Food=12.50.")
+      throw ValidationError(
+        "“\(text)” isn't a part of a split. Write it as CATEGORY=AMOUNT, such as Food=12.50.")
     }
   }
 

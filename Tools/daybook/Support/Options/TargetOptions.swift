@@ -3,7 +3,8 @@ import ArgumentParser
 /// The options for a transaction's accounts and category.
 struct TargetOptions: ParsableArguments {
   @Option(
-    help: "The account it leaves or arrives in.", completion: LedgerCompletion.accounts)
+    help: "The account; for a transfer, the sending account.", completion: LedgerCompletion.accounts
+  )
   var account: String?
 
   @Option(
@@ -11,6 +12,6 @@ struct TargetOptions: ParsableArguments {
     completion: LedgerCompletion.categories)
   var category: String?
 
-  @Option(help: "The account a transfer goes to.", completion: LedgerCompletion.accounts)
+  @Option(help: "For a transfer, the receiving account.", completion: LedgerCompletion.accounts)
   var to: String?
 }

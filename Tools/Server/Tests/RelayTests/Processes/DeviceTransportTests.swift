@@ -34,7 +34,7 @@ import Testing
           relay: "http://127.0.0.1:\(try #require(client.port))", token: "secret")
         let refused = await #expect(throws: SyncError.self) { try await transport.status() }
         #expect(
-          refused?.message.contains("it answered \(status)") == true,
+          refused?.message.contains("it responded with status \(status)") == true,
           "\(String(describing: refused))")
       }
     }
