@@ -43,10 +43,10 @@ struct RowFilterOptions: ParsableArguments {
 
   @Flag(
     name: [.customLong("uncategorised"), .customLong("uncategorized")],
-    help:
-      "Only uncategorised transactions, including splits with an uncategorised part; with "
-      + "--category, either."
-  )
+    help: """
+      Only uncategorised transactions, including splits with an uncategorised part; with --category, \
+      either.
+      """)
   var uncategorised = false
 
   @Option(help: "Only transactions of this type: income, expense or transfer.")
