@@ -124,8 +124,8 @@ public enum Command: Hashable, Sendable {
   /// by a person.
   ///
   /// These include transactions that a rule categorized before, even if that rule has changed or
-  /// been removed. If only some rules are applied, a transaction that another rule still matches is
-  /// left unchanged.
+  /// been removed. If only some rules are applied, a transaction keeps the category that another,
+  /// earlier rule still chooses.
   case applyRules([RuleID]?)
 
   /// Adds or replaces the mapping of a bank's file columns.
@@ -179,7 +179,7 @@ public struct NewAccount: Hashable, Sendable {
   /// The names of the account in bank files, such as an IBAN or account number.
   public var identifiers: [String] = []
 
-  /// Creates the properties of an account to open.
+  /// Creates a description of an account to open.
   public init(
     id: AccountID? = nil, name: String, kind: AccountKind = .asset, currency: Currency,
     opening: Money? = nil, openingDay: Day? = nil, note: String = "", order: Int64 = 0,
@@ -252,7 +252,7 @@ public struct NewCategory: Hashable, Sendable {
   /// Whether lists leave the category out.
   public var isHidden: Bool
 
-  /// Creates the properties of a category to create.
+  /// Creates a description of a category to create.
   public init(
     id: CategoryID? = nil, name: String, kind: CategoryKind, parent: CategoryID? = nil,
     note: String = "", order: Int64 = 0, isHidden: Bool = false

@@ -55,9 +55,9 @@ public struct RowFault: Hashable, Sendable, Codable {
   public var index: Int
   /// The line of the file; 0 if it was not given.
   public var line: Int
-  /// The reason, for code.
+  /// The kind of problem, for code to switch on.
   public var code: Refusal.Code
-  /// The reason and what to do about it.
+  /// The problem and what to do about it.
   public var message: String
   /// The missing exchange rates, if they are the reason.
   public var missingRates: [MissingRates] = []
@@ -105,9 +105,9 @@ public enum Outcome: Hashable, Sendable {
   case category(CategoryID)
   /// The recorded, amended or deleted transaction.
   case transaction(TransactionID)
-  /// The balance assertion, budget, recurring transaction, rule, mapping or rate.
+  /// A balance assertion, budget, recurring transaction, rule, mapping, rate or currency.
   case entity(EntityKind, EntityID)
-  /// The number of transactions changed along with a deleted account, category or series.
+  /// The number of transactions that were changed, removed or moved.
   case rows(Int)
   /// The result of an import.
   case imported(ImportReport)

@@ -35,7 +35,7 @@ public struct Category: LedgerEntity {
 extension Category {
   /// The kind of categories.
   public static var kind: EntityKind { .category }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
 
   /// Creates a category.

@@ -14,7 +14,7 @@ public struct CurrencyDefinition: LedgerEntity {
     EntityID(high: 0, low: currency.compactCode)
   }
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { CurrencyDefinition.id(of: currency) }
   /// The kind of currency definitions in the journal: 11.
   public static var kind: EntityKind { .currency }

@@ -28,7 +28,7 @@ public struct ExchangeRate: LedgerEntity {
 
   /// The rate's id.
   public var id: RateID { ExchangeRate.id(base: base, quoted: quoted, day: day) }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
   /// The kind of exchange rates.
   public static var kind: EntityKind { .rate }

@@ -35,7 +35,7 @@ public struct SavedMapping: LedgerEntity {
   /// The account of the rows; `nil` if the mapping file specifies it.
   public var account: AccountID?
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
   /// The kind of saved mappings.
   public static var kind: EntityKind { .mapping }

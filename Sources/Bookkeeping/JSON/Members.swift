@@ -21,7 +21,7 @@ extension KeyedEncodingContainer {
     try encodeIfPresent(value, forKey: key)
   }
 
-  /// Writes nothing for `nil`, `null` to remove a property, or the new value.
+  /// Writes a change: nothing for `nil`, `null` for `.some(nil)`, or the new value.
   mutating func put(change: (some Encodable)??, _ key: Key) throws {
     guard let change else { return }
     if let change { try encode(change, forKey: key) } else { try encodeNil(forKey: key) }

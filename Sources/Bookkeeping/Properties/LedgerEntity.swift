@@ -95,7 +95,7 @@ public struct PropertyTraits: Sendable {
       $0.isSearched = true
     }
   }
-  /// The personal name of the entity.
+  /// Personal, and the name of the entity.
   @inline(__always)
   public static var name: PropertyTraits {
     with {
@@ -112,8 +112,8 @@ public struct PropertyTraits: Sendable {
   public func json(_ name: StaticString) -> PropertyTraits { with { $0.jsonName = name } }
   /// Returns these traits in the register of another property.
   ///
-  /// When two devices change a register, one value of the whole register wins, because parts of
-  /// both would be inconsistent.
+  /// That property must name its own tag as its register, or none. When two devices change a
+  /// register, one value of the whole register wins, because parts of both would be inconsistent.
   @inline(__always)
   public func register(_ tag: UInt8) -> PropertyTraits { with { $0.register = tag } }
   /// Returns these traits for a property introduced by a version of the kind.

@@ -84,7 +84,7 @@ public struct PeriodSpan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - range: The days. Days that a ledger doesn't accept are left out.
-  ///   - quietFrom: The first day after which few days have totals, such as tomorrow. Subtracting
+  ///   - quietFrom: The day from which on few days have totals, such as tomorrow. Subtracting
   ///     days and months after it is cheap, so that "this month until today" needs one period and
   ///     the planned days.
   ///   - takingAllTime: Whether there are totals of all time. A range that starts on the first day

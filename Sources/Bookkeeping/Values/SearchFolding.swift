@@ -148,7 +148,9 @@ extension SearchFolding {
   fileprivate static let several: UInt32 = 0xffff_fffd
   fileprivate static let space: UInt32 = 0xffff_fffe
   fileprivate static let nothing: UInt32 = 0xffff_ffff
-  /// The first scalar after the European alphabets, which start no marks that are kept.
+  /// The first scalar of the Hebrew block.
+  ///
+  /// The blocks before it are the European alphabets, which contain no marks that are kept.
   fileprivate static let lowCount: UInt32 = 0x590
 
   /// The folded form of each scalar below `lowCount`.

@@ -4,9 +4,9 @@ import Entities
 ///
 /// Every transaction counts toward the fingerprint of its current values, whether it was imported
 /// or entered by hand. An imported row is also recognized by its id, which is derived from the
-/// fingerprint, so the transaction can be changed. When it is deleted, a mark of that id remains. A
-/// `Fingerprint` counts changed and deleted rows only if their id isn't derived from their text:
-/// rows with a reference, and rows imported by earlier versions.
+/// fingerprint and stays the same when the transaction is changed. When the transaction is deleted,
+/// a mark of that id remains. A `Fingerprint` counts changed and deleted rows only if their id isn't
+/// derived from their text: rows with a reference, and rows imported by earlier versions.
 extension BookkeepingState {
   /// The 128-bit hash by which a row is recognized: day, type, amount, currency, folded text,
   /// account and target account.

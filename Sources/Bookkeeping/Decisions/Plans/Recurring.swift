@@ -40,9 +40,9 @@ public struct GenerationReport: Hashable, Sendable, Codable {
 public struct OccurrenceFault: Hashable, Sendable, Codable {
   /// The series and the due date.
   public var occurrence: SeriesLink
-  /// The reason, for code.
+  /// The kind of problem, for code to switch on.
   public var code: Refusal.Code
-  /// The reason as a sentence.
+  /// The problem and what to do about it.
   public var message: String
 
   /// Creates a description of an occurrence that could not be generated.

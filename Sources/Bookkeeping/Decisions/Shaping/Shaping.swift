@@ -110,7 +110,8 @@ extension BookkeepingState {
     ]
   }
 
-  /// Returns an open account, or `nil` for a built-in one, which accepts every currency.
+  /// Returns an account that accepts postings, or `nil` for a built-in one, which accepts every
+  /// currency.
   mutating func usableAccount(
     _ id: AccountID?, _ existing: [Posting]
   ) throws(Refusal) -> Account? {
@@ -127,7 +128,7 @@ extension BookkeepingState {
     return account
   }
 
-  /// Returns a category that isn't deleted; without an id, the built-in uncategorized one of a
+  /// Returns a category that accepts postings; without an id, the built-in uncategorized one of a
   /// kind.
   mutating func usableCategory(
     _ id: CategoryID?, _ kind: CategoryKind, _ existing: [Posting]

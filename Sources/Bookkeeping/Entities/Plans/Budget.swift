@@ -72,7 +72,7 @@ public struct Budget: LedgerEntity {
   /// The position in lists.
   public var order: Int64 = 0
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
   /// The kind of budgets in the journal: 6.
   public static var kind: EntityKind { .budget }

@@ -71,7 +71,7 @@ public struct CategoryRule: LedgerEntity {
   /// Whether later rules are tried after this one has matched.
   public var continues = false
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
   /// The kind of rules.
   public static var kind: EntityKind { .rule }

@@ -69,7 +69,7 @@ public struct Series: LedgerEntity {
   /// The number of future transactions to record in advance.
   public var ahead: Int64 = 1
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
   /// The kind of recurring transactions in the journal: 7.
   public static var kind: EntityKind { .series }

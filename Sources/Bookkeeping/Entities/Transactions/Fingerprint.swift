@@ -1,14 +1,14 @@
 public import Entities
 
-/// The number of rows that were imported with certain values and then changed or deleted.
+/// Counts of the rows that were imported with certain values and then changed or deleted.
 ///
 /// An imported row with unchanged values needs no fingerprint, because its current values identify
-/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted, so that it
-/// isn't created again.
+/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped, so
+/// that it isn't created again.
 public struct Fingerprint: LedgerEntity {
   /// The recording number.
   public var number: UInt64
-  /// The 128-bit fingerprint of the imported values, or the id of a deleted transaction.
+  /// The 128-bit fingerprint of the imported values, or the id of a deleted or skipped transaction.
   public var id: EntityID
   /// The number of rows imported without a reference that were changed and still exist.
   public var changed: Int64
@@ -19,7 +19,7 @@ public struct Fingerprint: LedgerEntity {
   /// The number of rows imported with a reference that were deleted.
   public var deletedReferenced: Int64
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id }
   /// The kind of fingerprints in the journal: 10.
   public static var kind: EntityKind { .fingerprint }

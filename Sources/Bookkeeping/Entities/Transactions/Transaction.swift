@@ -80,7 +80,7 @@ public struct Transaction: LedgerEntity {
 
   /// The kind of transactions in the journal: 4.
   public static var kind: EntityKind { .transaction }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
 }
 
@@ -102,7 +102,7 @@ extension Transaction {
   }
 }
 
-// MARK: Where it came from
+// MARK: Origin
 
 /// The properties that few transactions have: import, series, rule, value date and code.
 struct TransactionOrigin: Hashable, Sendable {
