@@ -1,4 +1,6 @@
-/// The named maximum of everything a ledger takes; beyond it is a typed refusal, nothing written.
+/// The limits of a ledger.
+///
+/// A command that exceeds one is refused and writes nothing.
 public enum Limits {
   /// Bytes of UTF-8 in the name of an account, category, budget, series, rule, mapping or currency.
   public static let nameByteCountMax = 200
@@ -14,11 +16,11 @@ public enum Limits {
   public static let tagCountMax = 32
   /// Bytes of UTF-8 in one tag.
   public static let tagByteCountMax = 64
-  /// Bytes of UTF-8 in the id that a file gives a row.
+  /// Bytes of UTF-8 in the id of a row in its file.
   public static let referenceByteCountMax = 200
-  /// Bytes of UTF-8 in a transaction's code, such as the number of a cheque.
+  /// Bytes of UTF-8 in a transaction's code, such as a check number.
   public static let codeByteCountMax = 200
-  /// IBAN and other numbers of one account.
+  /// IBANs and other numbers of one account.
   public static let identifierCountMax = 32
   /// Bytes of UTF-8 in one number of an account.
   public static let identifierByteCountMax = 100
@@ -26,19 +28,19 @@ public enum Limits {
   public static let postingCountMax = 256
   /// Parts of one split.
   public static let partCountMax = 250
-  /// Categories from a root down to the deepest, both counted.
+  /// Levels of categories, from a top-level category to its deepest descendant, including both.
   public static let categoryDepthMax = 32
-  /// Commands of one group.
+  /// Commands in one group.
   public static let commandCountMax = 10_000
-  /// Transactions named in one command to reconcile.
+  /// Transactions in one command to reconcile.
   public static let reconcileCountMax = 10_000
-  /// Rows of one import.
+  /// Rows in one import.
   public static let importRowCountMax = 1_000_000
-  /// Bad rows that a refused import names; it says how many more there are.
+  /// Bad rows listed by a refused import; its message gives the total.
   public static let faultCountMax = 10_000
   /// Categories of one budget.
   public static let budgetCategoryCountMax = 256
-  /// Changes of amount of one budget.
+  /// Changes of the amount of one budget.
   public static let budgetStepCountMax = 1000
   /// Conditions of one rule.
   public static let conditionCountMax = 64
@@ -46,15 +48,15 @@ public enum Limits {
   public static let conditionByteCountMax = 500
   /// Bytes of UTF-8 in the text of one saved mapping.
   public static let mappingByteCountMax = 65_536
-  /// Columns of the files that one saved mapping is for.
+  /// Columns of the files for one saved mapping.
   public static let mappingColumnCountMax = 4096
-  /// Spans of days that one series skips.
+  /// Ranges of skipped days of one series.
   public static let skippedCountMax = 1000
-  /// Units between two due days of a series.
+  /// Units between two due dates of a series.
   public static let scheduleCountMax = 1000
-  /// Future rows that a series keeps ahead.
+  /// Future transactions that a series keeps ahead.
   public static let aheadCountMax = 1000
-  /// Rows that one command generates; it says whether there are more.
+  /// Transactions that one command generates; the report says whether there are more.
   public static let generatedCountMax = 10_000
   /// Occurrences of one series.
   public static let occurrenceCountMax: Int64 = 100_000

@@ -1,36 +1,36 @@
 public import Bookkeeping
 public import Foundation
 
-/// Shows amounts as people of a locale write them: `1.234,50 €` in Germany.
+/// Formats amounts for a locale: `1.234,50 €` in Germany.
 ///
 /// ```swift
 /// Text(transaction.amount ?? .zero(.eur), format: .money)
 /// balance.formatted(.total.presentation(.isoCode).locale(Locale(identifier: "de_DE")))
 /// ```
 public struct AmountFormatStyle<Amount: FormattableAmount>: FormatStyle {
-  /// How the currency is shown: a sign, its code or its name.
+  /// How the currency is shown: by its symbol, code or name.
   public typealias Presentation = CurrencyFormatStyleConfiguration.Presentation
   /// When a sign is shown.
   public typealias SignDisplayStrategy = CurrencyFormatStyleConfiguration.SignDisplayStrategy
 
-  /// The locale; that of the user where none is given.
+  /// The locale; by default the user's.
   public var locale: Locale
   private var currencyPresentation = Presentation.standard
   private var signStrategy = SignDisplayStrategy.automatic
 
-  /// A style of a locale.
+  /// Creates a style for a locale.
   public init(locale: Locale = .autoupdatingCurrent) { self.locale = locale }
 
-  /// The same in another locale.
+  /// Returns the style with another locale.
   public func locale(_ locale: Locale) -> Self { with { $0.locale = locale } }
-  /// The same with the currency shown otherwise.
+  /// Returns the style with another presentation of the currency.
   public func presentation(_ presentation: Presentation) -> Self {
     with { $0.currencyPresentation = presentation }
   }
-  /// The same with signs shown otherwise.
+  /// Returns the style with another way of showing signs.
   public func sign(strategy: SignDisplayStrategy) -> Self { with { $0.signStrategy = strategy } }
 
-  /// The amount as a text, with all decimals of its currency.
+  /// Formats an amount with all decimals of its currency.
   public func format(_ value: Amount) -> String {
     let currency = value.currency
     if Currency.iso(currency.code) == currency {
@@ -39,7 +39,7 @@ public struct AmountFormatStyle<Amount: FormattableAmount>: FormatStyle {
           .precision(.fractionLength(currency.digits)).presentation(currencyPresentation)
           .sign(strategy: signStrategy))
     }
-    // Locales know nothing of a ledger's own currencies.
+    // Locales don't know the ledger's own currencies.
     let number = value.decimal.formatted(
       Decimal.FormatStyle(locale: locale).precision(.fractionLength(currency.digits))
     )
@@ -53,11 +53,11 @@ public struct AmountFormatStyle<Amount: FormattableAmount>: FormatStyle {
   }
 }
 
-/// What an ``AmountFormatStyle`` shows.
+/// A value that an ``AmountFormatStyle`` can format.
 public protocol FormattableAmount: Sendable {
-  /// Of what.
+  /// The currency.
   var currency: Currency { get }
-  /// How much, exactly.
+  /// The exact amount.
   var decimal: Decimal { get }
 }
 
@@ -65,20 +65,20 @@ extension Money: FormattableAmount {}
 extension Total: FormattableAmount {}
 
 extension FormatStyle where Self == AmountFormatStyle<Money> {
-  /// Amounts as people write them.
+  /// The default style for amounts.
   public static var money: Self { Self() }
 }
 extension FormatStyle where Self == AmountFormatStyle<Total> {
-  /// Totals as people write them.
+  /// The default style for totals.
   public static var total: Self { Self() }
 }
 
 extension FormattableAmount {
-  /// The amount in a style.
+  /// Formats the amount with a style.
   public func formatted<Style: FormatStyle>(_ style: Style) -> Style.FormatOutput
   where Style.FormatInput == Self {
     style.format(self)
   }
-  /// The amount as the user's locale writes it.
+  /// Formats the amount for the user's locale.
   public func formatted() -> String { AmountFormatStyle<Self>().format(self) }
 }

@@ -2,10 +2,10 @@ public import Bookkeeping
 public import Foundation
 
 extension Day {
-  /// The day that a clock in the calendar's time zone shows at a moment.
+  /// Creates the day of a date in the calendar's time zone.
   ///
-  /// Whatever calendar it is, the day is the same: it is only read otherwise. A date beyond all days is the
-  /// first or last of them.
+  /// Only the time zone of the calendar is used; every kind of calendar gives the same day. A date
+  /// outside the range of days is clamped to it.
   public init(_ date: Date, in calendar: Calendar) {
     let shown = date.timeIntervalSince1970 + Double(calendar.timeZone.secondsFromGMT(for: date))
     let days = (shown / 86_400).rounded(.down)
@@ -13,17 +13,19 @@ extension Day {
       self.init(rawValue: .min)
       return
     }
-    // Not a number is not less.
+    // NaN has already failed the comparison above.
     self.init(rawValue: days < Double(Int32.max) ? Int32(days) : .max)
   }
 
-  /// The day it is now in the calendar's time zone.
+  /// The current day in the calendar's time zone.
   ///
-  /// Nothing else in Daybook knows what day it is: questions take it as `today`.
+  /// This is the only place where Daybook reads the current day. Queries take it as their `today`
+  /// argument.
   public static func today(in calendar: Calendar = .current) -> Day { Day(Date(), in: calendar) }
 
-  /// The moment at which the day begins in the calendar's time zone: midnight, or what comes first where
-  /// clocks skip it.
+  /// The start of the day in the calendar's time zone.
+  ///
+  /// This is midnight, or the first moment after it if clocks skip midnight.
   public func date(in calendar: Calendar) -> Date {
     let noon = Double(rawValue) * 86_400 + 43_200
     let offset = calendar.timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: noon))

@@ -1,34 +1,34 @@
 public import Bookkeeping
 public import Foundation
 
-/// Shows days as people of a locale write them: `14 Feb 2026`.
+/// Formats days for a locale: `14 Feb 2026`.
 ///
 /// ```swift
 /// Text(transaction.day, format: .day)
 /// day.formatted(.day.date(.complete))
 /// ```
 public struct DayFormatStyle: FormatStyle {
-  /// The locale; that of the user where none is given.
+  /// The locale; by default the user's.
   public var locale: Locale
   private var length = Date.FormatStyle.DateStyle.abbreviated
 
-  /// A style of a locale.
+  /// Creates a style for a locale.
   public init(locale: Locale = .autoupdatingCurrent) { self.locale = locale }
 
-  /// The same in another locale.
+  /// Returns the style with another locale.
   public func locale(_ locale: Locale) -> Self {
     var copy = self
     copy.locale = locale
     return copy
   }
-  /// The same, shorter or longer.
+  /// Returns the style with another length.
   public func date(_ length: Date.FormatStyle.DateStyle) -> Self {
     var copy = self
     copy.length = length
     return copy
   }
 
-  /// The day as a text.
+  /// Formats a day.
   public func format(_ value: Day) -> String {
     value.date(in: .greenwich).formatted(
       Date.FormatStyle(
@@ -36,9 +36,9 @@ public struct DayFormatStyle: FormatStyle {
   }
 }
 
-/// Shows months as people of a locale write them: `February 2026`.
+/// Formats months for a locale: `February 2026`.
 public struct MonthFormatStyle: FormatStyle {
-  /// How long the month's name is.
+  /// The length of the month's name.
   public enum Width: String, Hashable, Sendable, Codable {
     /// February.
     case wide
@@ -48,21 +48,22 @@ public struct MonthFormatStyle: FormatStyle {
     case narrow
   }
 
-  /// The locale; that of the user where none is given.
+  /// The locale; by default the user's.
   public var locale: Locale
   private var width = Width.wide
   private var hasYear = true
 
-  /// A style of a locale.
+  /// Creates a style for a locale.
   public init(locale: Locale = .autoupdatingCurrent) { self.locale = locale }
 
-  /// The same in another locale.
+  /// Returns the style with another locale.
   public func locale(_ locale: Locale) -> Self {
     var copy = self
     copy.locale = locale
     return copy
   }
-  /// The same with the month's name shorter or longer, and with or without the year: for charts.
+  /// Returns the style with another length of the month's name, with or without the year; useful
+  /// for charts.
   public func month(_ width: Width, year hasYear: Bool = true) -> Self {
     var copy = self
     copy.width = width
@@ -70,7 +71,7 @@ public struct MonthFormatStyle: FormatStyle {
     return copy
   }
 
-  /// The month as a text.
+  /// Formats a month.
   public func format(_ value: Month) -> String {
     let symbol: Date.FormatStyle.Symbol.Month =
       switch width {
@@ -85,36 +86,36 @@ public struct MonthFormatStyle: FormatStyle {
 }
 
 extension FormatStyle where Self == DayFormatStyle {
-  /// Days as people write them.
+  /// The default style for days.
   public static var day: Self { Self() }
 }
 extension FormatStyle where Self == MonthFormatStyle {
-  /// Months as people write them.
+  /// The default style for months.
   public static var month: Self { Self() }
 }
 
 extension Day {
-  /// The day in a style.
+  /// Formats the day with a style.
   public func formatted<Style: FormatStyle>(_ style: Style) -> Style.FormatOutput
   where Style.FormatInput == Day {
     style.format(self)
   }
-  /// The day as the user's locale writes it.
+  /// Formats the day for the user's locale.
   public func formatted() -> String { DayFormatStyle().format(self) }
 }
 
 extension Month {
-  /// The month in a style.
+  /// Formats the month with a style.
   public func formatted<Style: FormatStyle>(_ style: Style) -> Style.FormatOutput
   where Style.FormatInput == Month {
     style.format(self)
   }
-  /// The month as the user's locale writes it.
+  /// Formats the month for the user's locale.
   public func formatted() -> String { MonthFormatStyle().format(self) }
 }
 
 extension TimeZone {
-  /// Where days begin when they are shown: a day has no time zone of its own.
+  /// The time zone in which days are formatted, because a day has no time zone of its own.
   fileprivate static var greenwich: TimeZone { .gmt }
 }
 

@@ -2,24 +2,24 @@ public import Bookkeeping
 public import Daybook
 public import Foundation
 
-/// What went wrong, why, and what to do about it, as alerts show it.
+/// Error texts for alerts: the problem, its reason and what to do about it.
 extension DaybookError: LocalizedError, CustomNSError {
   /// ``DaybookError/message``.
   public var errorDescription: String? { message }
-  /// What the layer below says, where there is one and it says something else.
+  /// The description of the underlying error, if there is one and it differs from the message.
   public var failureReason: String? {
     guard let cause, refusal == nil else { return nil }
     let text = "\(cause)"
     return text == message ? nil : text
   }
-  /// ``DaybookError/remedy``, where there is one.
+  /// ``DaybookError/remedy``, if there is one.
   public var recoverySuggestion: String? { remedy.isEmpty ? nil : remedy }
 
   /// `Daybook`.
   public static var errorDomain: String { "Daybook" }
-  /// The code's number, which never changes.
+  /// The number of the code, which never changes.
   public var errorCode: Int { code.number }
-  /// The texts above, for whoever reads the error as an `NSError`; the cause as the underlying error.
+  /// The texts above for clients that use `NSError`, and the cause as the underlying error.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: message]
     info[NSLocalizedFailureReasonErrorKey] = failureReason
@@ -29,27 +29,29 @@ extension DaybookError: LocalizedError, CustomNSError {
   }
 }
 
-/// Why a command was not accepted, as alerts show it.
+/// The reason a command was refused, for alerts.
 extension Refusal: LocalizedError, CustomNSError {
   /// ``Refusal/message``, as a sentence.
   public var errorDescription: String? { message.asSentence }
 
   /// `Daybook.Refusal`.
   public static var errorDomain: String { "Daybook.Refusal" }
-  /// The code's number, which never changes.
+  /// The number of the code, which never changes.
   public var errorCode: Int { code.number }
-  /// The message, for whoever reads the error as an `NSError`.
+  /// The message for clients that use `NSError`.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message.asSentence] }
 }
 
-/// Why an amount could not be computed or read, as alerts show it.
+/// The reason an amount couldn't be computed or parsed, for alerts.
 extension MoneyError: LocalizedError {
-  /// What went wrong, and what to do.
+  /// The problem, and what to do about it.
   public var errorDescription: String? { description.asSentence }
 }
 
 extension DaybookError.Code {
-  /// Counted from 1; a case keeps its number for ever.
+  /// The number of the code, counted from 1.
+  ///
+  /// A case never changes its number.
   fileprivate var number: Int {
     switch self {
     case .missing: 1
@@ -79,7 +81,9 @@ extension DaybookError.Code {
 }
 
 extension Refusal.Code {
-  /// Counted from 1; a case keeps its number for ever.
+  /// The number of the code, counted from 1.
+  ///
+  /// A case never changes its number.
   fileprivate var number: Int {
     switch self {
     case .overflow: 1

@@ -2,12 +2,12 @@ public import Bookkeeping
 public import Foundation
 
 extension Money {
-  /// An amount of a decimal: `Money(decimal: price, .eur)`.
+  /// Creates an amount from a decimal: `Money(decimal: price, .eur)`.
   ///
-  /// It has a label, so that `Money(12, .eur)` stays twelve cents and cannot become twelve euros.
+  /// The label is required so that `Money(12, .eur)` always means twelve cents, not twelve euros.
   ///
-  /// - Throws: `MoneyError` where the decimal has more digits after the point than the currency has (round
-  ///   it first), is not a number, or does not fit.
+  /// - Throws: `MoneyError` if the decimal has more decimals than the currency (round it first),
+  ///   isn't a number, or is too large.
   public init(decimal amount: Decimal, _ currency: Currency) throws(MoneyError) {
     guard amount.isFinite else { throw .notAnAmount("it is no number", text: "\(amount)") }
     var (scaled, whole, given) = (Decimal(), Decimal(), amount)
@@ -19,15 +19,15 @@ extension Money {
     self.init(units, currency)
   }
 
-  /// The amount as a decimal, exactly.
+  /// The exact amount as a decimal.
   public var decimal: Decimal { Total(self).decimal }
 }
 
 extension Total {
-  /// The total as a decimal, exactly.
+  /// The exact total as a decimal.
   public var decimal: Decimal {
     let (high, low) = units.magnitude.quotientAndRemainder(dividingBy: 1 << 64)
-    // The significand of a decimal has as many bits as a total.
+    // A decimal's significand has as many bits as a total.
     let significand = Decimal(UInt64(high)) * (Decimal(UInt64.max) + 1) + Decimal(UInt64(low))
     return Decimal(
       sign: units < 0 ? .minus : .plus, exponent: -currency.digits, significand: significand)

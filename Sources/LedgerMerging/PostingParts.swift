@@ -7,13 +7,13 @@ import Merging
 /// If one side changes an amount and the other a category, both changes are kept, and the result is
 /// balanced by construction.
 ///
-/// | part | contents | of |
+/// | part | contents | transactions |
 /// |---|---|---|
 /// | 256 | the account of the first posting, and its currency | both |
 /// | 257 | the category, the transaction's type, the rule that chose it | one account, one category |
 /// | 258 | the other account, and its currency | a transfer |
 /// | 259 | the amount without its sign, and the currency | both |
-/// | 260 | whether it goes into the first account | both |
+/// | 260 | whether the amount goes into the first account | both |
 /// | 261, 262 | the notes of the first and the second posting | both |
 /// | 263 | the whole register, unchanged | all other transactions: several accounts and categories, several currencies |
 /// | 264 | the transaction's type, the rule that chose the categories | a split: one account, several categories, each once |

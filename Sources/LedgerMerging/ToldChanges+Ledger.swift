@@ -5,9 +5,9 @@ import Merging
 extension ToldChanges {
   /// Prepares a ledger commit's changes for other replicas.
   ///
-  /// - A transaction of a recurring transaction or an imported file is marked as made: any other
-  ///   device makes it under the same id. A transaction that is restored by removing its skip mark
-  ///   is not.
+  /// - A generated or imported transaction is marked as made, because every device that generates or
+  ///   imports it uses the same id. A transaction that is restored by removing its skip mark isn't
+  ///   marked.
   /// - The mark of a skipped transaction also becomes a skip of that transaction, which wins over
   ///   the same transaction made by another device in the meantime.
   /// - A commit that only makes transactions, or assigns the categories of rules, has independent

@@ -37,7 +37,7 @@ public struct Fold: Sendable {
 
   /// Folds the next entry of the log.
   ///
-  /// - Throws: ``FoldFault``; nothing has changed then.
+  /// - Throws: ``FoldFault``; the fold is then unchanged.
   /// - Complexity: O(changes) for a commit, O(entities) for a floor.
   public mutating func fold(_ entry: LogEntry) throws(FoldFault) {
     let position = entry.position

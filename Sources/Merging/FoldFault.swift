@@ -1,6 +1,6 @@
-/// Why an entry can't be folded.
+/// The reason that an entry can't be folded.
 ///
-/// The fold is unchanged then.
+/// The fold is unchanged.
 public enum FoldFault: Error, Hashable, Sendable {
   /// The position isn't the next one.
   case gap(expected: UInt64, found: UInt64)

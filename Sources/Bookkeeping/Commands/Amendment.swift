@@ -1,59 +1,70 @@
-/// What to change about a transaction; `nil` leaves a property as it is.
+/// The properties to change in a transaction; `nil` leaves a property unchanged.
 ///
-/// Amounts are positive and go the way they went. `amount`, `account`, `category`, `otherAccount`,
-/// `accountAmount` and `targetAmount` fit a transaction of one account and one category or of two
-/// accounts; `account` and `category` also fit a split that has one. For others give `shape`.
+/// Amounts are positive and keep the transaction's direction. `amount`, `account`, `category`,
+/// `otherAccount`, `accountAmount` and `targetAmount` apply to a transaction between one account
+/// and one category, or between two accounts. `account` and `category` also apply to a split that
+/// has one. For other transactions, set `shape`.
 ///
-/// Amending amount, currency, account or day computes the amount in another currency anew by the
-/// day's rate, unless it is given; nothing else does.
+/// Amending the amount, currency, account or day recomputes a converted amount at the day's rate,
+/// unless that amount is given. No other amendment recomputes it.
 public struct Amendment: Hashable, Sendable {
-  /// Another day; what was converted by rate is computed anew.
+  /// The new day.
+  ///
+  /// Amounts that were converted at a rate are recomputed.
   public var day: Day?
-  /// The amount (of a transfer: in the source's currency).
+  /// The amount; for a transfer, in the source account's currency.
   public var amount: Money?
-  /// The account (of a transfer: the source); `AccountID.outside` for none.
+  /// The account, or `AccountID.outside` for none; for a transfer, the source account.
   public var account: AccountID?
-  /// Another category, of income or expense as it fits; it then counts as a person's choice.
+  /// The new category, of income or expense as appropriate.
+  ///
+  /// It counts as a person's choice.
   public var category: CategoryID?
-  /// The account a transfer goes to.
+  /// The destination account of a transfer.
   public var otherAccount: AccountID?
-  /// The amount in the account's currency, where it is another.
+  /// The amount in the account's currency, if that differs from the currency of `amount`.
   public var accountAmount: Money?
-  /// The amount that arrives, in the currency of a transfer's target.
+  /// The amount received, in the currency of a transfer's destination account.
   public var targetAmount: Money?
-  /// Something else altogether: another kind of transaction, or other postings.
+  /// A replacement for the whole shape: another kind of transaction, or other postings.
   public var shape: Draft.Shape?
-  /// What it was.
+  /// What the transaction was for.
   public var description: String?
-  /// Whom it was paid to or came from.
+  /// The other party of the transaction.
   public var payee: String?
-  /// Free text.
+  /// A note.
   public var note: String?
-  /// Free labels, replacing all.
+  /// The tags.
+  ///
+  /// They replace all existing tags.
   public var tags: [String]?
-  /// How far it has been checked; to reconcile or to undo that are commands of their own.
+  /// How far the transaction has been checked.
+  ///
+  /// `Command.reconcile(_:)` and `Command.unreconcile(_:)` set and remove `.reconciled`.
   public var status: Status?
-  /// The day from which the bank counts it, or `.some(nil)` for none of its own.
+  /// The bank's value date, or `.some(nil)` to remove it.
   public var valueDay: Day??
-  /// The number that stands on the paper.
+  /// The number on the document, such as a check or invoice number.
   public var code: String?
-  /// A place in a series, or `.some(nil)` to leave it.
+  /// The occurrence of a recurring transaction, or `.some(nil)` to unlink the transaction.
   public var series: SeriesLink??
-  /// The rule that chooses the category, which has to be there; without it, a changed category is a
-  /// person's choice.
+  /// The rule that chooses the category.
+  ///
+  /// The rule must exist. If `nil`, a changed category counts as a person's choice.
   public var categorizedBy: RuleID?
-  /// Whether a `shape` may change the total of an imported transaction.
+  /// Whether `shape` may change the total of an imported transaction.
   ///
-  /// Otherwise parts that do not add up to what the bank says are refused with the code
-  /// `importedTotal`. An amount that is given alone is never refused for that.
+  /// If `false`, parts that don't add up to the imported total are refused with the code
+  /// `importedTotal`. An amount given on its own is never refused for this reason.
   public var changesImportedTotal = false
-  /// What the caller believed the transaction to be.
+  /// The transaction as the caller last saw it.
   ///
-  /// A property that is stored differently was changed by somebody else, and the ledger's merge policy
-  /// says who wins. Without it the amendment wins.
+  /// If a stored property differs from it, another writer has changed that property, and the
+  /// ledger's merge policy decides which value is kept. If `nil`, the amendment overrides the
+  /// stored values.
   public var seen: Transaction?
 
-  /// An amendment of the properties that are given.
+  /// Creates an amendment of the given properties.
   public init(
     day: Day? = nil, amount: Money? = nil, account: AccountID? = nil, category: CategoryID? = nil,
     otherAccount: AccountID? = nil, accountAmount: Money? = nil, targetAmount: Money? = nil,

@@ -1,168 +1,185 @@
-/// What an app asks of a ledger; `decide` turns it into changes or refuses it.
+/// A request to change a ledger.
+///
+/// `decide` turns it into changes or refuses it.
 public enum Command: Hashable, Sendable {
-  /// A new account.
+  /// Opens an account.
   case openAccount(NewAccount)
-  /// Other properties of an account.
+  /// Changes properties of an account.
   case amendAccount(AccountID, AccountChange)
-  /// An account takes no further rows.
+  /// Closes an account, which then accepts no new transactions.
   case closeAccount(AccountID)
-  /// An account takes rows again.
+  /// Reopens an account, which then accepts transactions again.
   case reopenAccount(AccountID)
-  /// An account goes; the policy says what becomes of its rows.
+  /// Deletes an account. The policy determines what happens to its transactions.
   case deleteAccount(AccountID, DeletionPolicy<AccountID>)
-  /// Two accounts are one: everything of the first one becomes the second one's, openings and stated
-  /// balances too, and the first one goes.
+  /// Merges the first account into the second, including its opening balance and balance
+  /// assertions, and deletes the first.
   ///
-  /// Both are kept in the same currency, and no row goes from one of them to the other.
+  /// Both accounts must have the same currency, and no transaction may connect them.
   case mergeAccounts(AccountID, into: AccountID)
-  /// Another opening balance, in the account's currency, from a day on (without one: on every day).
+  /// Sets an account's opening balance, in the account's currency, as of a day (without a day, as
+  /// of the beginning).
   case setOpening(AccountID, Money, Day? = nil)
-  /// An account holds this at the end of a day, whatever its rows come to: the difference is recorded, as a row of
-  /// that day or in the opening. Where there is none, nothing is.
+  /// Corrects an account's balance at the end of a day.
+  ///
+  /// The difference from the computed balance is recorded as a transaction of that day or added to
+  /// the opening balance. If there is no difference, nothing is recorded.
   case correctBalance(AccountID, Money, on: Day, by: BalanceCorrection = .transaction())
 
-  /// A new category.
+  /// Creates a category.
   case createCategory(NewCategory)
-  /// Another name, place in the tree or other property of a category.
+  /// Changes the name, parent or other properties of a category.
   case amendCategory(CategoryID, CategoryChange)
-  /// A category goes; without a policy a subcategory's rows move to its parent.
+  /// Deletes a category. Without a policy, a subcategory's transactions move to its parent.
   case deleteCategory(CategoryID, DeletionPolicy<CategoryID>?)
-  /// Two categories of one kind are one: everything of the first one becomes the second one's, what is below it too,
-  /// and the first one goes.
+  /// Merges the first category, including its subcategories, into the second, and deletes the
+  /// first.
+  ///
+  /// Both categories must be of the same kind.
   case mergeCategories(CategoryID, into: CategoryID)
 
-  /// A new transaction.
+  /// Records a transaction.
   case record(Draft)
-  /// Other properties of a transaction.
+  /// Changes properties of a transaction.
   case amend(TransactionID, Amendment)
-  /// A transaction goes.
+  /// Deletes a transaction.
   case delete(TransactionID)
-  /// Transactions agree with a statement: their accounts, days and amounts are locked.
+  /// Marks transactions as matching a statement, which locks their accounts, days and amounts.
   case reconcile([TransactionID])
-  /// Transactions are unlocked.
+  /// Unlocks reconciled transactions.
   case unreconcile([TransactionID])
 
-  /// Nothing up to and including a day may change.
+  /// Closes the period through a day: no figures in it can change.
   case closePeriod(through: Day)
-  /// Days after this one may change again; without a day, all.
+  /// Reopens the days after a day; with `nil`, reopens all days.
   case reopenPeriod(after: Day?)
 
-  /// A rate of a day, new or replaced.
+  /// Adds an exchange rate, or replaces the rate of the same day.
   case setRate(ExchangeRate)
-  /// The rate of a day goes.
+  /// Removes the exchange rate of a day.
   case removeRate(base: Currency, quoted: Currency, on: Day)
-  /// Other settings.
+  /// Changes the ledger's settings.
   case setSettings(SettingsChange)
-  /// A currency ISO 4217 does not have.
+  /// Defines a currency that is not in ISO 4217.
   case defineCurrency(CurrencyDefinition)
 
-  /// The balance that a statement gives for the end of a day, in the account's currency.
+  /// Asserts the balance that a statement shows at the end of a day, in the account's currency.
   ///
-  /// With the id of one that was stated before, that one is replaced.
+  /// If an assertion with the same id exists, it is replaced.
   case assertBalance(
     AccountID, Money, on: Day, note: String = "", id: AssertionID = .new)
-  /// A stated balance goes.
+  /// Removes a balance assertion.
   case removeAssertion(AssertionID)
 
-  /// A budget, new or replaced.
+  /// Adds or replaces a budget.
   case putBudget(Budget)
-  /// A budget goes.
+  /// Removes a budget.
   case removeBudget(BudgetID)
-  /// A recurring series, new or replaced; rows that are there stay as they are.
+  /// Adds or replaces a recurring transaction without changing its existing transactions.
   ///
-  /// Days that were skipped stay skipped, and a new schedule goes on after the rows that are there.
+  /// Skipped dates stay skipped. A new schedule continues after the existing transactions.
   case putSeries(Series)
-  /// A recurring series replaced; the scope says which of its rows change with it.
+  /// Replaces a recurring transaction. The scope determines which of its transactions change.
   ///
-  /// A row takes the properties of the template that differ from before. Generate afterwards: a row
-  /// that is no longer due goes, the one in its place is not yet made.
+  /// A transaction takes the template's properties that have changed. Run `generateDue(through:)`
+  /// afterwards: this command removes transactions that are no longer due and doesn't create their
+  /// replacements.
   case amendSeries(Series, SeriesScope)
-  /// A series goes; its rows stay without it, or go.
+  /// Removes a recurring transaction, and either removes or unlinks its transactions.
   case removeSeries(SeriesID, withRows: Bool)
-  /// A series rests: its rows that are due and dated after a day go, and none is made.
+  /// Pauses a recurring transaction: transactions due and dated after a day are removed, and no
+  /// more are generated.
   case pauseSeries(SeriesID, after: Day)
-  /// A series goes on from a day: the time between is skipped, and what is due next is generated.
+  /// Resumes a paused recurring transaction on a day: the days of the pause are skipped, and due
+  /// transactions are generated.
   case resumeSeries(SeriesID, on: Day)
-  /// A series ends with a day, whose row stays; its rows that are due and dated later go.
+  /// Stops a recurring transaction after a day: transactions that are due and dated later are
+  /// removed.
   case stopSeries(SeriesID, after: Day)
-  /// A due day is left out; its row goes.
+  /// Skips a due date and removes its transaction.
   case skipOccurrence(SeriesLink)
-  /// A due day that was left out, or whose row was deleted, may be generated again.
+  /// Allows a due date to be generated again after it was skipped or its transaction was deleted.
   case unskipOccurrence(SeriesLink)
-  /// What all series owe up to a day is recorded, and as many rows after it as each keeps ahead.
+  /// Records all recurring transactions due through a day, and as many later ones as each series
+  /// keeps ahead.
   ///
-  /// Each due day gets one row ever, so it may be run at any time, by anybody, and at once: deleted,
-  /// moved, unlinked and skipped occurrences do not return. Days in the closed period are left out. A
-  /// series whose row can't be made (no rate, a closed account) waits and is named in the report,
-  /// the others go on.
+  /// Each due date is recorded exactly once, however often the command runs and on however many
+  /// devices at the same time. Deleted, moved, unlinked and skipped occurrences are not generated
+  /// again. Days in a closed period are left out. If a transaction can't be generated (a missing
+  /// rate, a closed account), its series stops there and is listed in the report; the other series
+  /// continue.
   case generateDue(through: Day)
-  /// A transaction is the row of a due day.
+  /// Links a transaction to a due date.
   case link(TransactionID, SeriesLink)
-  /// A transaction leaves its series; the due day is not generated again.
+  /// Unlinks a transaction from its series. The due date is not generated again.
   case unlink(TransactionID)
-  /// A category rule, new or replaced.
+  /// Adds or replaces a category rule.
   case putRule(CategoryRule)
-  /// A rule goes.
+  /// Removes a category rule.
   case removeRule(RuleID)
-  /// These are the rules: those that differ are written, others go.
+  /// Replaces all category rules: rules that differ are written, and rules not in the array are
+  /// removed.
   case setRules([CategoryRule])
-  /// Rows of the past whose category no person chose are put where rules say: these, or all.
+  /// Applies the given rules, or all rules, to existing transactions whose category was not chosen
+  /// by a person.
   ///
-  /// Rows that a rule placed before are among them, whatever that rule says now, or if it has gone. Where
-  /// only some rules are applied, a row stays that another one still places.
+  /// These include transactions that a rule categorized before, even if that rule has changed or
+  /// been removed. If only some rules are applied, a transaction keeps the category that another,
+  /// earlier rule still chooses.
   case applyRules([RuleID]?)
 
-  /// What the columns of a bank's files mean, new or replaced.
+  /// Adds or replaces the mapping of a bank's file columns.
   case putMapping(SavedMapping)
-  /// A saved mapping goes.
+  /// Removes a saved mapping.
   case removeMapping(MappingID)
 
-  /// Rows of a file: those that are there already are left out.
+  /// Imports rows of a file. Rows that are already recorded are left out.
   case importRows([ImportRow], ImportOptions = ImportOptions())
 }
 
-/// Where the difference goes when a balance is corrected.
+/// How to record the difference when a balance is corrected.
 public enum BalanceCorrection: Hashable, Sendable {
-  /// Into a row of that day, in a category or uncategorised: money came or went that was not recorded.
+  /// As a transaction of that day, in a category or uncategorized: money moved that was not
+  /// recorded.
   case transaction(category: CategoryID? = nil, description: String = "")
-  /// Into the opening, which changes the balance of every day that it counts on: the beginning was wrong.
+  /// In the opening balance, which changes the balance of every day from the opening day on.
   case opening
 }
 
-/// What becomes of the rows of an account or category that is deleted.
+/// What happens to the transactions of a deleted account or category.
 public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
-  /// They stay; a closed, hidden tombstone keeps the name.
+  /// Keep the transactions; a closed, hidden tombstone keeps the name.
   case keepRows
-  /// They go: whole transactions, both sides of a transfer too.
+  /// Delete the transactions as a whole, including both sides of a transfer.
   case withRows
-  /// They become another's.
+  /// Move the transactions to another account or category.
   case move(to: ID)
 }
 
-/// An account to be opened.
+/// An account to open.
 public struct NewAccount: Hashable, Sendable {
-  /// The id it shall have; without one it gets a new one.
+  /// The id of the account; if `nil`, a new one is generated.
   public var id: AccountID?
-  /// What people call it, unlike any other's; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
+  /// The name, unique among accounts; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
-  /// What sort of account.
+  /// The kind of account.
   public var kind: AccountKind
-  /// Its only currency.
+  /// The account's only currency.
   public var currency: Currency
-  /// The balance it begins with, in its currency; `nil` for nothing.
+  /// The opening balance, in the account's currency; `nil` for zero.
   public var opening: Money?
-  /// The day from which that counts; without one on every day.
+  /// The first day that includes the opening balance; if `nil`, every day does.
   public var openingDay: Day?
-  /// Free text.
+  /// A note.
   public var note: String
-  /// The place in a list.
+  /// The position in lists.
   public var order: Int64
-  /// Whether lists leave it out.
+  /// Whether lists leave the account out.
   public var isHidden: Bool
-  /// What banks' files call it: IBAN, numbers.
+  /// The names of the account in bank files, such as an IBAN or account number.
   public var identifiers: [String] = []
 
-  /// An account to be opened.
+  /// Creates a description of an account to open.
   public init(
     id: AccountID? = nil, name: String, kind: AccountKind = .asset, currency: Currency,
     opening: Money? = nil, openingDay: Day? = nil, note: String = "", order: Int64 = 0,
@@ -180,21 +197,22 @@ public struct NewAccount: Hashable, Sendable {
   }
 }
 
-/// What to change about an account; `nil` leaves a property as it is.
+/// The properties to change in an account; `nil` leaves a property unchanged.
 public struct AccountChange: Hashable, Sendable, Codable {
-  /// Another name, unlike any other's.
+  /// The new name, unique among accounts.
   public var name: String?
-  /// What sort of account.
+  /// The kind of account.
   public var kind: AccountKind?
-  /// Free text.
+  /// A note.
   public var note: String?
-  /// The place in a list.
+  /// The position in lists.
   public var order: Int64?
-  /// Whether lists leave it out.
+  /// Whether lists leave the account out.
   public var isHidden: Bool?
-  /// What banks' files call it: IBAN, numbers; replaces all.
+  /// The names of the account in bank files, such as an IBAN or account number; they replace all
+  /// existing ones.
   public var identifiers: [String]?
-  /// What the caller believed the account to be; see `Amendment.seen`.
+  /// The account as the caller last saw it; see `Amendment.seen`.
   public var seen: Account?
 
   private enum CodingKeys: String, CodingKey {
@@ -203,7 +221,7 @@ public struct AccountChange: Hashable, Sendable, Codable {
     case seen
   }
 
-  /// A change of the properties that are given.
+  /// Creates a change of the given properties.
   public init(
     name: String? = nil, kind: AccountKind? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Account? = nil
@@ -217,24 +235,24 @@ public struct AccountChange: Hashable, Sendable, Codable {
   }
 }
 
-/// A category to be created.
+/// A category to create.
 public struct NewCategory: Hashable, Sendable {
-  /// The id it shall have; without one it gets a new one.
+  /// The id of the category; if `nil`, a new one is generated.
   public var id: CategoryID?
-  /// What people call it, unlike its siblings'; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
+  /// The name, unique among its siblings; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
   /// Income or expense.
   public var kind: CategoryKind
-  /// The category above, of the same kind.
+  /// The parent category, of the same kind.
   public var parent: CategoryID?
-  /// Free text.
+  /// A note.
   public var note: String
-  /// The place among its siblings.
+  /// The position among its siblings.
   public var order: Int64
-  /// Whether lists leave it out.
+  /// Whether lists leave the category out.
   public var isHidden: Bool
 
-  /// A category to be created.
+  /// Creates a description of a category to create.
   public init(
     id: CategoryID? = nil, name: String, kind: CategoryKind, parent: CategoryID? = nil,
     note: String = "", order: Int64 = 0, isHidden: Bool = false
@@ -249,22 +267,22 @@ public struct NewCategory: Hashable, Sendable {
   }
 }
 
-/// What to change about a category; `nil` leaves a property as it is.
+/// The properties to change in a category; `nil` leaves a property unchanged.
 public struct CategoryChange: Hashable, Sendable {
-  /// Another name, unlike its siblings'.
+  /// The new name, unique among its siblings.
   public var name: String?
-  /// The category above, or `.some(nil)` to make it a root.
+  /// The parent category, or `.some(nil)` to make it a top-level category.
   public var parent: CategoryID??
-  /// Free text.
+  /// A note.
   public var note: String?
-  /// The place among its siblings.
+  /// The position among its siblings.
   public var order: Int64?
-  /// Whether lists leave it out.
+  /// Whether lists leave the category out.
   public var isHidden: Bool?
-  /// What the caller believed the category to be; see `Amendment.seen`.
+  /// The category as the caller last saw it; see `Amendment.seen`.
   public var seen: Category?
 
-  /// A change of the properties that are given.
+  /// Creates a change of the given properties.
   public init(
     name: String? = nil, parent: CategoryID?? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Category? = nil
@@ -278,16 +296,16 @@ public struct CategoryChange: Hashable, Sendable {
   }
 }
 
-/// What to change about the settings; `nil` leaves a setting as it is.
+/// The settings to change; `nil` leaves a setting unchanged.
 public struct SettingsChange: Hashable, Sendable {
   /// The base currency, or `.some(nil)` for none.
   public var baseCurrency: Currency??
-  /// The week's first day, 1 Monday … 7 Sunday.
+  /// The first day of the week, from 1 (Monday) to 7 (Sunday).
   public var firstWeekday: Int?
-  /// Who wins where two writers change the same property.
+  /// Which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy?
 
-  /// A change of the settings that are given.
+  /// Creates a change of the given settings.
   public init(
     baseCurrency: Currency?? = nil, firstWeekday: Int? = nil, mergePolicy: MergePolicy? = nil
   ) {

@@ -1,8 +1,8 @@
 extension Draft {
-  /// Money spent: out of an account (or Outside) into an expense category (or Uncategorised).
+  /// An expense: from an account (or Outside) to an expense category (or Uncategorised).
   ///
-  /// - Parameter accountAmount: how much the account loses, where its currency is another than the
-  ///   amount's; without it the day's rate says.
+  /// - Parameter accountAmount: The amount that leaves the account, if the account's currency
+  ///   differs from the amount's. If `nil`, it is converted at the day's rate.
   public static func expense(
     _ amount: Money, from account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -16,10 +16,10 @@ extension Draft {
       status: status)
   }
 
-  /// Money earned: out of an income category (or Uncategorised) into an account (or Outside).
+  /// Income: from an income category (or Uncategorised) to an account (or Outside).
   ///
-  /// - Parameter accountAmount: how much the account gains, where its currency is another than the
-  ///   amount's; without it the day's rate says.
+  /// - Parameter accountAmount: The amount that the account receives, if the account's currency
+  ///   differs from the amount's. If `nil`, it is converted at the day's rate.
   public static func income(
     _ amount: Money, into account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -32,9 +32,9 @@ extension Draft {
       status: status)
   }
 
-  /// Money spent that came back: out of an expense category into an account.
+  /// A refund: from an expense category to an account.
   ///
-  /// It reduces what was spent and is never income.
+  /// It reduces the category's expenses and never counts as income.
   public static func refund(
     _ amount: Money, into account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -47,9 +47,9 @@ extension Draft {
       status: status)
   }
 
-  /// Money earned that was given back: out of an account into an income category.
+  /// A reversal of income: from an account to an income category.
   ///
-  /// It reduces what was earned and is never an expense.
+  /// It reduces the category's income and never counts as an expense.
   public static func incomeReversal(
     _ amount: Money, from account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -64,10 +64,11 @@ extension Draft {
       status: status)
   }
 
-  /// Money moved from one account to another; neither income nor expense.
+  /// A transfer between two accounts, which is neither income nor expense.
   ///
-  /// - Parameter targetAmount: how much arrives, where the target's currency is another; without it
-  ///   the day's rate says. It is kept until amount, account or day are amended.
+  /// - Parameter targetAmount: The amount received, if the destination account's currency differs
+  ///   from the amount's. If `nil`, it is converted at the day's rate. The result is kept until the
+  ///   amount, an account or the day is amended.
   public static func transfer(
     _ amount: Money, from source: AccountID?, to target: AccountID?, on day: Day,
     targetAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -79,7 +80,7 @@ extension Draft {
       status: status)
   }
 
-  /// Money of one currency given for money of another: a transfer whose two amounts are both known.
+  /// A currency exchange: a transfer whose two amounts are both known.
   public static func exchange(
     _ amount: Money, from source: AccountID?, for targetAmount: Money, into target: AccountID?,
     on day: Day, id: TransactionID? = nil, description: String = "", payee: String = "",
@@ -90,10 +91,12 @@ extension Draft {
       description: description, payee: payee, note: note, tags: tags, status: status)
   }
 
-  /// Money spent on several categories at once; a part of an income category is earned instead.
+  /// An expense divided among several categories.
   ///
-  /// - Parameter accountAmount: what the account loses (negative) or gains in its currency, where
-  ///   parts are in others.
+  /// A part in an income category counts as income.
+  ///
+  /// - Parameter accountAmount: The account's change (negative for a loss) in its currency, if
+  ///   parts are in other currencies.
   public static func split(
     from account: AccountID?, parts: [Part], on day: Day, accountAmount: Money? = nil,
     id: TransactionID? = nil, description: String = "", payee: String = "", note: String = "",
@@ -106,11 +109,12 @@ extension Draft {
       status: status)
   }
 
-  /// Money earned in several categories at once; a part of an expense category is spent instead, such
-  /// as the tax on a salary.
+  /// Income divided among several categories.
   ///
-  /// - Parameter accountAmount: what the account gains (or loses, negative) in its currency, where
-  ///   parts are in others.
+  /// A part in an expense category counts as an expense, such as the tax on a salary.
+  ///
+  /// - Parameter accountAmount: The account's change (negative for a loss) in its currency, if
+  ///   parts are in other currencies.
   public static func split(
     into account: AccountID?, parts: [Part], on day: Day, accountAmount: Money? = nil,
     id: TransactionID? = nil, description: String = "", payee: String = "", note: String = "",
@@ -122,7 +126,7 @@ extension Draft {
       status: status)
   }
 
-  /// Any postings; they must sum to zero in every currency.
+  /// A transaction with arbitrary postings, which must sum to zero in every currency.
   public static func postings(
     _ postings: [Posting], on day: Day, id: TransactionID? = nil, description: String = "",
     payee: String = "", note: String = "", tags: [String] = [], status: Status = .cleared

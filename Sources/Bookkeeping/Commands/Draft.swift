@@ -1,35 +1,35 @@
-/// A transaction that an app wants recorded.
+/// A transaction to record.
 ///
-/// Amounts are positive; the constructor says which way they go.
+/// Amounts are positive; the shape determines their direction.
 public struct Draft: Hashable, Sendable {
-  /// What went where.
+  /// The accounts, categories and amounts.
   public var shape: Shape
-  /// The calendar day it happened on; later than today, it is planned.
+  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
   public var day: Day
-  /// The id it shall have; without one it gets a new one.
+  /// The id of the transaction; if `nil`, a new one is generated.
   public var id: TransactionID?
-  /// What it was.
+  /// What the transaction was for.
   public var description: String
-  /// Whom it was paid to or came from.
+  /// The other party of the transaction.
   public var payee: String
-  /// Free text.
+  /// A note.
   public var note: String
-  /// Free labels.
+  /// The tags.
   public var tags: [String]
-  /// How far it has been checked.
+  /// How far the transaction has been checked.
   public var status: Status
-  /// The day from which the bank counts it, where that is another.
+  /// The bank's value date, if it differs from the day.
   public var valueDay: Day?
-  /// The number that stands on the paper: of a cheque, an invoice.
+  /// The number on the document, such as a check or invoice number.
   public var code = ""
-  /// That it comes from elsewhere; set by imports.
+  /// The import it came from; set by imports.
   public var importIdentity: ImportIdentity?
-  /// The series and due day it belongs to.
+  /// The occurrence of a recurring transaction that it belongs to.
   public var series: SeriesLink?
-  /// The rule that chose the category; it has to be there.
+  /// The rule that chose the category; the rule must exist.
   public var categorizedBy: RuleID?
 
-  /// A draft of a shape.
+  /// Creates a draft of the given shape.
   public init(
     _ shape: Shape, on day: Day, id: TransactionID? = nil, description: String = "",
     payee: String = "", note: String = "", tags: [String] = [], status: Status = .cleared
@@ -45,14 +45,14 @@ public struct Draft: Hashable, Sendable {
   }
 }
 
-/// A place in a recurring series.
+/// An occurrence of a recurring transaction.
 public struct SeriesLink: Hashable, Sendable, Codable {
-  /// The series that the row belongs to, which has to be there.
+  /// The recurring transaction, which must exist.
   public var series: SeriesID
-  /// The due day.
+  /// The due date.
   public var occurrence: Day
 
-  /// A due day of a series.
+  /// Creates a link to a due date of a series.
   public init(_ series: SeriesID, due occurrence: Day) {
     self.series = series
     self.occurrence = occurrence
@@ -60,7 +60,7 @@ public struct SeriesLink: Hashable, Sendable, Codable {
 }
 
 extension Draft {
-  /// What went where, before rates and currencies are looked up.
+  /// The accounts, categories and amounts, before rates and currencies are resolved.
   public enum Shape: Hashable, Sendable {
     /// One account and one category.
     case entry(Entry)
@@ -68,36 +68,36 @@ extension Draft {
     case transfer(Transfer)
     /// One account and several categories.
     case split(Split)
-    /// Anything, spelled out; must sum to zero in every currency.
+    /// Explicit postings, which must sum to zero in every currency.
     case postings([Posting])
   }
 
-  /// Which way an entry goes.
+  /// The direction of an entry.
   public enum Direction: Hashable, Sendable {
-    /// Out of the account into an expense category.
+    /// From the account to an expense category.
     case expense
-    /// Out of an expense category into the account: it was spent less than before.
+    /// From an expense category to the account: reduces the category's expenses.
     case refund
-    /// Out of an income category into the account.
+    /// From an income category to the account.
     case income
-    /// Out of the account into an income category: it was earned less than before.
+    /// From the account to an income category: reduces the category's income.
     case incomeReversal
   }
 
   /// One account and one category.
   public struct Entry: Hashable, Sendable {
-    /// Which way.
+    /// The direction.
     public var direction: Direction
-    /// How much, in any currency.
+    /// The amount, in any currency.
     public var amount: Money
     /// The account; `nil` for Outside.
     public var account: AccountID?
-    /// The category; `nil` for the uncategorised one.
+    /// The category; `nil` for the built-in uncategorized one.
     public var category: CategoryID?
-    /// How much in the account's currency, where it is another; `nil` to compute it by the day's rate.
+    /// The amount in the account's currency, if that differs; `nil` to convert at the day's rate.
     public var accountAmount: Money?
 
-    /// An amount between an account and a category; the direction says which way.
+    /// Creates an entry between an account and a category.
     public init(
       _ direction: Direction, _ amount: Money, account: AccountID?, category: CategoryID?,
       accountAmount: Money? = nil
@@ -110,18 +110,19 @@ extension Draft {
     }
   }
 
-  /// From one account to another.
+  /// A transfer from one account to another.
   public struct Transfer: Hashable, Sendable {
-    /// How much, in the source's currency.
+    /// The amount, in the source account's currency.
     public var amount: Money
-    /// The source; `nil` for Outside.
+    /// The source account; `nil` for Outside.
     public var source: AccountID?
-    /// The target; `nil` for Outside.
+    /// The destination account; `nil` for Outside.
     public var target: AccountID?
-    /// How much in the target's currency, where it is another; `nil` to compute it by the day's rate.
+    /// The amount in the destination account's currency, if that differs; `nil` to convert at the
+    /// day's rate.
     public var targetAmount: Money?
 
-    /// An amount from one account to another.
+    /// Creates a transfer from one account to another.
     public init(
       _ amount: Money, from source: AccountID?, to target: AccountID?, targetAmount: Money? = nil
     ) {
@@ -132,18 +133,20 @@ extension Draft {
     }
   }
 
-  /// One part of a split; its category's kind says which way it goes.
+  /// One part of a split.
+  ///
+  /// The kind of its category determines its direction.
   public struct Part: Hashable, Sendable {
-    /// How much.
+    /// The amount.
     public var amount: Money
-    /// The category; `nil` for the uncategorised one of the split's direction.
+    /// The category; `nil` for the built-in uncategorized one of the split's kind.
     public var category: CategoryID?
-    /// Free text.
+    /// A note.
     public var note: String
-    /// Whether it goes the other way: out of an expense category, or into one of income.
+    /// Whether the direction is reversed: out of an expense category, or into an income category.
     public var isReversed: Bool
 
-    /// A positive amount for a category, or out of it where `isReversed`.
+    /// Creates a part with a positive amount.
     public init(
       _ amount: Money, _ category: CategoryID?, note: String = "", isReversed: Bool = false
     ) {
@@ -154,19 +157,19 @@ extension Draft {
     }
   }
 
-  /// One account and several categories, of income and expense alike.
+  /// One account and several categories, which can mix income and expense.
   public struct Split: Hashable, Sendable {
     /// The account; `nil` for Outside.
     public var account: AccountID?
-    /// What parts without a category are.
+    /// The kind of parts that have no category.
     public var kind: CategoryKind
-    /// What the account's amount is made of: 1 to ``Limits/partCountMax``.
+    /// The parts that make up the account's amount: 1 to ``Limits/partCountMax``.
     public var parts: [Part]
-    /// What the account gains (positive) or loses (negative) in its currency, where parts are in others;
-    /// `nil` to compute it by the day's rates.
+    /// The account's change, positive for a gain, in its currency, if parts are in other
+    /// currencies; `nil` to convert at the day's rates.
     public var accountAmount: Money?
 
-    /// One account's amount, in parts.
+    /// Creates a split of one account's amount into parts.
     public init(
       account: AccountID?, kind: CategoryKind, parts: [Part], accountAmount: Money? = nil
     ) {

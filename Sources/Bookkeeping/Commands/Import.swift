@@ -1,21 +1,23 @@
 public import Entities
 
-/// One row of a file.
+/// One row of an imported file.
 public struct ImportRow: Hashable, Sendable {
-  /// What it records.
+  /// The transaction that the row records.
   public var draft: Draft
-  /// The line of the file, for messages; 0 where there is none.
+  /// The line of the file, for messages; 0 if there is none.
   public var line: Int
-  /// The file's own id of the row, with the format and a colon before it: `ofx:20240131-7`; or empty.
+  /// The row's id in the file, prefixed with the format and a colon (`ofx:20240131-7`), or empty.
   ///
-  /// A row of the same account, day, amount and reference is the same row, whatever its text says; two
-  /// of a format with different references are two rows. Rows without one, and of other formats, are known
-  /// by day, amount and text.
+  /// Two rows with the same account, day, amount and reference are the same row, whatever their
+  /// text. Two rows of one format with different references are different rows. Rows without a
+  /// reference, and rows of different formats, are matched by day, amount and text.
   public var reference: String
-  /// What somebody wants of it that the file does not say; the row is known by what the file says.
+  /// Changes to the row that the user chose.
+  ///
+  /// The row is still identified by the file's own values.
   public var choice: Amendment?
 
-  /// A row by what it records; `line` and `reference` say where it stands in the file.
+  /// Creates a row; `line` and `reference` locate it in the file.
   public init(
     _ draft: Draft, line: Int = 0, reference: String = "", choice: Amendment? = nil
   ) {
@@ -26,16 +28,18 @@ public struct ImportRow: Hashable, Sendable {
   }
 }
 
-/// How rows are imported.
+/// Options for an import.
 public struct ImportOptions: Hashable, Sendable {
-  /// Whether bad rows are left out and listed, instead of refusing the whole file.
+  /// Whether bad rows are skipped and listed, instead of the whole file being refused.
   public var skipsBadRows: Bool
-  /// Whether rows that were imported before and then deleted come back.
+  /// Whether rows that were imported and then deleted are imported again.
   public var restoresDeleted: Bool
-  /// Whether rows are recorded even where they are there already.
+  /// Whether rows are recorded even if they are duplicates.
   public var keepsDuplicates: Bool
 
-  /// Options; by default one bad row refuses the file, and nothing comes twice or comes back.
+  /// Creates options.
+  ///
+  /// By default, one bad row refuses the file, and duplicates and deleted rows are left out.
   public init(
     skipsBadRows: Bool = false, restoresDeleted: Bool = false, keepsDuplicates: Bool = false
   ) {
@@ -49,16 +53,16 @@ public struct ImportOptions: Hashable, Sendable {
 public struct RowFault: Hashable, Sendable, Codable {
   /// The row's index in the command, from 0.
   public var index: Int
-  /// The line of the file, 0 where it was not given.
+  /// The line of the file; 0 if it was not given.
   public var line: Int
-  /// What is wrong with it.
+  /// The kind of problem, for code to switch on.
   public var code: Refusal.Code
-  /// What is wrong with it and what to do.
+  /// The problem and what to do about it.
   public var message: String
-  /// The rate that it needs, where that is what is wrong.
+  /// The missing exchange rates, if they are the reason.
   public var missingRates: [MissingRates] = []
 
-  /// A row that could not be imported.
+  /// Creates a description of a row that could not be imported.
   public init(
     index: Int, line: Int, code: Refusal.Code, message: String, missingRates: [MissingRates] = []
   ) {
@@ -70,16 +74,18 @@ public struct RowFault: Hashable, Sendable, Codable {
   }
 }
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable, Codable {
-  /// The transactions that were recorded, in order of their rows.
+  /// The recorded transactions, in the order of their rows.
   public var recorded: [TransactionID] = []
-  /// The indices of the rows that were there already.
+  /// The indices of the duplicate rows.
   public var duplicates: [Int] = []
-  /// The bad rows that were left out; empty unless the caller asked to skip them.
+  /// The bad rows that were skipped; empty unless the caller chose to skip them.
   public var skipped: [RowFault] = []
 
-  /// What an import did; of one that was done before only what it recorded is known.
+  /// Creates a report.
+  ///
+  /// When a completed import is repeated, only `recorded` is known.
   public init(
     recorded: [TransactionID] = [], duplicates: [Int] = [], skipped: [RowFault] = []
   ) {
@@ -89,59 +95,59 @@ public struct ImportReport: Hashable, Sendable, Codable {
   }
 }
 
-/// What an accepted command made.
+/// The result of an accepted command.
 public enum Outcome: Hashable, Sendable {
-  /// Nothing with an id.
+  /// A command whose result has no id.
   case done
-  /// The account that was opened or changed.
+  /// The opened or changed account.
   case account(AccountID)
-  /// The category that was created or changed.
+  /// The created or changed category.
   case category(CategoryID)
-  /// The transaction that was recorded, amended or deleted.
+  /// The recorded, amended or deleted transaction.
   case transaction(TransactionID)
-  /// A stated balance, budget, series, rule or rate.
+  /// A balance assertion, budget, recurring transaction, rule, mapping, rate or currency.
   case entity(EntityKind, EntityID)
-  /// What became of the transactions of an account, category or series that went: how many changed.
+  /// The number of transactions that were changed, removed or moved.
   case rows(Int)
-  /// What became of the rows of an import.
+  /// The result of an import.
   case imported(ImportReport)
-  /// What series owed.
+  /// The result of generating recurring transactions.
   case generated(GenerationReport)
 
-  /// What was generated, if it was that.
+  /// The generation report, if the command generated recurring transactions.
   public var generation: GenerationReport? {
     if case .generated(let report) = self { report } else { nil }
   }
-  /// The transaction that was recorded, amended or deleted, if it was one.
+  /// The recorded, amended or deleted transaction, if there is one.
   public var transaction: TransactionID? {
     if case .transaction(let id) = self { id } else { nil }
   }
-  /// The budget that was put or removed, if it was one.
+  /// The added, replaced or removed budget, if there is one.
   public var budget: BudgetID? { id(.budget) }
-  /// The series that was put, changed or removed, if it was one.
+  /// The added, changed or removed recurring transaction, if there is one.
   public var series: SeriesID? { id(.series) }
-  /// The rule that was put or removed, if it was one.
+  /// The added, replaced or removed rule, if there is one.
   public var rule: RuleID? { id(.rule) }
-  /// The stated balance that was put or removed, if it was one.
+  /// The added, replaced or removed balance assertion, if there is one.
   public var assertion: AssertionID? { id(.assertion) }
-  /// The mapping that was put or removed, if it was one.
+  /// The added, replaced or removed mapping, if there is one.
   public var mapping: MappingID? { id(.mapping) }
-  /// The rate that was set or removed, if it was one.
+  /// The added, replaced or removed exchange rate, if there is one.
   public var rate: RateID? { id(.rate) }
 
   private func id<Owner>(_ kind: EntityKind) -> Identifier<Owner>? {
     if case .entity(kind, let id) = self { Identifier(id) } else { nil }
   }
 
-  /// The account that was opened or changed, if it was one.
+  /// The opened or changed account, if there is one.
   public var account: AccountID? {
     if case .account(let id) = self { id } else { nil }
   }
-  /// The category that was created or changed, if it was one.
+  /// The created or changed category, if there is one.
   public var category: CategoryID? {
     if case .category(let id) = self { id } else { nil }
   }
-  /// What the import did, if it was one.
+  /// The import report, if the command was an import.
   public var report: ImportReport? {
     if case .imported(let report) = self { report } else { nil }
   }

@@ -1,78 +1,81 @@
 public import Entities
 
-/// Why a command was not accepted: nothing of it was written.
+/// The reason a command was refused.
+///
+/// A refused command writes nothing.
 public struct Refusal: Error, Sendable {
-  /// What to switch on.
+  /// The kind of refusal, for code to switch on.
   public var code: Code
-  /// What, where and why, and what to do about it, with names.
+  /// The problem, with names, and what to do about it.
   public var message: String
-  /// The entities it is about.
+  /// The entities that the refusal is about.
   public var subjects: [EntityID]
-  /// Every bad row, where the command was an import.
+  /// All bad rows, if the command was an import.
   public var rows: [RowFault] = []
-  /// The rates that are not there, where the code is `noRate` or `rows`.
+  /// The missing rates, if the code is `noRate` or `rows`.
   public var missingRates: [MissingRates] = []
-  /// The error below, where State could not be read or written.
+  /// The underlying error, if State could not be read or written.
   public var cause: (any Error)?
 
-  /// Why a command is refused: a sentence, and the entities that it is about.
+  /// Creates a refusal with a message and the entities it is about.
   public init(_ code: Code, _ message: String, _ subjects: [EntityID] = []) {
     self.code = code
     self.message = message
     self.subjects = subjects
   }
 
-  /// What sort of refusal it is.
+  /// The kinds of refusal.
   public enum Code: String, Hashable, Sendable, CaseIterable, Codable {
-    /// An amount or sum does not fit.
+    /// An amount or sum is too large.
     case overflow
-    /// A day outside of 0001-01-01 to 9999-12-31, or a span that ends before it begins.
+    /// A day outside 0001-01-01 to 9999-12-31, or a period that ends before it begins.
     case day
-    /// A currency that neither ISO 4217 nor the ledger has, or with other decimals.
+    /// A currency that neither ISO 4217 nor the ledger defines, or one with the wrong number of
+    /// decimals.
     case currency
-    /// Postings that do not sum to zero in every currency.
+    /// Postings don't sum to zero in every currency.
     case unbalanced
-    /// An account, category, transaction or other entity that is not there.
+    /// An account, category, transaction or other entity doesn't exist.
     case missing
-    /// An amount in another currency than its account.
+    /// An amount in a currency other than its account's.
     case currencyMismatch
-    /// A rate that would be needed is not there.
+    /// A required exchange rate doesn't exist.
     case noRate
-    /// A name or text that is empty, too long or has characters that can't be.
+    /// A name or text is empty, too long or contains characters that aren't allowed.
     case text
-    /// A name that is taken.
+    /// The name is already in use.
     case duplicateName
-    /// An id that is taken.
+    /// The id is already in use.
     case duplicateID
-    /// A negative amount.
+    /// An amount is negative.
     case negative
-    /// A transfer of nothing, or to the account it comes from.
+    /// A transfer of zero, or to its own source account.
     case transfer
-    /// A reconciled transaction's account, day or amount.
+    /// The account, day or amount of a reconciled transaction can't change.
     case reconciled
-    /// Figures of a closed period.
+    /// The figures of a closed period can't change.
     case closedPeriod
-    /// An account or category that is closed or deleted.
+    /// The account or category is closed or deleted.
     case closed
-    /// Something in use that can't go like this.
+    /// The entity is in use and can't be removed this way.
     case inUse
-    /// A category that would be above itself.
+    /// A category would become its own ancestor.
     case cycle
-    /// A category of the other kind, or another account where the kind does not allow it.
+    /// The kind of the category or account doesn't allow the change.
     case kind
-    /// More than `Limits` allow.
+    /// A limit in ``Limits`` is exceeded.
     case limit
-    /// Somebody else changed the same property, and the merge policy is `error`.
+    /// Another writer changed the same property, and the merge policy is `error`.
     case conflict
-    /// A change that this transaction's postings do not allow.
+    /// The transaction's postings don't allow the change.
     case shape
-    /// Something built in.
+    /// A built-in account or category can't be used here.
     case builtin
-    /// A value that is not allowed.
+    /// A value isn't allowed.
     case value
-    /// Parts that do not add up to the total of an imported transaction.
+    /// Parts don't add up to the total of an imported transaction.
     case importedTotal
-    /// Rows of an import; see `rows`.
+    /// Rows of an import are invalid; see `rows`.
     case rows
     /// State could not be read or written; see `cause`.
     case state
@@ -85,14 +88,14 @@ extension Refusal: CustomStringConvertible {
 }
 
 extension Refusal {
-  /// Wraps an error of State.
+  /// Wraps an error thrown by State.
   init(state error: any Error) {
     self.init(.state, "the ledger's state could not be used: \(error)")
     cause = error
   }
 }
 
-/// Runs what may throw any error of State, and wraps it.
+/// Runs `body`, and wraps any error other than a refusal.
 @inline(__always)
 func reading<Value>(_ body: () throws -> Value) throws(Refusal) -> Value {
   do {

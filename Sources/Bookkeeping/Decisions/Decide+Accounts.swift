@@ -1,7 +1,6 @@
 import Entities
 
 extension BookkeepingState {
-  /// Opens an account.
   mutating func open(_ new: NewAccount) throws(Refusal) -> Outcome {
     let name = try checkedName(new.name, of: "the account")
     try checkFree(account: name, except: nil)
@@ -55,7 +54,7 @@ extension BookkeepingState {
     return .account(id)
   }
 
-  /// IBAN and numbers of an account, each once; refuses one that another account has.
+  /// Returns the distinct IBANs and numbers of an account; refuses one that another account has.
   mutating func checkedIdentifiers(
     _ identifiers: [String], of name: String, except id: AccountID?
   ) throws(Refusal) -> [String] {
@@ -113,7 +112,7 @@ extension BookkeepingState {
     return .account(id)
   }
 
-  /// Refuses an amount in another currency than its account.
+  /// Refuses an amount that isn't in its account's currency.
   func check(
     _ money: Money, in currency: Currency, _ what: String, of name: String
   ) throws(Refusal) {
@@ -126,7 +125,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses an opening on no day there is, and one that changes what the closed period shows.
+  /// Refuses an opening balance on an invalid day, or one that changes the figures of the closed
+  /// period.
   mutating func checkOpening(_ new: Account?, before old: Account?) throws(Refusal) {
     let name = new?.name ?? old?.name ?? ""
     if let day = new?.openingDay {
@@ -144,7 +144,7 @@ extension BookkeepingState {
     }
   }
 
-  /// An account that is there and no built-in one, with its record.
+  /// Returns an account that exists and is not built in, with its record, or refuses.
   mutating func requiredStored(_ id: AccountID) throws(Refusal) -> Stored<Account> {
     let account = try required(id)
     return try stored(id.rawValue) ?? Stored(entity: account, record: account.record())
@@ -168,7 +168,8 @@ extension BookkeepingState {
 }
 
 extension Account {
-  /// What the opening adds on days through one, or `nil` for nothing.
+  /// The opening balance that is part of the balances through a day, or `nil` if it is zero or
+  /// starts later.
   fileprivate func closedOpening(_ through: Day) -> (units: Int64, day: Day?)? {
     guard openingBalance != 0, openingDay ?? through <= through else { return nil }
     return (openingBalance, openingDay)

@@ -1,7 +1,7 @@
 import Entities
 
 extension BookkeepingState {
-  /// Amends a transaction: what is stored goes, the amended one comes.
+  /// Amends a transaction: replaces the stored transaction by the amended one.
   mutating func amend(
     _ id: TransactionID, _ given: Amendment
   ) throws(Refusal) -> Outcome {
@@ -46,7 +46,7 @@ extension BookkeepingState {
       let shape = try shape(of: Array(old.postings), type: old.type)
       var next = amendment.shape ?? shape
       if amendment.changesFigures { try amendShape(&next, amendment, old) }
-      // An amount in another currency that was not given belongs to the old amount, account or day.
+      // A converted amount that was not given belongs to the old amount, account or day.
       if amendment.shape == nil, new.day != old.day || !next.hasSameBasis(as: shape) {
         next.clearComputedAmount(keeping: amendment)
       }
@@ -125,7 +125,7 @@ extension BookkeepingState {
 }
 
 extension Amendment {
-  /// Whether some part of a shape is given.
+  /// Whether any part of a shape is given.
   var changesFigures: Bool {
     amount != nil || account != nil || category != nil || otherAccount != nil
       || accountAmount != nil || targetAmount != nil
@@ -133,7 +133,7 @@ extension Amendment {
 }
 
 extension Draft.Shape {
-  /// Whether amounts in other currencies follow from the same amounts and accounts.
+  /// Whether converted amounts would be computed from the same amounts and accounts.
   func hasSameBasis(as other: Draft.Shape) -> Bool {
     switch (self, other) {
     case (.entry(let new), .entry(let old)):
@@ -146,7 +146,7 @@ extension Draft.Shape {
     }
   }
 
-  /// Drops an amount that rates gave, unless the amendment gives it.
+  /// Removes the converted amount, unless the amendment gives it.
   mutating func clearComputedAmount(keeping amendment: Amendment) {
     switch self {
     case .entry(var entry):
@@ -164,14 +164,14 @@ extension Draft.Shape {
 }
 
 extension Transaction {
-  /// The categories in order of the postings.
+  /// The categories, in the order of the postings.
   var categoryTargets: [CategoryID] {
     postings.compactMap { if case .category(let id) = $0.account { id } else { nil } }
   }
 }
 
 extension [Posting] {
-  /// These postings with the notes that stood in the same places, or on the same accounts, before.
+  /// Returns these postings with the notes of the old postings at the same positions or accounts.
   func keepingNotes(of old: SharedList<Posting>) -> [Posting] {
     guard old.contains(where: { !$0.note.isEmpty }) else { return self }
     var noted = self

@@ -1,7 +1,7 @@
 import Entities
 
 extension BookkeepingState {
-  /// Makes an account hold an amount at the end of a day.
+  /// Corrects an account's balance at the end of a day.
   mutating func correct(
     _ id: AccountID, _ balance: Money, on day: Day, by correction: BalanceCorrection
   ) throws(Refusal) -> Outcome {
@@ -12,7 +12,7 @@ extension BookkeepingState {
     let held = try reading { try self.balance(of: id, on: day) }
     let difference = Int128(balance.minorUnits) - held
     guard difference != 0 else {
-      // The caller hears of a category that is not there in any case.
+      // A missing category is refused even if there is nothing to record.
       if case .transaction(let category?, _) = correction { _ = try anyCategory(category) }
       return .done
     }

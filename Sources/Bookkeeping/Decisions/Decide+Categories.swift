@@ -46,13 +46,14 @@ extension BookkeepingState {
     return .category(id)
   }
 
-  /// Refuses a place in the tree that is taken, too deep, of the other kind or below itself.
+  /// Refuses a place in the tree that is taken, too deep, below another kind or below the category
+  /// itself.
   mutating func checkPlace(_ category: Category, height: Int) throws(Refusal) {
     try checkAbove(category, height: height)
     try checkFree(category)
   }
 
-  /// Refuses a place in the tree that is too deep, of the other kind or below itself.
+  /// Refuses a place in the tree that is too deep, below another kind or below the category itself.
   mutating func checkAbove(_ category: Category, height: Int) throws(Refusal) {
     var depth = height
     var above = category.parent
@@ -96,7 +97,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses a name that a sibling has.
+  /// Refuses a name that a sibling already has.
   mutating func checkFree(_ category: Category) throws(Refusal) {
     let isReserved =
       category.parent == nil && Folding.key(category.name) == Folding.key(Category.builtinName)
@@ -112,7 +113,7 @@ extension BookkeepingState {
       other.map { [$0.id.rawValue] } ?? [])
   }
 
-  /// How many levels a category and what is below it have.
+  /// The number of levels of a category and its descendants.
   mutating func height(of id: CategoryID) throws(Refusal) -> Int {
     let all = try reading { try categories() }
     var level: Set<CategoryID> = [id]
@@ -124,7 +125,8 @@ extension BookkeepingState {
     return height
   }
 
-  /// A category that is there and no built-in one, as it is read, with its record.
+  /// Returns a category that exists and is not built in, with its effective parent and its stored
+  /// record, or refuses.
   mutating func requiredStored(_ id: CategoryID) throws(Refusal) -> Stored<Category> {
     let category = try required(id)
     let stored: Stored<Category>? = try stored(id.rawValue)

@@ -1,9 +1,10 @@
 import Entities
 
 extension BookkeepingState {
-  /// Deletes an account by a policy.
+  /// Deletes an account according to a policy.
   ///
-  /// Its record stays for ever, with a flag: what was recorded on another device meanwhile may name it.
+  /// Its record is kept permanently with a deletion flag, because commits made on another device in
+  /// the meantime may refer to it.
   mutating func delete(
     _ id: AccountID, _ policy: DeletionPolicy<AccountID>
   ) throws(Refusal) -> Outcome {
@@ -29,7 +30,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Moves rows, opening, series, rules and mappings of an account to another; gives how many rows.
+  /// Moves an account's transactions, opening balance, series, rules and mappings to another
+  /// account, and returns the number of transactions.
   mutating func moveRows(of account: Account, to other: AccountID) throws(Refusal) -> Int {
     guard other != account.id else { throw Refusal.intoItself("account “\(account.name)”", other) }
     guard let heir = try usableAccount(other, []) else {
@@ -71,11 +73,11 @@ extension BookkeepingState {
         [account.id.rawValue, heir.id.rawValue])
     }
     _ = try setOpening(heir.id, Money(sum, heir.currency), account.openingDay)
-    // The account goes, closed or not, and its opening with it.
+    // The deleted account's opening balance is removed, whether the account is closed or not.
     try checkOpening(nil, before: account)
   }
 
-  /// Deletes a category by a policy; what is below it moves one level up.
+  /// Deletes a category according to a policy; its subcategories move up one level.
   mutating func delete(
     _ id: CategoryID, _ policy: DeletionPolicy<CategoryID>?
   ) throws(Refusal) -> Outcome {
@@ -105,7 +107,7 @@ extension BookkeepingState {
     return .rows(rows.count)
   }
 
-  /// Moves rows, budgets, series and rules of a category to another.
+  /// Moves transactions, budgets, series and rules from a category to another.
   mutating func move(
     _ rows: [TransactionID], of category: Category, to other: CategoryID
   ) throws(Refusal) {
@@ -137,7 +139,7 @@ extension BookkeepingState {
     return .withRows
   }
 
-  /// Refuses to delete a split that also concerns another category.
+  /// Refuses to delete a split that also has a posting in another category.
   private mutating func checkAlone(
     _ transaction: Transaction, _ id: CategoryID
   ) throws(Refusal) {
@@ -150,14 +152,14 @@ extension BookkeepingState {
     }
   }
 
-  /// What is read right below a category.
+  /// The effective children of a category.
   ///
-  /// To be asked before the category goes: afterwards all of them are read one level up.
+  /// Call this before the category is deleted. Afterwards its children are read one level higher.
   mutating func children(of id: CategoryID) throws(Refusal) -> [CategoryID] {
     try reading { try categories() }.filter { $0.parent == id }.map(\.id)
   }
 
-  /// Puts categories below another one, or at the top, which is no deeper than where they were.
+  /// Moves categories below a parent or to the top level, which must not be deeper than they were.
   mutating func put(_ children: [CategoryID], below parent: CategoryID?) throws(Refusal) {
     for child in children {
       let stored = try requiredStored(child)
@@ -193,7 +195,7 @@ extension BookkeepingState {
 }
 
 extension Account {
-  /// What a deletion that keeps the rows leaves.
+  /// The account as stored after a deletion that keeps its transactions.
   var tombstone: Account {
     var account = self
     account.isClosed = true
@@ -202,7 +204,8 @@ extension Account {
     return account
   }
 
-  /// What a deletion with the rows, or one that moves them, leaves: no opening either.
+  /// The account as stored after its transactions were deleted or moved: without an opening
+  /// balance.
   var emptyTombstone: Account {
     var account = tombstone
     account.openingBalance = 0
@@ -212,7 +215,7 @@ extension Account {
 }
 
 extension Category {
-  /// What a deletion leaves.
+  /// The category as stored after its deletion.
   var tombstone: Category {
     var category = self
     category.isHidden = true

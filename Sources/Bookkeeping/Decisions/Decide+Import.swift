@@ -1,10 +1,11 @@
 import Entities
 
 extension BookkeepingState {
-  /// Imports the rows of a file that are not there yet.
+  /// Imports the rows of a file that are not already recorded.
   ///
-  /// The k-th of the rows with one fingerprint is known by the id that follows from that, or stands for one of those
-  /// rows that look like it and have other ids.
+  /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
+  /// k. Otherwise it matches one of the existing rows that have the same fingerprint but another
+  /// kind of id.
   mutating func importRows(
     _ rows: [ImportRow], _ options: ImportOptions
   ) throws(Refusal) -> Outcome {
@@ -41,7 +42,7 @@ extension BookkeepingState {
     return .imported(report)
   }
 
-  /// Records a row, or returns `nil` where it is there already.
+  /// Records a row, or returns `nil` if it is already recorded.
   private mutating func importRow(
     _ row: ImportRow, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> TransactionID? {
@@ -56,7 +57,7 @@ extension BookkeepingState {
     do throws(Refusal) {
       transaction = try self.transaction(of: draft)
     } catch {
-      // A row whose account has been closed since may still be there already.
+      // A row whose account has since been closed may already be recorded.
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
       let old = try self.transaction(of: draft, existing: draft.shape.named)
       let hasID = draft.id.map { $0 != .new } ?? false
@@ -64,7 +65,8 @@ extension BookkeepingState {
       if try isKnown(&mark, options, &counts) { return nil }
       throw error
     }
-    // Where duplicates are kept, nothing is looked for: only a reference still tells of an id.
+    // If duplicates are kept, no matching is done. The mark is needed only for the id derived from
+    // a reference.
     let isReferenced = transaction.importIdentity?.isReferenced == true
     var mark: KnownRows.Mark?
     if isReferenced || !options.keepsDuplicates {
@@ -81,7 +83,7 @@ extension BookkeepingState {
     }
     let read = transaction
     transaction = try ruled(transaction)
-    // The row is known by what the file says, whatever rules make of it.
+    // The row is identified by the file's values, not by values that a rule set.
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
@@ -89,7 +91,9 @@ extension BookkeepingState {
     return transaction.id
   }
 
-  /// What a row of a file is recognised by; one that comes with an id of its own is not by its reference.
+  /// Returns the mark by which a row is recognized.
+  ///
+  /// A row with an id of its own isn't recognized by its reference.
   private func mark(
     of transaction: Transaction, _ counts: inout KnownRows, hasID: Bool
   ) -> KnownRows.Mark {
@@ -111,10 +115,13 @@ extension BookkeepingState {
     return mark
   }
 
-  /// Whether a row is there already; then it is counted off.
+  /// Whether a row is already recorded.
   ///
-  /// By its reference a row is known for good. Otherwise it is known by its text: by the id that follows from it, or
-  /// as any row that came without a reference, or with that of another format.
+  /// A match uses up one of the existing rows.
+  ///
+  /// A row with a reference is recognized by the id derived from that reference. Any other row is
+  /// recognized by its text: by the id derived from the text, or by matching a row that was
+  /// imported without a reference or with a reference of another format.
   private mutating func isKnown(
     _ mark: inout KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> Bool {
@@ -139,13 +146,14 @@ extension BookkeepingState {
     return remaining > 0
   }
 
-  /// Whether the row that has, or had, the id that follows from a row's text is one of a file; if not, the row may
-  /// take that id.
+  /// Whether the id derived from a row's text belongs, or belonged, to an imported row.
+  ///
+  /// If not, the row may take that id.
   private mutating func isKnown(
     by key: TransactionID, _ mark: inout KnownRows.Mark, _ options: ImportOptions
   ) throws(Refusal) -> Bool {
     if let (present, _) = try reading({ try record(.transaction, key.rawValue) }) {
-      // Whose text was erased is known no more.
+      // A transaction whose text was erased no longer has the import mark and isn't recognized.
       return present[Tag.Transaction.importMark] != nil
     }
     mark.isDeleted = try isMarked(key.rawValue)
@@ -154,7 +162,8 @@ extension BookkeepingState {
     return false
   }
 
-  /// Counts the rows that are there on a day and account, once; without those that their ids tell of.
+  /// Counts the existing transactions of a day and account, once, except those recognized by their
+  /// ids.
   private mutating func look(
     at place: KnownRows.Place, _ counts: inout KnownRows
   ) throws(Refusal) {
@@ -171,7 +180,7 @@ extension BookkeepingState {
     }
   }
 
-  /// How many rows that a row may be were there before this import.
+  /// The number of rows recorded before this import that this row can match.
   private mutating func remember(
     _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> Int {
@@ -185,7 +194,7 @@ extension BookkeepingState {
     where format != mark.text.format {
       remaining += count
     }
-    // Which format those had that have been changed or deleted since is not known any more.
+    // The format of changed or deleted rows with a reference is no longer known.
     if mark.id == nil {
       remaining += Int(clamping: known.changedReferenced)
       if !options.restoresDeleted { remaining += Int(clamping: known.deletedReferenced) }
@@ -193,7 +202,7 @@ extension BookkeepingState {
     return remaining
   }
 
-  /// Remembers a row no longer as deleted.
+  /// Removes a restored row from the deleted ones.
   private mutating func restored(
     _ mark: KnownRows.Mark, _ counts: inout KnownRows
   ) throws(Refusal) {
@@ -213,7 +222,7 @@ extension BookkeepingState {
 }
 
 extension Draft.Shape {
-  /// Every account and category it names, as postings of nothing.
+  /// All accounts and categories of the shape, as postings of zero.
   fileprivate var named: [Posting] {
     let nothing = Money(0, Currency(packed: 0))
     let accounts: [AccountID?]
@@ -230,7 +239,7 @@ extension Draft.Shape {
 }
 
 extension Refusal {
-  /// The refusal of a whole file for its bad rows.
+  /// Refuses a whole file because of its bad rows.
   fileprivate init(rows faults: [RowFault], of count: Int) {
     let named = faults.prefix(Limits.faultCountMax)
     let lines = named.prefix(20).map { fault in

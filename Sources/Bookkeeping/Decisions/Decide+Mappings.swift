@@ -1,8 +1,8 @@
 import Entities
 
-/// Mappings that are kept in the ledger.
+/// Column mappings saved in the ledger.
 extension BookkeepingState {
-  /// Puts a mapping.
+  /// Adds or replaces a mapping.
   mutating func put(_ given: SavedMapping) throws(Refusal) -> Outcome {
     var mapping = given
     mapping.name = try checkedName(given.name, of: "the mapping")
@@ -23,7 +23,7 @@ extension BookkeepingState {
       throw Refusal(.value, "\(what) has a negative number of columns; give 0 or more")
     }
     let stored: Stored<SavedMapping>? = mapping.id == .new ? nil : try stored(mapping.entityID)
-    // The account it names already may have been closed since.
+    // An account that the mapping already names may have been closed since.
     if let account = mapping.account, account != stored?.entity.account {
       guard try usableAccount(account, []) != nil else {
         throw Refusal(
@@ -37,7 +37,7 @@ extension BookkeepingState {
     return .entity(.mapping, mapping.entityID)
   }
 
-  /// Refuses a name that another mapping has.
+  /// Refuses a name that another mapping already has.
   mutating func checkUnique(_ mapping: SavedMapping) throws(Refusal) {
     let key = Folding.key(mapping.name)
     for other in try all(SavedMapping.self)

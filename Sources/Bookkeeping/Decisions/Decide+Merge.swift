@@ -1,9 +1,9 @@
 import Entities
 
-// Two accounts or categories that are one: what two devices opened for the same thing, or somebody by mistake.
+// Merging two accounts or categories that were created twice, by mistake or on two devices.
 
 extension BookkeepingState {
-  /// Makes one account of two: everything of the first becomes the other's, and its flag says that it is deleted.
+  /// Moves everything from an account to another and flags the first as deleted.
   mutating func merge(_ id: AccountID, into other: AccountID) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)
     let account = stored.entity
@@ -14,7 +14,7 @@ extension BookkeepingState {
     return .rows(count)
   }
 
-  /// Makes what statements said about an account count for another.
+  /// Moves the balance assertions of an account to another.
   private mutating func moveAssertions(
     of id: AccountID, to other: AccountID
   ) throws(Refusal) {
@@ -25,7 +25,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Lets imports find an account by the numbers that the deleted one had.
+  /// Adds the identifiers of the deleted account to the other, so that imports find it by them.
   private mutating func moveIdentifiers(
     of account: Account, to other: AccountID
   ) throws(Refusal) {
@@ -38,10 +38,11 @@ extension BookkeepingState {
     try emit(stored, heir)
   }
 
-  /// Makes one category of two: everything of the first becomes the other's, and its flag says that it is deleted.
+  /// Moves everything from a category to another and flags the first as deleted.
   ///
-  /// What is below it goes below the other. Where the other is itself below it, that one takes its place; where it is
-  /// a built-in one, nothing goes below it.
+  /// Its subcategories become children of the other category. If the other category is itself one
+  /// of them, it moves up to the merged category's level. If the other category is built in, the
+  /// subcategories move up one level instead.
   mutating func merge(_ id: CategoryID, into other: CategoryID) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)
     let category = stored.entity

@@ -10,9 +10,10 @@ extension BookkeepingState {
     return .transaction(transaction.id)
   }
 
-  /// The transaction that a draft asks for, checked against everything but the closed period.
+  /// Builds the transaction of a draft and checks everything except the closed period.
   ///
-  /// - Parameter existing: postings that were there before: what they are on may be closed or deleted.
+  /// - Parameter existing: Postings that existed before. Their accounts and categories may be
+  ///   closed or deleted.
   mutating func transaction(
     of draft: Draft, existing: [Posting] = []
   ) throws(Refusal) -> Transaction {
@@ -38,7 +39,7 @@ extension BookkeepingState {
       categorizedBy: draft.categorizedBy, valueDay: draft.valueDay, code: draft.code)
   }
 
-  /// A given id that no entity of its kind has, or a new one.
+  /// Returns the given id if no entity of its kind has it, or a new id.
   @inline(__always)
   mutating func freshID<Entity: LedgerEntity>(
     _ id: Identifier<Entity>?
@@ -58,7 +59,7 @@ extension BookkeepingState {
     return id
   }
 
-  /// Refuses texts of a transaction beyond their limits.
+  /// Refuses texts of a transaction that exceed their limits.
   func checkTexts(
     _ description: String, _ payee: String, _ note: String, _ tags: [String],
     of what: @autoclosure () -> String
@@ -76,14 +77,16 @@ extension BookkeepingState {
     return .transaction(id)
   }
 
-  /// Deletes a transaction, unless it is locked; its due day in a series is not generated again.
+  /// Deletes a transaction unless it is locked.
+  ///
+  /// Its due date is not generated again.
   mutating func delete(_ stored: Stored<Transaction>) throws(Refusal) {
     try remove(stored)
     if stored.entity.entityID.isNamed { try mark(stored.entity.entityID) }
     if let link = stored.entity.seriesLink { try markSkipped(link) }
   }
 
-  /// Removes a transaction, unless it is locked, and remembers it where it was imported.
+  /// Removes a transaction unless it is locked, and marks it as deleted if it was imported.
   mutating func remove(_ stored: Stored<Transaction>) throws(Refusal) {
     let old = stored.entity
     guard old.status != .reconciled else {
@@ -102,7 +105,7 @@ extension BookkeepingState {
     try emit(stored, nil)
   }
 
-  /// Marks transactions as reconciled, or as cleared again.
+  /// Marks transactions as reconciled, or as cleared.
   mutating func reconcile(_ ids: [TransactionID], _ status: Status) throws(Refusal) -> Outcome {
     guard ids.count <= Limits.reconcileCountMax else {
       throw Refusal(

@@ -16,7 +16,7 @@ extension BookkeepingState {
     return .done
   }
 
-  /// Reopens the days after one, or all.
+  /// Reopens the days after a day, or all days.
   mutating func reopen(after day: Day?) throws(Refusal) -> Outcome {
     if let day { try check(day, "the day \(day) to reopen the books after") }
     let stored = try storedSettings()
@@ -58,8 +58,8 @@ extension BookkeepingState {
 
   /// Sets the rate of a day.
   ///
-  /// Rates are no figures of a period: converted totals say at which rates they were asked, so a rate
-  /// may arrive for a closed one.
+  /// A rate can be added for a closed period because rates don't belong to a period's figures: each
+  /// converted total is reported with the rates used.
   mutating func set(_ rate: ExchangeRate) throws(Refusal) -> Outcome {
     try check(rate.day, "the day \(rate.day) of the rate from \(rate.base) to \(rate.quoted)")
     try check(rate.base)
@@ -114,7 +114,7 @@ extension BookkeepingState {
     return .entity(.currency, definition.entityID)
   }
 
-  /// States a balance.
+  /// Records a balance assertion.
   mutating func state(
     _ id: AccountID, _ balance: Money, on day: Day, note: String, id given: AssertionID
   ) throws(Refusal) -> Outcome {

@@ -1,13 +1,13 @@
-/// Decides a command: applies its changes to `state` and says what it made, or refuses it.
+/// Decides a command: applies its changes to `state` and returns the outcome, or refuses it.
 ///
-/// Same state and command, same changes: there is no clock and no chance in it (new ids come from
-/// the state).
+/// The result is deterministic: the same state and command produce the same changes. New ids come
+/// from the state.
 ///
-/// - Throws: `Refusal`; what was applied by then is to be dropped by the caller.
+/// - Throws: `Refusal`. The caller must discard the changes applied before the error.
 package func decide(
   _ command: Command, on state: inout some BookkeepingState
 ) throws(Refusal) -> Outcome {
-  // No `default`: a command that nobody decides does not compile.
+  // There is no `default`, so an unhandled command doesn't compile.
   switch command {
   case .record(let draft): try state.record(draft)
   case .amend(let id, let amendment): try state.amend(id, amendment)

@@ -1,46 +1,47 @@
 import Entities
 
-/// What an import knows of the rows that were there before it.
+/// The rows that existed before an import, and the matches so far.
 struct KnownRows {
   struct Place: Hashable {
     var day: Day
     var account: AccountID
   }
 
-  /// What a row is recognised by that its reference does not tell of.
+  /// The attributes by which a row is recognized when its reference doesn't match.
   struct Text: Hashable {
-    /// Its text and figures.
+    /// The fingerprint of its text and figures.
     var print: EntityID
-    /// The format that gave its reference; empty where it has none.
+    /// The format of its reference; empty if it has none.
     var format = ""
   }
 
-  /// What a row of the file is recognised by.
+  /// The attributes by which a row of the file is recognized.
   struct Mark {
-    /// Its text and figures.
+    /// The fingerprint and the format.
     var text: Text
-    /// Where rows stand that it may be.
+    /// The day and account of the existing rows that it may match.
     var place: Place
-    /// The id that its reference makes.
+    /// The id derived from its reference.
     var id: EntityID?
-    /// The id that its text makes, where no row has it.
+    /// The id derived from its text, if no row has that id.
     var key: TransactionID?
-    /// Whether it is recorded under that.
+    /// Whether the row is to be recorded under `key`.
     var takesKey: Bool
-    /// Whether the row that had that id was deleted.
+    /// Whether the row with the id `key` was deleted.
     var isDeleted = false
   }
 
-  /// Days and accounts that were looked at.
+  /// The days and accounts whose existing rows have been counted.
   var seen: Set<Place> = []
-  /// How many rows without a reference have a fingerprint by their present values.
+  /// The number of rows without a reference, by the fingerprint of their current values.
   var present: [EntityID: Int] = [:]
-  /// The same of rows with a reference, by the format that gave it.
+  /// The number of rows with a reference, by fingerprint and format.
   var referenced: [EntityID: [String: Int]] = [:]
-  /// How many rows are there that a row of the file may be, and not yet matched by one.
+  /// The number of existing rows that rows of the file can still match.
   var remaining: [Text: Int] = [:]
-  /// How many rows of a fingerprint were deleted.
+  /// The number of deleted rows, by fingerprint.
   var deleted: [EntityID: Int] = [:]
-  /// How many rows of the file have had the same text, or the same reference, account, day and amount so far.
+  /// The number of rows of the file so far, by fingerprint and by the id derived from their
+  /// reference.
   var ordinals: [EntityID: Int] = [:]
 }

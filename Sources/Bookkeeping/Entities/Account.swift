@@ -1,56 +1,58 @@
 public import Entities
 
-/// What sort of account it is.
+/// The kind of an account.
 public enum AccountKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// What one has: cash, a bank account.
+  /// Something owned: cash, a bank account.
   case asset = 0
-  /// What one owes: a loan, a credit card.
+  /// Something owed: a loan, a credit card.
   case liability = 1
-  /// The counterpart of both; in no list, no net worth and no total.
+  /// The counterpart of assets and liabilities; excluded from lists, totals and net worth.
   case equity = 2
 }
 
-/// An account: money of one currency that comes in and goes out.
+/// An account, which holds money of one currency.
 public struct Account: LedgerEntity {
-  /// The recording number; real accounts count from 16, the built-in ones have 1 to 3.
+  /// The recording number: from 16 for a ledger's own accounts, 1 to 3 for built-in ones.
   public var number: UInt64
   /// The account's id.
   public var id: AccountID
-  /// The name, unique among the accounts that are not deleted.
+  /// The name, unique among the accounts that aren't deleted.
   public var name: String
-  /// What sort of account it is.
+  /// The kind of account.
   public var kind: AccountKind
-  /// The only currency it takes.
+  /// The account's only currency.
   public var currency: Currency
-  /// The balance it began with, in minor units; ``opening`` is the same as money.
+  /// The opening balance in minor units; ``opening`` returns it as money.
   package var openingBalance: Int64
-  /// The day from which the opening counts; without one it counts on every day.
+  /// The first day that includes the opening balance; if `nil`, every day does.
   public var openingDay: Day?
-  /// Whether it takes no further rows.
+  /// Whether the account accepts no new transactions.
   public var isClosed: Bool
-  /// Whether lists leave it out.
+  /// Whether lists leave the account out.
   public var isHidden: Bool
-  /// Whether it was deleted: only its name, and rows that were to be kept, are left.
+  /// Whether the account was deleted.
+  ///
+  /// Only its name and any kept transactions remain.
   public var isDeleted: Bool
-  /// Free text.
+  /// A note.
   public var note: String
-  /// The place in a list; equal places are ordered by name.
+  /// The position in lists; accounts with equal positions are ordered by name.
   public var order: Int64
-  /// What banks' files call it: its IBAN, its number; no two accounts share one.
+  /// The names of the account in bank files, such as its IBAN or number; no two accounts share one.
   public var identifiers: [String]
 }
 
 extension Account {
-  /// What accounts are in the journal: kind 2.
+  /// The kind of accounts in the journal: 2.
   public static var kind: EntityKind { .account }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
-  /// The balance it began with, in its currency.
+  /// The opening balance, in the account's currency.
   public var opening: Money { Money(openingBalance, currency) }
 
-  /// An account by its properties.
+  /// Creates an account.
   ///
-  /// - Parameter opening: the balance it began with, in its currency; 0 without one.
+  /// - Parameter opening: The opening balance, in the account's currency; `nil` for 0.
   /// - Precondition: `opening` is in the account's currency.
   public init(
     id: AccountID, number: UInt64 = 0, name: String, kind: AccountKind = .asset,
@@ -75,11 +77,11 @@ extension Account {
     self.identifiers = identifiers
   }
 
-  /// An account without a name, in no currency.
+  /// An account with an empty name and a blank currency.
   public static let blank = Account(
     id: AccountID(EntityID(high: 0, low: 0)), name: "", currency: CurrencyCoding.blank)
 
-  /// What makes two numbers of an account the same: letters and digits alone, in capitals.
+  /// The form in which account numbers are compared: uppercase letters and digits only.
   public static func identifierKey(_ identifier: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -88,7 +90,7 @@ extension Account {
         }))
   }
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

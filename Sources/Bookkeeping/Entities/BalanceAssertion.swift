@@ -1,30 +1,32 @@
 public import Entities
 
-/// A balance that a statement gives for the end of a day; where it does not follow, it is reported.
+/// A balance that a statement shows at the end of a day.
+///
+/// A different computed balance is reported.
 public struct BalanceAssertion: LedgerEntity {
   /// The recording number.
   public var number: UInt64
   /// The assertion's id.
   public var id: AssertionID
-  /// Whose balance.
+  /// The account.
   public var account: AccountID
-  /// At the end of which day.
+  /// The day at whose end the balance applies.
   public var day: Day
-  /// The stated balance, in the account's currency.
+  /// The asserted balance, in the account's currency.
   public var balance: Money
-  /// Where it was stated.
+  /// A note, such as the source of the balance.
   public var note: String
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
-  /// What stated balances are in the journal: kind 9.
+  /// The kind of balance assertions in the journal: 9.
   public static var kind: EntityKind { .assertion }
 }
 
 extension BalanceAssertion {
-  /// A stated balance.
+  /// Creates a balance assertion.
   ///
-  /// - Parameter balance: in the account's currency.
+  /// - Parameter balance: The balance, in the account's currency.
   public init(
     id: AssertionID = .random(), number: UInt64 = 0, account: AccountID, day: Day, balance: Money,
     note: String = ""
@@ -37,12 +39,12 @@ extension BalanceAssertion {
     self.note = note
   }
 
-  /// A balance of 0 of no account.
+  /// A balance assertion of zero, without an account.
   public static let blank = BalanceAssertion(
     id: AssertionID(EntityID(high: 0, low: 0)), account: IDCoding.blank, day: DayCoding.blank,
     balance: MoneyCoding.blank)
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

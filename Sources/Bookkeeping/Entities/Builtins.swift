@@ -1,10 +1,10 @@
 import Entities
 
 extension Account {
-  /// What is shown for a built-in account, or `nil` for any other id.
+  /// Returns a built-in account for display, or `nil` for any other id.
   ///
-  /// Built-in accounts are equity, hidden and never journalled; they take every currency, so theirs
-  /// means nothing.
+  /// Built-in accounts are of kind equity, hidden, and not stored in the journal. They accept every
+  /// currency, so their own currency has no meaning.
   public static func builtin(_ id: AccountID, currency: Currency) -> Account? {
     guard let name = builtinName(id) else { return nil }
     return Account(

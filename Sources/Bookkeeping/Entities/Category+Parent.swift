@@ -1,10 +1,11 @@
 extension Category {
-  /// The category as it is read: below the nearest one above it that is not deleted.
+  /// The category with its effective parent: its nearest ancestor that isn't deleted.
   ///
-  /// Deleting a category lifts what is below it, but what was put there on another device meanwhile still names it.
+  /// Deleting a category moves its subcategories up, but a subcategory that another device added in
+  /// the meantime still refers to the deleted one.
   ///
-  /// - Parameter category: a category as it is stored.
-  /// - Complexity: O(deleted ones right above it).
+  /// - Parameter category: Returns a category as it is stored.
+  /// - Complexity: O(deleted categories directly above it).
   package func belowLiving(_ category: (CategoryID) throws -> Category?) rethrows -> Category {
     var found = self
     // The tree has no cycles, but a damaged file must not hang the caller.
@@ -19,7 +20,7 @@ extension Category {
 }
 
 extension [Category] {
-  /// All categories of a ledger as they are read; see ``Category/belowLiving(_:)``.
+  /// All categories with their effective parents; see ``Category/belowLiving(_:)``.
   package func belowLiving() -> [Category] {
     let deleted = Dictionary(
       lazy.filter(\.isDeleted).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,42 +1,44 @@
 public import Entities
 
-/// Whether money in a category was earned or spent.
+/// Whether the money of a category is earned or spent.
 public enum CategoryKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// What is spent.
+  /// Money spent.
   case expense = 0
-  /// What is earned.
+  /// Money earned.
   case income = 1
 }
 
-/// A category: what money was earned with or spent on; a tree of any depth.
+/// A category of income or expense; categories form a tree.
 public struct Category: LedgerEntity {
-  /// The recording number; real categories count from 16, the built-in ones have 4 and 5.
+  /// The recording number: from 16 for a ledger's own categories, 4 and 5 for the built-in ones.
   public var number: UInt64
   /// The category's id.
   public var id: CategoryID
-  /// The name, unique among its siblings of the same kind that are not deleted.
+  /// The name, unique among siblings of the same kind that aren't deleted.
   public var name: String
   /// Income or expense, the same as its parent's.
   public var kind: CategoryKind
-  /// The category above.
+  /// The parent category.
   public var parent: CategoryID?
-  /// Whether lists leave it out.
+  /// Whether lists leave the category out.
   public var isHidden: Bool
-  /// Whether it was deleted: only its name, and rows that were to be kept, are left.
+  /// Whether the category was deleted.
+  ///
+  /// Only its name and any kept transactions remain.
   public var isDeleted: Bool
-  /// Free text.
+  /// A note.
   public var note: String
-  /// The place among its siblings; equal places are ordered by name.
+  /// The position among its siblings; equal positions are ordered by name.
   public var order: Int64
 }
 
 extension Category {
   /// The kind of categories.
   public static var kind: EntityKind { .category }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
 
-  /// A category by its properties.
+  /// Creates a category.
   public init(
     id: CategoryID, number: UInt64 = 0, name: String, kind: CategoryKind,
     parent: CategoryID? = nil, isHidden: Bool = false, isDeleted: Bool = false, note: String = "",
@@ -53,11 +55,11 @@ extension Category {
     self.order = order
   }
 
-  /// An expense category without a name.
+  /// An expense category with an empty name.
   public static let blank = Category(
     id: CategoryID(EntityID(high: 0, low: 0)), name: "", kind: .expense)
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

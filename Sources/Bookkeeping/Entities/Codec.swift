@@ -1,13 +1,13 @@
 import Entities
 
 extension ByteWriter {
-  /// An amount: zigzag units, then its currency.
+  /// Writes an amount: zigzag units, then the currency.
   mutating func money(_ money: Money) {
     zigzag(money.minorUnits)
     currency(money.currency)
   }
 
-  /// Something that may be missing: 0, or 1 and the value.
+  /// Writes an optional value: 0, or 1 and the value.
   mutating func optional<Value>(_ value: Value?, _ body: (inout ByteWriter, Value) -> Void) {
     u8(value == nil ? 0 : 1)
     if let value { body(&self, value) }
@@ -15,18 +15,18 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// An amount: zigzag units, then its currency.
+  /// Reads an amount: zigzag units, then the currency.
   @_lifetime(self: copy self)
   mutating func money() throws(DecodingFault) -> Money {
     let units = try zigzag()
     return Money(units, try currency())
   }
 
-  /// A day, biased and big-endian.
+  /// Reads a day, biased and big-endian.
   @_lifetime(self: copy self)
   mutating func day() throws(DecodingFault) -> Day { Day(biased: try u32be()) }
 
-  /// Whether a value follows: a byte 0 or 1.
+  /// Reads a flag: a byte 0 or 1.
   @_lifetime(self: copy self)
   mutating func flag() throws(DecodingFault) -> Bool {
     switch try u8() {
@@ -36,7 +36,7 @@ extension ByteReader {
     }
   }
 
-  /// A code of one byte that stands for a case.
+  /// Reads a one-byte code of a case.
   @_lifetime(self: copy self)
   mutating func code<Case: RawRepresentable<UInt8>>(
     _ type: Case.Type = Case.self

@@ -1,37 +1,37 @@
 public import Entities
 
-/// A currency that ISO 4217 does not have: points, a coin, a metal.
+/// A currency that is not in ISO 4217, such as loyalty points, a cryptocurrency or a metal.
 public struct CurrencyDefinition: LedgerEntity {
   /// The recording number.
   public var number: UInt64
-  /// The currency with its decimals.
+  /// The currency with its number of decimals.
   public var currency: Currency
-  /// What people call it.
+  /// The display name.
   public var name: String
 
-  /// The id that belongs to a currency's code, in its low half: six bits a character.
+  /// The id derived from a currency's code: six bits per character, in the low half.
   public static func id(of currency: Currency) -> EntityID {
     EntityID(high: 0, low: currency.compactCode)
   }
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { CurrencyDefinition.id(of: currency) }
-  /// What currencies of a ledger's own are in the journal: kind 11.
+  /// The kind of currency definitions in the journal: 11.
   public static var kind: EntityKind { .currency }
 }
 
 extension CurrencyDefinition {
-  /// A currency that ISO 4217 does not have, by its code and digits; `name` is for people.
+  /// Creates a definition of a currency; `name` is for display.
   public init(currency: Currency, name: String = "", number: UInt64 = 0) {
     self.currency = currency
     self.name = name
     self.number = number
   }
 
-  /// The definition of no currency.
+  /// A definition of a blank currency.
   public static let blank = CurrencyDefinition(currency: CurrencyCoding.blank)
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -1,22 +1,23 @@
 public import Entities
 
-/// What one unit of a currency cost in another on a day.
+/// The price of one unit of a currency in another currency on a day.
 public struct ExchangeRate: LedgerEntity {
   /// The recording number.
   public var number: UInt64
-  /// The currency of which one unit is quoted.
+  /// The currency whose unit is priced.
   public var base: Currency
-  /// The currency it is quoted in.
+  /// The currency of the price.
   public var quoted: Currency
-  /// The day from which it counts, until a later rate does.
+  /// The first day on which the rate applies, until a later rate does.
   public var day: Day
-  /// What one unit of the base costs in the quoted currency, exactly.
+  /// The exact price of one unit of `base` in `quoted`.
   public var quote: Quote
 
-  /// The id that belongs to two codes and a day: there is one rate for them.
+  /// The id derived from two currency codes and a day, so that there is one rate for them.
   ///
-  /// From the top: 42 bits of the base's code (six a character, 0 unused, 1 to 10 digits, 11 to 36
-  /// letters), 42 bits of the quoted code, 12 bits 0, 32 bits of the biased day.
+  /// From the most significant bit: 42 bits of the base code (six per character: 0 unused, 1 to 10
+  /// digits, 11 to 36 letters), 42 bits of the quoted code, 12 zero bits, 32 bits of the biased
+  /// day.
   public static func id(base: Currency, quoted: Currency, day: Day) -> RateID {
     let codes = UInt128(base.compactCode) << 42 | UInt128(quoted.compactCode)
     let bits = codes << 44 | UInt128(day.biased)
@@ -27,14 +28,14 @@ public struct ExchangeRate: LedgerEntity {
 
   /// The rate's id.
   public var id: RateID { ExchangeRate.id(base: base, quoted: quoted, day: day) }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
-  /// The kind of rates.
+  /// The kind of exchange rates.
   public static var kind: EntityKind { .rate }
 }
 
 extension ExchangeRate {
-  /// A rate: one `base` is `quote` `quoted`.
+  /// Creates a rate: one unit of `base` costs `quote` units of `quoted`.
   public init(base: Currency, quoted: Currency, day: Day, quote: Quote, number: UInt64 = 0) {
     self.base = base
     self.quoted = quoted
@@ -43,12 +44,12 @@ extension ExchangeRate {
     self.number = number
   }
 
-  /// A rate of 1 between no currencies.
+  /// A rate of 1 between blank currencies.
   public static let blank = ExchangeRate(
     base: CurrencyCoding.blank, quoted: CurrencyCoding.blank, day: DayCoding.blank,
     quote: QuoteCoding.blank)
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -1,4 +1,4 @@
-// Entities in lists of a user interface: each is itself by its id, whatever else changes.
+// Identity for lists in user interfaces: the id, which other changes don't affect.
 
 extension Account: Identifiable {}
 extension Category: Identifiable {}
@@ -11,10 +11,10 @@ extension SavedMapping: Identifiable {}
 extension ExchangeRate: Identifiable {}
 extension Fingerprint: Identifiable {}
 extension CurrencyDefinition: Identifiable {
-  /// The currency: each is defined once.
+  /// The currency, which can be defined only once.
   public var id: Currency { currency }
 }
 extension MissingRates: Identifiable {
-  /// The two currencies: of each pair there is one.
+  /// The two currencies, which occur as a pair only once.
   public var id: [Currency] { [source, target] }
 }

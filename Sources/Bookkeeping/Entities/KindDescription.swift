@@ -1,29 +1,31 @@
 public import Entities
 
-/// What is known of a kind of entity of the ledger.
+/// The description of a kind of ledger entity.
 public struct KindDescription: Sendable {
-  /// Which kind of entity is described.
+  /// The described kind.
   public let kind: EntityKind
-  /// The type of its entities.
+  /// The Swift type of its entities.
   public let type: any LedgerEntity.Type
   /// Its name in messages, listings and JSON.
   public let name: String
-  /// Its properties, tags ascending.
+  /// Its properties, by ascending tag.
   public let properties: [PropertyDescription]
-  /// The property whose four big-endian bytes order the entities in State, if any.
+  /// The property whose four big-endian bytes order the entities in State, if there is one.
   public let clusterTag: UInt8?
 
-  /// The properties that may name a person or say what one did: they enter the chain only as salted
-  /// digests, so that they can be erased.
+  /// The properties that can contain personal data.
+  ///
+  /// They enter the hash chain only as salted digests, so that they can be erased.
   public var personalTags: [UInt8] { properties.filter(\.traits.isPersonal).map(\.tag) }
-  /// The property that people call its entities by, if any.
+  /// The property that holds the name of an entity, if there is one.
   public var nameTag: UInt8? { properties.first(where: \.traits.isName)?.tag }
-  /// The recording number of the first entity: built-in accounts and categories have those below 16.
+  /// The first recording number: 16 for accounts and categories, whose built-in ones come first,
+  /// else 1.
   package var firstNumber: UInt64 { kind == .account || kind == .category ? 16 : 1 }
-  /// The newest version that any of its properties came with.
+  /// The newest format version that introduced one of its properties.
   public var version: UInt8 { properties.map(\.traits.since).max() ?? 1 }
 
-  /// All kinds of the ledger, in order of their numbers.
+  /// All kinds of ledger entities, ordered by number.
   public static let all: [KindDescription] = [
     KindDescription("settings", LedgerSettings.self),
     KindDescription("account", Account.self),
@@ -39,12 +41,12 @@ public struct KindDescription: Sendable {
     KindDescription("mapping", SavedMapping.self),
   ]
 
-  /// What is known of a kind, or `nil` where the ledger does not have it.
+  /// The description of a kind, or `nil` if it isn't a kind of ledger entity.
   public static func of(_ kind: EntityKind) -> KindDescription? { byKind[kind] }
 
   private static let byKind = Dictionary(uniqueKeysWithValues: all.map { ($0.kind, $0) })
 
-  /// What is known of a kind, by the table of its type.
+  /// Creates a description from the properties of an entity type.
   package init<Entity: LedgerEntity>(
     _ name: String, _ type: Entity.Type, clusterTag: UInt8? = nil
   ) {
@@ -63,10 +65,10 @@ extension EntityKind {
     return KindDescription.of(self)?.name ?? "kind \(rawValue)"
   }
 
-  /// What one of the kind's properties is called.
+  /// The name of one of the kind's properties.
   public func propertyName(_ tag: UInt8) -> String { property(tag)?.name ?? "property \(tag)" }
 
-  /// How one of the kind's properties is called and read, or `nil` where it is not known.
+  /// The description of one of the kind's properties, or `nil` if it is unknown.
   public func property(_ tag: UInt8) -> PropertyDescription? {
     KindDescription.of(self)?.properties.first { $0.tag == tag }
   }

@@ -1,39 +1,39 @@
 public import Entities
 
-/// Who wins where two writers change the same property.
+/// Which value is kept when two writers change the same property.
 public enum MergePolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// The amendment that is decided last.
+  /// The value of the amendment that is decided last.
   case lastWriter = 0
-  /// What was stored when the amendment arrives; the amendment's value is dropped.
+  /// The stored value; the amendment's value is dropped.
   case firstWriter = 1
-  /// Nobody: the amendment is refused.
+  /// Neither: the amendment is refused.
   case error = 2
 }
 
-/// What holds for the whole ledger; there is one, with a fixed id.
+/// The settings of the whole ledger; a single entity with a fixed id.
 public struct LedgerSettings: LedgerEntity {
   /// The currency that reports convert to.
   public var baseCurrency: Currency?
-  /// The first day of the week: 1 Monday … 7 Sunday.
+  /// The first day of the week, from 1 (Monday) to 7 (Sunday).
   public var firstWeekday: Int
-  /// The last day of the closed period: nothing up to it may change.
+  /// The last day of the closed period: figures through this day can't change.
   public var closedThrough: Day?
-  /// Who wins where two writers change the same property.
+  /// Which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy
   /// The recording number.
   public var number: UInt64
 
-  /// The id of the only settings.
+  /// The id of the single settings entity.
   public static let id = EntityID(high: 0, low: 1)
 
-  /// What the settings are in the journal: kind 1, of which there is one entity.
+  /// The kind of the settings in the journal: 1, which has one entity.
   public static var kind: EntityKind { .settings }
   /// The fixed id.
   public var entityID: EntityID { LedgerSettings.id }
 }
 
 extension LedgerSettings {
-  /// Settings by their properties; without arguments, those of a new ledger.
+  /// Creates settings; without arguments, those of a new ledger.
   public init(
     number: UInt64 = 0, baseCurrency: Currency? = nil, firstWeekday: Int = 1,
     closedThrough: Day? = nil, mergePolicy: MergePolicy = .lastWriter
@@ -48,7 +48,7 @@ extension LedgerSettings {
   /// The settings of a new ledger.
   public static let blank = LedgerSettings()
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

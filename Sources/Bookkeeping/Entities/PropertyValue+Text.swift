@@ -1,11 +1,11 @@
 package import Entities
 
 extension PropertyValue {
-  /// The value for people, in English.
+  /// The value as English text for display.
   ///
   /// - Parameters:
-  ///   - isQuoted: whether a text stands in quotation marks.
-  ///   - name: what an account, a category or another entity is called.
+  ///   - isQuoted: Whether a text is enclosed in quotation marks.
+  ///   - name: Returns the name of an account, category or other entity.
   package func text(
     isQuoted: Bool = true, naming name: (EntityID) throws -> String
   ) rethrows -> String {

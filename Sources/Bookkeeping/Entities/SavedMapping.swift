@@ -1,15 +1,15 @@
 public import Entities
 
-/// What a bank's files look like, so that a mapping can be chosen by it.
+/// The layout by which a bank's files are recognized, to choose a mapping for them.
 public struct ImportLook: Hashable, Sendable {
-  /// What parts the columns: one character, or `tab`.
+  /// The column delimiter: one character, or `tab`.
   public var delimiter: String
-  /// The names in the header, in order; empty where the files have none.
+  /// The column names in the header, in order; empty if the files have no header.
   public var header: [String]
-  /// How many columns a row has; looked at where there is no header.
+  /// The number of columns; checked only if there is no header.
   public var columnCount: Int
 
-  /// The look of files with such a delimiter, header and number of columns.
+  /// Creates a layout.
   public init(delimiter: String, header: [String], columnCount: Int) {
     self.delimiter = delimiter
     self.header = header
@@ -17,32 +17,32 @@ public struct ImportLook: Hashable, Sendable {
   }
 }
 
-/// What the columns of one bank's files mean, kept in the ledger under a name.
+/// A named mapping of one bank's file columns, saved in the ledger.
 ///
-/// The ledger keeps the mapping as the text of a mapping file and does not read it:
-/// `ImportMapping` of the product `Interchange` does.
+/// The ledger stores the text of a mapping file without parsing it. `ImportMapping` in the
+/// `Interchange` product parses it.
 public struct SavedMapping: LedgerEntity {
   /// The recording number.
   public var number: UInt64
   /// The mapping's id.
   public var id: MappingID
-  /// The name; no two mappings have the same one.
+  /// The name, unique among mappings.
   public var name: String
-  /// The mapping file, as JSON.
+  /// The contents of the mapping file, as JSON.
   public var contents: String
-  /// Which files it is for.
+  /// The layout of the files that the mapping is for.
   public var look: ImportLook
-  /// The account of the rows; `nil` where the mapping itself says it.
+  /// The account of the rows; `nil` if the mapping file specifies it.
   public var account: AccountID?
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
-  /// The kind of mappings.
+  /// The kind of saved mappings.
   public static var kind: EntityKind { .mapping }
 }
 
 extension SavedMapping {
-  /// A mapping file's contents under a name; they are kept as they are, unread.
+  /// Creates a named mapping from the contents of a mapping file, which are not parsed.
   public init(
     id: MappingID = .random(), number: UInt64 = 0, name: String, contents: String, look: ImportLook,
     account: AccountID? = nil
@@ -55,12 +55,12 @@ extension SavedMapping {
     self.account = account
   }
 
-  /// A mapping of nothing.
+  /// A mapping without a name and contents.
   public static let blank = SavedMapping(
     id: MappingID(EntityID(high: 0, low: 0)), name: "", contents: "",
     look: ImportLook(delimiter: ",", header: [], columnCount: 0))
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -1,8 +1,8 @@
 import Entities
 
-/// A value whose form is written at once, as text: what a list has many of.
+/// A value that writes its JSON text directly; used for values that occur often in lists.
 ///
-/// It is the form that `encode(to:)` gives by way of the containers of `Encodable`.
+/// The text must be the same that `encode(to:)` produces through the containers of `Encodable`.
 protocol DirectJSON {
   func write(to json: inout JSONText)
 }
@@ -97,16 +97,18 @@ extension JSONText {
   }
 }
 
-/// Writes the members of an entity by the table of its properties; values that know no better by their `encode(to:)`.
+/// Writes the members of an entity as JSON text.
+///
+/// Values that aren't `DirectJSON` use their `encode(to:)`.
 struct DirectEncoding: PropertyVisitor {
   typealias Failure = any Error
   let writer: JSONWriter<JSONText>
-  /// Inside how many containers the members are.
+  /// The number of containers around the members.
   let depth: Int
   var id: EntityID { EntityID(high: 0, low: 0) }
   var number: UInt64 { 0 }
 
-  /// Begins the object of the value that a place is for, unless it is open already.
+  /// Opens the object of a value, unless it is already open.
   init(_ place: JSONPlace<JSONText>) {
     writer = place.writer
     depth = place.depth + 1

@@ -1,16 +1,17 @@
 import Entities
 
-/// The members of an entity in JSON: `id`, `number`, and each property that does not have its default.
+/// The members of an entity in JSON: `id`, `number`, and each property that doesn't have its
+/// default value.
 extension LedgerEntity {
-  /// Whether the id follows from the properties, so that JSON need not give it.
+  /// Whether the id is derived from the properties, so that JSON can omit it.
   static var hasDerivedID: Bool { [.settings, .rate, .currency].contains(kind) }
 
-  /// Whether a command may give it without an id, so that the ledger gives it a new one.
+  /// Whether a command can omit the id to have the ledger generate one.
   private static var mayBeNew: Bool {
     [.budget, .series, .rule, .assertion, .mapping].contains(kind)
   }
 
-  /// Writes the entity as `Docs/JSON.md` says.
+  /// Writes the entity in the form described in `Docs/JSON.md`.
   public func encode(to encoder: any Encoder) throws {
     let isNew = Self.mayBeNew && entityID == Self.blank.entityID
     if let place = encoder as? JSONPlace<JSONText> {
@@ -26,7 +27,7 @@ extension LedgerEntity {
     _ = try visit(&p)
   }
 
-  /// Reads an entity as `Docs/JSON.md` says: a member that is missing has its default.
+  /// Reads an entity in the form described in `Docs/JSON.md`; missing members have default values.
   public init(from decoder: any Decoder) throws {
     let json = try decoder.container(keyedBy: MemberName.self)
     let hasID = !Self.hasDerivedID && (!Self.mayBeNew || json.contains(MemberName("id")))

@@ -1,4 +1,4 @@
-/// Where a value is to be written: inside so many containers.
+/// An encoder for the value at a nesting depth.
 struct JSONPlace<Sink: JSONSink>: Encoder {
   let writer: JSONWriter<Sink>
   let depth: Int
@@ -19,7 +19,7 @@ struct JSONPlace<Sink: JSONSink>: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 }
 
-/// The members of an object, whose values are inside so many containers.
+/// The members of an object; `depth` is the number of containers around its values.
 private struct JSONMembers<Key: CodingKey, Sink: JSONSink>: KeyedEncodingContainerProtocol {
   let writer: JSONWriter<Sink>
   let depth: Int
@@ -46,7 +46,7 @@ private struct JSONMembers<Key: CodingKey, Sink: JSONSink>: KeyedEncodingContain
   mutating func superEncoder(forKey key: Key) -> any Encoder { member(key) }
 }
 
-/// The elements of an array, which are inside so many containers.
+/// The elements of an array; `depth` is the number of containers around them.
 private struct JSONElements<Sink: JSONSink>: UnkeyedEncodingContainer {
   let writer: JSONWriter<Sink>
   let depth: Int
@@ -69,7 +69,8 @@ private struct JSONElements<Sink: JSONSink>: UnkeyedEncodingContainer {
   mutating func superEncoder() -> any Encoder { element() }
 }
 
-// Texts, flags and numbers of the standard library write themselves through these; all else by them.
+// The standard library's strings, booleans and numbers encode themselves through these methods. All
+// other values are built from them.
 extension JSONPlace: SingleValueEncodingContainer {
   func encodeNil() { writer.null(at: depth) }
   func encode(_ value: String) { writer.text(value, at: depth) }

@@ -1,12 +1,12 @@
-/// Takes what a value says about itself, piece by piece, in order: a text, or a tree.
+/// Receives the parts of a JSON value in order and builds a text or a tree.
 protocol JSONSink {
-  /// An object, or an array, begins.
+  /// Begins an object or array.
   mutating func open(isObject: Bool)
-  /// It is complete.
+  /// Ends an object or array.
   mutating func close(isObject: Bool)
-  /// Another value of the container follows.
+  /// Separates the next value of the container from the previous one.
   mutating func separate()
-  /// The next value has this name.
+  /// Begins a member with a name.
   mutating func name(_ name: String)
   mutating func null()
   mutating func flag(_ flag: Bool)
@@ -14,7 +14,7 @@ protocol JSONSink {
   mutating func text(_ text: String)
 }
 
-/// JSON on one line, as UTF-8.
+/// JSON text on one line, as UTF-8.
 struct JSONText: JSONSink {
   private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct JSONText: JSONSink {
     bytes.append(UInt8(ascii: ":"))
   }
 
-  /// Another name, which needs no escaping.
+  /// Begins a member whose name needs no escaping.
   mutating func name(_ name: StaticString) {
     bytes.append(UInt8(ascii: "\""))
     word(name)
@@ -59,13 +59,13 @@ struct JSONText: JSONSink {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// A line of blanks, two a level, for those who indent.
+  /// Starts a line with two spaces per level, for indented output.
   mutating func newLine(_ level: Int) {
     bytes.append(UInt8(ascii: "\n"))
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
   }
 
-  /// A blank, for those who indent.
+  /// Writes a space, for indented output.
   mutating func blank() { bytes.append(UInt8(ascii: " ")) }
 
   private mutating func word(_ word: StaticString) {
@@ -92,12 +92,12 @@ struct JSONText: JSONSink {
   }
 }
 
-/// JSON as a tree.
+/// Builds a tree of JSON values.
 struct JSONTree: JSONSink {
   private var members: [[JSONValue.Member]] = [[]]
   private var names: [String] = [""]
 
-  /// The value, once it is complete.
+  /// The completed value.
   var value: JSONValue { members[0].first?.value ?? .object([]) }
 
   mutating func open(isObject: Bool) {

@@ -1,39 +1,41 @@
-/// A value in JSON, its members in the order in which they were put.
+/// A JSON value whose members keep their order.
 ///
-/// Everything that is `Codable` in Daybook becomes one by ``init(_:)``; `Docs/JSON.md` has the forms.
-/// There is no floating point in it: amounts are texts.
+/// Use ``init(_:)`` to convert any `Codable` value of Daybook. The forms are described in
+/// `Docs/JSON.md`. There are no floating-point numbers: amounts are strings.
 public indirect enum JSONValue: Hashable, Sendable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A whole number.
+  /// An integer.
   case int(Int64)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Values in order.
+  /// An array.
   case array([JSONValue])
-  /// Members in the order in which they are written.
+  /// An object with its members in order.
   case object([Member])
 
   /// A member of an object.
   public struct Member: Hashable, Sendable {
     /// The member's name, unescaped.
     public var name: String
-    /// What stands after the colon.
+    /// The member's value.
     public var value: JSONValue
 
-    /// A value under a name; an object is to have each name once.
+    /// Creates a member.
+    ///
+    /// Names should be unique within an object.
     public init(_ name: String, _ value: JSONValue) {
       self.name = name
       self.value = value
     }
   }
 
-  /// The value on one line, without blanks.
+  /// The value on one line, without spaces.
   public var line: String { text(nil) }
 
-  /// The value indented by two spaces a level, a member on each line.
+  /// The value with one member per line, indented by two spaces per level.
   public var indented: String { text(0) }
 
   private func text(_ level: Int?) -> String {

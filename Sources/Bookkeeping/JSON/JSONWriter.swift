@@ -1,18 +1,19 @@
 extension JSONValue {
-  /// The JSON form of a value, its members in the order in which the type writes them.
+  /// Converts a value to JSON; members keep the order in which the type encodes them.
   ///
-  /// - Throws: `EncodingError` for floating point and numbers beyond `Int64`, and what the type throws.
+  /// - Throws: `EncodingError` for floating-point numbers and for numbers that don't fit in
+  ///   `Int64`, and any error that the type throws.
   public init(_ value: some Encodable) throws {
     let writer = JSONWriter(JSONTree())
     try writer.put(value)
     self = writer.sink.value
   }
 
-  /// The JSON form of a value on one line, as ``line`` of ``init(_:)`` has it, as UTF-8.
+  /// The JSON text of a value on one line, as UTF-8; equal to ``line`` of ``init(_:)``.
   ///
-  /// No tree is made on the way, so this is the one for answers that are sent at once.
+  /// This builds no tree, so use it for responses that are sent immediately.
   ///
-  /// - Throws: As ``init(_:)``.
+  /// - Throws: The errors of ``init(_:)``.
   /// - Complexity: O(bytes).
   public static func bytes(of value: some Encodable) throws -> [UInt8] {
     let writer = JSONWriter(JSONText())
@@ -21,35 +22,36 @@ extension JSONValue {
   }
 }
 
-/// Tells a sink what a value says about itself as it says it.
+/// Passes the parts of a value to a sink as the value encodes itself.
 ///
-/// A container does not say when it is complete. But what is written next stands either in it, or in one around
-/// it: then it is complete, and is closed.
+/// An encoding container doesn't report that it is complete. It is closed when the next value is
+/// written to a container around it.
 final class JSONWriter<Sink: JSONSink> {
   private struct Container {
     var isObject: Bool
     var count = 0
-    /// What its newest member is called, for errors.
+    /// The name of its latest member, for error messages.
     var name: String?
   }
 
   fileprivate(set) var sink: Sink
-  /// The containers that are open.
+  /// The open containers.
   private var containers: [Container] = []
-  /// Whether a member has its name but not its value.
+  /// Whether a value has been begun but not written yet.
   private var isOwed = true
 
   init(_ sink: Sink) { self.sink = sink }
 
-  /// Writes a value where one is owed, by what it says of itself; an object with nothing in it where it says
-  /// nothing.
+  /// Encodes a value where one is expected.
+  ///
+  /// If the value encodes nothing, writes an empty object.
   func put(_ value: some Encodable) throws {
     let depth = containers.count
     try value.encode(to: JSONPlace(writer: self, depth: depth))
     close(to: depth)
   }
 
-  /// Opens a container for the value at a depth, unless it is open already.
+  /// Opens a container for the value at a depth, unless it is already open.
   func open(isObject: Bool, at depth: Int) {
     if containers.count > depth { return }
     take(depth)
@@ -57,7 +59,7 @@ final class JSONWriter<Sink: JSONSink> {
     containers.append(Container(isObject: isObject))
   }
 
-  /// Closes what is open beyond a depth.
+  /// Closes the containers that are open beyond a depth.
   func close(to depth: Int) {
     if isOwed {
       isOwed = false
@@ -69,7 +71,8 @@ final class JSONWriter<Sink: JSONSink> {
     }
   }
 
-  /// Begins the next value of the container whose contents are at a depth; a member of an object has a name.
+  /// Begins the next value of the container whose contents are at a depth; `name` is the name of an
+  /// object's member.
   func begin(at depth: Int, _ name: String? = nil) {
     if isOwed || containers.count > depth { close(to: depth) }
     precondition(containers.count == depth, "A container was written to after one around it was.")
@@ -80,10 +83,10 @@ final class JSONWriter<Sink: JSONSink> {
     isOwed = true
   }
 
-  /// How many values there are in the container whose contents are at a depth.
+  /// The number of values in the container whose contents are at a depth.
   func count(at depth: Int) -> Int { containers.count >= depth ? containers[depth - 1].count : 0 }
 
-  /// Where a value at a depth stands.
+  /// The coding path to a value at a depth.
   func path(to depth: Int) -> [any CodingKey] {
     containers.prefix(depth).map { MemberName(stringValue: $0.name ?? String($0.count - 1)) }
   }
@@ -127,7 +130,7 @@ extension JSONWriter where Sink == JSONText {
     sink.name(name)
   }
 
-  /// Writes the value that is owed at a depth.
+  /// Writes the expected value at a depth.
   func write(_ value: any DirectJSON, at depth: Int) {
     take(depth)
     value.write(to: &sink)

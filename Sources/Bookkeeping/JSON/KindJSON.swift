@@ -1,7 +1,7 @@
 public import Entities
 
 extension EntityKind: Codable {
-  /// Writes the name, `"transaction"`; of a kind that the ledger does not have, `"kind 63"`.
+  /// Writes the name, such as `"transaction"`; for an unknown kind, `"kind 63"`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(name)
@@ -9,7 +9,7 @@ extension EntityKind: Codable {
 
   /// Reads the name.
   ///
-  /// - Throws: `DecodingError` where no kind has it.
+  /// - Throws: `DecodingError` if no kind has the name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
@@ -20,7 +20,7 @@ extension EntityKind: Codable {
     self = kind
   }
 
-  /// The kind of a name, as ``name`` gives it; `nil` where there is none.
+  /// The kind with a name, as returned by ``name``, or `nil` if there is none.
   package init?(named name: String) {
     if name == EntityKind.dismissal.name {
       self = .dismissal

@@ -1,13 +1,13 @@
-/// The name of a member of an object in JSON, where names are not all known before.
+/// A coding key for any member name, for objects whose member names aren't known in advance.
 package struct MemberName: CodingKey {
   /// The name.
   package let stringValue: String
-  /// None: members have names.
+  /// Always `nil`.
   package var intValue: Int? { nil }
 
-  /// A member by its name.
+  /// Creates a key from a member's name.
   package init(stringValue: String) { self.stringValue = stringValue }
-  /// None has a number.
+  /// Always `nil`.
   package init?(intValue: Int) { nil }
   init(_ name: StaticString) { stringValue = "\(name)" }
 }

@@ -1,4 +1,4 @@
-// How types with defaults write and read their members: what stands at its default is left out.
+// Writing and reading of members that are omitted when they have their default value.
 
 extension KeyedEncodingContainer {
   /// Writes a value unless it is the default.
@@ -8,20 +8,20 @@ extension KeyedEncodingContainer {
     if value != absent { try encode(value, forKey: key) }
   }
 
-  /// Writes a text, a list or a flag unless it is empty or unset.
+  /// Writes a string unless it is empty.
   mutating func put(_ text: String, _ key: Key) throws { try put(text, unless: "", key) }
-  /// Writes a flag where it is set.
+  /// Writes a flag if it is set.
   mutating func put(_ flag: Bool, _ key: Key) throws { try put(flag, unless: false, key) }
   /// Writes a list unless it is empty.
   mutating func put<Element: Encodable>(_ list: [Element], _ key: Key) throws {
     if !list.isEmpty { try encode(list, forKey: key) }
   }
-  /// Writes a value where there is one.
+  /// Writes a value unless it is `nil`.
   mutating func put(_ value: (some Encodable)?, _ key: Key) throws {
     try encodeIfPresent(value, forKey: key)
   }
 
-  /// Writes nothing to leave a property as it is, `null` to take it away, or the value to set it.
+  /// Writes a change: nothing for `nil`, `null` for `.some(nil)`, or the new value.
   mutating func put(change: (some Encodable)??, _ key: Key) throws {
     guard let change else { return }
     if let change { try encode(change, forKey: key) } else { try encodeNil(forKey: key) }
@@ -29,29 +29,29 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads a value, or its default where the member is missing.
+  /// Reads a value, or returns its default if the member is missing.
   func take<Value: Decodable>(_ key: Key, or absent: Value) throws -> Value {
     try decodeIfPresent(Value.self, forKey: key) ?? absent
   }
 
-  /// Reads a text, a list or a flag, or an empty or unset one where the member is missing.
+  /// Reads a string; empty if the member is missing.
   func take(_ key: Key) throws -> String { try take(key, or: "") }
-  /// Reads a flag, unset where the member is missing.
+  /// Reads a flag; `false` if the member is missing.
   func take(_ key: Key) throws -> Bool { try take(key, or: false) }
-  /// Reads a list, empty where the member is missing.
+  /// Reads a list; empty if the member is missing.
   func take<Element: Decodable>(_ key: Key) throws -> [Element] { try take(key, or: []) }
-  /// Reads a value where there is one.
+  /// Reads a value; `nil` if the member is missing.
   func take<Value: Decodable>(_ key: Key) throws -> Value? {
     try decodeIfPresent(Value.self, forKey: key)
   }
 
-  /// Reads nothing to leave a property as it is, `null` to take it away, or the value to set it.
+  /// Reads a change: `nil` if the member is missing, `.some(nil)` for `null`, or the new value.
   func take<Value: Decodable>(change key: Key) throws -> Value?? {
     guard contains(key) else { return nil }
     return .some(try decodeIfPresent(Value.self, forKey: key))
   }
 
-  /// What is wrong with a member.
+  /// A decoding error for a member.
   func fault(_ key: Key, _ reason: String) -> DecodingError {
     .dataCorruptedError(forKey: key, in: self, debugDescription: reason)
   }

@@ -1,14 +1,14 @@
-/// A moment in JSON: `"2026-02-15T09:30:00.250000Z"`.
+/// A point in time in JSON: `"2026-02-15T09:30:00.250000Z"`.
 package struct Moment: Hashable, Sendable, Codable {
-  /// Microseconds since 1970 (UTC).
+  /// The microseconds since 1970 (UTC).
   package var microseconds: Int64
 
   private static let dayLength: Int64 = 86_400_000_000
 
-  /// A moment by its microseconds since 1970 (UTC).
+  /// Creates a moment from its microseconds since 1970 (UTC).
   package init(microseconds: Int64) { self.microseconds = microseconds }
 
-  /// The moment as it is written, `nil` where its year has not four digits.
+  /// The text form; `nil` if the year doesn't have four digits.
   package var text: String? {
     let (days, rest) = microseconds.dividedDown(by: Self.dayLength)
     guard let raw = Int32(exactly: days), Day(rawValue: raw).isInRange else { return nil }
@@ -21,7 +21,7 @@ package struct Moment: Hashable, Sendable, Codable {
     return "\(Day(rawValue: raw))T\(clock.joined(separator: ":")).\(digits(rest % 1_000_000, 6))Z"
   }
 
-  /// Writes the text, or the number of microseconds where there is none.
+  /// Writes the text, or the number of microseconds if there is no text form.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if let text {
@@ -31,9 +31,9 @@ package struct Moment: Hashable, Sendable, Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where it is no moment.
+  /// - Throws: `DecodingError` if the value isn't a moment.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int64.self) {
@@ -73,7 +73,7 @@ package struct Moment: Hashable, Sendable, Codable {
 }
 
 extension Int64 {
-  /// The quotient rounded down, and what is left, from 0 up.
+  /// The quotient rounded down, and the nonnegative remainder.
   fileprivate func dividedDown(by divisor: Int64) -> (quotient: Int64, rest: Int64) {
     let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
     return rest < 0 ? (quotient - 1, rest + divisor) : (quotient, rest)

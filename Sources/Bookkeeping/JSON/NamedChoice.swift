@@ -1,7 +1,7 @@
-/// One of a few named choices: a byte on disk, its name in JSON.
+/// A choice among a few named cases: stored as one byte, written as its name in JSON.
 public protocol NamedChoice: RawRepresentable, CaseIterable, Hashable, Sendable, Codable
 where RawValue == UInt8 {
-  /// The choice that a record leaves out: that of code 0.
+  /// The case with code 0, which records leave out.
   static var first: Self { get }
 }
 
@@ -14,7 +14,7 @@ extension NamedChoice {
 
   /// Reads the name.
   ///
-  /// - Throws: `DecodingError` that lists the names where it is none of them.
+  /// - Throws: `DecodingError` that lists the valid names if the name isn't one of them.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
@@ -28,42 +28,42 @@ extension NamedChoice {
 }
 
 extension AccountKind: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: AccountKind { .asset }
 }
 extension CategoryKind: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: CategoryKind { .expense }
 }
 extension TransactionType: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: TransactionType { .expense }
 }
 extension Status: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: Status { .cleared }
 }
 extension Rollover: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: Rollover { .none }
 }
 extension MergePolicy: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: MergePolicy { .lastWriter }
 }
 extension RuleField: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: RuleField { .any }
 }
 extension RuleMatch: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: RuleMatch { .contains }
 }
 extension ScheduleUnit: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: ScheduleUnit { .day }
 }
 extension MonthEndPolicy: NamedChoice {
-  /// The choice of code 0.
+  /// The case with code 0.
   public static var first: MonthEndPolicy { .clamp }
 }

@@ -1,8 +1,8 @@
-// The JSON forms of what plans are made of, as Docs/JSON.md tells them.
+// JSON forms of the parts of plans; see Docs/JSON.md.
 
-/// A day of the week by its name: 1 Monday … 7 Sunday.
+/// A day of the week by name.
 package struct WeekdayName: Hashable, Sendable, Codable {
-  /// 1 Monday … 7 Sunday.
+  /// The number of the weekday, from 1 (Monday) to 7 (Sunday).
   package var number: Int
   private static let names = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
@@ -10,16 +10,18 @@ package struct WeekdayName: Hashable, Sendable, Codable {
 
   init(number: Int) { self.number = number }
 
-  /// Writes the English name in small letters; a number that is no weekday as it is, which nobody reads.
+  /// Writes the lowercase English name.
+  ///
+  /// An invalid number is written as a number, which can't be read back.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     guard (1...7).contains(number) else { return try container.encode(number) }
     try container.encode(Self.names[number - 1])
   }
 
-  /// Reads the English name in small letters.
+  /// Reads the lowercase English name.
   ///
-  /// - Throws: `DecodingError` where it is no day of the week.
+  /// - Throws: `DecodingError` if it isn't a day of the week.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
@@ -36,8 +38,10 @@ extension BudgetPeriod: Codable {
     case every, resetDay, start, end
   }
 
-  /// Writes `{"every": "month", "resetDay": 25}`, `{"every": "week"}`, `{"every": "year"}`, or for once
-  /// `{"start": …, "end": …}` with the day after the last.
+  /// Writes the period.
+  ///
+  /// The forms are `{"every": "month", "resetDay": 25}`, `{"every": "week"}`, `{"every": "year"}`,
+  /// and for a custom period `{"start": …, "end": …}` with the day after its last.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -52,9 +56,9 @@ extension BudgetPeriod: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where it is no period.
+  /// - Throws: `DecodingError` if the value isn't a period.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     switch try container.decodeIfPresent(String.self, forKey: .every) {
@@ -86,7 +90,7 @@ extension Schedule: Codable {
     case every, unit, monthEnd
   }
 
-  /// Writes `{"every": 2, "unit": "week"}`; `monthEnd` where it is not `clamp`.
+  /// Writes `{"every": 2, "unit": "week"}`, and `monthEnd` unless it is `clamp`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(count, forKey: .every)
@@ -94,7 +98,7 @@ extension Schedule: Codable {
     if monthEnd != .clamp { try container.encode(monthEnd, forKey: .monthEnd) }
   }
 
-  /// Reads what ``encode(to:)`` writes; `every` is 1 where it is missing.
+  /// Reads the form written by ``encode(to:)``; `every` defaults to 1.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -109,7 +113,9 @@ extension RuleCondition: Codable {
     case field, match, text, account, least, most, currency, type
   }
 
-  /// Writes one of `{"field", "match", "text"}`, `{"account"}`, `{"least", "most", "currency"}`,
+  /// Writes the condition in one of four forms.
+  ///
+  /// The forms are `{"field", "match", "text"}`, `{"account"}`, `{"least", "most", "currency"}` and
   /// `{"type"}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -127,9 +133,9 @@ extension RuleCondition: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where it is no condition.
+  /// - Throws: `DecodingError` if the value isn't a condition.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     if let text = try container.decodeIfPresent(String.self, forKey: .text) {

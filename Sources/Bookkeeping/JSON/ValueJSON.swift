@@ -1,11 +1,11 @@
-// The JSON forms of values, as Docs/JSON.md tells them.
+// JSON forms of values; see Docs/JSON.md.
 
 extension Currency: Codable {
   private enum Key: String, CodingKey {
     case code, digits
   }
 
-  /// Writes the code alone where ISO 4217 has the currency; otherwise `{"code", "digits"}`.
+  /// Writes the code alone if the currency is in ISO 4217; otherwise `{"code", "digits"}`.
   public func encode(to encoder: any Encoder) throws {
     if Currency.iso(code) == self {
       var container = encoder.singleValueContainer()
@@ -16,9 +16,10 @@ extension Currency: Codable {
     try container.encode(digits, forKey: .digits)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where ISO 4217 does not have the code, or it cannot be a currency's.
+  /// - Throws: `DecodingError` if the code alone isn't in ISO 4217, or the code or digits are
+  ///   invalid.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(),
       let code = try? container.decode(String.self)
@@ -59,9 +60,9 @@ extension Money: Codable {
     try container.encode(currency, forKey: .currency)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where the amount is no exact decimal of the currency.
+  /// - Throws: `DecodingError` if the amount isn't an exact decimal of the currency.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AmountKey.self)
     let currency = try container.decode(Currency.self, forKey: .currency)
@@ -83,9 +84,10 @@ extension Total: Codable {
     try container.encode(currency, forKey: .currency)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where the amount does not have exactly the currency's decimals.
+  /// - Throws: `DecodingError` if the amount doesn't have exactly the currency's number of
+  ///   decimals.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AmountKey.self)
     let currency = try container.decode(Currency.self, forKey: .currency)
@@ -110,7 +112,7 @@ extension Month: Codable {
 
   /// Reads the text `yyyy-MM`.
   ///
-  /// - Throws: `DecodingError` where it is something else.
+  /// - Throws: `DecodingError` if the value has another form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -123,7 +125,7 @@ extension Month: Codable {
 }
 
 extension Quote: Codable {
-  /// Writes the decimal as a text: `"1.0842"`.
+  /// Writes the decimal as a string: `"1.0842"`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
@@ -131,7 +133,7 @@ extension Quote: Codable {
 
   /// Reads a decimal above zero.
   ///
-  /// - Throws: `DecodingError` where the text is anything else.
+  /// - Throws: `DecodingError` if the string isn't one.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {
@@ -155,20 +157,20 @@ extension SharedList: Codable where Element: Codable {
   }
 }
 
-/// A span of days: from a day up to the day after the last.
+/// A range of days, with an exclusive end.
 package struct DaySpan: Hashable, Sendable, Codable {
   /// The first day.
   package var start: Day
-  /// The day after the last.
+  /// The day after the last day.
   package var end: Day
 
-  /// A span of days.
+  /// Creates a span from a range of days.
   package init(_ days: Range<Day>) {
     start = days.lowerBound
     end = days.upperBound
   }
 
-  /// The days, or nothing where the end lies before the start.
+  /// The days, or `nil` if the end is before the start.
   package var days: Range<Day>? { start <= end ? start..<end : nil }
 }
 
@@ -177,8 +179,9 @@ extension Posting: Codable {
     case account, category, amount, currency, note
   }
 
-  /// Writes an amount with its account or category: `{"account": …, "amount": "-12.50", "currency":
-  /// "EUR"}`.
+  /// Writes an amount with its account or category.
+  ///
+  /// For example: `{"account": …, "amount": "-12.50", "currency": "EUR"}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch account {
@@ -190,10 +193,10 @@ extension Posting: Codable {
     if !note.isEmpty { try container.encode(note, forKey: .note) }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where there is not exactly one of account and category, or the amount is
-  ///   none.
+  /// - Throws: `DecodingError` if there isn't exactly one of account and category, or the amount is
+  ///   invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let accountID = try container.decodeIfPresent(AccountID.self, forKey: .account)

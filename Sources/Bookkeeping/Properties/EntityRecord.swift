@@ -1,13 +1,13 @@
 public import Entities
 
 extension LedgerEntity {
-  /// The properties packed; those that have their default are left out.
+  /// Returns the packed properties, without those that have their default value.
   public func record() -> Record { packed(reserving: 96) }
 
   /// Reads the properties of a packed record.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged or has a property this version does not
-  ///   know, which reading and writing back would lose.
+  /// - Throws: `DecodingFault` if the record is damaged, or has a property that this version
+  ///   doesn't know and would lose when writing the record.
   public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
     var postings: [Posting] = []
     self = try Self.unpacked(bytes, id: id, number: number, postings: &postings)
@@ -15,12 +15,12 @@ extension LedgerEntity {
 
   /// Reads the properties of a packed record.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   public init(record: Record, id: EntityID, number: UInt64) throws(DecodingFault) {
     try self.init(record.bytes.span.bytes, id: id, number: number)
   }
 
-  /// The properties packed, with room for so many bytes.
+  /// Returns the packed properties; `byteCount` is the capacity to reserve.
   @inline(__always)
   func packed(reserving byteCount: Int) -> Record {
     var p = RecordPacker(writer: RecordWriter(reserving: byteCount))
@@ -28,13 +28,13 @@ extension LedgerEntity {
     return p.writer.record
   }
 
-  /// Reads a packed record; postings are added to a list that the entity shares later.
+  /// Reads a packed record and appends its postings to a list that the entity will share.
   @inline(__always)
   static func unpacked(
     _ bytes: RawSpan, id: EntityID, number: UInt64, postings: inout [Posting]
   ) throws(DecodingFault) -> Self {
     var p = RecordUnpacker(id, number, try RecordWalk(bytes, from: postings.count))
-    // Swapped in and out, because a copy of the list would be made at the first posting.
+    // Swapped in and out, because otherwise the first posting would copy the list.
     swap(&p.walk.postings, &postings)
     let entity = try blank.visit(&p)
     try p.walk.end()
@@ -43,7 +43,7 @@ extension LedgerEntity {
   }
 }
 
-/// Packs each property that does not have its default.
+/// Packs the properties that don't have their default value.
 struct RecordPacker: PropertyVisitor {
   typealias Failure = Never
   var writer: RecordWriter
@@ -55,12 +55,12 @@ struct RecordPacker: PropertyVisitor {
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) -> C.Value {
     if !C.isAbsent(value) { writer.put(tag) { C.write(value, to: &$0) } }
-    // Nothing to count or to free: the entity that is made goes away.
+    // A blank value needs no retain or release; the resulting entity is discarded.
     return C.blank
   }
 }
 
-/// Reads each property; one that is absent has its default.
+/// Reads each property; an absent one has its default value.
 struct RecordUnpacker: PropertyVisitor, ~Escapable {
   typealias Failure = DecodingFault
   let id: EntityID
@@ -85,16 +85,17 @@ struct RecordUnpacker: PropertyVisitor, ~Escapable {
   func refuse(_ reason: StaticString) throws(DecodingFault) { throw .invalidValue("\(reason)") }
 }
 
-/// The properties of a record in ascending order, met by those of a table in the same order.
+/// A merge of a record's properties and the properties that an entity visits, both in ascending
+/// order of tags.
 public struct RecordWalk: ~Escapable {
   private var record: RecordReader
-  /// The tag of the property that comes next, or ``RecordReader/end``.
+  /// The tag of the next property, or ``RecordReader/end``.
   private var tag: UInt16
-  /// The value of the property that comes next.
+  /// The value of the next property.
   public var value: ByteReader
-  /// All postings of a page; those of this record stand from `firstPosting` on.
+  /// All postings of a page; those of this record start at `firstPosting`.
   var postings: [Posting] = []
-  /// Where the postings of this record begin.
+  /// The index of this record's first posting.
   let firstPosting: Int
 
   @inline(__always)
@@ -106,7 +107,7 @@ public struct RecordWalk: ~Escapable {
     tag = try record.step(&value)
   }
 
-  /// A walk that reads one value alone.
+  /// Creates a walk that reads a single value.
   @_lifetime(copy value)
   init(value: RawSpan) {
     record = RecordReader(value)
@@ -115,7 +116,7 @@ public struct RecordWalk: ~Escapable {
     tag = RecordReader.end
   }
 
-  /// The value of a property, or its default where it is absent.
+  /// Reads the value of a property, or returns its default if it is absent.
   @inline(__always)
   @_lifetime(self: copy self)
   mutating func take<C: PropertyCoding>(
@@ -131,7 +132,7 @@ public struct RecordWalk: ~Escapable {
     return result
   }
 
-  /// Checks that no property is left.
+  /// Checks that no properties are left.
   @inline(__always)
   func end() throws(DecodingFault) {
     if tag != RecordReader.end { throw unknown }

@@ -1,92 +1,93 @@
 public import Entities
 
-/// An entity of the ledger, whose properties are said once, in ``visit(_:)``.
+/// An entity of the ledger, which defines its properties once, in ``visit(_:)``.
 ///
-/// Its record and its reading, the names that history shows, what is personal, what is searched and its
-/// JSON follow from that one table (see `PropertyVisitor`).
+/// That one definition determines the record format, the JSON form, the names in the history, the
+/// personal properties and the searched properties (see `PropertyVisitor`).
 public protocol LedgerEntity: Hashable, Sendable, Codable {
-  /// Which kind it is in the journal.
+  /// The kind of the entity in the journal.
   static var kind: EntityKind { get }
-  /// Its id, untyped.
+  /// The untyped id.
   var entityID: EntityID { get }
-  /// Its recording number: counted per kind, fixed when it was first committed. 0 before that.
+  /// The recording number, counted per kind and fixed by the first commit; 0 before that.
   var number: UInt64 { get }
-  /// One that says nothing: what a reader visits to make another of.
+  /// A blank entity, which a reader visits to create another one.
   static var blank: Self { get }
 
-  /// The table of properties: hands each to the visitor, tags ascending, and makes the entity of the
-  /// answers.
+  /// Passes each property to the visitor, by ascending tag, and creates an entity from the results.
   ///
-  /// The entity is made by its memberwise initialiser with all labels written out, so that a stored
-  /// property without a line here does not compile.
+  /// The entity is created by its memberwise initializer with all labels written out, so that a
+  /// stored property that isn't visited doesn't compile.
   ///
-  /// - Throws: what the visitor throws: `DecodingFault` where a record is damaged.
+  /// - Throws: The visitor's error, such as `DecodingFault` if a record is damaged.
   @inline(__always)
   @_lifetime(p: copy p)
   func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(_ p: inout V) throws(V.Failure) -> Self
 
   /// Reads the properties of a packed record.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged or has a property this version does not
-  ///   know, which reading and writing back would lose.
+  /// - Throws: `DecodingFault` if the record is damaged, or has a property that this version
+  ///   doesn't know and would lose when writing the record.
   init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault)
 
-  /// The properties packed; those that have their default are left out.
+  /// Returns the packed properties, without those that have their default value.
   func record() -> Record
 }
 
-/// Goes over the properties of an entity: takes each one's value, and gives the value that the entity
-/// which is made shall have.
+/// Visits the properties of an entity: receives each value and returns the value for the new
+/// entity.
 public protocol PropertyVisitor: ~Copyable, ~Escapable {
-  /// Why a visit ends early; `Never` for those that only look.
+  /// The error that ends a visit; `Never` for visitors that only read the entity.
   associatedtype Failure: Error
-  /// The id of the entity that is made.
+  /// The id of the new entity.
   var id: EntityID { get }
-  /// The recording number of the entity that is made.
+  /// The recording number of the new entity.
   var number: UInt64 { get }
 
-  /// One property: its tag on disk, its name, its value, how that is coded, and what else is said of it.
+  /// Visits one property with its tag on disk, name, value, coding and other traits.
   @_lifetime(self: copy self)
   mutating func callAsFunction<C: PropertyCoding>(
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws(Failure) -> C.Value
 
-  /// Refuses properties that do not go together: readers throw, all others go on.
+  /// Rejects inconsistent properties; visitors that read a record or JSON throw, others continue.
   func refuse(_ reason: StaticString) throws(Failure)
 }
 
 extension PropertyVisitor where Self: ~Copyable & ~Escapable {
-  /// Goes on.
+  /// Continues the visit.
   @inline(__always)
   public func refuse(_ reason: StaticString) throws(Failure) {}
 }
 
-/// What is said of a property besides its tag, name, value and coding.
+/// The traits of a property other than its tag, name and coding.
 public struct PropertyTraits: Sendable {
-  /// Whether it may name a person or say what one did: it then enters the chain as a salted digest only,
-  /// so that it can be erased.
+  /// Whether the property can contain personal data.
+  ///
+  /// It then enters the hash chain only as a salted digest, so that it can be erased.
   public private(set) var isPersonal = false
-  /// Whether a search for a text looks at it.
+  /// Whether text searches include the property.
   public private(set) var isSearched = false
-  /// Whether it is what people call the entity by.
+  /// Whether the property is the entity's name.
   public private(set) var isName = false
-  /// Whether JSON leaves it out, because another property says it there.
+  /// Whether JSON leaves the property out because another member contains it.
   public private(set) var isOutsideJSON = false
-  /// The member in JSON, where it is called otherwise than the property.
+  /// The name of the member in JSON, if it differs from the property's name.
   public private(set) var jsonName: StaticString?
-  /// The tag of the register it is merged in, which is that of another property; 0 where it is one by
-  /// itself, as most are (`PropertyDescription.register`).
+  /// The tag of the property whose register this one belongs to; 0 for a register of its own.
+  ///
+  /// Most properties have their own register (`PropertyDescription.register`).
   public private(set) var register: UInt8 = 0
-  /// The version of the kind that brought it.
+  /// The version of the kind that introduced the property.
   public private(set) var since: UInt8 = 1
 
-  /// Nothing more to say.
+  /// No traits.
   @inline(__always)
   public static var plain: PropertyTraits { PropertyTraits() }
-  /// It may name a person, and is not searched.
+  /// Personal, and not searched.
   @inline(__always)
   public static var personal: PropertyTraits { with { $0.isPersonal = true } }
-  /// It may name a person, and a search looks at it.
+  /// Personal and searched.
   @inline(__always)
   public static var searched: PropertyTraits {
     with {
@@ -94,7 +95,7 @@ public struct PropertyTraits: Sendable {
       $0.isSearched = true
     }
   }
-  /// It may name a person, and is what people call the entity by.
+  /// Personal, and the name of the entity.
   @inline(__always)
   public static var name: PropertyTraits {
     with {
@@ -102,22 +103,23 @@ public struct PropertyTraits: Sendable {
       $0.isName = true
     }
   }
-  /// It is called this in JSON.
+  /// Has another name in JSON.
   @inline(__always)
   public static func json(_ name: StaticString) -> PropertyTraits { with { $0.jsonName = name } }
 
-  /// The same, called otherwise in JSON.
+  /// Returns these traits with another name in JSON.
   @inline(__always)
   public func json(_ name: StaticString) -> PropertyTraits { with { $0.jsonName = name } }
-  /// The same, in the register of the property with a tag, which says the same tag, or none.
+  /// Returns these traits in the register of another property.
   ///
-  /// Of what two devices wrote, one value of all these wins together, since parts of both would not fit.
+  /// That property must name its own tag as its register, or none. When two devices change a
+  /// register, one value of the whole register wins, because parts of both would be inconsistent.
   @inline(__always)
   public func register(_ tag: UInt8) -> PropertyTraits { with { $0.register = tag } }
-  /// The same, from a version of the kind on.
+  /// Returns these traits for a property introduced by a version of the kind.
   @inline(__always)
   public func since(_ version: UInt8) -> PropertyTraits { with { $0.since = version } }
-  /// The same, left out of JSON.
+  /// Returns these traits, left out of JSON.
   @inline(__always)
   public var outsideJSON: PropertyTraits { with { $0.isOutsideJSON = true } }
 

@@ -1,7 +1,9 @@
 package import Entities
 
-/// A budget's periods: code (0 monthly, 1 weekly, 2 yearly, 3 custom), then for monthly the reset day
-/// (one byte, 1 to 31), for custom two days (first, and the day after the last).
+/// The coding of a budget's periods.
+///
+/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day for monthly (one
+/// byte, 1 to 31), or two days for custom (the first day, and the day after the last).
 package struct BudgetPeriodCoding: RequiredCoding {
   package static var blank: BudgetPeriod { .weekly }
 
@@ -37,9 +39,10 @@ package struct BudgetPeriodCoding: RequiredCoding {
   }
 }
 
-/// An amount from a day on: the day, and the minor units as a number.
+/// The coding of an amount that applies from a day on: the day and the minor units.
 ///
-/// What is read from a record has no currency: it is that of the budget's amount.
+/// An amount that is read from a record has no currency. It is in the currency of the budget's
+/// amount.
 package struct DatedAmount: ListElement {
   /// The first day.
   package var day: Day
@@ -64,7 +67,7 @@ package struct DatedAmount: ListElement {
 
   private enum Key: String, CodingKey { case day, amount, units }
 
-  /// Writes `{"day": …, "amount": {…}}`; where the currency is not known, minor units as `units`.
+  /// Writes `{"day": …, "amount": {…}}`, or minor units as `units` if the currency is unknown.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(day, forKey: .day)
@@ -75,7 +78,7 @@ package struct DatedAmount: ListElement {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     day = try container.decode(Day.self, forKey: .day)
@@ -87,7 +90,9 @@ package struct DatedAmount: ListElement {
   }
 }
 
-/// A schedule: code of the unit (0 day, 1 week, 2 month, 3 year), varint of how many, code of the
+/// The coding of a schedule.
+///
+/// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, one byte for the
 /// month-end policy.
 package struct ScheduleCoding: RequiredCoding {
   package static var blank: Schedule { Schedule(.month) }
@@ -159,7 +164,7 @@ extension RuleCondition: ListElement {
 }
 
 extension RuleCondition {
-  /// Amounts by their minor units; any amount of the currency where there is no bound.
+  /// Creates a condition from minor units; without bounds, it matches any amount of the currency.
   static func amount(from: Int64?, through: Int64?, in currency: Currency) -> RuleCondition {
     let least = through == nil ? from ?? 0 : from
     return .amount(
@@ -167,7 +172,7 @@ extension RuleCondition {
   }
 }
 
-/// The week's first day: code 2 (Tuesday) to 7, absent where Monday.
+/// The coding of the week's first day: 2 (Tuesday) to 7, absent for Monday.
 package struct WeekdayCoding: DefaultedCoding {
   package static var standard: WeekdayName { WeekdayName(number: 1) }
   package static func write(_ value: WeekdayName, to writer: inout ByteWriter) {
@@ -184,7 +189,7 @@ package struct WeekdayCoding: DefaultedCoding {
   }
 }
 
-/// A quote: the digits as a number, then one byte of the decimals.
+/// The coding of a quote: the mantissa as a number, then one byte for the number of decimals.
 package struct QuoteCoding: RequiredCoding {
   package static var blank: Quote { Quote(unchecked: 1, scale: 0) }
   package static func write(_ value: Quote, to writer: inout ByteWriter) {
@@ -204,18 +209,18 @@ package struct QuoteCoding: RequiredCoding {
 }
 
 extension PropertyCoding where Self == BudgetPeriodCoding {
-  /// A budget's periods.
+  /// The coding of a budget's periods.
   static var budgetPeriod: Self { Self() }
 }
 extension PropertyCoding where Self == ScheduleCoding {
-  /// A schedule.
+  /// The coding of a schedule.
   static var schedule: Self { Self() }
 }
 extension PropertyCoding where Self == WeekdayCoding {
-  /// The week's first day.
+  /// The coding of the week's first day.
   static var weekday: Self { Self() }
 }
 extension PropertyCoding where Self == QuoteCoding {
-  /// A quote.
+  /// The coding of a quote.
   static var quote: Self { Self() }
 }

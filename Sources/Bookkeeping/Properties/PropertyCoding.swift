@@ -1,45 +1,46 @@
 public import Entities
 
-/// How one value stands in a record, in JSON and in history.
+/// The representation of a value in records, JSON and the history.
 public protocol PropertyCoding: Sendable {
-  /// The type of the value; its `Codable` form is the one of JSON.
+  /// The type of the value; its `Codable` form is used in JSON.
   associatedtype Value: Hashable & Sendable & Codable
-  /// What an absent property means; `nil` where every record has it.
+  /// The value of an absent property; `nil` if every record has the property.
   static var absent: Value? { get }
-  /// Stands for a value where none is wanted.
+  /// A placeholder for contexts that don't use the value.
   static var blank: Value { get }
-  /// Whether the value is the default, and not written.
+  /// Whether the value is the default, which isn't written.
   static func isAbsent(_ value: Value) -> Bool
-  /// Whether JSON leaves the value out.
+  /// Whether JSON leaves out the value.
   static func isLeftOutOfJSON(_ value: Value) -> Bool
-  /// Writes the value, without tag and length.
+  /// Writes the value without tag and length.
   static func write(_ value: Value, to writer: inout ByteWriter)
-  /// Reads the value, to its end.
+  /// Reads the whole value.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if the value is damaged.
   @_lifetime(walk: copy walk)
   static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Value
-  /// What history shows, of the value and the bytes it was read from.
+  /// The value as shown in the history; `bytes` is its encoded form.
   static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue
-  /// The value as the JSON of history has it, which knows nothing of the entity's other properties.
+  /// The value's form in the JSON of the history, which must not depend on the entity's other
+  /// properties.
   associatedtype Apart: Codable = Value
-  /// Reads the value alone.
+  /// Reads a value without the rest of its record.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if the value is damaged.
   static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> Apart
-  /// Writes the value alone.
+  /// Writes a value without the rest of its record.
   static func bytes(_ apart: Apart) -> [UInt8]
 }
 
 extension PropertyCoding where Apart == Value {
-  /// Reads the value alone.
+  /// Reads a value without the rest of its record.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if the value is damaged.
   public static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> Value {
     var walk = RecordWalk(value: bytes.span.bytes)
     return try read(&walk)
   }
-  /// Writes the value alone.
+  /// Writes a value without the rest of its record.
   public static func bytes(_ apart: Value) -> [UInt8] {
     var writer = ByteWriter()
     write(apart, to: &writer)
@@ -48,15 +49,15 @@ extension PropertyCoding where Apart == Value {
 }
 
 extension PropertyCoding {
-  /// What a record leaves out.
+  /// Whether JSON leaves out the value; by default, the same values as records.
   public static func isLeftOutOfJSON(_ value: Value) -> Bool { isAbsent(value) }
-  /// Only that it changed.
+  /// Shows only that the value changed.
   public static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue {
     .bytes(bytes.copied())
   }
 }
 
-/// A value that every record has.
+/// The coding of a value that every record has.
 package protocol RequiredCoding: PropertyCoding {}
 
 extension RequiredCoding {
@@ -64,7 +65,7 @@ extension RequiredCoding {
   @inline(__always) package static func isAbsent(_ value: Value) -> Bool { false }
 }
 
-/// A value that is left out where it is the default.
+/// The coding of a value that is left out if it is the default.
 package protocol DefaultedCoding: PropertyCoding {
   static var standard: Value { get }
 }
@@ -75,7 +76,7 @@ extension DefaultedCoding {
   @inline(__always) package static func isAbsent(_ value: Value) -> Bool { value == standard }
 }
 
-/// A value that may be missing: absent where `nil`.
+/// The coding of an optional value, which is absent for `nil`.
 package struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
   @inline(__always) init() {}
   @inline(__always) package static var absent: Base.Value?? { .some(nil) }
@@ -101,14 +102,14 @@ package struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
 }
 
 extension PropertyCoding {
-  /// A value that may be missing.
+  /// The coding of an optional value.
   @inline(__always)
   package static func optional<Base>(_ base: Base) -> Self where Self == OptionalCoding<Base> {
     Self()
   }
 }
 
-/// Something counted, absent where there is none.
+/// The coding of a list: a count and the elements; absent if empty.
 package struct ListCoding<Element: ListElement>: DefaultedCoding {
   @inline(__always) init() {}
   @inline(__always) package static var standard: [Element] { [] }
@@ -130,24 +131,23 @@ package struct ListCoding<Element: ListElement>: DefaultedCoding {
   }
 }
 
-/// What a list may hold: it writes and reads itself.
+/// An element that a list can contain.
 package protocol ListElement: Hashable, Sendable, Codable {
   func write(to writer: inout ByteWriter)
-  ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   @_lifetime(reader: copy reader)
   init(from reader: inout ByteReader) throws(DecodingFault)
-  /// What history shows of a list, or `nil` to show only that it changed.
+  /// The list as shown in the history, or `nil` to show only that it changed.
   static func shown(_ list: [Self]) -> PropertyValue?
 }
 
 extension ListElement {
-  /// Only that it changed.
+  /// Shows only that the list changed.
   package static func shown(_ list: [Self]) -> PropertyValue? { nil }
 }
 
 extension PropertyCoding {
-  /// Something counted, absent where there is none.
+  /// The coding of a list, which is absent if empty.
   @inline(__always)
   package static func list<Element>() -> Self where Self == ListCoding<Element> { Self() }
 }

@@ -1,39 +1,40 @@
 import Entities
 
-/// What is said of one property of a kind: what history, erasure, searching, merging and the journal's
-/// schema ask.
+/// The description of one property of a kind, for the history, erasure, search, merging and the
+/// journal's schema.
 public struct PropertyDescription: Sendable {
   /// The tag on disk.
   public let tag: UInt8
-  /// The name, as in the type's own property.
+  /// The name of the property in Swift.
   public let name: String
-  /// The member in JSON, or `nil` where JSON leaves it out.
+  /// The name of the member in JSON, or `nil` if JSON leaves it out.
   public let jsonName: String?
-  /// What else is said of it.
+  /// The other traits of the property.
   public let traits: PropertyTraits
-  /// The register that it is merged in: its own tag, or that of the property it goes with.
+  /// The register in which the property is merged: its own tag, or the tag of the property it is
+  /// merged with.
   ///
-  /// Two devices that changed different registers of an entity both keep what they wrote; of one register one
-  /// value wins whole.
+  /// If two devices change different registers of an entity, both changes are kept. If they change
+  /// the same register, one value wins as a whole.
   public var register: UInt8 { traits.register == 0 ? tag : traits.register }
-  /// Whether every record has it.
+  /// Whether every record has the property.
   public let isRequired: Bool
   private let read: @Sendable (RawSpan) throws -> PropertyValue
   private let encodable: @Sendable ([UInt8]) throws -> (any Encodable)?
   private let decoded: @Sendable (any Decoder) throws -> [UInt8]
 
-  /// Decodes a value of the property; bytes that cannot be read stay bytes.
+  /// Decodes a value of the property; returns the bytes if they can't be decoded.
   public func value(_ bytes: [UInt8]) -> PropertyValue {
     (try? read(bytes.span.bytes)) ?? .bytes(bytes)
   }
 
-  /// A value of the property as the JSON of history has it; `nil` where its bytes could not be had from
-  /// that again.
+  /// The value's form in the JSON of the history, or `nil` if it doesn't convert back to the same
+  /// bytes.
   package func apart(_ bytes: [UInt8]) -> (any Encodable)? { try? encodable(bytes) }
 
-  /// The bytes of a value that ``apart(_:)`` gave.
+  /// Reads the bytes of a value from the form that ``apart(_:)`` returns.
   ///
-  /// - Throws: `DecodingError` where it is none.
+  /// - Throws: `DecodingError` if the form is invalid.
   package func bytes(from decoder: any Decoder) throws -> [UInt8] { try decoded(decoder) }
 
   init<C: PropertyCoding>(
@@ -57,9 +58,9 @@ public struct PropertyDescription: Sendable {
 }
 
 extension LedgerEntity {
-  /// Every property, tags ascending.
+  /// Returns the descriptions of all properties, by ascending tag.
   ///
-  /// It is put together anew each time: keep it.
+  /// The array is built on every call, so keep the result.
   static func describeProperties() -> [PropertyDescription] {
     var p = PropertyDescriber()
     _ = blank.visit(&p)

@@ -1,15 +1,15 @@
 package import Entities
 
-/// Postings, one after the other, without a count.
+/// The coding of postings, one after the other, without a count.
 ///
-/// Each has a header byte (bits 0 to 2: 0 an account, 1 a category, 2 Opening, 3 Exchange, 4 Outside, 5
-/// uncategorised expense, 6 uncategorised income; bit 3: the currency is that of the posting before;
-/// other bits 0), an id where the code is 0 or 1, the minor units as a number, and a currency unless bit
-/// 3 is set.
+/// Each posting has a header byte (bits 0 to 2: 0 an account, 1 a category, 2 Opening, 3 Exchange,
+/// 4 Outside, 5 uncategorised expense, 6 uncategorised income; bit 3: same currency as the previous
+/// posting; other bits 0), an id if the code is 0 or 1, the minor units as a number, and a currency
+/// unless bit 3 is set.
 package struct PostingsCoding: PropertyCoding {
   @inline(__always) package static var absent: SharedList<Posting>? { SharedList() }
   @inline(__always) package static var blank: SharedList<Posting> { SharedList() }
-  /// They are always written, so that a row without any is told from a damaged one.
+  /// Always `false`: an empty list is written too, to distinguish it from a damaged record.
   @inline(__always) package static func isAbsent(_ value: SharedList<Posting>) -> Bool { false }
 
   @inline(__always)
@@ -65,9 +65,10 @@ package struct PostingsCoding: PropertyCoding {
   }
 }
 
-/// The notes of postings: list of (varint index of the posting, string).
+/// The coding of the notes of postings: a list of (varint index of the posting, string).
 ///
-/// They stand in a property of their own, so that they can be erased, and are read into the postings.
+/// The notes are a separate property, so that they can be erased. They are decoded into the
+/// postings.
 package struct PostingNotesCoding: PropertyCoding {
   @inline(__always) package static var absent: SharedList<Posting>? { SharedList() }
   @inline(__always) package static var blank: SharedList<Posting> { SharedList() }
@@ -106,9 +107,9 @@ package struct PostingNotesCoding: PropertyCoding {
   }
 }
 
-/// The note of a posting, without the posting.
+/// The note of a posting without the posting.
 package struct PostingNote: ListElement {
-  /// Which posting, from 0.
+  /// The index of the posting, from 0.
   package var posting: UInt64
   /// The note.
   package var note: String
@@ -125,14 +126,16 @@ package struct PostingNote: ListElement {
   }
 }
 
-/// That a row was imported.
+/// The mark of an imported row.
 package struct ImportMark: Hashable, Sendable, Codable {
-  /// The `Fingerprint` that counts for it, once the row no longer looks as it was imported.
+  /// The id of the `Fingerprint` that counts the row, if its values have changed since the import.
   package var original: EntityID?
 }
 
-/// That a row was imported: code 1, or, once it no longer looks as it was imported, code 2 and the id of
-/// the `Fingerprint` that counts for it.
+/// The coding of an import mark.
+///
+/// Code 1 if the row has its imported values; otherwise code 2 and the id of the `Fingerprint` that
+/// counts the row.
 package struct ImportMarkCoding: RequiredCoding {
   @inline(__always) package static var blank: ImportMark { ImportMark() }
 
@@ -154,14 +157,14 @@ package struct ImportMarkCoding: RequiredCoding {
 }
 
 extension PropertyCoding where Self == PostingsCoding {
-  /// Postings.
+  /// The coding of postings.
   @inline(__always) static var postings: Self { Self() }
 }
 extension PropertyCoding where Self == PostingNotesCoding {
-  /// The notes of postings.
+  /// The coding of the notes of postings.
   @inline(__always) static var postingNotes: Self { Self() }
 }
 extension PropertyCoding where Self == ImportMarkCoding {
-  /// That a row was imported.
+  /// The coding of the mark of an imported row.
   @inline(__always) static var importMark: Self { Self() }
 }

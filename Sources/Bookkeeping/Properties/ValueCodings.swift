@@ -1,6 +1,6 @@
 package import Entities
 
-/// A text, absent where empty.
+/// The coding of a text, absent if empty.
 package struct TextCoding: DefaultedCoding {
   @inline(__always) package static var standard: String { "" }
   @inline(__always) package static func isAbsent(_ value: String) -> Bool { value.isEmpty }
@@ -14,7 +14,7 @@ package struct TextCoding: DefaultedCoding {
   package static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
 }
 
-/// A text, absent where it is a comma.
+/// The coding of a text, absent if it is a comma.
 package struct TextUnlessCommaCoding: DefaultedCoding {
   @inline(__always) package static var standard: String { "," }
   @inline(__always)
@@ -27,7 +27,7 @@ package struct TextUnlessCommaCoding: DefaultedCoding {
   package static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
 }
 
-/// A day: four bytes, biased and big-endian.
+/// The coding of a day: four bytes, biased and big-endian.
 package struct DayCoding: RequiredCoding {
   @inline(__always) package static var blank: Day { Day(rawValue: 0) }
   @inline(__always)
@@ -42,7 +42,7 @@ package struct DayCoding: RequiredCoding {
   package static func shown(_ value: Day, _ bytes: RawSpan) -> PropertyValue { .day(value) }
 }
 
-/// An id: sixteen bytes.
+/// The coding of an id: sixteen bytes.
 package struct IDCoding<Owner>: RequiredCoding {
   @inline(__always) init() {}
   @inline(__always)
@@ -61,14 +61,14 @@ package struct IDCoding<Owner>: RequiredCoding {
   }
 }
 
-/// One of named choices: one byte, absent where it is the first (0).
+/// The coding of a named choice: one byte, absent for the first choice (0).
 package struct ChoiceCoding<Choice: NamedChoice>: PropertyCoding {
   @inline(__always) init() {}
   @inline(__always) package static var absent: Choice? { Choice(rawValue: 0) }
   @inline(__always) package static var blank: Choice { Choice.first }
   @inline(__always)
   package static func isAbsent(_ value: Choice) -> Bool { value.rawValue == 0 }
-  /// Never: a reader of JSON should not have to know which choice is the first.
+  /// Always `false`, so that readers of the JSON don't need to know which choice is the default.
   package static func isLeftOutOfJSON(_ value: Choice) -> Bool { false }
   @inline(__always)
   package static func write(_ value: Choice, to writer: inout ByteWriter) {
@@ -84,7 +84,7 @@ package struct ChoiceCoding<Choice: NamedChoice>: PropertyCoding {
   }
 }
 
-/// A flag: one byte 1, absent where `false`.
+/// The coding of a flag: one byte 1, absent for `false`.
 package struct FlagCoding: DefaultedCoding {
   @inline(__always) package static var standard: Bool { false }
   @inline(__always)
@@ -97,7 +97,7 @@ package struct FlagCoding: DefaultedCoding {
   package static func shown(_ value: Bool, _ bytes: RawSpan) -> PropertyValue { .flag(value) }
 }
 
-/// A flag that is set by default: one byte 1 says that it is not.
+/// The coding of a flag that is set by default: one byte 1 for `false`, absent for `true`.
 package struct FlagUnlessCoding: DefaultedCoding {
   @inline(__always) package static var standard: Bool { true }
   @inline(__always)
@@ -110,7 +110,7 @@ package struct FlagUnlessCoding: DefaultedCoding {
   package static func shown(_ value: Bool, _ bytes: RawSpan) -> PropertyValue { .flag(value) }
 }
 
-/// A signed number, absent where 0.
+/// The coding of a signed number, absent for 0.
 package struct NumberCoding: DefaultedCoding {
   @inline(__always) package static var standard: Int64 { 0 }
   @inline(__always)
@@ -123,7 +123,7 @@ package struct NumberCoding: DefaultedCoding {
   package static func shown(_ value: Int64, _ bytes: RawSpan) -> PropertyValue { .number(value) }
 }
 
-/// A signed number, absent where 1.
+/// The coding of a signed number, absent for 1.
 package struct NumberUnlessOneCoding: DefaultedCoding {
   @inline(__always) package static var standard: Int64 { 1 }
   @inline(__always)
@@ -136,7 +136,7 @@ package struct NumberUnlessOneCoding: DefaultedCoding {
   package static func shown(_ value: Int64, _ bytes: RawSpan) -> PropertyValue { .number(value) }
 }
 
-/// A currency: one byte of length and decimals, then the code.
+/// The coding of a currency: one byte for the code's length and the decimals, then the code.
 package struct CurrencyCoding: RequiredCoding {
   @inline(__always) package static var blank: Currency { Currency(packed: 0) }
   @inline(__always)
@@ -153,7 +153,7 @@ package struct CurrencyCoding: RequiredCoding {
   }
 }
 
-/// An amount: minor units as a number, then the currency.
+/// The coding of an amount: minor units as a number, then the currency.
 package struct MoneyCoding: RequiredCoding {
   @inline(__always) package static var blank: Money { Money(0, Currency(packed: 0)) }
   @inline(__always)
@@ -166,9 +166,10 @@ package struct MoneyCoding: RequiredCoding {
   package static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue { .money(value) }
 }
 
-/// An amount in a currency that another property says: its minor units alone, absent where 0.
+/// The coding of an amount whose currency is in another property: minor units only, absent for 0.
 ///
-/// What is read from a record has no currency; JSON has it, and must agree with the other property.
+/// An amount read from a record has no currency. An amount read from JSON has one, which must match
+/// the other property.
 package struct MinorUnitsCoding: PropertyCoding {
   @inline(__always) package static var absent: Money? { MoneyCoding.blank }
   @inline(__always) package static var blank: Money { MoneyCoding.blank }
@@ -193,10 +194,11 @@ package struct MinorUnitsCoding: PropertyCoding {
   package static func bytes(_ apart: Int64) -> [UInt8] { NumberCoding.bytes(apart) }
 }
 
-/// An amount in the currency of an account that another property names: its minor units, then the currency.
+/// The coding of an amount in the currency of an account that another property names: minor units,
+/// then the currency.
 ///
-/// Ledgers from before the first release have the minor units alone, or nothing where they are 0: what is
-/// read from them has no currency.
+/// Ledgers from before the first release store only the minor units, or nothing for 0. Amounts read
+/// from them have no currency.
 package struct AccountMoneyCoding: PropertyCoding {
   @inline(__always) package static var absent: Money? { MoneyCoding.blank }
   @inline(__always) package static var blank: Money { MoneyCoding.blank }
@@ -219,53 +221,53 @@ package struct AccountMoneyCoding: PropertyCoding {
 }
 
 extension PropertyCoding where Self == TextCoding {
-  /// A text, absent where empty.
+  /// The coding of a text, absent if empty.
   @inline(__always) package static var text: Self { Self() }
 }
 extension PropertyCoding where Self == TextUnlessCommaCoding {
-  /// A text, absent where it is a comma.
+  /// The coding of a text, absent if it is a comma.
   @inline(__always) static var textUnlessComma: Self { Self() }
 }
 extension PropertyCoding where Self == DayCoding {
-  /// A day.
+  /// The coding of a day.
   @inline(__always) package static var day: Self { Self() }
 }
 extension PropertyCoding where Self == FlagCoding {
-  /// A flag, absent where `false`.
+  /// The coding of a flag, absent for `false`.
   @inline(__always) package static var flag: Self { Self() }
 }
 extension PropertyCoding where Self == FlagUnlessCoding {
-  /// A flag, absent where `true`.
+  /// The coding of a flag, absent for `true`.
   @inline(__always) package static var flagUnless: Self { Self() }
 }
 extension PropertyCoding where Self == NumberCoding {
-  /// A signed number, absent where 0.
+  /// The coding of a signed number, absent for 0.
   @inline(__always) package static var number: Self { Self() }
 }
 extension PropertyCoding where Self == NumberUnlessOneCoding {
-  /// A signed number, absent where 1.
+  /// The coding of a signed number, absent for 1.
   @inline(__always) package static var numberUnlessOne: Self { Self() }
 }
 extension PropertyCoding where Self == CurrencyCoding {
-  /// A currency.
+  /// The coding of a currency.
   @inline(__always) package static var currency: Self { Self() }
 }
 extension PropertyCoding where Self == MoneyCoding {
-  /// An amount with its currency.
+  /// The coding of an amount with its currency.
   @inline(__always) package static var money: Self { Self() }
 }
 extension PropertyCoding where Self == MinorUnitsCoding {
-  /// An amount whose currency another property says.
+  /// The coding of an amount whose currency is in another property.
   @inline(__always) package static var minorUnits: Self { Self() }
 }
 extension PropertyCoding where Self == AccountMoneyCoding {
-  /// An amount in the currency of an account that another property names.
+  /// The coding of an amount in the currency of an account that another property names.
   @inline(__always) static var accountMoney: Self { Self() }
 }
 extension PropertyCoding {
-  /// One of named choices, absent where it is the first.
+  /// The coding of a named choice, absent for the first one.
   @inline(__always) package static func choice<Choice>() -> Self
   where Self == ChoiceCoding<Choice> { Self() }
-  /// An id.
+  /// The coding of an id.
   @inline(__always) package static func id<Owner>() -> Self where Self == IDCoding<Owner> { Self() }
 }

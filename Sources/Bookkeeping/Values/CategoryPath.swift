@@ -1,42 +1,42 @@
-/// The names on the way to a category, from the top of the tree: `Food:Groceries`.
+/// The names of a category and its ancestors, from the top level down: `Food:Groceries`.
 ///
-/// As text the names have a `:` between them. Inside of a name a `:` is written `\:`, and a `\` is
-/// written `\\`; a `\` before anything else stands for itself. So every path has one text, which
-/// names no other path.
+/// In text form the names are separated by `:`. Inside a name, `:` is written `\:` and `\` is
+/// written `\\`; a `\` before any other character stands for itself. Every path therefore has one
+/// text form, and no two paths share one.
 public struct CategoryPath: Hashable, Sendable {
-  /// The names, from the top down to the category's own; empty for no category.
+  /// The names, from the top level to the category itself; empty for no category.
   public var names: [String]
 
-  /// A path of names, which are taken as they are.
+  /// Creates a path from names, which are not checked.
   public init(_ names: [String]) { self.names = names }
 
-  /// The path that a text says.
+  /// Parses a path, ignoring white space around names.
   ///
-  /// White space around a name does not count.
-  /// - Returns: `nil` where a name is blank, as in `Food::Bread`, `:Food` and an empty text.
+  /// - Returns: `nil` if a name is blank, as in `Food::Bread`, `:Food` and an empty text.
   public init?(_ text: String) {
     let names = EscapedList.split(text, by: ":").map(trim)
     guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty }) else { return nil }
     self.names = names
   }
 
-  /// The path that a file's text says: blank names are left out, and a blank text is no category.
+  /// Parses a path from an imported file; blank names are left out, and a blank text is no
+  /// category.
   public init(leavingOutBlanksOf text: String) {
-    // Most texts of a file are one name.
+    // Fast path: most texts in a file are a single name.
     let isPlain = !text.utf8.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "\\") }
     names = (isPlain ? [text] : EscapedList.split(text, by: ":")).map(trim).filter { !$0.isEmpty }
   }
 
-  /// The path of something below this one.
+  /// Returns the path of a descendant, given its path relative to this one.
   public func appending(_ path: CategoryPath) -> CategoryPath {
     CategoryPath(names + path.names)
   }
 }
 
 extension CategoryPath: CustomStringConvertible, ExpressibleByArrayLiteral {
-  /// The path as text, from which it can be read again.
+  /// The text form, which can be parsed again.
   public var description: String { EscapedList.join(names, by: ":") }
 
-  /// A path of names, which are taken as they are.
+  /// Creates a path from names, which are not checked.
   public init(arrayLiteral names: String...) { self.init(names) }
 }

@@ -1,17 +1,19 @@
 extension Conversion {
-  /// The conversion between two currencies on a day, from the rates there are, or `nil`.
+  /// Finds the conversion between two currencies on a day, or `nil` if the rates don't allow one.
   ///
   /// 1. A currency converts to itself.
-  /// 2. Of the newest rate of `source` in `target` and the newest of `target` in `source`, none later
-  ///    than the day, the later one counts; of the same day, the first.
-  /// 3. Otherwise through the first of `pivots` to which rule 2 finds a way from both. Give the
-  ///    ledger's base currency first, then the others that have rates in order of their codes.
+  /// 2. Of the newest rate from `source` to `target` and the newest from `target` to `source`, on
+  ///    or before the day, the later one is used; of two from the same day, the first.
+  /// 3. Otherwise the conversion goes through the first of `pivots` for which rule 2 finds rates to
+  ///    both currencies. Pass the ledger's base currency first, then the other currencies that have
+  ///    rates, ordered by code.
   ///
-  /// Whoever converts uses this one function, so that a recorded amount and a total follow the same
-  /// rules.
+  /// All conversions use this function, so that recorded amounts and totals follow the same rules.
   ///
-  /// - Parameter rate: the newest rate of the first currency in the second, no later than the day.
-  /// - Throws: `MoneyError.overflow` where the rates do not combine into one; what `rate` throws.
+  /// - Parameter rate: Returns the newest rate from the first currency to the second on or before
+  ///   the day.
+  /// - Throws: `MoneyError.overflow` if the rates can't be combined, and any error that `rate`
+  ///   throws.
   public static func find(
     from source: Currency, to target: Currency, pivots: [Currency],
     rate: (_ base: Currency, _ quote: Currency) throws -> DatedQuote?

@@ -1,14 +1,15 @@
-/// How minor units of one currency become minor units of another: an exact fraction.
+/// A conversion of minor units of one currency to another, as an exact fraction.
 ///
-/// However many quotes it is made of, an amount is rounded once, half to even.
+/// A converted amount is rounded once, half to even, even if the conversion combines several
+/// quotes.
 public struct Conversion: Hashable, Sendable {
-  /// The currency that is converted from.
+  /// The currency to convert from.
   public let source: Currency
-  /// The currency that is converted to.
+  /// The currency to convert to.
   public let target: Currency
-  /// What minor units are multiplied by.
+  /// The factor by which minor units are multiplied.
   public let numerator: UInt128
-  /// What they are then divided by.
+  /// The divisor of the product.
   public let denominator: UInt128
 
   /// The conversion of a currency to itself.
@@ -19,31 +20,31 @@ public struct Conversion: Hashable, Sendable {
     denominator = 1
   }
 
-  /// By a rate that quotes `source` in `target`.
+  /// Creates a conversion from a rate that quotes `source` in `target`.
   ///
-  /// - Throws: `MoneyError.overflow` where the fraction does not fit.
+  /// - Throws: `MoneyError.overflow` if the fraction is too large.
   public init(direct quote: Quote, from source: Currency, to target: Currency) throws(MoneyError) {
     try self.init(
       UInt128(quote.mantissa), 1, tens: target.digits - source.digits - Int(quote.scale),
       from: source, to: target)
   }
 
-  /// By a rate that quotes `target` in `source`.
+  /// Creates a conversion from a rate that quotes `target` in `source`.
   ///
-  /// - Throws: `MoneyError.overflow` where the fraction does not fit.
+  /// - Throws: `MoneyError.overflow` if the fraction is too large.
   public init(inverse quote: Quote, from source: Currency, to target: Currency) throws(MoneyError) {
     try self.init(
       1, UInt128(quote.mantissa), tens: target.digits - source.digits + Int(quote.scale),
       from: source, to: target)
   }
 
-  /// One conversion after the other, without rounding between them.
+  /// Combines two conversions, without rounding in between.
   ///
-  /// - Throws: `MoneyError` where the fraction does not fit or the first does not end where the
-  ///   second begins.
+  /// - Throws: `MoneyError` if the fraction is too large, or if the first conversion's target isn't
+  ///   the second's source.
   public init(_ first: Conversion, then second: Conversion) throws(MoneyError) {
     guard first.target == second.source else { throw .currencies(first.target, second.source) }
-    // Cancelling crosswise before multiplying keeps both products as small as they can be.
+    // Cancel crosswise before multiplying, to keep both products as small as possible.
     let left = greatestCommonDivisor(first.numerator, second.denominator)
     let right = greatestCommonDivisor(second.numerator, first.denominator)
     let above = (first.numerator / left).multipliedReportingOverflow(by: second.numerator / right)
@@ -61,7 +62,7 @@ public struct Conversion: Hashable, Sendable {
   private init(
     _ above: UInt128, _ below: UInt128, tens: Int, from source: Currency, to target: Currency
   ) throws(MoneyError) {
-    // Two currencies of 18 decimals differ by no more; 10 to the power of 36 has 120 bits.
+    // The difference of two currencies with 18 decimals is within 36; 10^36 has 120 bits.
     guard abs(tens) <= 36 else { throw .overflow("the rate from \(source) to \(target)") }
     var power: UInt128 = 1
     for _ in 0..<abs(tens) { power *= 10 }
@@ -77,9 +78,9 @@ public struct Conversion: Hashable, Sendable {
     denominator = down.partialValue / divisor
   }
 
-  /// Minor units of `source` in minor units of `target`, rounded once, half to even.
+  /// Converts minor units of `source` to minor units of `target`, rounded once, half to even.
   ///
-  /// - Throws: `MoneyError.overflow` where the result does not fit.
+  /// - Throws: `MoneyError.overflow` if the result is too large.
   public func convert(_ units: Int128) throws(MoneyError) -> Int128 {
     let product = units.magnitude.multipliedFullWidth(by: numerator)
     guard product.high < denominator else { throw overflow(units) }
@@ -96,9 +97,9 @@ public struct Conversion: Hashable, Sendable {
     return units < 0 ? -size : size
   }
 
-  /// An amount of `source` as an amount of `target`, rounded once, half to even.
+  /// Converts an amount of `source` to an amount of `target`, rounded once, half to even.
   ///
-  /// - Throws: `MoneyError` where the result does not fit or `money` is of another currency.
+  /// - Throws: `MoneyError` if the result is too large or `money` is in another currency.
   public func convert(_ money: Money) throws(MoneyError) -> Money {
     guard money.currency == source else { throw .currencies(money.currency, source) }
     let units = try convert(Int128(money.minorUnits))

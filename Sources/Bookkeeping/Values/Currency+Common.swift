@@ -1,6 +1,6 @@
-/// Currencies that many apps name: `Money(12_50, .eur)`.
+/// Common currencies: `Money(12_50, .eur)`.
 ///
-/// All others are `Currency.iso(_:)`.
+/// For all others, use `Currency.iso(_:)`.
 extension Currency {
   /// The UAE dirham.
   public static let aed = Currency(common: "AED")
@@ -56,7 +56,7 @@ extension Currency {
   public static let sgd = Currency(common: "SGD")
   /// The Thai baht.
   public static let thb = Currency(common: "THB")
-  /// The Turkish lira; Swift has a word for it, so it is written in backticks.
+  /// The Turkish lira; `try` is a Swift keyword, so write it in backticks.
   public static let `try` = Currency(common: "TRY")
   /// The Ukrainian hryvnia.
   public static let uah = Currency(common: "UAH")
@@ -65,7 +65,7 @@ extension Currency {
   /// The South African rand.
   public static let zar = Currency(common: "ZAR")
 
-  /// Every currency above, for tests that compare them with ISO 4217.
+  /// All currencies above, for tests that compare them with ISO 4217.
   package static var common: [Currency] {
     [
       aed, aud, brl, cad, chf, cny, czk, dkk, eur, gbp, hkd, huf, idr, ils, inr, jpy, krw, kzt, mxn,

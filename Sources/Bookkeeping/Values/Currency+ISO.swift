@@ -1,8 +1,7 @@
 extension Currency {
-  /// The currency of an ISO 4217 code, of today or of the past, or `nil` where ISO has none.
+  /// Returns the current or historical currency with an ISO 4217 code, or `nil` if there is none.
   ///
-  /// Codes without decimals of their own (metals, testing codes) are not money here: a ledger may
-  /// define them.
+  /// Codes without decimals (metals, testing codes) are not supported; a ledger can define them.
   ///
   /// - Complexity: O(1).
   public static func iso(_ code: some StringProtocol) -> Currency? {
@@ -16,21 +15,21 @@ extension Currency {
     return count == 3 ? iso(packedCode: packed) : nil
   }
 
-  /// The currency of a packed code (see `packedCode`), or `nil` where ISO 4217 has none.
+  /// Returns the currency with a packed code (see `packedCode`), or `nil` if it isn't in ISO 4217.
   static func iso(packedCode: UInt64) -> Currency? {
     guard let slot = slot(packedCode) else { return nil }
     let digits = digitsBySlot[slot]
     return digits == 0xff ? nil : Currency(packed: packedCode | UInt64(digits))
   }
 
-  /// Every currency of ISO 4217 that `iso(_:)` knows, in order of their codes.
+  /// All currencies that `iso(_:)` supports, ordered by code.
   public static var isoCurrencies: [Currency] {
     codesByDigits.flatMap { digits, codes in
       codes.split(separator: " ").compactMap { Currency(code: $0, digits: digits) }
     }.sorted()
   }
 
-  /// Where a code of three letters stands in a table of all such codes.
+  /// The position of a three-letter code in a table of all such codes.
   private static func slot(_ packedCode: UInt64) -> Int? {
     guard packedCode & 0xff_ffff_ffff == 0 else { return nil }
     let first = Int(packedCode >> 56) - 0x41
@@ -50,7 +49,7 @@ extension Currency {
     return table
   }()
 
-  /// ISO 4217's lists one (active) and three (historic), by the number of decimals.
+  /// The codes of ISO 4217 lists one (active) and three (historic), by number of decimals.
   private static let codesByDigits: [(Int, String)] = [
     (
       0,

@@ -1,21 +1,22 @@
 public import Entities
 
-/// A currency: a code and how many decimals its amounts have.
+/// A currency: a code and the number of decimals of its amounts.
 ///
-/// It is one number, so that comparing and hashing it costs next to nothing. ISO 4217's currencies
-/// come from `Currency.iso(_:)`; a ledger may define others.
+/// A currency is stored as a single number, so that comparing and hashing are cheap. Use
+/// `Currency.iso(_:)` for the currencies of ISO 4217. A ledger can define others.
 public struct Currency: Hashable, Sendable, Comparable {
-  /// The code and decimals in one number, which sorts as the codes do.
+  /// The code and the decimals in one number, ordered by code.
   ///
-  /// Up to seven characters of the code stand from the highest byte down, zeros after them, and the
-  /// number of decimals in the lowest byte.
+  /// The code has up to seven characters, from the most significant byte down, followed by zeros.
+  /// The lowest byte is the number of decimals.
   public let packed: UInt64
 
-  /// A currency by its packed number, unchecked.
+  /// Creates a currency from its packed number, which is not checked.
   @inlinable
   public init(packed: UInt64) { self.packed = packed }
 
-  /// A currency of a code (1 to 7 of A to Z and 0 to 9) and its decimals (0 to 18), or `nil`.
+  /// Creates a currency from a code (1 to 7 characters A–Z and 0–9) and decimals (0 to 18), or
+  /// returns `nil`.
   public init?(code: some StringProtocol, digits: Int) {
     guard (0...18).contains(digits) else { return nil }
     var packed: UInt64 = 0
@@ -33,7 +34,7 @@ public struct Currency: Hashable, Sendable, Comparable {
   @inlinable
   public var digits: Int { Int(packed & 0xff) }
 
-  /// The packed code alone, without the decimals: equal for equal codes.
+  /// The packed code without the decimals, which is equal for equal codes.
   @inlinable
   public var packedCode: UInt64 { packed & ~0xff }
 
@@ -52,7 +53,7 @@ public struct Currency: Hashable, Sendable, Comparable {
   @inlinable
   public static func < (left: Currency, right: Currency) -> Bool { left.packed < right.packed }
 
-  /// The code in 42 bits, six a character: part of ids that are derived from currencies.
+  /// The code in 42 bits, six per character, for ids derived from currencies.
   var compactCode: UInt64 {
     var compact: UInt64 = 0
     for position in 0..<7 {
@@ -69,12 +70,12 @@ extension Currency: CustomStringConvertible {
 }
 
 extension Currency {
-  /// Whether a packed number is what `init(code:digits:)` could have made.
+  /// Whether `init(code:digits:)` could have created the packed number.
   @inlinable
   package var isWellFormed: Bool {
     var rest = packed & ~0xff
     guard rest >> 56 != 0, digits <= 18 else { return false }
-    // Three letters, as nearly all are.
+    // Fast path: nearly all codes have three letters.
     if rest << 24 == 0, isLetter(rest >> 56), isLetter(rest >> 48 & 0xff),
       isLetter(rest >> 40 & 0xff)
     {
@@ -98,7 +99,7 @@ extension Currency {
 }
 
 extension ByteWriter {
-  /// A currency: one byte of length (3 bits) and decimals (5 bits), then the code.
+  /// Writes a currency: one byte of length (3 bits) and decimals (5 bits), then the code.
   @inlinable
   package mutating func currency(_ currency: Currency) {
     let length = currency.length
@@ -112,7 +113,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A currency: one byte of length (3 bits) and decimals (5 bits), then the code.
+  /// Reads a currency: one byte of length (3 bits) and decimals (5 bits), then the code.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func currency() throws(DecodingFault) -> Currency {
@@ -129,7 +130,7 @@ extension ByteReader {
   }
 }
 
-/// 1 to 36 for 0 to 9 and A to Z, else 0.
+/// Returns 1 to 36 for 0–9 and A–Z, otherwise 0.
 private func sixBits(_ byte: UInt8) -> UInt8 {
   switch byte {
   case 0x30...0x39: byte - 0x2f

@@ -1,22 +1,22 @@
-/// A calendar day, without time or time zone, so that it can't shift.
+/// A calendar day, without time or time zone, so that it is the same day everywhere.
 ///
-/// Days are those of the proleptic Gregorian calendar. The texts and components that are read are
-/// checked; a raw value is not, so that a range may end after the last day a ledger takes.
-/// Decisions refuse days outside of `Day.min` to `Day.max`.
+/// Days are those of the proleptic Gregorian calendar. Initializers from text and components check
+/// their input. A raw value isn't checked, so that a range can end after the last day that a ledger
+/// accepts. Decisions refuse days outside `Day.min` to `Day.max`.
 public struct Day: RawRepresentable, Hashable, Sendable {
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   public var rawValue: Int32
 
-  /// A day by its distance from 1970-01-01, unchecked.
+  /// Creates a day from its distance to 1970-01-01, which is not checked.
   @inlinable
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// 0001-01-01, the first day a ledger takes.
+  /// 0001-01-01, the first day that a ledger accepts.
   public static let min = Day(rawValue: -719_162)
-  /// 9999-12-31, the last day a ledger takes.
+  /// 9999-12-31, the last day that a ledger accepts.
   public static let max = Day(rawValue: 2_932_896)
 
-  /// A day of the calendar, or `nil` where there is no such day.
+  /// Creates a day from calendar components, or returns `nil` if there is no such day.
   @inlinable
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
@@ -34,11 +34,11 @@ public struct Day: RawRepresentable, Hashable, Sendable {
     let yearOfEra = shifted - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    // Months reach further than days do.
+    // Months have a larger range than days.
     rawValue = Int32(clamping: era * 146_097 + dayOfEra - 719_468)
   }
 
-  /// A day from its text `yyyy-MM-dd`, exactly so, or `nil`.
+  /// Parses a day in exactly the form `yyyy-MM-dd`, or returns `nil`.
   public init?(_ iso: some StringProtocol) {
     var digits: (Int, Int, Int) = (0, 0, 0)
     var position = 0
@@ -62,11 +62,11 @@ public struct Day: RawRepresentable, Hashable, Sendable {
     self.init(year: digits.0, month: digits.1, day: digits.2)
   }
 
-  /// Whether a ledger takes this day: 0001-01-01 to 9999-12-31.
+  /// Whether a ledger accepts the day: 0001-01-01 to 9999-12-31.
   @inlinable
   public var isInRange: Bool { rawValue >= -719_162 && rawValue <= 2_932_896 }
 
-  /// Year, month (1 to 12) and day of the month (from 1).
+  /// The year, the month (1 to 12) and the day of the month (from 1).
   @inlinable
   public var components: (year: Int, month: Int, day: Int) {
     // Hinnant, civil_from_days.
@@ -81,7 +81,7 @@ public struct Day: RawRepresentable, Hashable, Sendable {
     return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
   }
 
-  /// The year of the Gregorian calendar: of days that a ledger takes 1 to 9999.
+  /// The Gregorian year: 1 to 9999 for days that a ledger accepts.
   @inlinable
   public var year: Int { components.year }
   /// The month of the year, 1 to 12.
@@ -91,21 +91,21 @@ public struct Day: RawRepresentable, Hashable, Sendable {
   @inlinable
   public var day: Int { components.day }
 
-  /// The day of the week: 1 is Monday, 7 Sunday (ISO 8601).
+  /// The day of the week, from 1 (Monday) to 7 (Sunday), as in ISO 8601.
   @inlinable
   public var weekday: Int {
     let remainder = (Int(rawValue) + 3) % 7
     return (remainder < 0 ? remainder + 7 : remainder) + 1
   }
 
-  /// The month this day is in.
+  /// The month that contains the day.
   @inlinable
   public var monthOf: Month {
     let (year, month, _) = components
     return Month(year: year, month: month)
   }
 
-  /// How many days a month has.
+  /// The number of days in a month.
   @inlinable
   public static func length(ofMonth month: Int, year: Int) -> Int {
     if month == 2 {
@@ -124,7 +124,7 @@ extension Day: Comparable, Strideable {
   @inlinable
   public static func == (left: Day, right: Day) -> Bool { left.rawValue == right.rawValue }
 
-  /// Feeds the day's number to the hasher.
+  /// Hashes the day's number.
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
@@ -132,11 +132,11 @@ extension Day: Comparable, Strideable {
   @inlinable
   public func distance(to other: Day) -> Int { Int(other.rawValue) - Int(rawValue) }
 
-  /// The day `days` later; at the ends of the raw values it stays there.
+  /// Returns the day `days` later, clamped to the range of raw values.
   @inlinable
   public func advanced(by days: Int) -> Day { adding(days: days) }
 
-  /// The day `days` later (earlier where negative); at the ends of the raw values it stays there.
+  /// Returns the day `days` later (earlier if negative), clamped to the range of raw values.
   @inlinable
   public func adding(days: Int) -> Day {
     let (sum, overflow) = Int(rawValue).addingReportingOverflow(days)
@@ -144,8 +144,9 @@ extension Day: Comparable, Strideable {
       rawValue: overflow ? (days < 0 ? Int32.min : Int32.max) : Int32(clamping: sum))
   }
 
-  /// The same day of the month `months` later, or that month's last day where it is shorter; at the ends
-  /// of the raw values it stays there.
+  /// Returns the same day of the month `months` later, or that month's last day if it is shorter.
+  ///
+  /// The result is clamped to the range of raw values.
   @inlinable
   public func adding(months: Int) -> Day {
     let day = components.day
@@ -154,11 +155,13 @@ extension Day: Comparable, Strideable {
     return Day(unchecked: year, number, Swift.min(day, Day.length(ofMonth: number, year: year)))
   }
 
-  /// The first day of the week this day is in, where weeks begin on `weekday`: 1 Monday … 7 Sunday, and
-  /// so on in sevens.
+  /// Returns the first day of this day's week; weeks begin on `weekday`, from 1 (Monday) to 7
+  /// (Sunday).
+  ///
+  /// Other numbers are taken modulo 7.
   @inlinable
   public func startOfWeek(from weekday: Int) -> Day {
-    // 0 to 6 of any number, with 0 for Sunday.
+    // Maps any number to 0 (Sunday) to 6.
     let first = (weekday % 7 + 7) % 7
     return adding(days: -((self.weekday - first + 7) % 7))
   }
@@ -190,16 +193,16 @@ extension Day: CustomStringConvertible, Codable {
 }
 
 extension Day {
-  /// The day as a number without sign that sorts the same: what keys of tables hold, big-endian.
+  /// The day as an unsigned number with the same order, for use in table keys (big-endian).
   @inlinable
   public var biased: UInt32 { UInt32(bitPattern: rawValue) ^ 0x8000_0000 }
 
-  /// The day a biased number stands for.
+  /// Creates a day from its biased number.
   @inlinable
   public init(biased: UInt32) { rawValue = Int32(bitPattern: biased ^ 0x8000_0000) }
 }
 
-/// A number with zeros before it up to `width` digits.
+/// Returns a number with leading zeros up to `width` digits.
 func padded(_ number: Int, _ width: Int) -> String {
   let text = String(number)
   return text.utf8.count < width

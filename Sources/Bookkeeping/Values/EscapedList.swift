@@ -1,6 +1,6 @@
-/// Texts in one: joined by a separator, which has a backslash before it inside of a text.
+/// Several texts in one, joined by a separator; a backslash escapes the separator within a text.
 package enum EscapedList {
-  /// The texts with a separator between them.
+  /// Joins texts with a separator.
   package static func join(_ texts: [String], by separator: Character) -> String {
     texts.map { text in
       text.reduce(into: "") { escaped, character in
@@ -10,9 +10,10 @@ package enum EscapedList {
     }.joined(separator: String(separator))
   }
 
-  /// The texts between the separators; none of an empty text.
+  /// Splits a text at its separators; an empty text has no parts.
   ///
-  /// A backslash before anything but a separator or a backslash is itself: people write them too.
+  /// A backslash before any character other than a separator or a backslash stands for itself,
+  /// because people type such backslashes too.
   package static func split(_ text: String, by separator: Character) -> [String] {
     guard !text.isEmpty else { return [] }
     var parts = [""]

@@ -1,10 +1,10 @@
 extension Folding {
-  /// The full canonical decompositions of Unicode 14.0.0, from UnicodeData.txt, without
-  /// Hangul, which is computed.
+  /// The full canonical decompositions of Unicode 14.0.0, from UnicodeData.txt.
   ///
-  /// In order of the scalars, for each: the hexadecimal distance from the one before and a colon, both
-  /// left out where it is 1; then what it decomposes into, with points between. Unicode never changes
-  /// a decomposition.
+  /// Hangul is left out because its decomposition is computed. The entries are ordered by scalar.
+  /// Each one is the hexadecimal distance from the previous scalar and a colon, both omitted if the
+  /// distance is 1, followed by the scalars of the decomposition, separated by points. Unicode
+  /// never changes a decomposition.
   static let table = """
     c0:41.300 41.301 41.302 41.303 41.308 41.30a 2:43.327 45.300 45.301 45.302 45.308 49.300 \
     49.301 49.302 49.308 2:4e.303 4f.300 4f.301 4f.302 4f.303 4f.308 3:55.300 55.301 55.302 \

@@ -1,9 +1,9 @@
-/// Makes texts comparable that people take for the same.
+/// Normalizes texts, so that texts which people consider equal compare as equal.
 public enum Folding {
-  /// What names and imported texts are compared by.
+  /// The key by which names and imported texts are compared.
   ///
-  /// Trimmed, white space within as one space each, lowercase (without regard to language), and
-  /// canonically decomposed: texts that look the same have keys of the same bytes.
+  /// The key is trimmed, has single spaces, is lowercase (independent of language) and canonically
+  /// decomposed. Texts that look the same have keys with the same bytes.
   public static func key(_ text: String) -> String {
     if let short = asciiKey(text) { return short }
     var folded = ""
@@ -20,16 +20,16 @@ public enum Folding {
     return decomposed(folded.lowercased())
   }
 
-  /// The key of a text of ASCII alone, or `nil`.
+  /// Returns the key of a text if it is ASCII, or `nil`.
   private static func asciiKey(_ text: String) -> String? {
     var bytes: [UInt8] = []
     let isASCII = forEachASCIIKeyByte(text) { bytes.append($0) }
     return isASCII ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// Calls `body` with the bytes of the key of a text, as long as they are ASCII.
+  /// Calls `body` with the bytes of the key of a text, up to the first byte that isn't ASCII.
   ///
-  /// - Returns: whether all of the text was.
+  /// - Returns: Whether the whole text is ASCII.
   @inline(__always)
   static func forEachASCIIKeyByte(_ text: String, _ body: (UInt8) -> Void) -> Bool {
     var needsSpace = false
@@ -48,9 +48,9 @@ public enum Folding {
     return true
   }
 
-  /// A text in Unicode's canonical decomposition (NFD).
+  /// Returns the canonical decomposition (NFD) of a text.
   ///
-  /// The standard library compares texts by it, but gives no public access to it.
+  /// The standard library compares texts by this form, but has no public function for it.
   public static func decomposed(_ text: String) -> String {
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(text.utf8.count)
@@ -79,7 +79,7 @@ public enum Folding {
     if let scalar = Unicode.Scalar(value) { scalars.append(scalar) }
   }
 
-  /// Puts marks that combine with the same character in order of their classes (D109 of Unicode).
+  /// Sorts combining marks of the same character by combining class (Unicode definition D109).
   static func sortMarks(_ scalars: inout [Unicode.Scalar]) {
     var start = 0
     while start < scalars.count {
@@ -107,7 +107,7 @@ public enum Folding {
   private static let decompositions = Decompositions(table)
 }
 
-/// The table, parsed: sorted scalars, and where the parts of each begin.
+/// The parsed table: sorted scalars, and the start of each one's parts.
 private struct Decompositions {
   var scalars: [UInt32] = []
   var starts: [Int] = [0]
@@ -126,7 +126,7 @@ private struct Decompositions {
     }
   }
 
-  /// Where the parts of a scalar are, or `nil` where it has none.
+  /// The range of a scalar's parts, or `nil` if it has none.
   func range(of scalar: UInt32) -> Range<Int>? {
     var low = 0
     var high = scalars.count

@@ -1,35 +1,37 @@
 public import Entities
 
-/// The id of one sort of entity: an account's can't be given where a category's is meant.
+/// The id of one type of entity, so that an account's id can't be used as a category's.
 public struct Identifier<Owner>: Hashable, Comparable, Sendable {
   /// The untyped id.
   public var rawValue: EntityID
 
-  /// A typed id.
+  /// Creates a typed id.
   @inlinable
   public init(rawValue: EntityID) { self.rawValue = rawValue }
 
-  /// A typed id.
+  /// Creates a typed id.
   @inlinable
   public init(_ rawValue: EntityID) { self.rawValue = rawValue }
 
-  /// An id from its text, or `nil` where the text is none.
+  /// Parses an id, or returns `nil` if the text isn't one.
   public init?(_ text: some StringProtocol) {
     guard let id = EntityID(text) else { return nil }
     rawValue = id
   }
 
-  /// Orders ids as their bytes.
+  /// Orders ids by their bytes.
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// Stands for an id yet to be given: whoever decides replaces it by a new one, each time anew.
+  /// A placeholder that a decision replaces with a new id.
+  ///
+  /// An entity with this id gets another new id each time it is put.
   @inlinable
   public static var new: Self { Self(rawValue: EntityID(high: 0, low: 0)) }
 
-  /// An id that nothing has: 122 random bits, as version 4 of RFC 9562 has them.
+  /// A new random id: a version 4 UUID (RFC 9562) with 122 random bits.
   ///
-  /// What is made with it can be put any number of times, and is the same each time.
+  /// An entity with this id can be put repeatedly and stays the same entity.
   public static func random() -> Self {
     var generator = SystemRandomNumberGenerator()
     return Self(
@@ -37,7 +39,7 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
         high: generator.next() & ~0xF000 | 0x4000, low: generator.next() & ~(0b11 << 62) | 1 << 63))
   }
 
-  /// Whether this is one of the built-in accounts and categories, which are never journalled.
+  /// Whether this is a built-in account or category, which the journal never contains.
   @inlinable
   public var isBuiltin: Bool {
     rawValue.high == 0 && rawValue.low >= 1 && rawValue.low <= 5
@@ -45,7 +47,7 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
 }
 
 extension Identifier: CustomStringConvertible {
-  /// The id's text.
+  /// The text form of the id.
   public var description: String { rawValue.description }
 }
 
@@ -66,7 +68,7 @@ public typealias TransactionID = Identifier<Transaction>
 public typealias RateID = Identifier<ExchangeRate>
 /// The id of a budget.
 public typealias BudgetID = Identifier<Budget>
-/// The id of a recurring series.
+/// The id of a recurring transaction.
 public typealias SeriesID = Identifier<Series>
 /// The id of a category rule.
 public typealias RuleID = Identifier<CategoryRule>
@@ -76,24 +78,24 @@ public typealias AssertionID = Identifier<BalanceAssertion>
 public typealias MappingID = Identifier<SavedMapping>
 
 extension Identifier where Owner == Account {
-  /// The equity account that opening balances come from.
+  /// The equity account of opening balances.
   @inlinable
   public static var opening: AccountID { AccountID(rawValue: EntityID(high: 0, low: 1)) }
-  /// The equity account through which one currency becomes another.
+  /// The equity account through which currencies are exchanged.
   @inlinable
   public static var exchange: AccountID { AccountID(rawValue: EntityID(high: 0, low: 2)) }
-  /// The equity account used where no account is given.
+  /// The equity account for transactions without an account.
   @inlinable
   public static var outside: AccountID { AccountID(rawValue: EntityID(high: 0, low: 3)) }
 }
 
 extension Identifier where Owner == Category {
-  /// The expense category used where none is given.
+  /// The expense category for transactions without a category.
   @inlinable
   public static var uncategorizedExpense: CategoryID {
     CategoryID(rawValue: EntityID(high: 0, low: 4))
   }
-  /// The income category used where none is given.
+  /// The income category for transactions without a category.
   @inlinable
   public static var uncategorizedIncome: CategoryID {
     CategoryID(rawValue: EntityID(high: 0, low: 5))

@@ -1,12 +1,14 @@
-/// Characters that nobody sees, or that turn the direction of what is seen: in a name they make two that
-/// look the same, or one that reads as another.
+/// Invisible characters and characters that change the direction of text.
+///
+/// In names, they could make two names look the same, or make one name read as another.
 package enum Invisible {
-  /// The first such character of a text.
+  /// Returns the first such character of a text.
   ///
-  /// What joins characters or keeps them apart (U+200C, U+200D), as Persian and emoji need it, passes
-  /// between two characters of which one is beyond ASCII; so do the tags that make flags of regions.
+  /// Joiners and non-joiners (U+200C, U+200D), which Persian and emoji need, are allowed between
+  /// two characters of which at least one is not ASCII. Tag characters of regional flags are
+  /// allowed too.
   package static func first(in text: String) -> Unicode.Scalar? {
-    // Nearly all names.
+    // Fast path for nearly all names.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return nil }
     let scalars = Array(text.unicodeScalars)
     let hasFlag = scalars.contains { $0.value == 0x1F3F4 }
@@ -24,7 +26,7 @@ package enum Invisible {
     return nil
   }
 
-  /// How a character is named in messages: `U+202E`.
+  /// The name of a character in messages: `U+202E`.
   package static func code(of scalar: Unicode.Scalar) -> String {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -33,7 +35,7 @@ package enum Invisible {
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true
-    // Fillers of Hangul and the blank of Braille count as letters and symbols.
+    // Hangul fillers and the Braille blank are categorized as letters and symbols.
     default: [0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0].contains(scalar.value)
     }
   }

@@ -1,11 +1,11 @@
 extension Total {
-  /// Nothing of a currency.
+  /// A total of zero in a currency.
   @inlinable
   public static func zero(_ currency: Currency) -> Total { Total(units: 0, currency: currency) }
 
-  /// The sum.
+  /// Returns the sum.
   ///
-  /// - Throws: `MoneyError` where the currencies differ or the sum does not fit.
+  /// - Throws: `MoneyError` if the currencies differ or the sum is too large.
   public static func + (left: Total, right: Total) throws(MoneyError) -> Total {
     try check(left, right)
     let (sum, overflow) = left.units.addingReportingOverflow(right.units)
@@ -13,9 +13,9 @@ extension Total {
     return Total(units: sum, currency: left.currency)
   }
 
-  /// The difference.
+  /// Returns the difference.
   ///
-  /// - Throws: `MoneyError` where the currencies differ or the difference does not fit.
+  /// - Throws: `MoneyError` if the currencies differ or the difference is too large.
   public static func - (left: Total, right: Total) throws(MoneyError) -> Total {
     try check(left, right)
     let (difference, overflow) = left.units.subtractingReportingOverflow(right.units)
@@ -23,9 +23,9 @@ extension Total {
     return Total(units: difference, currency: left.currency)
   }
 
-  /// The total with its sign turned.
+  /// Returns the total with the opposite sign.
   ///
-  /// - Throws: `MoneyError.overflow` for the one total that has no opposite.
+  /// - Throws: `MoneyError.overflow` for the smallest total, which has no opposite.
   public func negated() throws(MoneyError) -> Total {
     guard units != .min else { throw .overflow("the opposite of \(self)") }
     return Total(units: -units, currency: currency)
@@ -38,9 +38,11 @@ extension Total {
   }
 }
 
-/// Amounts are ordered within their currency; currencies by their codes, so that lists of several sort.
+/// Orders amounts within their currency, and currencies by code, so that lists of several can be
+/// sorted.
 ///
-/// Which of two amounts in different currencies is worth more, only a rate can say.
+/// The order says nothing about the relative value of amounts in different currencies, which
+/// requires a rate.
 extension Money: Comparable {
   /// Orders by the currency's code, then by the amount.
   @inlinable
@@ -50,9 +52,11 @@ extension Money: Comparable {
   }
 }
 
-/// Totals are ordered within their currency; currencies by their codes, so that lists of several sort.
+/// Orders totals within their currency, and currencies by code, so that lists of several can be
+/// sorted.
 ///
-/// Which of two totals in different currencies is worth more, only a rate can say.
+/// The order says nothing about the relative value of totals in different currencies, which
+/// requires a rate.
 extension Total: Comparable {
   /// Orders by the currency's code, then by the total.
   @inlinable

@@ -1,20 +1,20 @@
 extension Money: CustomStringConvertible {
-  /// The amount with a point and the currency's code: "1234.56 USD".
+  /// The amount with a decimal point and the currency code: "1234.56 USD".
   public var description: String { "\(text) \(currency.code)" }
 
-  /// The amount with a point and no code: "-1234.56".
+  /// The amount with a decimal point and without a code: "-1234.56".
   public var text: String { decimalText(Int128(minorUnits), digits: currency.digits) }
 }
 
 extension Total: CustomStringConvertible {
-  /// The total with a point and the currency's code: "1234.56 USD".
+  /// The total with a decimal point and the currency code: "1234.56 USD".
   public var description: String { "\(text) \(currency.code)" }
 
-  /// The total with a point and no code: "-1234.56".
+  /// The total with a decimal point and without a code: "-1234.56".
   public var text: String { decimalText(units, digits: currency.digits) }
 }
 
-/// Minor units with a decimal point before the last `digits`.
+/// Returns minor units as text, with a decimal point before the last `digits` digits.
 func decimalText(_ units: Int128, digits: Int) -> String {
   var text = String(units.magnitude)
   if digits > 0 {
@@ -27,15 +27,15 @@ func decimalText(_ units: Int128, digits: Int) -> String {
 }
 
 extension Money {
-  /// Reads an amount strictly: a sign, digits, whole groups of three with one kind of mark between
-  /// them, the decimal mark and no more decimals than the currency has.
+  /// Parses an amount strictly: a sign, digits, an optional decimal mark and decimals.
   ///
-  /// `1,234.56` with the point as decimal mark is 1234.56; with the comma it is refused. Currency
-  /// signs and letters are refused too: whoever reads a bank's file strips them first. Space, no-break
-  /// spaces, apostrophes and whichever of point and comma is not the decimal mark may stand between
-  /// groups.
+  /// The digits may be grouped in threes by one kind of separator: a space, a no-break space, an
+  /// apostrophe, or the point or comma that isn't the decimal mark. There can't be more decimals
+  /// than the currency has. `1,234.56` is 1234.56 if the decimal mark is a point, and is refused if
+  /// it is a comma. Currency signs and letters are refused too, so remove them before parsing the
+  /// amounts of a bank's file.
   ///
-  /// - Throws: `MoneyError` that quotes the text and says what is wrong with it.
+  /// - Throws: `MoneyError` that quotes the text and describes the problem.
   public static func parse(
     _ text: some StringProtocol, currency: Currency, decimalMark: Character = "."
   ) throws(MoneyError) -> Money {
@@ -53,7 +53,7 @@ extension Money {
   }
 }
 
-/// Reads an amount scalar by scalar.
+/// Parses an amount scalar by scalar.
 struct AmountScanner {
   enum Fault: Error {
     case overflow
@@ -73,7 +73,7 @@ struct AmountScanner {
   private var groupCount = 0
   private var decimals = -1
 
-  /// How many decimals were read.
+  /// The number of decimals parsed.
   var decimalCount: Int { Swift.max(decimals, 0) }
 
   init(decimalMark: Character, decimalsMax: Int, padsDecimals: Bool = true) {
@@ -95,8 +95,8 @@ struct AmountScanner {
       return
     }
     if isSpace(scalar) {
-      // White space around the amount says nothing; between digits it must part groups, which the
-      // next digit finds out.
+      // White space around the amount is ignored. Between digits it must separate groups, which is
+      // checked at the next digit.
       if !hasDigit && decimals < 0 { return }
       if isPastEnd { return }
     }
@@ -108,7 +108,7 @@ struct AmountScanner {
 
   private mutating func digit(_ value: UInt64) throws(Fault) {
     if isPastEnd {
-      // The white space was a mark between groups after all.
+      // The white space was a group separator.
       isPastEnd = false
       guard decimals < 0 else { throw .form("there is white space among the decimals") }
       try openGroup(" ")

@@ -1,30 +1,30 @@
 /// An exact amount: minor units (cents) of a currency.
 public struct Money: Hashable, Sendable {
-  /// How many of the smallest unit: 1234 is 12.34 USD.
+  /// The number of minor units: 1234 is 12.34 USD.
   public var minorUnits: Int64
-  /// Of what.
+  /// The currency.
   public var currency: Currency
 
-  /// An amount in minor units.
+  /// Creates an amount in minor units.
   @inlinable
   public init(minorUnits: Int64, currency: Currency) {
     self.minorUnits = minorUnits
     self.currency = currency
   }
 
-  /// An amount in minor units.
+  /// Creates an amount in minor units.
   @inlinable
   public init(_ minorUnits: Int64, _ currency: Currency) {
     self.init(minorUnits: minorUnits, currency: currency)
   }
 
-  /// Nothing of a currency.
+  /// An amount of zero in a currency.
   @inlinable
   public static func zero(_ currency: Currency) -> Money { Money(0, currency) }
 
-  /// The sum.
+  /// Returns the sum.
   ///
-  /// - Throws: `MoneyError` where the currencies differ or the sum does not fit.
+  /// - Throws: `MoneyError` if the currencies differ or the sum is too large.
   @inlinable
   public static func + (left: Money, right: Money) throws(MoneyError) -> Money {
     guard left.currency == right.currency else {
@@ -35,9 +35,9 @@ public struct Money: Hashable, Sendable {
     return Money(sum, left.currency)
   }
 
-  /// The difference.
+  /// Returns the difference.
   ///
-  /// - Throws: `MoneyError` where the currencies differ or the difference does not fit.
+  /// - Throws: `MoneyError` if the currencies differ or the difference is too large.
   @inlinable
   public static func - (left: Money, right: Money) throws(MoneyError) -> Money {
     guard left.currency == right.currency else {
@@ -48,9 +48,9 @@ public struct Money: Hashable, Sendable {
     return Money(difference, left.currency)
   }
 
-  /// The amount with its sign turned.
+  /// Returns the amount with the opposite sign.
   ///
-  /// - Throws: `MoneyError.overflow` for the one amount that has no opposite.
+  /// - Throws: `MoneyError.overflow` for the smallest amount, which has no opposite.
   @inlinable
   public func negated() throws(MoneyError) -> Money {
     guard minorUnits != .min else { throw .overflow("the opposite of \(self)") }
@@ -58,27 +58,27 @@ public struct Money: Hashable, Sendable {
   }
 }
 
-/// A sum over many amounts of one currency; it can't overflow within a ledger's limits.
+/// A sum of amounts of one currency; it can't overflow within a ledger's limits.
 public struct Total: Hashable, Sendable {
-  /// How many of the smallest unit.
+  /// The number of minor units.
   public var units: Int128
-  /// Of what.
+  /// The currency.
   public var currency: Currency
 
-  /// A total in minor units.
+  /// Creates a total in minor units.
   @inlinable
   public init(units: Int128, currency: Currency) {
     self.units = units
     self.currency = currency
   }
 
-  /// The total of one amount.
+  /// Creates a total of one amount.
   @inlinable
   public init(_ money: Money) {
     self.init(units: Int128(money.minorUnits), currency: money.currency)
   }
 
-  /// The total as an amount, or `nil` where it does not fit.
+  /// The total as an amount, or `nil` if it is too large.
   @inlinable
   public var money: Money? {
     Int64(exactly: units).map { Money($0, currency) }

@@ -1,19 +1,19 @@
-/// Why amounts could not be computed or read.
+/// An error in computing or parsing amounts.
 public enum MoneyError: Error, Hashable, Sendable {
-  /// The result does not fit; the text says what was computed.
+  /// The result is too large; the text describes the computation.
   case overflow(String)
-  /// Amounts of two currencies were put together.
+  /// An operation combined amounts of two currencies.
   case currencies(Currency, Currency)
-  /// A text is not an amount; why, and the text.
+  /// A text is not an amount; the reason, and the text.
   case notAnAmount(String, text: String)
-  /// A text has more decimals than the currency.
+  /// A text has more decimals than the currency has.
   case tooManyDecimals(Currency, text: String)
-  /// A rate of zero or less, or with more than 18 decimals.
+  /// A rate isn't above zero, or has more than 18 decimals.
   case notARate(String)
 }
 
 extension MoneyError: CustomStringConvertible {
-  /// What went wrong, and what to do.
+  /// The problem, and what to do about it.
   public var description: String {
     switch self {
     case .overflow(let what):

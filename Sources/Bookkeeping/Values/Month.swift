@@ -3,24 +3,26 @@ public struct Month: RawRepresentable, Hashable, Sendable {
   /// The year times twelve, plus the month of the year counted from 0.
   public var rawValue: Int32
 
-  /// A month by its raw value, unchecked.
+  /// Creates a month from its raw value, which is not checked.
   @inlinable
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
-  /// A month of a year; a `month` beyond 1 to 12 counts on into the years around, and at the ends of the
-  /// raw values it stays there.
+  /// Creates a month of a year.
+  ///
+  /// A `month` outside 1 to 12 counts into earlier or later years. The result is clamped to the
+  /// range of raw values.
   @inlinable
   public init(year: Int, month: Int) {
     rawValue = Int32(clamping: Int128(year) * 12 + Int128(month) - 1)
   }
 
-  /// A month from its text `yyyy-MM`, or `nil`.
+  /// Parses a month in the form `yyyy-MM`, or returns `nil`.
   public init?(_ text: some StringProtocol) {
     guard text.utf8.count == 7, let first = Day(String(text) + "-01") else { return nil }
     self = first.monthOf
   }
 
-  /// The year, and the month of the year from 1.
+  /// The year, and the month of the year (from 1).
   @inlinable
   public var components: (year: Int, month: Int) {
     let raw = Int(rawValue)
@@ -28,14 +30,14 @@ public struct Month: RawRepresentable, Hashable, Sendable {
     return (year, raw - year * 12 + 1)
   }
 
-  /// The year of the Gregorian calendar: of days that a ledger takes 1 to 9999.
+  /// The Gregorian year: 1 to 9999 for days that a ledger accepts.
   @inlinable
   public var year: Int { components.year }
   /// The month of the year, 1 to 12.
   @inlinable
   public var month: Int { components.month }
 
-  /// The first day; of a month beyond all days, the first or last of these.
+  /// The first day, clamped to the range of days.
   @inlinable
   public var first: Day {
     let (year, month) = components
@@ -46,12 +48,11 @@ public struct Month: RawRepresentable, Hashable, Sendable {
   @inlinable
   public var last: Day { adding(1).first.adding(days: -1) }
 
-  /// All days, from the first up to, but without, the first of the next month; none of a month beyond all
-  /// days.
+  /// The days of the month; empty if the month is outside the range of days.
   @inlinable
   public var days: Range<Day> { first..<adding(1).first }
 
-  /// The month `months` later; at the ends of the raw values it stays there.
+  /// Returns the month `months` later, clamped to the range of raw values.
   @inlinable
   public func adding(_ months: Int) -> Month {
     let (sum, overflow) = Int(rawValue).addingReportingOverflow(months)
@@ -69,7 +70,7 @@ extension Month: Comparable, Strideable {
   @inlinable
   public static func == (left: Month, right: Month) -> Bool { left.rawValue == right.rawValue }
 
-  /// Feeds the month's number to the hasher.
+  /// Hashes the month's number.
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
@@ -77,7 +78,7 @@ extension Month: Comparable, Strideable {
   @inlinable
   public func distance(to other: Month) -> Int { Int(other.rawValue) - Int(rawValue) }
 
-  /// The month `months` later.
+  /// Returns the month `months` later.
   @inlinable
   public func advanced(by months: Int) -> Month { adding(months) }
 }

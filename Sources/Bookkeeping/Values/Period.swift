@@ -1,42 +1,42 @@
-/// A year, a month or a day, as what a total is kept for.
+/// A period for which totals are kept: a year, a month, a day or all time.
 public struct Period: Hashable, Sendable {
-  /// How long a period is.
+  /// The length of a period.
   public enum Level: UInt8, Hashable, Sendable, CaseIterable {
-    /// All of time; there is one such period.
+    /// All time, which is a single period.
     case all = 0
     /// A calendar year.
     case year = 1
     /// A calendar month.
     case month = 2
-    /// One calendar day.
+    /// A calendar day.
     case day = 3
   }
 
-  /// How long it is.
+  /// The length of the period.
   public let level: Level
-  /// Which one: the year, ``Month/rawValue``, ``Day/rawValue``, or 0 for all of time.
+  /// The year, ``Month/rawValue`` or ``Day/rawValue``; 0 for all time.
   public let index: Int32
 
-  /// A period by its level and index.
+  /// Creates a period from its level and index.
   @inlinable
   public init(level: Level, index: Int32) {
     self.level = level
     self.index = index
   }
 
-  /// The year a day is in.
+  /// The year that contains a day.
   @inlinable
   public static func year(of day: Day) -> Period {
     Period(level: .year, index: Int32(clamping: day.year))
   }
 
-  /// The month a day is in.
+  /// The month that contains a day.
   @inlinable
   public static func month(of day: Day) -> Period {
     Period(level: .month, index: day.monthOf.rawValue)
   }
 
-  /// The period that is this one day.
+  /// The period of a single day.
   @inlinable
   public static func day(_ day: Day) -> Period { Period(level: .day, index: day.rawValue) }
 
@@ -53,18 +53,18 @@ public struct Period: Hashable, Sendable {
   }
 }
 
-/// Neighbouring periods of one level, half-open, that are to be added or taken away.
+/// A range of consecutive periods of one level, whose totals are to be added or subtracted.
 public struct PeriodSpan: Hashable, Sendable {
-  /// How long each period is.
+  /// The length of each period.
   public let level: Period.Level
   /// The index of the first period.
   public let lower: Int32
   /// The index after the last period.
   public let upper: Int32
-  /// Whether their totals are taken away instead of added.
+  /// Whether the totals are subtracted instead of added.
   public let isSubtracted: Bool
 
-  /// A span of neighbouring periods.
+  /// Creates a span of consecutive periods.
   public init(_ level: Period.Level, _ lower: Int32, _ upper: Int32, isSubtracted: Bool = false) {
     self.level = level
     self.lower = lower
@@ -72,24 +72,25 @@ public struct PeriodSpan: Hashable, Sendable {
     self.isSubtracted = isSubtracted
   }
 
-  /// Whether it is one period, to be added.
+  /// Whether the span is a single period to be added.
   @inlinable
   public var isSinglePeriod: Bool { !isSubtracted && upper - lower == 1 }
 
-  /// Cuts a range of days into at most five spans of whole years, months and days.
+  /// Divides a range of days into at most six spans of years, months and days.
   ///
-  /// A range that ends (or begins) late in a month is that month without its other days, rather than
-  /// the sum of most of its days; months in a year likewise. Whatever the range, the totals of at
-  /// most 15 days and 6 months at each end are touched, besides one for each year.
+  /// If a range ends (or begins) late in a month, it uses the month's total without the month's
+  /// other days, instead of adding most of its days. Months of a year are treated likewise. Any
+  /// range needs at most 15 days and 6 months at each end, and one total per year.
   ///
   /// - Parameters:
-  ///   - range: any days; those that a ledger does not take are left out.
-  ///   - quietFrom: a day from which on few days have totals, such as the one after today. Days and
-  ///     months after it are taken away for next to nothing, so that "this month until today" costs
-  ///     one period and what is planned.
-  ///   - takingAllTime: whether there are totals of all time, so that a range from the first day on
-  ///     can be all of it without what is later. It is where the range reaches `quietFrom`.
-  /// - Returns: spans whose signed totals are the totals of the range; none for an empty range.
+  ///   - range: The days. Days that a ledger doesn't accept are left out.
+  ///   - quietFrom: The day from which on few days have totals, such as tomorrow. Subtracting
+  ///     days and months after it is cheap, so that "this month until today" needs one period and
+  ///     the planned days.
+  ///   - takingAllTime: Whether there are totals of all time. A range that starts on the first day
+  ///     and reaches `quietFrom` then uses them, without the later days.
+  /// - Returns: Spans whose signed totals add up to the total of the range; empty for an empty
+  ///   range.
   public static func spans(
     of range: Range<Day>, quietFrom: Day? = nil, takingAllTime: Bool = false
   ) -> PeriodSpans {
@@ -111,7 +112,7 @@ public struct PeriodSpan: Hashable, Sendable {
   }
 }
 
-/// The few spans that a range of days is cut into, without a place in memory of their own.
+/// The spans of a range of days, stored inline without an allocation.
 public struct PeriodSpans: RandomAccessCollection, Sendable {
   @usableFromInline var span0 = PeriodSpan(.all, 0, 0)
   @usableFromInline var span1 = PeriodSpan(.all, 0, 0)
@@ -119,16 +120,16 @@ public struct PeriodSpans: RandomAccessCollection, Sendable {
   @usableFromInline var span3 = PeriodSpan(.all, 0, 0)
   @usableFromInline var span4 = PeriodSpan(.all, 0, 0)
   @usableFromInline var span5 = PeriodSpan(.all, 0, 0)
-  /// The number of spans, which is the index past the last.
+  /// The number of spans, which is the index after the last one.
   public private(set) var endIndex = 0
 
   init() {}
 
-  /// 0.
+  /// Always 0.
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The span at a position from 0.
+  /// The span at an index from 0.
   @inlinable
   public subscript(index: Int) -> PeriodSpan {
     precondition(index < endIndex, "a span is asked for that is not there")
@@ -156,11 +157,11 @@ public struct PeriodSpans: RandomAccessCollection, Sendable {
   }
 }
 
-/// Collects the spans of one range.
+/// Builds the spans of a range.
 private struct PeriodCutter {
   let quietFrom: Day?
   var spans = PeriodSpans()
-  /// Whether what is cut is taken away.
+  /// Whether the spans are subtracted.
   var isInverted = false
 
   init(quietFrom: Day?) { self.quietFrom = quietFrom }
@@ -174,7 +175,7 @@ private struct PeriodCutter {
     let endStart = endMonth.first
     var months = firstMonth..<endMonth
     if firstMonth == endMonth {
-      // Within one month: its days, or all of it without the days before and after.
+      // Within one month: its days, or the whole month without the days before and after.
       let rest = firstMonth.days
       let outside =
         1 + cost(monthStart.rawValue, lower.rawValue, dayOf: { Day(rawValue: $0) })
@@ -251,7 +252,7 @@ private struct PeriodCutter {
     cost(lower, upper) { Month(rawValue: $0).first }
   }
 
-  // The periods that are likely to have totals.
+  // The number of periods that are likely to have totals.
   private func cost(_ lower: Int32, _ upper: Int32, dayOf: (Int32) -> Day) -> Int {
     guard lower < upper else { return 0 }
     if let quietFrom, dayOf(lower) >= quietFrom { return 1 }

@@ -1,16 +1,17 @@
-/// An exchange rate as it was quoted: an exact decimal above zero.
+/// An exchange rate as quoted: an exact decimal above zero.
 ///
-/// One major unit of the base currency costs this many major units of the quoted currency: for USD
-/// in KZT, 450 says that 1 USD is 450 KZT.
+/// It is the price of one major unit of the base currency in major units of the quoted currency.
+/// For USD in KZT, 450 means that 1 USD is 450 KZT.
 public struct Quote: Hashable, Sendable {
   /// The digits without the decimal point.
   public let mantissa: Int64
-  /// How many of the digits stand after the point, 0 to 18.
+  /// The number of digits after the decimal point, 0 to 18.
   public let scale: UInt8
 
-  /// A quote of `mantissa` / 10^`scale`, or `nil` where it is not above zero or has too many decimals.
+  /// Creates a quote of `mantissa` / 10^`scale`; returns `nil` if it isn't above zero or has too
+  /// many decimals.
   ///
-  /// Zeros at the end are dropped, so that 1.10 and 1.1 are equal.
+  /// Trailing zeros are removed, so that 1.10 and 1.1 are equal.
   public init?(mantissa: Int64, scale: UInt8) {
     guard mantissa > 0, scale <= 18 else { return nil }
     var digits = mantissa
@@ -23,15 +24,15 @@ public struct Quote: Hashable, Sendable {
     self.scale = decimals
   }
 
-  /// A quote that is in its shortest form already.
+  /// Creates a quote that is already in its shortest form.
   init(unchecked mantissa: Int64, scale: UInt8) {
     self.mantissa = mantissa
     self.scale = scale
   }
 
-  /// A quote from its text, such as "1.0842" or "450": digits and at most one point.
+  /// Parses a quote, such as "1.0842" or "450": digits and at most one decimal mark.
   ///
-  /// - Throws: `MoneyError.notARate` where the text is anything else, zero, or too long.
+  /// - Throws: `MoneyError.notARate` if the text has another form, is zero or is too long.
   public init(_ text: some StringProtocol, decimalMark: Character = ".") throws(MoneyError) {
     var scanner = AmountScanner(decimalMark: decimalMark, decimalsMax: 18, padsDecimals: false)
     do throws(AmountScanner.Fault) {
@@ -51,14 +52,14 @@ extension Quote: CustomStringConvertible {
   public var description: String { decimalText(Int128(mantissa), digits: Int(scale)) }
 }
 
-/// A quote and the day it was quoted for.
+/// A quote and its day.
 public struct DatedQuote: Hashable, Sendable, Codable {
-  /// The day of the rate, which may be earlier than the day asked for.
+  /// The day of the rate, which can be earlier than the requested day.
   public var day: Day
   /// The rate.
   public var quote: Quote
 
-  /// A quote of a day.
+  /// Creates a dated quote.
   public init(day: Day, quote: Quote) {
     self.day = day
     self.quote = quote

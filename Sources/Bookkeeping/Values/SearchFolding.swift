@@ -1,35 +1,35 @@
 import Entities
 
-/// A text as searching compares it: Unicode scalars without case, diacritics and what can't be seen.
+/// A text folded for searching: Unicode scalars without case, diacritics and invisible characters.
 ///
-/// In this order:
-/// 1. Canonical decomposition (NFD), so that composed and decomposed texts are the same; a Hangul
+/// Folding has these steps:
+/// 1. Canonical decomposition (NFD), so that composed and decomposed texts are equal. A Hangul
 ///    syllable becomes its letters.
-/// 2. What is ignored goes: default-ignorable scalars (joiners, variation selectors, soft hyphens,
-///    directions), and diacritics, which are the marks (categories Mn and Me) of the canonical
+/// 2. Removal of default-ignorable scalars (joiners, variation selectors, soft hyphens, direction
+///    marks) and of diacritics. Diacritics are the marks (categories Mn and Me) of the canonical
 ///    combining classes 1 (overlays), 7 (nuktas), 10 to 36 (Hebrew, Arabic and Syriac points) and
-///    202 to 240 (above, below, attached). Marks that make another letter stay: vowel signs,
-///    viramas, the voicing of kana.
-/// 3. Full case folding, as lowercase of uppercase of lowercase of each scalar, whatever the
-///    language: ß is ss, ﬁ is fi, ς is σ, and all of i, I, ı and İ are i. Letters whose stroke or
-///    ligature is no mark to Unicode are those that are typed for them: ø o, ł l, đ d, ħ h, ŧ t,
-///    æ ae, œ oe.
-/// 4. Runs of white space become one space, none at the ends; marks that are left stand in canonical
-///    order.
+///    202 to 240 (above, below, attached). Marks that form another letter are kept: vowel signs,
+///    viramas, the voicing marks of kana.
+/// 3. Full case folding, independent of language: each scalar is mapped to lowercase, uppercase and
+///    lowercase again. ß becomes ss, ﬁ becomes fi, ς becomes σ, and i, I, ı and İ all become i.
+///    Letters with a stroke or ligature that Unicode doesn't treat as a mark become the letters
+///    that people type for them: ø o, ł l, đ d, ħ h, ŧ t, æ ae, œ oe.
+/// 4. Runs of white space become one space and are removed at the ends. The remaining marks are
+///    sorted in canonical order.
 ///
-/// One text is found in another where its scalars are among the other's, one after the other.
-/// Scalars are compared, not characters as people count them: 👍 is found in 👍🏽 and in 👍👎, a first
-/// letter in a syllable. Folding what is folded changes nothing.
+/// A text contains another if the other's scalars occur in it consecutively. Scalars are compared,
+/// not characters as people count them: 👍🏽 and 👍👎 contain 👍, and a syllable contains its first
+/// letter. Folding is idempotent.
 public struct SearchFolding: Sendable {
-  /// The scalars of the text last folded.
+  /// The scalars of the last folded text.
   public private(set) var scalars: [UInt32] = []
-  /// For each of them the offset, in scalars, of what it came from; kept by ``foldTracing(_:)``.
+  /// The scalar offset of each one's origin in the text; set by ``foldTracing(_:)``.
   private var origins: [Int] = []
   private var traces = false
   private var needsSpace = false
   private var hasMarks = false
 
-  /// Nothing folded yet; keep it to fold many texts without allocating.
+  /// Creates an empty folding; reuse it to fold many texts without allocating.
   public init() {}
 
   private mutating func begin(tracing: Bool) {
@@ -42,7 +42,8 @@ public struct SearchFolding: Sendable {
 
   /// Folds a text.
   public mutating func fold(_ text: String) {
-    // Text that is Foundation's may lie in memory some other way: it is folded as if it were not ASCII.
+    // Bridged Foundation strings may have no contiguous UTF-8 storage. They take the general path
+    // below.
     let isFolded = text.utf8.withContiguousStorageIfAvailable { bytes in
       foldASCII(unsafe Span(_unsafeElements: bytes).bytes)
     }
@@ -52,9 +53,9 @@ public struct SearchFolding: Sendable {
     finish()
   }
 
-  /// Folds bytes of ASCII.
+  /// Folds ASCII bytes.
   ///
-  /// - Returns: false where there are others: nothing is folded then.
+  /// - Returns: `false`, without folding, if there are other bytes.
   @inline(__always)
   mutating func foldASCII(_ bytes: RawSpan) -> Bool {
     guard bytes.isASCII else { return false }
@@ -75,9 +76,9 @@ public struct SearchFolding: Sendable {
     return true
   }
 
-  /// Folds a text and remembers what came from where.
+  /// Folds a text and records the origin of each folded scalar.
   ///
-  /// - Returns: for each of ``scalars`` the offset of its origin among the text's scalars.
+  /// - Returns: For each of ``scalars``, the offset of its origin among the text's scalars.
   mutating func foldTracing(_ text: String) -> [Int] {
     begin(tracing: true)
     for (offset, scalar) in text.unicodeScalars.enumerated() { add(scalar.value, offset) }
@@ -115,7 +116,8 @@ public struct SearchFolding: Sendable {
     if traces { origins.append(origin) }
   }
 
-  /// Puts the marks that are left in canonical order, as `Folding.sortMarks` does, with origins.
+  /// Sorts the remaining marks in canonical order, as `Folding.sortMarks` does, together with their
+  /// origins.
   private mutating func finish() {
     if !hasMarks { return }
     var start = 0
@@ -142,14 +144,16 @@ public struct SearchFolding: Sendable {
 // MARK: One scalar
 
 extension SearchFolding {
-  // What `low` holds where it does not hold a scalar.
+  // The special values in `low`.
   fileprivate static let several: UInt32 = 0xffff_fffd
   fileprivate static let space: UInt32 = 0xffff_fffe
   fileprivate static let nothing: UInt32 = 0xffff_ffff
-  /// Below are the alphabets of Europe up to Hebrew, without marks that stay.
+  /// The first scalar of the Hebrew block.
+  ///
+  /// The blocks before it are the European alphabets, which contain no marks that are kept.
   fileprivate static let lowCount: UInt32 = 0x590
 
-  /// What each of the first scalars becomes.
+  /// The folded form of each scalar below `lowCount`.
   fileprivate static let low: [UInt32] = (0..<lowCount).map { scalar in
     if isSpace(scalar) { return space }
     let parts = parts(of: scalar)
@@ -165,12 +169,12 @@ extension SearchFolding {
     }
   }
 
-  /// What a scalar that is no white space becomes.
+  /// The folded form of a scalar that isn't white space.
   fileprivate static func parts(of value: UInt32) -> [UInt32] {
     guard let scalar = Unicode.Scalar(value), !scalar.properties.isDefaultIgnorableCodePoint else {
       return []
     }
-    // Ideographs and pictures have no case and no parts.
+    // Ideographs and pictographs have no case and no decomposition.
     switch value {
     case 0x3400...0x9fff, 0x1f000...0x1faff, 0x20000...0x2a6df: return [value]
     default: break

@@ -1,10 +1,12 @@
 import Entities
 
 extension SearchFolding {
-  /// Folds every text of a packed transaction in turn (description, payee, note, tags, notes of
-  /// postings), and gives itself to `body` after each until that returns false.
+  /// Folds the texts of a packed transaction one by one and calls `body` until it returns `false`.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged, and what `body` throws.
+  /// The texts are the description, payee, note, tags and notes of postings. `body` receives this
+  /// folding after each text.
+  ///
+  /// - Throws: `DecodingFault` if the record is damaged, and any error that `body` throws.
   public mutating func forEachText(
     ofTransaction record: RawSpan, _ body: (SearchFolding) throws -> Bool
   ) throws {
@@ -42,9 +44,9 @@ extension SearchFolding {
 }
 
 extension SearchTerm {
-  /// Whether a text of a packed transaction holds this one.
+  /// Whether any text of a packed transaction contains the term.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   public func isIn(transaction record: RawSpan, with folding: inout SearchFolding) throws -> Bool {
     var isFound = false
     try folding.forEachText(ofTransaction: record) { folded in
@@ -54,9 +56,9 @@ extension SearchTerm {
     return isFound
   }
 
-  /// Whether the payee of a packed transaction holds this one, or is this one if `whole`.
+  /// Whether the payee of a packed transaction contains the term, or equals it if `whole`.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   public func isIn(
     payeeOf record: RawSpan, whole: Bool, with folding: inout SearchFolding
   ) throws -> Bool {
@@ -69,9 +71,9 @@ extension SearchTerm {
     return scalars.isEmpty
   }
 
-  /// Whether this one is a tag of a packed transaction.
+  /// Whether the term is a tag of a packed transaction.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   public func isTag(of record: RawSpan, with folding: inout SearchFolding) throws -> Bool {
     var reader = RecordReader(record)
     while let property = try reader.next() {

@@ -1,35 +1,35 @@
 import Entities
 
-/// A text that is looked for in others; see ``SearchFolding`` for when it is found.
+/// A text to search for; see ``SearchFolding`` for how texts are compared.
 public struct SearchTerm: Sendable {
-  /// What is looked for, folded.
+  /// The folded scalars of the term.
   public let scalars: [UInt32]
 
-  /// A term that is found where the text's scalars are, folded.
+  /// Creates a term from a text, which is folded.
   public init(_ text: String) {
     var folding = SearchFolding()
     folding.fold(text)
     scalars = folding.scalars
   }
 
-  /// Whether there is nothing to look for.
+  /// Whether the folded term is empty.
   public var isEmpty: Bool { scalars.isEmpty }
 
-  /// Whether another text holds this one.
+  /// Whether a text contains the term.
   public func isIn(_ text: String) -> Bool {
     var folding = SearchFolding()
     folding.fold(text)
     return isIn(folding)
   }
 
-  /// Whether the text that was folded last holds this one.
+  /// Whether the last folded text contains the term.
   public func isIn(_ folding: SearchFolding) -> Bool {
     place(in: folding.scalars, from: 0) != nil
   }
 
-  /// Where a text holds this one: ranges that do not overlap, in order.
+  /// The ranges at which a text contains the term, in order and without overlaps.
   ///
-  /// Marks, and colours of skin, that belong to the last letter of a place are part of it.
+  /// A range includes marks and skin tone modifiers that follow its last letter.
   ///
   /// - Complexity: O(text).
   public func ranges(in text: String) -> [Range<String.Index>] {
@@ -43,7 +43,7 @@ public struct SearchTerm: Sendable {
       let origin = origins[place..<place + scalars.count]
       start = place + scalars.count
       guard let first = origin.min(), let last = origin.max() else { continue }
-      // A scalar of which an earlier place has a part is not begun again.
+      // Skip a match that starts within a scalar which the previous match already covers.
       if let before = ranges.last, indices[first] < before.upperBound { continue }
       var end = last + 1
       while end < indices.count, SearchTerm.belongsToOneBefore(text.unicodeScalars[indices[end]]) {

@@ -1,7 +1,7 @@
 extension String {
-  /// The text as a message quotes it: its beginning, where it is long.
+  /// The text as quoted in messages: only its beginning if it is long.
   ///
-  /// Counted by Unicode scalars, since a single character may have any number of them.
+  /// The limit counts Unicode scalars, because a single character can have any number of them.
   package var excerpt: String {
     let most = 60
     guard let end = unicodeScalars.index(startIndex, offsetBy: most, limitedBy: endIndex),
@@ -10,12 +10,13 @@ extension String {
     return String(unicodeScalars[..<end]) + "…"
   }
 
-  /// The text as a sentence of its own: it begins large and has an end.
+  /// The text as a sentence, with a capital letter and a full stop.
   ///
-  /// Reasons of the domain begin small and end open, so that they can stand within a sentence.
+  /// Error messages of this module start in lowercase and have no full stop, so that they can be
+  /// part of a longer sentence.
   package var asSentence: String { (prefix(1).uppercased() + dropFirst()).ended }
 
-  /// The text with a full stop, unless it has an end already.
+  /// The text with a full stop, unless it already ends with punctuation.
   package var ended: String {
     last.map { ".!?:…".contains($0) } ?? true ? self : self + "."
   }

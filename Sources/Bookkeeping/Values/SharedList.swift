@@ -1,17 +1,16 @@
-/// A list that may be a part of a longer one and shares its memory: the postings of one row of a page,
-/// the figures of one month of many.
+/// A list that can be a slice of a longer list and share its memory.
 ///
-/// A page of fifty transactions takes one allocation for all postings instead of fifty. The list is used
-/// like an array: it counts from 0, compares and prints like one, and gets memory of its own as soon as
-/// it is changed. `Array(list)` makes an array.
+/// For example, the transactions of a page share one allocation for all their postings instead of
+/// having one each. The list behaves like an array: its indices start at 0, it compares and prints
+/// like one, and it copies its elements when it is changed. Use `Array(list)` to get an array.
 public struct SharedList<Element: Hashable & Sendable>: Sendable {
   @usableFromInline var shared: [Element]
   @usableFromInline var offset: Int32
   @usableFromInline var size: Int32
 
-  /// A part of what is shared.
+  /// Creates a list that shares a part of an array.
   ///
-  /// - Precondition: `part` lies within `shared`.
+  /// - Precondition: `part` is within `shared`.
   @inlinable
   package init(_ part: Range<Int>, of shared: [Element]) {
     precondition(part.upperBound <= shared.count, "a list's part lies outside of what it shares")
@@ -20,16 +19,16 @@ public struct SharedList<Element: Hashable & Sendable>: Sendable {
     size = Int32(part.count)
   }
 
-  /// Takes the place of what the list shares so far, which the longer list replaces.
+  /// Sets the array of which a pending list is a part.
   ///
-  /// - Precondition: the list's part lies within `shared`.
+  /// - Precondition: The list's part is within `shared`.
   @inlinable
   package mutating func share(_ shared: [Element]) {
     precondition(endIndex + Int(offset) <= shared.count, "a list is shared before it is complete")
     self.shared = shared
   }
 
-  /// A list that is to become a part of a longer one, which is still being made; see ``share(_:)``.
+  /// Creates a list that will be a part of an array which is still being built; see ``share(_:)``.
   @inlinable
   package init(pending part: Range<Int>) {
     shared = []
@@ -37,7 +36,7 @@ public struct SharedList<Element: Hashable & Sendable>: Sendable {
     size = Int32(part.count)
   }
 
-  /// Gives the list memory of its own.
+  /// Copies the elements if the list shares memory with others.
   @inlinable
   mutating func separate() {
     if Int(size) == shared.count { return }
@@ -54,7 +53,7 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
     size = 0
   }
 
-  /// A list of its own.
+  /// Creates a list with its own memory.
   @inlinable
   public init(_ elements: some Sequence<Element>) {
     shared = Array(elements)
@@ -62,17 +61,17 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
     size = Int32(shared.count)
   }
 
-  /// 0.
+  /// Always 0.
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// The number of elements, which is the index past the last.
+  /// The number of elements, which is the index after the last one.
   @inlinable
   public var endIndex: Int { Int(size) }
 
-  /// The element at a position from 0.
+  /// The element at an index from 0.
   ///
-  /// - Precondition: `index` is one of the list's.
+  /// - Precondition: `index` is within the list.
   @inlinable
   public subscript(index: Int) -> Element {
     get {
@@ -86,7 +85,7 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
     }
   }
 
-  /// Puts other elements in place of a range.
+  /// Replaces the elements in a range.
   @inlinable
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Element>
@@ -98,13 +97,13 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
 }
 
 extension SharedList: Hashable {
-  /// Whether the elements are equal one by one.
+  /// Whether the lists have equal elements in the same order.
   @inlinable
   public static func == (left: SharedList, right: SharedList) -> Bool {
     left.elementsEqual(right)
   }
 
-  /// Hashes the elements one by one.
+  /// Hashes the elements in order.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for element in self { hasher.combine(element) }
@@ -112,14 +111,14 @@ extension SharedList: Hashable {
 }
 
 extension SharedList: ExpressibleByArrayLiteral {
-  /// A list of its own.
+  /// Creates a list with its own memory.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension SharedList: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The elements as an array prints them.
+  /// The elements, printed like an array.
   public var description: String { Array(self).description }
-  /// The elements as an array prints them.
+  /// The elements, printed like an array.
   public var debugDescription: String { Array(self).debugDescription }
 }

@@ -54,7 +54,7 @@ extension CommitMerge {
     return (writer, rule.extent(values[rule.register]))
   }
 
-  // MARK: What is held
+  // MARK: Deferred changes
 
   /// Whether a change was made on top of a deferred change, so that it must be deferred as well.
   private func joins(_ change: EntityChange, _ rule: ClosingRule, _ closing: Writer?) -> Bool {
@@ -102,7 +102,7 @@ extension CommitMerge {
     }
   }
 
-  // MARK: What is merged
+  // MARK: Merged changes
 
   /// The changes to merge; an erasure is always merged.
   private func merged(
@@ -121,7 +121,7 @@ extension CommitMerge {
     return changes
   }
 
-  // MARK: Holding
+  // MARK: Deferring a change
 
   /// Defers a change: merges it into the deferred change that it was made on top of, or defers it
   /// separately.

@@ -55,7 +55,7 @@ public enum FindingRule: UInt8, Hashable, Sendable {
   /// Two authors wrote a register without having seen each other's value, and one of the values
   /// won.
   ///
-  /// Or a value of an immutable register was refused.
+  /// This includes a refused value of an immutable register.
   case valueLost = 1
   /// A deletion won over changes that its author hadn't seen, or whose author hadn't seen it.
   ///

@@ -1,8 +1,8 @@
 import Entities
 
-/// Budgets, series, rules, mappings and assertions that name an account or category which goes.
+/// Budgets, series, rules, mappings and assertions that refer to a deleted account or category.
 extension BookkeepingState {
-  /// All entities of a kind of which there are few.
+  /// All entities of a kind that has few.
   mutating func all<Entity: LedgerEntity>(_: Entity.Type) throws(Refusal) -> [Stored<Entity>] {
     try reading {
       try records(Entity.kind).map {
@@ -12,7 +12,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses to delete an account with its rows while a series, rule or mapping names it.
+  /// Refuses to delete an account with its transactions while a series, rule or mapping refers to
+  /// it.
   mutating func checkUnreferenced(account: Account) throws(Refusal) {
     for series in try all(Series.self) where series.entity.names(account.id) {
       throw Refusal.referenced(
@@ -29,7 +30,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses to delete a category with its rows while a budget, series or rule names it.
+  /// Refuses to delete a category with its transactions while a budget, series or rule refers to
+  /// it.
   mutating func checkUnreferenced(category: Category) throws(Refusal) {
     let (id, what) = (category.id, name(category.id))
     for budget in try all(Budget.self) where budget.entity.categories.contains(id) {
@@ -43,7 +45,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Makes series, rules and mappings name another account.
+  /// Makes series, rules and mappings refer to another account.
   mutating func movePlans(account id: AccountID, to other: AccountID) throws(Refusal) {
     for stored in try all(Series.self) where stored.entity.names(id) {
       var series = stored.entity
@@ -65,7 +67,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Makes budgets, series and rules name another category.
+  /// Makes budgets, series and rules refer to another category.
   mutating func movePlans(category id: CategoryID, to other: CategoryID) throws(Refusal) {
     for stored in try all(Budget.self) where stored.entity.categories.contains(id) {
       var budget = stored.entity
@@ -86,7 +88,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Removes what statements said about an account that goes.
+  /// Removes the balance assertions of a deleted account.
   mutating func removeAssertions(of id: AccountID) throws(Refusal) {
     for stored in try all(BalanceAssertion.self) where stored.entity.account == id {
       try emit(stored, nil)

@@ -1,9 +1,10 @@
 import Entities
 
 extension BookkeepingState {
-  /// An amendment without the properties in which it loses against somebody else's change.
+  /// Removes the properties of an amendment that lose to another writer's change.
   ///
-  /// A property is contested where what is stored is neither what the caller saw nor what it wants.
+  /// A property is contested if the stored value is neither the value that the caller saw nor the
+  /// value that it wants.
   mutating func merged(
     _ given: Amendment, into stored: Transaction
   ) throws(Refusal) -> Amendment {
@@ -23,7 +24,7 @@ extension BookkeepingState {
     try merge.settle(&amendment.series, seen.seriesLink, stored.seriesLink, "series")
     if amendment.shape != nil, seen.postings != stored.postings {
       try merge.drop(&amendment.shape, "postings")
-      // The rule did not choose the categories that stay.
+      // Without the shape, the rule's category is not used.
       if amendment.shape == nil { amendment.categorizedBy = nil }
     }
     guard amendment.changesFigures, seen.postings != stored.postings else { return amendment }
@@ -43,13 +44,13 @@ extension BookkeepingState {
   }
 }
 
-/// Who wins a property that two writers changed.
+/// Decides which value is kept when two writers changed the same property.
 struct Merge {
   var policy: MergePolicy
   var what: String
   var id: EntityID
 
-  /// Leaves, drops or refuses a wanted value.
+  /// Keeps the wanted value if it isn't contested; otherwise drops or refuses it.
   func settle<Value: Equatable>(
     _ wanted: inout Value?, _ seen: Value?, _ stored: Value?, _ property: String
   ) throws(Refusal) {
@@ -57,7 +58,7 @@ struct Merge {
     try drop(&wanted, property)
   }
 
-  /// Drops or refuses a wanted value that is contested.
+  /// Drops or refuses a contested value, according to the policy.
   func drop<Value>(_ wanted: inout Value?, _ property: String) throws(Refusal) {
     switch policy {
     case .lastWriter: return
@@ -72,7 +73,7 @@ struct Merge {
   }
 }
 
-/// The parts of a shape that an amendment can change one by one.
+/// The properties of a shape that an amendment can change individually.
 private struct ShapeParts {
   var amount: Money?
   var account: AccountID?

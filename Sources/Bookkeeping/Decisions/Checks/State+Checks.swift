@@ -1,7 +1,7 @@
 import Entities
 
 extension BookkeepingState {
-  /// An account that is there and no built-in one.
+  /// Returns an account that exists and is not built in, or refuses.
   mutating func required(_ id: AccountID) throws(Refusal) -> Account {
     if let name = Account.builtinName(id) {
       throw Refusal(
@@ -16,7 +16,7 @@ extension BookkeepingState {
     return found
   }
 
-  /// A category that is there, built in or not.
+  /// Returns a category that exists, built in or not, or refuses.
   mutating func anyCategory(_ id: CategoryID) throws(Refusal) -> Category {
     if id.isBuiltin, let builtin = Category.builtin(id) { return builtin }
     guard let found = try reading({ try category(id) }) else {
@@ -27,7 +27,7 @@ extension BookkeepingState {
     return found
   }
 
-  /// A category that is there and no built-in one.
+  /// Returns a category that exists and is not built in, or refuses.
   mutating func required(_ id: CategoryID) throws(Refusal) -> Category {
     let found = try anyCategory(id)
     guard !id.isBuiltin else {
@@ -40,7 +40,7 @@ extension BookkeepingState {
     return found
   }
 
-  /// A transaction with its stored record.
+  /// Returns a transaction with its stored record, or refuses.
   mutating func required(_ id: TransactionID) throws(Refusal) -> Stored<Transaction> {
     guard let stored: Stored<Transaction> = try stored(id.rawValue) else {
       throw Refusal(
@@ -62,7 +62,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Applies a change from what is stored to what shall be, unless they are equal.
+  /// Applies a change from the stored entity to `after`, unless they are equal.
   @inline(__always)
   mutating func emit<Entity: LedgerEntity>(
     _ stored: Stored<Entity>?, _ after: Entity?
@@ -87,7 +87,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses days that a ledger doesn't take.
+  /// Refuses days outside the supported range.
   func check(_ day: Day, _ what: @autoclosure () -> String) throws(Refusal) {
     guard day.isInRange else {
       throw Refusal(
@@ -95,7 +95,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses currencies that neither ISO 4217 nor the ledger has.
+  /// Refuses currencies that neither ISO 4217 nor the ledger defines.
   mutating func check(_ currency: Currency) throws(Refusal) {
     if let known = Currency.iso(packedCode: currency.packedCode) {
       guard known == currency else { throw Refusal.digits(currency, known) }
@@ -113,7 +113,7 @@ extension BookkeepingState {
     guard known == currency else { throw Refusal.digits(currency, known) }
   }
 
-  /// Trims a name and refuses it where it can't be one.
+  /// Trims a name and refuses it if it is invalid.
   func checkedName(_ name: String, of what: String) throws(Refusal) -> String {
     let trimmed = trim(name)
     guard !trimmed.isEmpty else {
@@ -144,7 +144,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses tags that are too many, too long or empty.
+  /// Refuses tags if there are too many, or if one is too long or empty.
   func check(tags: [String], of what: @autoclosure () -> String) throws(Refusal) {
     if tags.isEmpty { return }
     guard tags.count <= Limits.tagCountMax else {
@@ -159,7 +159,7 @@ extension BookkeepingState {
   }
 }
 
-/// An entity with the record it is stored as.
+/// An entity and its stored record.
 struct Stored<Entity: LedgerEntity> {
   var entity: Entity
   var record: Record
@@ -175,9 +175,9 @@ extension Refusal {
   }
 }
 
-/// A text without white space around it.
+/// Returns a text without leading and trailing white space.
 func trim(_ text: String) -> String {
-  // Nearly every text begins and ends with a printed character of ASCII.
+  // Fast path: nearly every text begins and ends with a printable ASCII character.
   let printed = UInt8(ascii: "!")...UInt8(ascii: "~")
   if let first = text.utf8.first, let last = text.utf8.last, printed.contains(first),
     printed.contains(last)

@@ -2,17 +2,19 @@ import Entities
 
 /// Fingerprints of imported rows.
 ///
-/// A row counts toward a fingerprint by its present values, whoever entered it. A row of a file is known by its id
-/// too, which follows from the fingerprint, so it may be changed; when it is deleted, a mark of that id stays. Only for
-/// rows whose id does not follow from their text (those with a reference, and those of former versions) does a
-/// `Fingerprint` count what has been changed or deleted.
+/// Every transaction counts toward the fingerprint of its current values, whether it was imported
+/// or entered by hand. An imported row is also recognized by its id, which is derived from the
+/// fingerprint and stays the same when the transaction is changed. When the transaction is deleted,
+/// a mark of that id remains. A `Fingerprint` counts changed and deleted rows only if their id isn't
+/// derived from their text: rows with a reference, and rows imported by earlier versions.
 extension BookkeepingState {
-  /// 128 bits over what a row is recognised by: day, type, amount, currency, folded text, account and
-  /// target account.
+  /// The 128-bit hash by which a row is recognized: day, type, amount, currency, folded text,
+  /// account and target account.
   ///
-  /// The note of a row that comes with a format's name is left out: formats differ in what else they tell.
-  /// FNV-1a of 128 bits: not cryptographic. Whoever makes two rows collide on purpose gets one of
-  /// his own rows taken for a duplicate; by chance it needs some 10^19 rows.
+  /// If the row's file format has its own ids, the note is left out, because formats differ in the
+  /// additional text they contain. The hash is 128-bit FNV-1a, which is not cryptographic. A user
+  /// who deliberately makes two rows collide only has one of their own rows treated as a duplicate.
+  /// An accidental collision takes about 10^19 rows.
   func fingerprint(of transaction: Transaction) -> EntityID {
     let identity = RowIdentity(transaction)
     var hash = FNV128()
@@ -30,11 +32,10 @@ extension BookkeepingState {
     return hash.id
   }
 
-  /// The id that a row of a file gets by its reference: the same for the same row, wherever and whenever
-  /// it is imported.
+  /// The id that a row gets from its reference: always the same for the same row, on every device.
   ///
-  /// - Parameter ordinal: how many rows of the file, before this one, have the same reference, account, day
-  ///   and amount.
+  /// - Parameter ordinal: The number of earlier rows of the file with the same reference, account,
+  ///   day and amount.
   func referencedID(of transaction: Transaction, _ reference: String, ordinal: Int) -> EntityID {
     let identity = RowIdentity(transaction)
     var hash = FNV128()
@@ -49,9 +50,10 @@ extension BookkeepingState {
     return hash.id
   }
 
-  /// Adds to the counts of a fingerprint; it goes when all are zero.
+  /// Adds to the counts of a fingerprint, and removes it when all counts are zero.
   ///
-  /// - Parameter identity: of the row that is counted; rows with a reference are counted apart.
+  /// - Parameter identity: The identity of the counted row. Rows with a reference are counted
+  ///   separately.
   mutating func count(
     _ id: EntityID, of identity: ImportIdentity? = nil, changed: Int64 = 0, deleted: Int64 = 0
   ) throws(Refusal) {
@@ -67,24 +69,24 @@ extension BookkeepingState {
     try emit(stored, next.isZero ? nil : next)
   }
 
-  /// Marks the row of an id as deleted: nothing makes it again.
+  /// Marks the row with an id as deleted, so that it is not created again.
   mutating func mark(_ id: EntityID) throws(Refusal) {
     let stored: Stored<Fingerprint>? = try stored(id)
     if stored == nil { try emit(stored, Fingerprint(id: id, deleted: 1)) }
   }
 
-  /// Lets the row of an id be made again.
+  /// Allows the row with an id to be created again.
   mutating func unmark(_ id: EntityID) throws(Refusal) {
     let stored: Stored<Fingerprint>? = try stored(id)
     if stored != nil { try emit(stored, nil) }
   }
 
-  /// Whether the row of an id was deleted, or is not to come.
+  /// Whether the row with an id was deleted or must not be created.
   mutating func isMarked(_ id: EntityID) throws(Refusal) -> Bool {
     try reading { try record(.fingerprint, id) } != nil
   }
 
-  /// Keeps what an imported row was imported as when its values change.
+  /// Keeps the original fingerprint of an imported row when its values change.
   mutating func follow(_ old: Transaction, _ new: inout Transaction) throws(Refusal) {
     guard let identity = old.importIdentity else { return }
     let before = identity.original ?? fingerprint(of: old)
@@ -94,14 +96,14 @@ extension BookkeepingState {
       new.importIdentity?.original = before
       return
     }
-    // It says again what it was imported as.
+    // The values are the imported ones again.
     if identity.original != nil, !old.isOfFile { try count(before, of: identity, changed: -1) }
     new.importIdentity?.original = nil
   }
 }
 
 extension Transaction {
-  /// Whether it is the row of a file under the id that follows from what the file says.
+  /// Whether the transaction is an imported row whose id is derived from the file's values.
   var isOfFile: Bool {
     guard let identity = importIdentity else { return false }
     return !identity.isReferenced && entityID.isNamed
@@ -114,15 +116,15 @@ extension Fingerprint {
   }
 }
 
-/// The figures a row is recognised by, found in its postings.
+/// The figures by which a row is recognized, taken from its postings.
 struct RowIdentity {
-  /// The account; of a transfer, the one it comes from.
+  /// The account; for a transfer, the source account.
   var account = AccountID.outside
-  /// The account a transfer goes to.
+  /// The destination account of a transfer.
   var target: AccountID?
-  /// What the categories gain; of a transfer, what it moves.
+  /// The sum of the category postings; for a transfer, the source account's amount.
   var units: Int128 = 0
-  /// In which currency: that of the first category.
+  /// The currency of the first category posting; for a transfer, of the source account's amount.
   var currency = Currency(packed: 0)
 
   init(_ transaction: Transaction) {
@@ -150,7 +152,7 @@ struct RowIdentity {
   }
 }
 
-/// Fowler, Noll and Vo's hash, variant 1a, of 128 bits (draft-eastlake-fnv).
+/// The 128-bit FNV-1a hash by Fowler, Noll and Vo (draft-eastlake-fnv).
 struct FNV128 {
   var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
 
@@ -165,14 +167,14 @@ struct FNV128 {
     value &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
   }
 
-  /// The lowest bytes of a number, most significant first.
+  /// Adds the lowest bytes of a number, most significant first.
   mutating func add(_ number: UInt64, byteCount: Int) {
     for index in (0..<byteCount).reversed() {
       add(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
     }
   }
 
-  /// The key of a text, with a space before it unless it is empty.
+  /// Adds the folding key of a text, preceded by a space unless it is empty.
   mutating func add(text: String) {
     var short = self
     var isEmpty = true
@@ -190,7 +192,7 @@ struct FNV128 {
     for byte in key.utf8 { add(byte) }
   }
 
-  /// An id, or a mark that there is none.
+  /// Adds a byte that says whether there is an id, then the id.
   mutating func add(_ id: AccountID?) {
     add(id == nil ? 0 : 1)
     if let id {

@@ -1,11 +1,11 @@
-/// The total of an imported transaction: what the bank says its accounts moved by.
+/// The total of an imported transaction: the amounts by which the bank says its accounts changed.
 extension BookkeepingState {
-  /// Refuses parts that do not add up to the total of an imported transaction, unless the amendment
-  /// says that it changes that total.
+  /// Refuses parts that don't add up to the total of an imported transaction, unless the amendment
+  /// allows it.
   ///
-  /// Parts that are given as a `shape` can miss the total by a slip. An amount that is given alone is the
-  /// change itself, so `amount`, `accountAmount` and `targetAmount` are never refused here. Nor is a total
-  /// that follows from another day or account by a rate.
+  /// Parts given as a `shape` can miss the total by mistake. An amount given on its own is an
+  /// intended change, so `amount`, `accountAmount` and `targetAmount` are never refused here. Nor
+  /// is a total that changes because another day or account has another rate.
   func checkImportedTotal(
     _ old: Transaction, _ new: Transaction, _ amendment: Amendment
   ) throws(Refusal) {
@@ -15,7 +15,7 @@ extension BookkeepingState {
     guard let first = before.first else { return }
     let shared = before.filter { movement in after.contains { $0.account == movement.account } }
     if shared.isEmpty {
-      // Moved to other accounts as a whole: one of them has to move as one of the old ones did.
+      // All accounts changed. One of the new movements must have the amount of an old one.
       let isKept = before.contains { movement in
         after.contains { $0.amount == movement.amount }
       }
@@ -30,7 +30,7 @@ extension BookkeepingState {
   private func differing(
     _ old: Transaction, _ movement: Movement, _ now: Total?
   ) -> Refusal {
-    // Parts are given without a sign.
+    // Parts are entered without a sign.
     let isOut = movement.amount.units < 0
     func text(_ total: Total) -> String {
       "\(Total(units: isOut ? -total.units : total.units, currency: total.currency))"
@@ -46,14 +46,15 @@ extension BookkeepingState {
   }
 }
 
-/// What an account moves by in one currency.
+/// The change of an account's balance in one currency.
 private struct Movement: Equatable {
   var account: AccountID
   var amount: Total
 }
 
 extension Transaction {
-  /// What its accounts move by, each once for every currency; exchanges of currencies are left out.
+  /// The changes of its accounts' balances, one per account and currency, without currency
+  /// exchanges.
   fileprivate var movements: [Movement] {
     var movements: [Movement] = []
     for posting in postings {

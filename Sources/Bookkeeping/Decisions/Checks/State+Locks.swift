@@ -1,5 +1,5 @@
 extension BookkeepingState {
-  /// Refuses to touch figures of a day in the closed period.
+  /// Refuses to change figures of a day in the closed period.
   mutating func checkOpen(_ day: Day, _ what: @autoclosure () -> String) throws(Refusal) {
     guard let through = try reading({ try settings().closedThrough }), day <= through else {
       return
@@ -11,10 +11,10 @@ extension BookkeepingState {
     )
   }
 
-  /// Refuses a changed transaction where a lock forbids it.
+  /// Refuses a changed transaction if a lock forbids the change.
   ///
-  /// A reconciled one keeps its day, what its accounts moved by, and every amount; its categories may
-  /// change. In the closed period all figures stay. Texts and tags are always free.
+  /// A reconciled transaction keeps its day, accounts and all amounts; its categories may change.
+  /// In a closed period all figures are locked. Texts and tags can always change.
   mutating func checkLocks(_ old: Transaction, _ new: Transaction) throws(Refusal) {
     let sameDay = old.day == new.day
     if old.status == .reconciled {
@@ -37,7 +37,8 @@ extension BookkeepingState {
 }
 
 extension Transaction {
-  /// What a reconciled transaction keeps: accounts with their amounts, and the categories' amounts.
+  /// The locked values of a reconciled transaction: accounts with their amounts, and category
+  /// amounts.
   fileprivate var locked: [LockedPosting] {
     postings.map { posting in
       if case .account(let id) = posting.account {
@@ -47,7 +48,7 @@ extension Transaction {
     }
   }
 
-  /// Accounts and amounts, without notes.
+  /// The accounts, categories and amounts, without notes.
   fileprivate var figures: [Posting] {
     postings.map { Posting($0.account, $0.amount) }
   }

@@ -1,12 +1,12 @@
 extension BookkeepingState {
-  /// What messages call an account.
+  /// The name of an account in messages.
   mutating func name(_ id: AccountID) -> String {
     if let builtin = Account.builtinName(id) { return builtin }
     guard let account = try? account(id) else { return "account \(id)" }
     return "account “\(account.name)”"
   }
 
-  /// What messages call a category.
+  /// The name of a category in messages.
   mutating func name(_ id: CategoryID) -> String {
     guard let category = Category.builtin(id) ?? (try? category(id)) else {
       return "category \(id)"
@@ -14,7 +14,7 @@ extension BookkeepingState {
     return "\(category.kind) category “\(category.name)”"
   }
 
-  /// What messages call an account or category.
+  /// The name of an account or category in messages.
   mutating func name(_ account: PostingAccount) -> String {
     switch account {
     case .account(let id): name(id)
@@ -24,7 +24,7 @@ extension BookkeepingState {
 }
 
 extension Transaction {
-  /// What messages call a transaction.
+  /// The name of the transaction in messages.
   var title: String {
     let text = [description, payee, note].first { !$0.isEmpty }
     return "the transaction \(text.map { "“\($0.excerpt)” " } ?? "")of \(day) (\(id))"

@@ -1,7 +1,7 @@
 import Entities
 
 extension BookkeepingState {
-  /// Puts a budget.
+  /// Adds or replaces a budget.
   mutating func put(_ given: Budget) throws(Refusal) -> Outcome {
     var budget = given
     budget.name = try checkedName(given.name, of: "the budget")
@@ -10,7 +10,7 @@ extension BookkeepingState {
     try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
     let stored: Stored<Budget>? = budget.id == .new ? nil : try stored(budget.entityID)
     for id in budget.categories {
-      // What it watches already may have been deleted since.
+      // A category that the budget already covers may have been deleted since.
       let isWatched = stored?.entity.categories.contains(id) ?? false
       let category = try isWatched ? anyCategory(id) : usableCategory(id, .expense, [])
       guard category.kind == .expense else {
@@ -47,7 +47,7 @@ extension BookkeepingState {
     return .entity(.budget, budget.entityID)
   }
 
-  /// Puts a category rule.
+  /// Adds or replaces a category rule.
   mutating func put(_ given: CategoryRule) throws(Refusal) -> Outcome {
     var rule = given
     rule.name = try checkedName(given.name, of: "the rule")
@@ -88,7 +88,7 @@ extension BookkeepingState {
     return .entity(.rule, rule.entityID)
   }
 
-  /// Removes an entity that nothing depends on.
+  /// Removes an entity to which no other entity refers.
   mutating func remove<Entity: LedgerEntity>(
     _ type: Entity.Type, _ id: EntityID, _ what: String
   ) throws(Refusal) -> Outcome {

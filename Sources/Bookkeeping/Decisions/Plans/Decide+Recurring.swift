@@ -1,7 +1,7 @@
 import Entities
 
 extension BookkeepingState {
-  /// Generates what all series owe; see `Command.generateDue(through:)`.
+  /// Generates all due recurring transactions; see `Command.generateDue(through:)`.
   mutating func generateDue(through day: Day) throws(Refusal) -> Outcome {
     try check(day, "the day \(day) to generate through")
     var report = GenerationReport()
@@ -11,10 +11,11 @@ extension BookkeepingState {
     return .generated(report)
   }
 
-  /// Records the due days of a series up to a day, and so many after it as it keeps ahead.
+  /// Records the due dates of a series through a day, and as many later ones as it keeps ahead.
   ///
-  /// What has a row, whatever its day is by now, and what is skipped is left out: of a row that is deleted, or not to
-  /// come, a mark of its id stays, so nothing is ever made twice, here or on another device.
+  /// Due dates that have a transaction (on whatever day it is now) and skipped ones are left out.
+  /// When a transaction is deleted or skipped, a mark of its id remains, so it is never created
+  /// twice, on this device or another.
   private mutating func generate(
     _ series: Series, through day: Day, _ report: inout GenerationReport
   ) throws(Refusal) {
@@ -53,7 +54,7 @@ extension BookkeepingState {
 
   private mutating func draft(of series: Series, due: Day) throws(Refusal) -> Draft {
     let template = series.template
-    // A row that says nothing of its own says what series it is of.
+    // If the template has neither description nor payee, the series' name is the description.
     let isSilent = template.description.isEmpty && template.payee.isEmpty
     var draft = Draft(
       try shape(of: template), on: due, description: isSilent ? series.name : template.description,
@@ -63,7 +64,7 @@ extension BookkeepingState {
     return draft
   }
 
-  /// What a template records, without a day.
+  /// The shape that a template records, without a day.
   mutating func shape(of template: SeriesTemplate) throws(Refusal) -> Draft.Shape {
     let moved = try accountAmount(of: template)
     guard template.type == .transfer else {
@@ -77,21 +78,23 @@ extension BookkeepingState {
         template.amount, from: template.account, to: template.otherAccount, targetAmount: moved))
   }
 
-  /// A template's amount in the account's (of a transfer, the target's) currency, where that is
-  /// another and it says so.
+  /// The amount of a template in the currency of its account (of a transfer, its destination
+  /// account).
+  ///
+  /// `nil` if the currencies are equal, or if the template has no such amount.
   mutating func accountAmount(of template: SeriesTemplate) throws(Refusal) -> Money? {
     guard let given = template.accountAmount,
       let id = template.type == .transfer ? template.otherAccount : template.account, !id.isBuiltin
     else { return nil }
     let account = try required(id)
-    // Ledgers from before the first release say no currency.
+    // Ledgers from before the first release stored no currency.
     return account.currency == template.amount.currency
       ? nil : Money(given.minorUnits, account.currency)
   }
 
   // MARK: Pausing and stopping
 
-  /// Pauses a series: its rows after a day go, and none is generated.
+  /// Pauses a series: removes its transactions after a day and stops generating.
   mutating func pause(_ id: SeriesID, after day: Day) throws(Refusal) -> Outcome {
     try check(day, "the day \(day) to pause after")
     let from = day.adding(days: 1)
@@ -100,14 +103,15 @@ extension BookkeepingState {
     }
   }
 
-  /// Stops a series: its rows after a day go, and nothing is due any more.
+  /// Stops a series: removes its transactions after a day and sets its end.
   mutating func stop(_ id: SeriesID, after day: Day) throws(Refusal) -> Outcome {
     try check(day, "the day \(day) to stop after")
     let end = day.adding(days: 1)
     return try change(id, removingRowsAfter: day) { $0.end = min($0.end ?? end, end) }
   }
 
-  /// Ends a pause: the days it was over are skipped, and what is due from `day` on is generated.
+  /// Ends a pause: skips the due dates of the pause and generates the transactions due through
+  /// `day`.
   mutating func resume(_ id: SeriesID, on day: Day) throws(Refusal) -> Outcome {
     try check(day, "the day \(day) to resume on")
     let stored = try required(id)
@@ -136,9 +140,10 @@ extension BookkeepingState {
     return .entity(.series, id.rawValue)
   }
 
-  /// Removes the rows of a series that are both due and dated after a day.
+  /// Removes the transactions of a series that are both due and dated after a day.
   ///
-  /// A later row that was paid early has happened; an earlier one that was put off is still owed.
+  /// A later occurrence that was paid early has already happened; an earlier one that was postponed
+  /// is still owed.
   private mutating func removeRows(of id: SeriesID, after day: Day) throws(Refusal) {
     for row in try reading({ try occurrences(of: id, on: nil) }) where row.due > day {
       let stored = try required(row.transaction)
@@ -148,7 +153,7 @@ extension BookkeepingState {
 
   // MARK: Single occurrences
 
-  /// Skips a due day: its row goes, or is never made.
+  /// Skips a due date: removes its transaction, or prevents it from being generated.
   mutating func skip(_ link: SeriesLink) throws(Refusal) -> Outcome {
     let stored = try required(link.series)
     guard stored.entity.isScheduled(link.occurrence) else {
@@ -165,7 +170,7 @@ extension BookkeepingState {
     return .entity(.series, link.series.rawValue)
   }
 
-  /// Lets a due day be generated again that was skipped, or whose row was deleted.
+  /// Allows a due date to be generated again that was skipped or whose transaction was deleted.
   mutating func unskip(_ link: SeriesLink) throws(Refusal) -> Outcome {
     let stored = try required(link.series)
     try unmark(TransactionID(of: stored.entity, due: link.occurrence).rawValue)
@@ -175,11 +180,11 @@ extension BookkeepingState {
     return .entity(.series, link.series.rawValue)
   }
 
-  /// Sees that a due day is never generated again, where its series is still there.
+  /// Prevents a due date from ever being generated again, if its series still exists.
   mutating func markSkipped(_ link: SeriesLink) throws(Refusal) {
     guard let stored: Stored<Series> = try stored(link.series.rawValue) else { return }
     let id = TransactionID(of: stored.entity, due: link.occurrence)
-    // A row that is there keeps its period from being generated again; it leaves the mark when it goes.
+    // An existing transaction already prevents it. Deleting that transaction adds the mark.
     if try !isThere(id) { try mark(id.rawValue) }
   }
 
@@ -189,21 +194,23 @@ extension BookkeepingState {
 
   // MARK: Links
 
-  /// Makes a transaction the row of a due day.
+  /// Links a transaction to a due date.
   mutating func link(_ id: TransactionID, _ link: SeriesLink) throws(Refusal) -> Outcome {
     var amendment = Amendment()
     amendment.series = .some(link)
     return try amend(id, amendment)
   }
 
-  /// Takes a transaction out of its series; its due day is not generated again.
+  /// Unlinks a transaction from its series.
+  ///
+  /// Its due date is not generated again.
   mutating func unlink(_ id: TransactionID) throws(Refusal) -> Outcome {
     var amendment = Amendment()
     amendment.series = .some(nil)
     return try amend(id, amendment)
   }
 
-  /// Refuses a place in a series that is not there, or that another transaction has.
+  /// Refuses an occurrence whose series doesn't exist, or that another transaction already has.
   mutating func check(_ link: SeriesLink, for id: TransactionID?) throws(Refusal) {
     try check(link.occurrence, "the due date \(link.occurrence)")
     let series: Stored<Series>? = try stored(link.series.rawValue)
@@ -221,7 +228,7 @@ extension BookkeepingState {
       [link.series.rawValue, other.transaction.rawValue])
   }
 
-  /// A series that is there.
+  /// Returns a series that exists, or refuses.
   mutating func required(_ id: SeriesID) throws(Refusal) -> Stored<Series> {
     guard let series: Stored<Series> = try stored(id.rawValue) else {
       throw Refusal(
@@ -233,7 +240,7 @@ extension BookkeepingState {
 }
 
 extension Transaction {
-  /// Its place in a series, if it has one.
+  /// The occurrence of a recurring transaction that it belongs to, or `nil`.
   public var seriesLink: SeriesLink? {
     series.map { SeriesLink($0, due: occurrence ?? day) }
   }

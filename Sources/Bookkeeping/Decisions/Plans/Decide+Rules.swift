@@ -1,8 +1,8 @@
 import Entities
 
-/// Rules that choose categories: when rows are recorded, and over the past.
+/// Category rules, applied when transactions are recorded and to existing transactions.
 extension BookkeepingState {
-  /// What the rules make of a row that is about to be recorded.
+  /// Applies the rules to a transaction that is about to be recorded.
   mutating func ruled(_ transaction: Transaction) throws(Refusal) -> Transaction {
     guard transaction.categorizedBy == nil, transaction.isOpenToRules else { return transaction }
     let rules = try all(CategoryRule.self).map(\.entity)
@@ -10,10 +10,11 @@ extension BookkeepingState {
     return try ruled(transaction, by: rules, among: rules) ?? transaction
   }
 
-  /// Applies the rules to rows of the past whose category no person chose.
+  /// Applies the rules to existing transactions whose category was not chosen by a person.
   ///
-  /// All such rows are looked at: rules give other categories than when they placed a row, or have gone.
-  /// Rows whose category a closed period locks are left alone; that of a reconciled row is not locked.
+  /// All such transactions are checked, because rules may have changed or been removed since.
+  /// Transactions whose category is locked by a closed period are left unchanged. The category of a
+  /// reconciled transaction isn't locked.
   mutating func applyRules(to ids: [RuleID]?) throws(Refusal) -> Outcome {
     let rules = try all(CategoryRule.self).map(\.entity)
     if let ids {
@@ -47,7 +48,8 @@ extension BookkeepingState {
     return .rows(count)
   }
 
-  /// Makes these the rules there are: those that differ are put, those that are not among them go.
+  /// Replaces the category rules: writes rules that differ and removes rules that are not in the
+  /// array.
   mutating func setRules(_ rules: [CategoryRule]) throws(Refusal) -> Outcome {
     let kept = Set(rules.map(\.id))
     for stored in try all(CategoryRule.self) where !kept.contains(stored.entity.id) {
@@ -57,9 +59,9 @@ extension BookkeepingState {
     return .done
   }
 
-  /// Refuses a rule that is not there as the one that chose a category.
+  /// Refuses a rule that doesn't exist as the rule that chose a category.
   ///
-  /// What it chose while it was there keeps naming it when it has gone.
+  /// A transaction keeps naming its rule after the rule has been removed.
   mutating func check(_ id: RuleID) throws(Refusal) {
     let rule: Stored<CategoryRule>? = try stored(id.rawValue)
     guard rule != nil else { throw Refusal.noRule(id) }

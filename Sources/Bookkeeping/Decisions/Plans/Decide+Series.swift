@@ -1,7 +1,7 @@
 import Entities
 
 extension BookkeepingState {
-  /// Puts a recurring series; the rows of one that was there stay as they are.
+  /// Adds or replaces a recurring transaction without changing its existing transactions.
   mutating func put(_ given: Series) throws(Refusal) -> Outcome {
     var series = try checked(given)
     if series.id == .new { series.id = SeriesID(newID()) }
@@ -15,7 +15,9 @@ extension BookkeepingState {
     return .entity(.series, series.entityID)
   }
 
-  /// Replaces a recurring series; the scope says what becomes of its rows.
+  /// Replaces a recurring transaction.
+  ///
+  /// The scope determines which of its transactions change.
   mutating func amend(_ given: Series, _ scope: SeriesScope) throws(Refusal) -> Outcome {
     let stored = try required(given.id)
     switch scope {
@@ -29,8 +31,10 @@ extension BookkeepingState {
     return .entity(.series, series.entityID)
   }
 
-  /// What was generated once is not generated again, whatever the new schedule says: days that were
-  /// skipped stay so, and another schedule does not fill up the time that the rows cover.
+  /// Replaces a stored series without generating any occurrence twice.
+  ///
+  /// Skipped dates stay skipped, and a new schedule adds no due dates in the time that existing
+  /// transactions cover.
   private mutating func replace(
     _ stored: Stored<Series>, by series: inout Series, _ scope: SeriesScope
   ) throws(Refusal) {
@@ -75,7 +79,8 @@ extension BookkeepingState {
     return Set(series.scheduledDays.prefix { $0 <= last })
   }
 
-  /// What rows take over when a template changes, or `nil` for nothing.
+  /// The amendment that applies a changed template to its transactions, or `nil` if there is
+  /// nothing to amend.
   private mutating func amendment(
     from old: SeriesTemplate, to new: SeriesTemplate
   ) throws(Refusal) -> Amendment? {
@@ -86,7 +91,8 @@ extension BookkeepingState {
     if old.tags != new.tags { amendment.tags = new.tags }
     if old.type != new.type {
       amendment.shape = try shape(of: new)
-      // Changing a series changes the amounts of its rows on purpose, also of imported ones.
+      // A change of a series is meant to change the amounts of its transactions, including imported
+      // ones.
       amendment.changesImportedTotal = true
       return amendment
     }
@@ -109,7 +115,7 @@ extension BookkeepingState {
     return amendment == Amendment() ? nil : amendment
   }
 
-  /// A series as it can be stored.
+  /// Returns a series with trimmed texts, or refuses it if it is invalid.
   private mutating func checked(_ given: Series) throws(Refusal) -> Series {
     var series = given
     series.name = try checkedName(given.name, of: "the recurring transaction")
@@ -174,9 +180,10 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses an amount for the account in another currency than the account's.
+  /// Refuses an account amount in another currency than the account's.
   ///
-  /// Where no account takes it, nothing is converted: it is in the currency of the amount.
+  /// Without an account nothing is converted, so the amount must be in the currency of the
+  /// template's amount.
   private func check(
     _ moved: Money?, _ template: SeriesTemplate, _ account: Account?, _ what: String
   ) throws(Refusal) {
@@ -189,7 +196,7 @@ extension BookkeepingState {
     throw Refusal.mismatch(moved, account, "give the second amount of \(what) in that currency")
   }
 
-  /// Removes a series; its rows go, or stay without it.
+  /// Removes a series, and either removes its transactions or unlinks them.
   mutating func removeSeries(_ id: SeriesID, withRows: Bool) throws(Refusal) -> Outcome {
     let series = try required(id)
     let rows = try reading { try occurrences(of: id, on: nil) }

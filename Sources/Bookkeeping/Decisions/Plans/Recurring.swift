@@ -1,50 +1,51 @@
-/// What a change of a series does to the rows it has.
+/// How a change of a series affects its existing transactions.
 public enum SeriesScope: Hashable, Sendable {
-  /// Rows stay as they are; the series goes on after them.
+  /// The existing transactions are unchanged; the series continues after them.
   case seriesOnly
-  /// Rows due on this day or later take what has changed; those that are no longer due go.
+  /// Changes transactions due on or after a day, and removes those that are no longer due.
   case future(from: Day)
-  /// All rows take what has changed; those due on this day or later that are no longer due go.
+  /// Changes all transactions, and removes those due on or after a day that are no longer due.
   case all(from: Day)
 }
 
-/// A transaction that belongs to a series.
+/// A transaction of a series.
 public struct Occurrence: Hashable, Sendable, Codable {
-  /// The day it was due; its transaction may have another.
+  /// The due date, which can differ from the transaction's day.
   public var due: Day
-  /// The row that was made for the due day.
+  /// The transaction recorded for the due date.
   public var transaction: TransactionID
 
-  /// A transaction that belongs to a series.
+  /// Creates an occurrence.
   public init(due: Day, transaction: TransactionID) {
     self.due = due
     self.transaction = transaction
   }
 }
 
-/// What generating has made, and what it could not make.
+/// The result of generating recurring transactions.
 public struct GenerationReport: Hashable, Sendable, Codable {
-  /// The new transactions: series in the order of their recording, due days ascending.
+  /// The new transactions, by series in recording order and then by ascending due date.
   public var recorded: [TransactionID] = []
-  /// The first occurrence of each series that could not be made; those after it wait for it.
+  /// The first occurrence of each series that could not be generated; later ones wait for it.
   public var faults: [OccurrenceFault] = []
-  /// Whether there is more to generate than `Limits.generatedCountMax` rows: run it again.
+  /// Whether more than `Limits.generatedCountMax` transactions are due, so that the command must
+  /// run again.
   public var hasMore = false
 
-  /// A report of nothing.
+  /// Creates an empty report.
   public init() {}
 }
 
 /// An occurrence that could not be generated.
 public struct OccurrenceFault: Hashable, Sendable, Codable {
-  /// The series and the due day.
+  /// The series and the due date.
   public var occurrence: SeriesLink
-  /// Why.
+  /// The kind of problem, for code to switch on.
   public var code: Refusal.Code
-  /// Why, in a sentence.
+  /// The problem and what to do about it.
   public var message: String
 
-  /// An occurrence that could not be generated.
+  /// Creates a description of an occurrence that could not be generated.
   public init(_ occurrence: SeriesLink, _ code: Refusal.Code, _ message: String) {
     self.occurrence = occurrence
     self.code = code

@@ -1,9 +1,10 @@
 import Entities
 
 extension CategoryRule {
-  /// Whether the rule's conditions hold of a transaction: all of them, or any where it says so.
+  /// Whether a transaction satisfies all conditions of the rule, or any of them if `matchesAny` is
+  /// set.
   ///
-  /// Texts are compared by ``Folding/key(_:)``, so neither case nor the way of writing an accent matters.
+  /// Texts are compared by ``Folding/key(_:)``, which ignores case and normalizes accents.
   public func matches(_ transaction: Transaction) -> Bool {
     guard !conditions.isEmpty else { return false }
     return matchesAny
@@ -45,7 +46,7 @@ extension RuleField {
 }
 
 extension RuleMatch {
-  /// Whether a folded text is as a folded one says.
+  /// Whether a folded text matches a folded pattern.
   fileprivate func holds(of text: String, _ wanted: String) -> Bool {
     switch self {
     case .contains: RuleMatch.contains(text, wanted)
@@ -55,10 +56,10 @@ extension RuleMatch {
     }
   }
 
-  /// Whether a text is somewhere in another, in whole characters: “cafe” is not in “café”.
+  /// Whether a text contains another as whole characters: “café” doesn't contain “cafe”.
   private static func contains(_ text: String, _ wanted: String) -> Bool {
     guard contains(Array(text.utf8), Array(wanted.utf8)) else { return false }
-    // Bytes that are there may end within a character, whose accents follow them.
+    // A byte match may end within a character, before its combining accents.
     return text.utf8.allSatisfy { $0 < 0x80 } || contains(Array(text), Array(wanted))
   }
 
@@ -74,7 +75,9 @@ extension RuleMatch {
     return false
   }
 
-  /// `*` stands for any characters and `?` for one; takes O(text · pattern) at worst.
+  /// Matches a pattern in which `*` stands for any characters and `?` for one.
+  ///
+  /// - Complexity: O(text · pattern) in the worst case.
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var (place, next) = (0, 0)
     var star: (pattern: Int, text: Int)?
@@ -98,8 +101,10 @@ extension RuleMatch {
 }
 
 extension Transaction {
-  /// Whether its category was not chosen by a person: it has one posting to a category, which is the
-  /// built-in one, or a rule chose it.
+  /// Whether the category was not chosen by a person.
+  ///
+  /// This is the case if the transaction has exactly one category posting, and its category is a
+  /// built-in one or was chosen by a rule.
   public var isOpenToRules: Bool {
     var found: CategoryID?
     for posting in postings {
@@ -110,29 +115,33 @@ extension Transaction {
     return found.map { $0.isBuiltin || categorizedBy != nil } ?? false
   }
 
-  /// What rules make of it; `nil` where they leave it as it is.
+  /// Applies rules to the transaction; returns `nil` if they don't change it.
   ///
-  /// Rules are tried in their order, and then in that of their recording; the first that matches is the
-  /// last, unless it says that others follow. A category is given only where a person has not chosen
-  /// one, and only one of the same kind that is not deleted; of several that match, the first that gives
-  /// one counts. Tags beyond `Limits.tagCountMax` are left out.
+  /// Rules are tried in the order of `order`, then of their recording number. The first matching
+  /// rule ends the search unless its `continues` is set. A category is set only if a person has not
+  /// chosen one, and only to a category of the same kind that isn't deleted. If several rules
+  /// match, the first one that sets a category determines it. Tags beyond `Limits.tagCountMax` are
+  /// left out.
   ///
-  /// - Parameter category: A category by its id, built in, deleted or not; `nil` where it is not there.
+  /// - Parameter category: Returns a category by its id, including built-in and deleted ones, or
+  ///   `nil` if it doesn't exist.
   public func ruled(
     by rules: [CategoryRule], category: (CategoryID) throws -> Category?
   ) rethrows -> Transaction? {
     try ruled(by: rules, heeding: nil, category: category)
   }
 
-  /// What some rules make of it; `nil` where they leave it as it is.
+  /// Applies some of the rules to the transaction; returns `nil` if they don't change it.
   ///
-  /// Where another rule chose its category, that one has its turn among them: what comes after it chooses
-  /// no other, and is not tried at all where it says that none follows. It does nothing anew.
+  /// If another rule chose the category, that rule keeps its place in the order: later rules can't
+  /// choose another category, and aren't tried at all if that rule's `continues` is not set. That
+  /// rule itself is not applied again.
   ///
   /// - Parameters:
-  ///   - tried: Some rules, or others that are not yet among those there are.
-  ///   - rules: All rules there are.
-  ///   - category: A category by its id, built in, deleted or not; `nil` where it is not there.
+  ///   - tried: The rules to apply, which may be new ones that are not in `rules` yet.
+  ///   - rules: All existing rules.
+  ///   - category: Returns a category by its id, including built-in and deleted ones, or `nil` if
+  ///     it doesn't exist.
   package func ruled(
     by tried: [CategoryRule], among rules: [CategoryRule],
     category: (CategoryID) throws -> Category?

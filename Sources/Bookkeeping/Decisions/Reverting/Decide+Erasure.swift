@@ -1,13 +1,16 @@
 package import Entities
 
-/// Decides that an entity keeps no personal text: descriptions, payees, notes and tags go, a name
-/// becomes one that says nothing, and the row of a file is no longer known as one.
+/// Decides the erasure of an entity's personal text from its current record.
 ///
-/// What was erased from history cannot be told from what stands in the change itself, so a name takes
-/// two steps: one before the erasure, which takes the old name away, and one after it.
+/// Descriptions, payees, notes and tags are removed, a name is replaced by a placeholder, and an
+/// imported row is no longer recognized as one.
 ///
-/// - Parameter isSettled: whether this is the step after the erasure.
-/// - Throws: `Refusal` with the code `limit` where the kind has no personal text to be erased.
+/// A name takes two steps, because erasing history also erases the values in the change that
+/// replaces the name: one step before the erasure sets a temporary name, and one step after it sets
+/// the final placeholder.
+///
+/// - Parameter isSettled: Whether this is the step after the history was erased.
+/// - Throws: `Refusal` with the code `value` if the kind has no personal text.
 package func erase(
   _ kind: EntityKind, _ id: EntityID, isSettled: Bool, on state: inout some BookkeepingState
 ) throws(Refusal) {
@@ -31,23 +34,24 @@ package func erase(
 }
 
 extension KindDescription {
-  /// The properties that go when an entity of this kind is erased.
+  /// The properties that are removed when an entity of this kind is erased.
   package var erasedTags: Set<UInt8> {
     var tags = Set(personalTags)
-    // An import is recognised by what its rows said: an erased row is known no more.
+    // Imports recognize rows by their text, so an erased row is no longer recognized.
     if kind == .transaction { tags.insert(Tag.Transaction.importMark) }
     return tags
   }
 
-  /// The name of an entity whose text was erased; while that is not complete, another one.
+  /// The placeholder name of an erased entity; a different one until the erasure is complete.
   static func erasedName(of id: EntityID, isSettled: Bool) -> [UInt8] {
     Array("\(isSettled ? "Erased" : "Erasing") \(id.description.suffix(8))".utf8)
   }
 
-  /// A record without personal text; a name becomes one that says nothing.
+  /// Returns a record without personal text and with a placeholder name.
   ///
-  /// - Parameter isSettled: whether this is the step after the erasure: text that stands there by now stays.
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Parameter isSettled: Whether this is the step after the erasure, which keeps text written
+  ///   since then.
+  /// - Throws: `DecodingFault` if the record is damaged.
   package func erased(
     _ record: Record, _ id: EntityID, isSettled: Bool
   ) throws(DecodingFault) -> Record {
@@ -69,7 +73,7 @@ extension KindDescription {
 }
 
 extension JournalChange {
-  /// Whether it completed the erasure of an entity's text: the name before it is only a placeholder.
+  /// Whether the change completed an erasure, so that the name before it is only a placeholder.
   var completesErasure: Bool {
     guard let tag = KindDescription.of(kind)?.nameTag else { return false }
     let unsettled = KindDescription.erasedName(of: id, isSettled: false)

@@ -1,9 +1,9 @@
 import Entities
 
-/// Currencies that the ledger defines, when something is taken back.
+/// Checks of ledger-defined currencies when a commit is undone.
 extension BookkeepingState {
-  /// Checks that what was brought back is in currencies that are there, and that a definition which went
-  /// left nothing in its currency.
+  /// Checks that the currencies of a restored entity exist, and that a removed definition's
+  /// currency is unused.
   mutating func checkCurrencies(_ step: ReversalStep) throws(Refusal) {
     if step.kind == .currency {
       let definition: CurrencyDefinition? = try entity(step.after == nil ? step.before : nil, step)
@@ -12,7 +12,7 @@ extension BookkeepingState {
     for currency in try currencies(step) { try check(currency) }
   }
 
-  /// The currencies of what was brought back.
+  /// The currencies of a restored entity.
   private func currencies(_ step: ReversalStep) throws(Refusal) -> Set<Currency> {
     switch step.kind {
     case .settings:
@@ -40,9 +40,9 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses to let a currency go that something is in.
+  /// Refuses to remove the definition of a currency that is in use.
   ///
-  /// - Complexity: O(rows) where nothing else is in it.
+  /// - Complexity: O(transactions) if no other entity uses the currency.
   private mutating func checkUnused(_ currency: Currency) throws(Refusal) {
     let accounts = try reading { try self.accounts() }
     if let account = accounts.first(where: { $0.currency == currency }) {
@@ -65,7 +65,7 @@ extension BookkeepingState {
     for rule in try all(CategoryRule.self) where rule.entity.currencies.contains(currency) {
       throw Refusal.stillUsed(currency, "the rule “\(rule.entity.name)”", rule.entity.entityID)
     }
-    // No account of the ledger is in it, so a row in it has a category or a built-in account.
+    // No account uses the currency, so a transaction in it has a category or a built-in account.
     var places = [AccountID.outside, .exchange, .opening].map { PostingAccount.account($0) }
     let categories =
       [.uncategorizedExpense, .uncategorizedIncome]
@@ -82,7 +82,7 @@ extension BookkeepingState {
 }
 
 extension CategoryRule {
-  /// The currencies of its conditions.
+  /// The currencies of the rule's conditions.
   fileprivate var currencies: Set<Currency> {
     Set(conditions.compactMap(\.currency))
   }

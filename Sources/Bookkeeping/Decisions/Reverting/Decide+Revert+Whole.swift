@@ -1,10 +1,12 @@
 import Entities
 
-/// What a ledger must be like once something was taken back.
+/// Consistency checks after a commit was undone.
 extension BookkeepingState {
-  /// Checks that what was brought back has what it names, and what went is named by nothing.
+  /// Checks that the references of a restored entity exist, and that nothing refers to a removed
+  /// one.
   ///
-  /// - Parameter rows: the transactions of what went, before anything was changed.
+  /// - Parameter rows: The transactions of a removed account or category, read before anything was
+  ///   changed.
   mutating func checkWhole(
     _ step: ReversalStep, rows: [TransactionID]
   ) throws(Refusal) {
@@ -26,9 +28,9 @@ extension BookkeepingState {
       let before: Category? = try entity(step.before, step)
       guard step.isGoing else {
         guard var category: Category = try entity(step.after, step) else { return }
-        // Where it was is where it is read, unless it is that which was taken back.
+        // Use the category's effective parent, unless the undone change is the move itself.
         if before?.parent == category.parent { category = try required(category.id) }
-        // A deleted one has a place, too, where its name may be another's.
+        // A deleted category has a place in the tree, but its name may be used by another.
         if category.isDeleted {
           try checkAbove(category, height: 1)
         } else {
@@ -66,7 +68,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Closed or deleted with its rows kept: what names it was there already.
+  /// Checks that referenced accounts and categories exist; they may be closed, or deleted with
+  /// their transactions kept.
   private mutating func checkThere(_ step: ReversalStep) throws(Refusal) {
     for account in try named(in: step.after, step) {
       switch account {
@@ -76,8 +79,11 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses to bring back a plan that names an account or category which was deleted and has nothing left, before
-  /// anything is changed; a row that comes back is kept on what was deleted.
+  /// Refuses to restore an entity that refers to a deleted account or category with no
+  /// transactions.
+  ///
+  /// Called before anything is changed. Transactions are exempt: a restored transaction stays on a
+  /// deleted account or category.
   mutating func checkKept(_ steps: [ReversalStep]) throws(Refusal) {
     let changed = Set(steps.map(\.id))
     for step in steps where step.kind != .transaction {
@@ -100,7 +106,7 @@ extension BookkeepingState {
     }
   }
 
-  /// The accounts and categories that a record of something that is taken back names.
+  /// The accounts and categories that a record refers to.
   private func named(
     in record: Record?, _ step: ReversalStep
   ) throws(Refusal) -> [PostingAccount] {

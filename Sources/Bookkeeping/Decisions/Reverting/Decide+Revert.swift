@@ -1,19 +1,21 @@
 package import Entities
 
-/// Decides to take back what a commit of the past did, or to bring back what it deleted: applies the
-/// inverse of its changes to `state`, or refuses it.
+/// Decides to undo a past commit: applies the inverse of its changes to `state`, or refuses.
 ///
-/// A property that has another value by now, an entity that has gone or come back since, a lock or
-/// a reference from elsewhere stands in the way.
+/// An undo is refused if a property has since been changed, an entity has since been deleted or
+/// restored, or a lock or a reference from another entity prevents it.
 ///
 /// - Parameters:
-///   - changes: All changes of the commit, or some of them, in the order of the commit.
-///   - others: Where these are some of the changes: the fingerprints and series that the commit changed
-///     besides. A row that is there again is no longer counted as deleted, nor is its due day skipped.
-///   - isRedo: Whether the commit took back another, which is to count again, whatever was deleted meanwhile.
-/// - Returns: How many entities were changed.
-/// - Throws: `Refusal` with the code `conflict` where a later change stands in the way, `missing`
-///   where values have been erased, or as any command; what was applied by then is to be dropped.
+///   - changes: All or some changes of the commit, in commit order.
+///   - others: If `changes` are only some of the changes: the other fingerprints and series that
+///     the commit changed. A restored transaction is no longer counted as deleted, and its due date
+///     is no longer skipped.
+///   - isRedo: Whether the commit was itself an undo, so that this reverses it. References to
+///     entities deleted in the meantime are then not refused.
+/// - Returns: The number of changed entities.
+/// - Throws: `Refusal` with the code `conflict` if a later change prevents the undo, `missing` if
+///   values have been erased, or any code that a command can have. The caller must discard the
+///   changes applied before the error.
 package func revert(
   _ changes: [JournalChange], changedWith others: Set<EntityID> = [], isRedo: Bool = false,
   on state: inout some BookkeepingState
@@ -41,17 +43,18 @@ package func revert(
   return steps.count
 }
 
-/// What taking back comes to for one entity.
+/// The effect of an undo on one entity.
 struct ReversalStep {
   var kind: EntityKind
   var id: EntityID
   var number: UInt64
   var before: Record?
   var after: Record?
-  /// Whether what the commit had made goes: of an account or category the record stays, with a flag.
+  /// Whether an entity that the commit created is removed; accounts and categories keep a flagged
+  /// record.
   var isGoing = false
 
-  /// The account or category that goes.
+  /// The account or category that is removed.
   var goingAccount: PostingAccount? {
     guard isGoing else { return nil }
     switch kind {
@@ -62,18 +65,18 @@ struct ReversalStep {
   }
 }
 
-/// An entity that is taken back.
+/// Identifies an entity whose changes are undone.
 private struct ReversalKey: Hashable {
   var kind: EntityKind
   var id: EntityID
 }
 
 extension BookkeepingState {
-  /// What each entity becomes: the last change is taken back first.
+  /// The steps that undo the changes, one per entity; the last change is undone first.
   fileprivate mutating func steps(
     takingBack changes: [JournalChange]
   ) throws(Refusal) -> [ReversalStep] {
-    // The mark that a row is not to be made again has the row's id.
+    // The key includes the kind, because the mark of a deleted row has the row's id.
     var steps: [ReversalKey: ReversalStep] = [:]
     var order: [ReversalKey] = []
     for change in changes.reversed() {
@@ -111,8 +114,9 @@ extension BookkeepingState {
     return order.compactMap { steps[$0] }.filter { $0.before != $0.after }
   }
 
-  /// Accounts and categories are deleted by a flag, also where their making is taken back: what was recorded on
-  /// another device meanwhile may name them.
+  /// Turns the removal of an account or category into a deletion flag.
+  ///
+  /// Commits made on another device in the meantime may refer to it.
   private func leaveTombstone(_ step: inout ReversalStep?) throws(Refusal) {
     guard var going = step, going.before != nil else { return }
     going.isGoing = true
@@ -149,7 +153,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses what a reconciliation or the closed period locks, before anything is changed.
+  /// Refuses changes locked by a reconciliation or the closed period, before anything is changed.
   fileprivate mutating func checkLocks(_ step: ReversalStep) throws(Refusal) {
     switch step.kind {
     case .transaction:
@@ -157,7 +161,7 @@ extension BookkeepingState {
       let new: Transaction? = try entity(step.after, step)
       if let old, let new {
         if old.status == .reconciled, new.status != .reconciled {
-          // Only a reconciliation itself is taken back.
+          // Only the reconciliation itself is undone.
           var reopened = new
           reopened.status = .reconciled
           try checkLocks(old, reopened)
@@ -180,8 +184,9 @@ extension BookkeepingState {
     }
   }
 
-  /// Lets the due day of a row that is there again be the row's own: its deletion, in a former version, had skipped it
-  /// in the series.
+  /// Removes the due date of a restored transaction from the skipped dates of its series.
+  ///
+  /// Earlier versions skipped the due date when the transaction was deleted.
   fileprivate mutating func takeDueDayBack(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
@@ -194,7 +199,7 @@ extension BookkeepingState {
     try emit(stored, series)
   }
 
-  /// Takes away the marks that the deletion of a row has left.
+  /// Removes the marks left by the deletion of a transaction.
   fileprivate mutating func unmark(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
@@ -208,7 +213,7 @@ extension BookkeepingState {
     if others.contains(named) { try unmark(named) }
   }
 
-  /// Counts an imported row that is there again, the opposite of its deletion.
+  /// Reverses the counting that the deletion of an imported row did.
   fileprivate mutating func countAgain(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {
@@ -217,7 +222,7 @@ extension BookkeepingState {
     else { return }
     let counted = identity.original ?? fingerprint(of: row)
     guard others.contains(counted) else { return }
-    // An import that brings back what was deleted may have counted it off already.
+    // An import with `restoresDeleted` may have subtracted the deletion already.
     let stored: Stored<Fingerprint>? = try stored(counted)
     let isDeleted = stored?.entity.deleted ?? 0 > 0
     try count(counted, changed: identity.original == nil ? 0 : 1, deleted: isDeleted ? -1 : 0)

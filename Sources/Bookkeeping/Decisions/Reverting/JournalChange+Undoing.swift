@@ -1,10 +1,10 @@
 import Entities
 
 extension JournalChange {
-  /// The record of the entity before the change was made, made of the record after it.
+  /// Computes the entity's record before the change from its current record.
   ///
-  /// - Parameter present: the record as it is now, `nil` where there is none.
-  /// - Throws: `Reversal` where a later change stands in the way.
+  /// - Parameter present: The current record, or `nil` if there is none.
+  /// - Throws: `Reversal` if a later change prevents the undo.
   func undone(from present: Record?) throws -> Record? {
     if kind == .fingerprint { return try counted(present) }
     switch operation {
@@ -41,9 +41,9 @@ extension JournalChange {
     return JournalChange.record(values)
   }
 
-  /// Counts of imported rows are taken back by their difference: later rows count, too.
+  /// Undoes the counts of imported rows by their difference, because later rows are counted too.
   ///
-  /// What counts nothing any more is not there.
+  /// Counts of zero are not stored.
   private func counted(_ present: Record?) throws -> Record? {
     var values = try present.map { try JournalChange.values(of: $0) } ?? [:]
     func number(_ bytes: [UInt8]?) throws -> Int64 {
@@ -54,7 +54,7 @@ extension JournalChange {
     for property in properties {
       let difference = try number(property.before) - number(property.after)
       let sum = try number(values[property.tag]) + difference
-      // What it counted has been counted off since.
+      // A later import has already subtracted this count.
       guard sum >= 0 else { throw Reversal.changed([property.tag]) }
       var writer = ByteWriter(reserving: 10)
       writer.zigzag(sum)
@@ -82,12 +82,12 @@ extension JournalChange {
   }
 }
 
-/// What stands in the way of taking a change back.
+/// A later change that prevents an undo.
 enum Reversal: Error {
-  /// Properties have other values by now.
+  /// Properties have been changed since.
   case changed([UInt8])
   /// The entity has been deleted since.
   case gone
-  /// The entity is there again.
+  /// The entity has been restored since.
   case back
 }

@@ -1,17 +1,17 @@
-/// Rows that cannot be recorded because one and the same rate is not there.
+/// Rows that can't be recorded because the same exchange rate is missing.
 public struct MissingRates: Hashable, Sendable {
   /// The currency of the rows' amounts.
   public var source: Currency
   /// The currency of the account.
   public var target: Currency
-  /// The first and the last day that has no rate.
+  /// The first and last day without a rate.
   public var days: ClosedRange<Day>
-  /// How many rows need it.
+  /// The number of rows that need the rate.
   public var rowCount: Int
-  /// The line of the first of them in its file; 0 where there is none.
+  /// The line of the first such row in its file; 0 if there is none.
   public var firstLine: Int
 
-  /// What one row needs.
+  /// Creates the missing rate of one row.
   public init(
     from source: Currency, to target: Currency, on day: Day, line: Int = 0
   ) {
@@ -24,7 +24,7 @@ public struct MissingRates: Hashable, Sendable {
 }
 
 extension Sequence<MissingRates> {
-  /// Each pair of currencies once, in the order in which they came.
+  /// Combines the missing rates of each pair of currencies, in the order of first appearance.
   public var gathered: [MissingRates] {
     var places: [[Currency]: Int] = [:]
     var result: [MissingRates] = []
@@ -47,7 +47,7 @@ extension Sequence<MissingRates> {
 }
 
 extension MissingRates: CustomStringConvertible {
-  /// Which rate, for how many rows of which days.
+  /// The missing rate, and the number, days and lines of the rows that need it.
   public var description: String {
     let (first, last) = (days.lowerBound, days.upperBound)
     let span = first == last ? "on or before \(first)" : "for days from \(first) to \(last)"

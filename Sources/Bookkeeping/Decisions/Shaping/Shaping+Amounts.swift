@@ -1,5 +1,6 @@
 extension BookkeepingState {
-  /// How much an account moves for an amount in another currency: as given, or by the day's rate.
+  /// The account's amount for an amount in another currency: the given one, or converted at the
+  /// day's rate.
   mutating func accountAmount(
     _ given: Money?, for amount: Money, account: Account, on day: Day
   ) throws(Refusal) -> Int64 {
@@ -21,7 +22,7 @@ extension BookkeepingState {
     return given.minorUnits
   }
 
-  /// A sum in an account's currency, by the day's rate.
+  /// Converts a sum to an account's currency at the day's rate.
   mutating func convert(
     _ sum: Total, to account: Account, on day: Day
   ) throws(Refusal) -> Int128 {
@@ -42,7 +43,7 @@ extension BookkeepingState {
     }
   }
 
-  /// The conversion between two currencies on a day, as `Conversion.find` finds it.
+  /// The conversion between two currencies on a day, found by `Conversion.find`.
   mutating func conversion(
     from source: Currency, to target: Currency, on day: Day
   ) throws(Refusal) -> Conversion? {
@@ -59,7 +60,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses given postings whose accounts can't take them.
+  /// Refuses postings that their accounts can't accept.
   mutating func check(_ postings: [Posting], _ existing: [Posting]) throws(Refusal) {
     guard postings.count >= 2 else {
       throw Refusal(
@@ -96,7 +97,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses postings that do not sum to zero in every currency, and those that move nothing.
+  /// Refuses postings that don't sum to zero in every currency, and transfers that move nothing.
   mutating func checkBalance(_ postings: [Posting]) throws(Refusal) {
     if postings.count == 2, case .category = postings[1].account,
       postings[0].amount.currency == postings[1].amount.currency,

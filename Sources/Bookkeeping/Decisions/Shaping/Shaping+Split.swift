@@ -28,7 +28,7 @@ extension BookkeepingState {
     return try settle(split, account, nets, categories, on: day)
   }
 
-  /// Adds the account's posting, and those of the exchange where parts are in other currencies.
+  /// Adds the account's posting, and Exchange postings if parts are in other currencies.
   private mutating func settle(
     _ split: Draft.Split, _ account: Account, _ nets: CurrencySums, _ categories: [Posting],
     on day: Day
@@ -98,7 +98,7 @@ extension BookkeepingState {
     }
   }
 
-  /// A total as an amount, refused where it doesn't fit.
+  /// Returns a total as an amount, or refuses it if it is too large.
   func money(_ total: Total, _ what: @autoclosure () -> String) throws(Refusal) -> Money {
     guard let money = total.money else {
       throw Refusal(
@@ -109,7 +109,7 @@ extension BookkeepingState {
   }
 }
 
-/// A few sums, one per currency, in the order in which the currencies came.
+/// Sums by currency, in the order in which the currencies were added.
 struct CurrencySums {
   var sums: [Total] = []
 

@@ -1,10 +1,11 @@
 import Entities
 
-/// Turns shapes into postings that balance.
+/// Converts shapes to balanced postings.
 extension BookkeepingState {
   /// The postings of a shape on a day.
   ///
-  /// - Parameter existing: postings that were there before: what they are on may be closed or deleted.
+  /// - Parameter existing: Postings that existed before. Their accounts and categories may be
+  ///   closed or deleted.
   mutating func postings(
     for shape: Draft.Shape, on day: Day, existing: [Posting] = []
   ) throws(Refusal) -> [Posting] {
@@ -109,7 +110,8 @@ extension BookkeepingState {
     ]
   }
 
-  /// The account of an id, or `nil` for a built-in one, which takes every currency.
+  /// Returns an account that accepts postings, or `nil` for a built-in one, which accepts every
+  /// currency.
   mutating func usableAccount(
     _ id: AccountID?, _ existing: [Posting]
   ) throws(Refusal) -> Account? {
@@ -126,7 +128,8 @@ extension BookkeepingState {
     return account
   }
 
-  /// The category of an id, or the uncategorised one of a kind.
+  /// Returns a category that accepts postings; without an id, the built-in uncategorized one of a
+  /// kind.
   mutating func usableCategory(
     _ id: CategoryID?, _ kind: CategoryKind, _ existing: [Posting]
   ) throws(Refusal) -> Category {
@@ -142,7 +145,7 @@ extension BookkeepingState {
     return category
   }
 
-  /// Refuses a second amount that contradicts the first where there is only one currency.
+  /// Refuses a second amount that contradicts the first in the same currency.
   mutating func checkSame(
     _ given: Money?, _ amount: Money, _ account: AccountID?
   ) throws(Refusal) {
@@ -182,6 +185,6 @@ extension Refusal {
 }
 
 extension [Posting] {
-  /// Whether some posting is on an account or category.
+  /// Whether any posting is on an account or category.
   func has(_ account: PostingAccount) -> Bool { contains { $0.account == account } }
 }

@@ -1,6 +1,6 @@
-/// Finds the shape of stored postings, so that an amendment can change one part of it.
+/// Recovers the shape of stored postings, so that an amendment can change one part of it.
 extension BookkeepingState {
-  /// The shape that `postings(for:on:)` would make these postings of, or `.postings`.
+  /// The shape from which `postings(for:on:)` would make these postings, or `.postings`.
   mutating func shape(
     of postings: [Posting], type: TransactionType
   ) throws(Refusal) -> Draft.Shape {
@@ -52,7 +52,7 @@ extension BookkeepingState {
       amount.minorUnits >= 0, accountAmount.minorUnits >= 0
     else { return nil }
     let isExpense = try anyCategory(id).kind == .expense
-    // Nothing moves either way in an entry of zero: it keeps its label.
+    // An entry of zero has no direction. It keeps its label.
     let isPlain = amount.minorUnits == 0 && accountAmount.minorUnits == 0
     let direction: Draft.Direction =
       isExpense
@@ -88,7 +88,7 @@ extension BookkeepingState {
         accountAmount: count == 0 ? nil : account.amount))
   }
 
-  /// The label of postings: any income category makes it income, else any expense category expense,
+  /// The type of postings: income if any category is income, else expense if there is a category,
   /// else transfer.
   mutating func type(of postings: [Posting]) throws(Refusal) -> TransactionType {
     var type = TransactionType.transfer

@@ -1,17 +1,18 @@
 extension Budget {
-  /// What falls to some days of what may be spent, whatever periods they lie in: 500 a month is 114.99 for a week.
+  /// The share of the budget that falls on some days, regardless of its periods.
   ///
-  /// A week has 7 days, a year 365.25, a month a twelfth of that; a budget for one span has the days of that. Each day
-  /// has its part of the amount that counts on it; one before ``start``, from ``end`` on, or outside of a budget's
-  /// only span has none. Rounded once, half to even.
+  /// For example, 500 a month is 114.99 for a week. A week counts as 7 days, a year as 365.25 days
+  /// and a month as a twelfth of a year; a custom period counts its own days. Each day has its
+  /// share of the amount that applies on it. Days before ``start``, from ``end`` on, or outside a
+  /// custom period have no share. The result is rounded once, half to even.
   ///
-  /// - Parameter days: Half-open.
-  /// - Throws: ``MoneyError`` where the share is too large for an amount.
+  /// - Parameter days: The half-open range of days.
+  /// - Throws: ``MoneyError`` if the share is too large for an amount.
   /// - Complexity: O(steps).
   public func share(of days: Range<Day>) throws(MoneyError) -> Money {
     var first = max(days.lowerBound, start ?? days.lowerBound)
     var last = min(days.upperBound, end ?? days.upperBound)
-    // An amount times days, times a numerator and through a denominator.
+    // The share is amount × days × numerator / denominator.
     let numerator: Int128
     let denominator: Int128
     switch period {

@@ -1,83 +1,85 @@
 public import Entities
 
-/// What a budget's periods are.
+/// The length of a budget's periods.
 public enum BudgetPeriod: Hashable, Sendable {
-  /// Months that begin on a day of the month (1 to 31, clamped to the month's end).
+  /// Months that begin on a day of the month (1 to 31, clamped to the end of the month).
   case monthly(resetDay: Int)
   /// Weeks that begin on the ledger's first weekday.
   case weekly
   /// Calendar years.
   case yearly
-  /// One span of days.
+  /// A single range of days.
   case custom(Range<Day>)
 }
 
-/// What a budget carries into its next period.
+/// The amount that a budget carries over to its next period.
 public enum Rollover: UInt8, Hashable, Sendable, CaseIterable, Codable {
   /// Nothing.
   case none = 0
-  /// What was left.
+  /// An unspent amount.
   case surplus = 1
-  /// What was overspent.
+  /// An overspent amount.
   case deficit = 2
-  /// Either.
+  /// Unspent and overspent amounts.
   case both = 3
 }
 
-/// An amount that a budget has from a day on.
+/// A budget amount that applies from a day on.
 public struct BudgetStep: Hashable, Sendable {
   /// The first day.
   public var day: Day
   /// The amount, in the budget's currency.
   public var amount: Money
 
-  /// From a day on, an amount in the budget's currency.
+  /// Creates an amount, in the budget's currency, that applies from a day on.
   public init(day: Day, amount: Money) {
     self.day = day
     self.amount = amount
   }
 }
 
-/// How much may be spent on categories in a period.
+/// A planned amount for a set of categories and a period.
 public struct Budget: LedgerEntity {
   /// The budget's id.
   public var id: BudgetID
   /// The recording number.
   public var number: UInt64
-  /// What people call it; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
+  /// The name; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
-  /// The expense categories it watches; none means all.
+  /// The expense categories that the budget covers; empty for all.
   public var categories: [CategoryID]
-  /// Whether what is below those categories counts too.
+  /// Whether the subcategories of those categories are covered too.
   public var includesSubcategories = true
-  /// The amount for a period.
+  /// The amount per period.
   public var amount: Money
-  /// How long a period is, and on which day one begins.
+  /// The length and start of the periods.
   public var period: BudgetPeriod
-  /// What is carried over.
+  /// The amount carried over to the next period.
   public var rollover = Rollover.none
-  /// The first day that counts; what is carried over is counted from it.
+  /// The first day of the budget, from which carried-over amounts are computed.
   public var start: Day?
-  /// The day from which it no longer counts.
+  /// The first day after the budget's end.
   public var end: Day?
-  /// Other amounts, days ascending: each is that of the periods that begin on its day or later, so that
-  /// past periods keep theirs.
+  /// Changes of the amount, by ascending day.
+  ///
+  /// Each applies to the periods that begin on or after its day, so that past periods keep their
+  /// amount.
   public var steps: [BudgetStep] = []
-  /// Whether it is put aside.
+  /// Whether the budget is archived.
   public var isArchived = false
-  /// Free text.
+  /// A note.
   public var note = ""
-  /// The place in a list.
+  /// The position in lists.
   public var order: Int64 = 0
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
-  /// What budgets are in the journal: kind 6.
+  /// The kind of budgets in the journal: 6.
   public static var kind: EntityKind { .budget }
 }
 
 extension Budget {
-  /// A budget; set the rarer properties afterwards.
+  /// Creates a budget; set the other properties afterwards.
   public init(
     id: BudgetID = .random(), number: UInt64 = 0, name: String, categories: [CategoryID],
     amount: Money,
@@ -91,12 +93,12 @@ extension Budget {
     self.period = period
   }
 
-  /// A budget of nothing.
+  /// A budget of zero, without categories.
   public static let blank = Budget(
     id: BudgetID(EntityID(high: 0, low: 0)), name: "", categories: [], amount: MoneyCoding.blank,
     period: BudgetPeriodCoding.blank)
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
@@ -116,7 +118,7 @@ extension Budget {
       if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
         try p.refuse("an amount from a day on is in another currency than the budget")
       }
-      // A record says the currency once, in the amount.
+      // The record stores the currency only once, in the amount.
       steps.append(
         BudgetStep(day: step.day, amount: Money(step.amount.minorUnits, amount.currency)))
     }

@@ -1,32 +1,32 @@
-/// The periods of a budget: which of its days belong together, whatever it may spend on them.
+/// The periods of a budget, independent of its amounts.
 ///
-/// A period is half-open. Periods follow each other without gaps; the first and the last are cut where
-/// the budget begins and ends, and have the whole amount all the same.
+/// A period is half-open. Periods follow each other without gaps. The first and the last are cut
+/// off where the budget starts and ends, but have the full amount.
 public struct BudgetCalendar: Hashable, Sendable {
-  /// How the days are cut into periods.
+  /// How days are divided into periods.
   public enum Rule: Hashable, Sendable {
-    /// Months from a day of the month on, 1 to 31, or from the month's last day where it is shorter.
+    /// Months from a day of the month (1 to 31) on; in shorter months, from the last day.
     case month(resetDay: Int)
-    /// Weeks from a weekday on: 1 Monday … 7 Sunday.
+    /// Weeks from a weekday on, from 1 (Monday) to 7 (Sunday).
     case week(firstWeekday: Int)
     /// Calendar years.
     case year
-    /// All days are one period.
+    /// A single period of all days.
     case once
   }
 
-  /// How the days are cut.
+  /// How days are divided into periods.
   public let rule: Rule
-  /// The days that count; empty where the budget ends before it begins.
+  /// The days of the budget; empty if it ends before it starts.
   public let span: Range<Day>
 
-  /// Periods by their rule, and the days that count.
+  /// Creates a calendar from a rule and the days of the budget.
   public init(rule: Rule, span: Range<Day>) {
     self.rule = rule
     self.span = span
   }
 
-  /// The period that a day is in, or `nil` where it doesn't count.
+  /// The period that contains a day, or `nil` if the day is outside the budget.
   ///
   /// - Complexity: O(1).
   public func period(containing day: Day) -> Range<Day>? {
@@ -34,12 +34,12 @@ public struct BudgetCalendar: Hashable, Sendable {
     return whole(around: day).clamped(to: span)
   }
 
-  /// The period after another one, or `nil` after the last.
+  /// The period after another one, or `nil` if it is the last.
   public func period(after period: Range<Day>) -> Range<Day>? {
     self.period(containing: period.upperBound)
   }
 
-  /// The period before another one, or `nil` before the first.
+  /// The period before another one, or `nil` if it is the first.
   public func period(before period: Range<Day>) -> Range<Day>? {
     self.period(containing: period.lowerBound.adding(days: -1))
   }
@@ -64,7 +64,7 @@ public struct BudgetCalendar: Hashable, Sendable {
 }
 
 extension Month {
-  /// A day of the month by its number: the first for numbers below 1, the last where the month is shorter.
+  /// A day of the month by its number, clamped to the month.
   fileprivate func day(atMost number: Int) -> Day {
     let (year, month) = components
     return first.adding(days: max(1, min(number, Day.length(ofMonth: month, year: year))) - 1)
@@ -72,9 +72,9 @@ extension Month {
 }
 
 extension Budget {
-  /// Its periods.
+  /// The periods of the budget.
   ///
-  /// - Parameter firstWeekday: the ledger's first day of the week, 1 Monday … 7 Sunday.
+  /// - Parameter firstWeekday: The first day of the ledger's week, from 1 (Monday) to 7 (Sunday).
   public func calendar(firstWeekday: Int) -> BudgetCalendar {
     let lower = start ?? Day.min
     let upper = max(lower, end ?? Day.max.adding(days: 1))
@@ -88,8 +88,9 @@ extension Budget {
     }
   }
 
-  /// The amount of a period: that of the last step up to the period's first day, else
-  /// the budget's first amount.
+  /// The amount of the period that begins on a day.
+  ///
+  /// This is the amount of the last step on or before the day, or the budget's initial amount.
   ///
   /// - Complexity: O(log steps).
   public func amount(ofPeriodFrom day: Day) -> Money {
@@ -101,9 +102,10 @@ extension Budget {
     return low == 0 ? amount : steps[low - 1].amount
   }
 
-  /// Gives the periods that begin on a day or later another amount; those before keep theirs.
+  /// Sets the amount of the periods that begin on or after a day; earlier periods keep theirs.
   ///
-  /// - Parameter amount: in the budget's currency, for all these periods: steps from that day on go.
+  /// - Parameter amount: The amount, in the budget's currency. Existing steps from `day` on are
+  ///   removed.
   public mutating func setAmount(_ amount: Money, ofPeriodsFrom day: Day) {
     steps.removeAll { $0.day >= day }
     if self.amount(ofPeriodFrom: day) != amount {

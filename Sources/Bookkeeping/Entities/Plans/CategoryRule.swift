@@ -1,83 +1,84 @@
 public import Entities
 
-/// Which text of a transaction a condition looks at.
+/// The text of a transaction that a condition checks.
 public enum RuleField: UInt8, Hashable, Sendable, CaseIterable, Codable {
   /// Description, payee or note.
   case any = 0
   /// The transaction's description.
   case description = 1
-  /// Whom it was paid to or came from.
+  /// The transaction's payee.
   case payee = 2
-  /// The transaction's free text.
+  /// The transaction's note.
   case note = 3
 }
 
-/// How a condition compares a text; case never matters.
+/// How a condition compares a text; case is ignored.
 public enum RuleMatch: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// The text is somewhere in it.
+  /// The transaction's text contains the text.
   case contains = 0
-  /// It is the text.
+  /// The transaction's text equals the text.
   case equals = 1
-  /// It begins with the text.
+  /// The transaction's text starts with the text.
   case starts = 2
-  /// It matches the text as a pattern: `*` any characters, `?` one.
+  /// The transaction's text matches a pattern: `*` stands for any characters, `?` for one.
   case pattern = 3
 }
 
-/// One thing that must hold of a transaction for a rule to apply.
+/// A condition for a rule to apply to a transaction.
 public enum RuleCondition: Hashable, Sendable {
   /// A text. On disk: 0, code of the field, code of the match, string.
   case text(RuleField, RuleMatch, String)
   /// An account. On disk: 1, id.
   case account(AccountID)
-  /// The size of the amount, whichever way it goes: from and including, to and including, both in one
-  /// currency. One of them may be `nil`, for no bound: from 0 on is any amount in that currency.
-  /// On disk: 2, optional number, optional number, currency.
+  /// A range of absolute amounts with inclusive bounds in one currency.
+  ///
+  /// One bound may be `nil`. A minimum of 0 matches any amount in its currency. On disk: 2,
+  /// optional number, optional number, currency.
   case amount(from: Money?, through: Money?)
   /// The type. On disk: 3, code.
   case type(TransactionType)
 }
 
 extension RuleCondition {
-  /// The currency of the amounts it compares; `nil` where it compares none.
+  /// The currency of the compared amounts; `nil` if the condition compares none.
   package var currency: Currency? {
     if case .amount(let from, let through) = self { (from ?? through)?.currency } else { nil }
   }
 }
 
-/// What to do with rows that look a certain way.
+/// A rule that sets the category, description or tags of matching transactions.
 public struct CategoryRule: LedgerEntity {
   /// The rule's id.
   public var id: RuleID
   /// The recording number.
   public var number: UInt64
-  /// What people call it; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
+  /// The name; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
-  /// The place in the order in which rules are tried.
+  /// The position in the order in which rules are tried.
   public var order: Int64 = 0
-  /// Whether it is tried at all.
+  /// Whether the rule is used.
   public var isEnabled = true
-  /// Whether one condition is enough; otherwise all must hold.
+  /// Whether one satisfied condition is enough; otherwise all must be satisfied.
   public var matchesAny = false
-  /// What must hold.
+  /// The conditions.
   public var conditions: [RuleCondition]
-  /// The category it gives.
+  /// The category to set.
   public var category: CategoryID?
-  /// The description it gives; empty to leave it.
+  /// The description to set; empty to keep the transaction's own.
   public var description = ""
-  /// The tags it adds.
+  /// The tags to add.
   public var tags: [String] = []
-  /// Whether later rules are tried too.
+  /// Whether later rules are tried after this one has matched.
   public var continues = false
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
   /// The kind of rules.
   public static var kind: EntityKind { .rule }
 }
 
 extension CategoryRule {
-  /// A rule; set the rarer properties afterwards.
+  /// Creates a rule; set the other properties afterwards.
   public init(
     id: RuleID = .random(), number: UInt64 = 0, name: String, conditions: [RuleCondition],
     category: CategoryID? = nil
@@ -89,11 +90,11 @@ extension CategoryRule {
     self.category = category
   }
 
-  /// A rule without conditions.
+  /// A rule without a name and conditions.
   public static let blank = CategoryRule(
     id: RuleID(EntityID(high: 0, low: 0)), name: "", conditions: [])
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -1,16 +1,15 @@
 extension Schedule {
-  /// The due days that follow from an anchor, ascending, up to `Day.max`.
+  /// The due dates from an anchor on, ascending, up to `Day.max`.
   ///
-  /// The n-th, counted from 0, lies n × `count` units after the anchor: it is always counted from
-  /// the anchor, never from the due day before it, so that a short month does not shorten those
-  /// after it. In months and years, where the month has no day like the anchor's, `monthEnd` says
-  /// what happens.
+  /// Date n, counted from 0, is n × `count` units after the anchor. It is always counted from the
+  /// anchor, never from the previous due date, so a short month doesn't shift later dates. If a
+  /// month has no day with the anchor's number, `monthEnd` determines the date.
   ///
-  /// - Complexity: O(1) for each day.
+  /// - Complexity: O(1) per day.
   public func days(from anchor: Day) -> ScheduleDays { ScheduleDays(self, from: anchor) }
 }
 
-/// The due days of a schedule, ascending; see ``Schedule/days(from:)``.
+/// The due dates of a schedule, ascending; see ``Schedule/days(from:)``.
 public struct ScheduleDays: Sequence, IteratorProtocol, Sendable {
   private let schedule: Schedule
   private let anchor: Day
@@ -21,7 +20,7 @@ public struct ScheduleDays: Sequence, IteratorProtocol, Sendable {
     self.anchor = anchor
   }
 
-  /// The next due day, or `nil` after `Day.max`.
+  /// The next due date, or `nil` after `Day.max`.
   public mutating func next() -> Day? {
     guard schedule.count > 0 else { return nil }
     while true {
@@ -48,7 +47,7 @@ public struct ScheduleDays: Sequence, IteratorProtocol, Sendable {
 }
 
 extension MonthEndPolicy {
-  /// The day of a month that stands for the day number `wanted`, or `nil` for none.
+  /// The day that a policy chooses in a month for the day number `wanted`, or `nil` for none.
   fileprivate func day(like wanted: Int, in month: Month) -> Day? {
     let last = month.last
     if self == .lastDay { return last }

@@ -1,37 +1,37 @@
-/// The unit in which a series steps.
+/// The unit of a schedule's interval.
 public enum ScheduleUnit: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// Steps of days.
+  /// Intervals of days.
   case day = 0
-  /// Steps of seven days.
+  /// Intervals of weeks.
   case week = 1
-  /// Steps of calendar months, on the anchor's day of the month; see ``MonthEndPolicy``.
+  /// Intervals of calendar months, on the anchor's day of the month; see ``MonthEndPolicy``.
   case month = 2
-  /// Steps of twelve months, on the anchor's day of the year; see ``MonthEndPolicy``.
+  /// Intervals of years, on the anchor's day of the year; see ``MonthEndPolicy``.
   case year = 3
 }
 
-/// What a monthly or yearly series does where the anchor's day does not exist.
+/// The due date of a monthly or yearly schedule in a month without the anchor's day.
 public enum MonthEndPolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
   /// The month's last day.
   case clamp = 0
   /// The first day of the next month.
   case nextDay = 1
-  /// Nothing in that month.
+  /// No due date in that month.
   case skip = 2
-  /// Always the month's last day, whatever the anchor's.
+  /// The last day of every month, whatever the anchor's day.
   case lastDay = 3
 }
 
-/// When a series is due: every so many units from its anchor.
+/// The due dates of a recurring transaction: a fixed interval, counted from its anchor.
 public struct Schedule: Hashable, Sendable {
-  /// What is counted between two due days.
+  /// The unit of the interval.
   public var unit: ScheduleUnit
-  /// How many units lie between two due days; quarterly is three months.
+  /// The number of units between two due dates; a quarterly schedule has three months.
   public var count: Int
-  /// What happens at the ends of months.
+  /// The due date in months without the anchor's day.
   public var monthEnd: MonthEndPolicy
 
-  /// Every so many units, 1 to ``Limits/scheduleCountMax``; quarterly is every three months.
+  /// Creates a schedule with an interval of 1 to ``Limits/scheduleCountMax`` units.
   public init(every count: Int = 1, _ unit: ScheduleUnit, monthEnd: MonthEndPolicy = .clamp) {
     self.unit = unit
     self.count = count

@@ -1,20 +1,21 @@
 extension Series {
-  /// Every due day of the series, skipped and paused ones too: at most `countMax` from the anchor
-  /// on, none from `end` on, and never more than `Limits.occurrenceCountMax`.
+  /// All due dates of the series, including skipped and paused ones.
   ///
-  /// - Complexity: O(1) for each day.
+  /// There are at most `countMax` from the anchor on, none from `end` on, and never more than
+  /// `Limits.occurrenceCountMax`.
+  ///
+  /// - Complexity: O(1) per day.
   public var scheduledDays: SeriesDays { SeriesDays(self) }
 
   /// Whether a day is one of ``scheduledDays``.
   ///
-  /// - Complexity: O(due days up to it).
+  /// - Complexity: O(due dates up to the day).
   public func isScheduled(_ day: Day) -> Bool {
     for due in scheduledDays where due >= day { return due == day }
     return false
   }
 
-  /// Whether nothing is generated for a due day: it was skipped, its row deleted, or a pause is
-  /// over it.
+  /// Whether nothing is generated for a due date, because it is skipped or falls in a pause.
   ///
   /// - Complexity: O(log spans).
   public func isSkipped(_ day: Day) -> Bool {
@@ -27,14 +28,16 @@ extension Series {
     return low < skipped.count && skipped[low].contains(day)
   }
 
-  /// Adds days to ``skipped``, which stays ascending, without overlaps, and within
-  /// `Limits.skippedCountMax`: beyond it the two oldest spans become one.
+  /// Adds days to ``skipped``.
+  ///
+  /// The spans stay ascending, don't overlap, and number at most `Limits.skippedCountMax`: if there
+  /// are more, the oldest ones are combined.
   mutating func skip(_ days: Range<Day>) {
     if days.isEmpty { return }
     skipped = Series.united(skipped + [days])
   }
 
-  /// Takes a day out of ``skipped``.
+  /// Removes a day from ``skipped``.
   mutating func unskip(_ day: Day) {
     skipped = Series.united(
       skipped.flatMap { span -> [Range<Day>] in
@@ -43,7 +46,7 @@ extension Series {
       })
   }
 
-  /// Spans in order, those that touch as one, empty ones left out.
+  /// Sorts spans, combines those that touch or overlap, and removes empty ones.
   static func united(_ spans: [Range<Day>]) -> [Range<Day>] {
     var united: [Range<Day>] = []
     for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) where !span.isEmpty {
@@ -60,7 +63,7 @@ extension Series {
   }
 }
 
-/// The due days of a series, ascending; see ``Series/scheduledDays``.
+/// The due dates of a series, ascending; see ``Series/scheduledDays``.
 public struct SeriesDays: Sequence, IteratorProtocol, Sendable {
   private var days: ScheduleDays
   private let end: Day
@@ -73,7 +76,7 @@ public struct SeriesDays: Sequence, IteratorProtocol, Sendable {
     left = Swift.min(countMax, Limits.occurrenceCountMax)
   }
 
-  /// The next due day, or `nil` after the last.
+  /// The next due date, or `nil` after the last.
   public mutating func next() -> Day? {
     guard left > 0, let day = days.next(), day < end else { return nil }
     left -= 1

@@ -1,13 +1,13 @@
 import Entities
 
 extension Series {
-  /// A monthly series of nothing.
+  /// A monthly series without a name, of a zero amount.
   public static let blank = Series(
     id: SeriesID(EntityID(high: 0, low: 0)), name: "",
     template: SeriesTemplate(type: .expense, amount: MoneyCoding.blank),
     schedule: ScheduleCoding.blank, anchor: DayCoding.blank)
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -1,34 +1,36 @@
 public import Entities
 
-/// What a recurring series records each time.
+/// The transaction that a series records on each due date.
 public struct SeriesTemplate: Hashable, Sendable {
-  /// Expense, income or transfer.
+  /// The type: expense, income or transfer.
   public var type: TransactionType
   /// The amount, positive.
   public var amount: Money
-  /// The account; the source of a transfer.
+  /// The account; for a transfer, the source account.
   public var account: AccountID?
-  /// The category; none for a transfer.
+  /// The category; `nil` for a transfer.
   public var category: CategoryID?
-  /// The account that a transfer goes to.
+  /// The destination account of a transfer.
   public var otherAccount: AccountID?
-  /// The amount in the currency of the account (of a transfer, of the account it goes to), positive, where
-  /// that is another; `nil` to compute it by the day's rate.
+  /// The positive amount in the currency of the account (of a transfer, of the destination
+  /// account), if that differs.
+  ///
+  /// `nil` to convert at the day's rate.
   public var accountAmount: Money?
-  /// The description of each row.
+  /// The description of each transaction.
   public var description = ""
-  /// The payee of each row.
+  /// The payee of each transaction.
   public var payee = ""
-  /// The note of each row.
+  /// The note of each transaction.
   public var note = ""
-  /// The tags of each row.
+  /// The tags of each transaction.
   public var tags: [String] = []
-  /// Whether rows start out as pending.
+  /// Whether new transactions have the status pending.
   public var isPending = false
 }
 
 extension SeriesTemplate {
-  /// A template; set the texts afterwards.
+  /// Creates a template; set the texts afterwards.
   public init(
     type: TransactionType, amount: Money, account: AccountID? = nil, category: CategoryID? = nil,
     otherAccount: AccountID? = nil, accountAmount: Money? = nil
@@ -42,39 +44,39 @@ extension SeriesTemplate {
   }
 }
 
-/// Something that recurs: rent, a salary.
+/// A recurring transaction, such as rent or a salary.
 public struct Series: LedgerEntity {
-  /// Its id; `.new` has the ledger give it one.
+  /// The id of the series; use `.new` to have the ledger generate one.
   public var id: SeriesID
   /// The recording number.
   public var number: UInt64
-  /// What people call it; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
+  /// The name; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
   public var name: String
-  /// What is recorded each time.
+  /// The transaction to record on each due date.
   public var template: SeriesTemplate
-  /// How often.
+  /// The interval between due dates.
   public var schedule: Schedule
-  /// The day from which steps are counted; the first due day.
+  /// The first due date, from which the others are counted.
   public var anchor: Day
-  /// The day from which nothing is due.
+  /// The first day on which nothing is due any more.
   public var end: Day?
-  /// How many occurrences there are at most; 0 for no such limit.
+  /// The maximum number of occurrences; 0 for no limit.
   public var countMax: Int64 = 0
-  /// The day from which it is paused.
+  /// The first day of the current pause, or `nil` if the series isn't paused.
   public var pausedFrom: Day?
-  /// Days for which nothing is generated: skipped or deleted occurrences and pauses, ascending.
+  /// The days on which nothing is generated (skipped due dates and past pauses), ascending.
   public var skipped: [Range<Day>] = []
-  /// How many future rows are kept ahead.
+  /// The number of future transactions to record in advance.
   public var ahead: Int64 = 1
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
-  /// What series are in the journal: kind 7.
+  /// The kind of recurring transactions in the journal: 7.
   public static var kind: EntityKind { .series }
 }
 
 extension Series {
-  /// A series; set the rarer properties afterwards.
+  /// Creates a series; set the other properties afterwards.
   public init(
     id: SeriesID = .random(), number: UInt64 = 0, name: String, template: SeriesTemplate,
     schedule: Schedule,

@@ -1,31 +1,32 @@
 public import Entities
 
-/// How many rows were imported with certain values and then changed or deleted.
+/// Counts of the rows that were imported with certain values and then changed or deleted.
 ///
-/// An imported row that still looks as it did needs none: its present values say what was imported. Of a row
-/// that had a reference of its own and was deleted, one under the row's id remembers that too.
+/// An imported row with unchanged values needs no fingerprint, because its current values identify
+/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped, so
+/// that it isn't created again.
 public struct Fingerprint: LedgerEntity {
   /// The recording number.
   public var number: UInt64
-  /// The fingerprint itself: 128 bits over the values as imported.
+  /// The 128-bit fingerprint of the imported values, or the id of a deleted or skipped transaction.
   public var id: EntityID
-  /// How many rows imported with it, without a reference, have been changed since and are still there.
+  /// The number of rows imported without a reference that were changed and still exist.
   public var changed: Int64
-  /// How many rows imported with it, without a reference, have been deleted since.
+  /// The number of rows imported without a reference that were deleted.
   public var deleted: Int64
-  /// How many rows imported with it and a reference have been changed since and are still there.
+  /// The number of rows imported with a reference that were changed and still exist.
   public var changedReferenced: Int64
-  /// How many rows imported with it and a reference have been deleted since.
+  /// The number of rows imported with a reference that were deleted.
   public var deletedReferenced: Int64
 
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id }
-  /// What fingerprints are in the journal: kind 10.
+  /// The kind of fingerprints in the journal: 10.
   public static var kind: EntityKind { .fingerprint }
 }
 
 extension Fingerprint {
-  /// A counted fingerprint.
+  /// Creates a fingerprint with its counts.
   public init(
     id: EntityID, number: UInt64 = 0, changed: Int64 = 0, deleted: Int64 = 0,
     changedReferenced: Int64 = 0, deletedReferenced: Int64 = 0
@@ -38,10 +39,10 @@ extension Fingerprint {
     self.deletedReferenced = deletedReferenced
   }
 
-  /// A fingerprint that counts nothing.
+  /// A fingerprint whose counts are zero.
   public static let blank = Fingerprint(id: EntityID(high: 0, low: 0))
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(

@@ -1,12 +1,15 @@
 package import Entities
 
-// Ids that follow from what a row is, so that whoever makes the row makes it under the same id: `Docs/Format.md`.
+// Ids derived from a row's identity, so that every device creates the row with the same id:
+// `Docs/Format.md`.
 
 extension EntityID {
-  /// An id of version 8 of RFC 9562: a day, so that the rows of a file lie together, and 96 bits of a hash.
+  /// Creates a version 8 UUID (RFC 9562) from a day and 96 bits of a hash.
+  ///
+  /// The day comes first, so that the rows of a file are stored close together.
   init(named hash: FNV128, on day: Day) {
     let low = UInt64(truncatingIfNeeded: hash.value)
-    // The upper 32 bits are folded into the 96 below them.
+    // The upper 32 bits of the hash are folded into the lower 96.
     let folded = low ^ UInt64(truncatingIfNeeded: hash.value >> 96)
     let middle = UInt64(truncatingIfNeeded: hash.value >> 64) & 0xFFFF_FFFF
     self.init(
@@ -14,12 +17,12 @@ extension EntityID {
       low: folded & ~(0b11 << 62) | 1 << 63)
   }
 
-  /// Whether it has the form of an id that follows from what its row is.
+  /// Whether the id has the form of a derived id.
   package var isNamed: Bool { high & 0xF000 == 0x8000 && low >> 62 == 0b10 }
 }
 
 extension Transaction {
-  /// Whether its id is one that whoever makes the row, from the same series or the same row of a file, gives it.
+  /// Whether every device that generates or imports this transaction gives it the same id.
   package var hasNamedID: Bool {
     if importIdentity?.isReferenced == true { return true }
     return entityID.isNamed && (importIdentity != nil || series != nil)
@@ -27,11 +30,11 @@ extension Transaction {
 }
 
 extension Identifier where Owner == Transaction {
-  /// The id of a row of a file that has no reference of its own.
+  /// The id of an imported row that has no reference of its own.
   ///
   /// - Parameters:
-  ///   - print: its fingerprint, as the file has it.
-  ///   - ordinal: how many rows of the file, before this one, have the same fingerprint.
+  ///   - print: The fingerprint of the row's values in the file.
+  ///   - ordinal: The number of earlier rows of the file with the same fingerprint.
   package init(
     ofFile print: EntityID, on day: Day, account: AccountID, ordinal: Int
   ) {
@@ -43,14 +46,16 @@ extension Identifier where Owner == Transaction {
     self.init(rawValue: EntityID(named: hash, on: day))
   }
 
-  /// The id of the row that a series makes for a due day: that of the period in which it is due, so that a due
-  /// day that is moved within it makes the same row.
+  /// The id of the transaction that a series generates for a due date.
+  ///
+  /// It is derived from the period of the due date, so that moving the date within the period keeps
+  /// the id.
   package init(of series: Series, due: Day) {
     self = SeriesRowIDs(series).id(due: due)
   }
 }
 
-/// The ids of the rows that a series makes, for many due days.
+/// The ids of the transactions that a series generates, for many due dates.
 package struct SeriesRowIDs {
   private let series: Series
   private var hash = FNV128()
@@ -71,10 +76,11 @@ package struct SeriesRowIDs {
 }
 
 extension Schedule {
-  /// The first day of the period that a due day stands for: of the month, the week (from Monday) or the year; where
-  /// days are counted, the due day itself.
+  /// The first day of the period to which a due date belongs.
   ///
-  /// What a short month puts off to the next one stands for the short month.
+  /// The period is the month, the week (from Monday) or the year; with a unit of days, the due date
+  /// itself. A due date that was moved from a short month to the next one belongs to the short
+  /// month.
   func period(of due: Day, from anchor: Day) -> Day {
     switch unit {
     case .day: return due

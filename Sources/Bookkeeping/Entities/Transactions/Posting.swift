@@ -1,24 +1,27 @@
 public import Entities
 
-/// The account of a posting, in the sense of double entry, where a category is an account too: one of
-/// what is earned or spent.
+/// The account or category of a posting.
+///
+/// In double-entry bookkeeping, a category is an account of income or expense.
 public enum PostingAccount: Hashable, Sendable {
-  /// Into (or out of) an account.
+  /// An account.
   case account(AccountID)
-  /// Into (or out of) a category.
+  /// A category.
   case category(CategoryID)
 }
 
-/// One side of a transaction: positive goes into its account or category, negative comes out.
+/// One side of a transaction: a positive amount goes into its account or category, a negative one
+/// out of it.
 public struct Posting: Hashable, Sendable {
-  /// The account or category it is on.
+  /// The account or category.
   public var account: PostingAccount
-  /// How much, in the account's currency or in any for a category.
+  /// The amount, in the account's currency; for a category, in any currency.
   public var amount: Money
-  /// Free text about this part; empty by default.
+  /// A note about this posting; empty by default.
   public var note: String
 
-  /// What goes into an account or category, or out of it where the amount is negative.
+  /// Creates a posting; a positive amount goes into the account or category, a negative one out of
+  /// it.
   @inlinable
   public init(_ account: PostingAccount, _ amount: Money, note: String = "") {
     self.account = account
@@ -27,7 +30,7 @@ public struct Posting: Hashable, Sendable {
   }
 }
 
-/// What a posting's account is, as its header byte says it.
+/// The kind of a posting's account, as encoded in its header byte.
 public enum PostingAccountCode: UInt8, Hashable, Sendable {
   /// An account, by id.
   case account = 0
@@ -56,7 +59,7 @@ public enum PostingAccountCode: UInt8, Hashable, Sendable {
 }
 
 extension PostingAccount {
-  /// The code and id that stand for the account or category in a record.
+  /// The code and id that represent the account or category in a record.
   @inlinable
   public var coded: (code: PostingAccountCode, id: EntityID) {
     switch self {
@@ -75,7 +78,7 @@ extension PostingAccount {
     }
   }
 
-  /// The account or category of a code and id.
+  /// Creates the account or category from its code and id.
   @inlinable
   public init(code: PostingAccountCode, id: EntityID) {
     self = code.isCategory ? .category(CategoryID(id)) : .account(AccountID(id))

@@ -1,26 +1,26 @@
 public import Entities
 
-/// Steps through the postings of a packed transaction without allocating.
+/// Iterates over the postings of a packed transaction without allocating.
 public struct PostingCursor: ~Escapable {
   @usableFromInline
   var reader: ByteReader
-  /// Where the posting goes, after `advance()` returned `true`.
+  /// The kind of account; valid after `advance()` has returned `true`.
   public var code = PostingAccountCode.account
-  /// The id of the account or category; a built-in one's has 0 in its high half.
+  /// The id of the account or category; 0 in its high half for a built-in one.
   public var id = EntityID(high: 0, low: 0)
-  /// The minor units: positive goes into the account or category.
+  /// The minor units; positive amounts go into the account or category.
   public var units: Int64 = 0
   /// The currency of the units.
   public var currency = Currency(packed: 0)
 
-  /// A cursor before the first posting of a packed list.
+  /// Creates a cursor before the first posting of a packed list.
   @inlinable
   @_lifetime(copy span)
   public init(_ span: RawSpan) { reader = ByteReader(span) }
 
   /// Reads the next posting, or returns `false` at the end.
   ///
-  /// - Throws: `DecodingFault` where the list is damaged.
+  /// - Throws: `DecodingFault` if the list is damaged.
   @inlinable
   @_lifetime(self: copy self)
   public mutating func advance() throws(DecodingFault) -> Bool {

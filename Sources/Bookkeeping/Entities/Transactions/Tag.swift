@@ -1,6 +1,6 @@
-/// Tags of properties that projections and searches read straight from packed records.
+/// Tags of properties that projections and searches read directly from packed records.
 ///
-/// All properties are said in the tables of the entities (``LedgerEntity/visit(_:)``), which use these.
+/// The entities define all properties in ``LedgerEntity/visit(_:)``, using these tags.
 public enum Tag {
   /// Properties of a category.
   public enum Category {
@@ -10,29 +10,29 @@ public enum Tag {
 
   /// Properties of a transaction.
   public enum Transaction {
-    /// The day; State keeps transactions in its order.
+    /// The day, by which State orders transactions.
     public static let day: UInt8 = 1
-    /// The label: one byte, ``TransactionType``; absent for an expense.
+    /// The type: one byte, ``TransactionType``; absent for an expense.
     public static let type: UInt8 = 2
-    /// How far it has been checked: one byte, ``Status``; absent where cleared.
+    /// The status: one byte, ``Status``; absent if cleared.
     public static let status: UInt8 = 3
-    /// What went where: what a ``PostingCursor`` reads.
+    /// The postings, as read by ``PostingCursor``.
     public static let postings: UInt8 = 4
-    /// What it was: UTF-8; absent where empty.
+    /// The description: UTF-8; absent if empty.
     public static let description: UInt8 = 5
-    /// Whom it was paid to or came from: UTF-8; absent where empty.
+    /// The payee: UTF-8; absent if empty.
     public static let payee: UInt8 = 6
-    /// Free text: UTF-8; absent where empty.
+    /// The note: UTF-8; absent if empty.
     public static let note: UInt8 = 7
-    /// Free labels: a count, then each with its length; absent where there are none.
+    /// The tags: a count, then each tag with its length; absent if there are none.
     public static let tags: UInt8 = 8
     /// The notes of postings.
     public static let postingNotes: UInt8 = 9
-    /// That it was imported.
+    /// The mark of an imported transaction.
     public static let importMark: UInt8 = 10
-    /// The series it belongs to.
+    /// The series of the transaction.
     public static let series: UInt8 = 12
-    /// The due day in its series.
+    /// The due date in the series.
     public static let occurrence: UInt8 = 13
   }
 }

@@ -6,7 +6,7 @@ extension Transaction {
     id: TransactionID(EntityID(high: 0, low: 0)), day: DayCoding.blank, type: .expense, postings: []
   )
 
-  /// The table of properties.
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
   @inline(__always)
   @_lifetime(p: copy p)
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
@@ -23,7 +23,7 @@ extension Transaction {
     let payee = try p(Tag.Transaction.payee, "payee", payee, .text, .searched)
     let note = try p(Tag.Transaction.note, "note", note, .text, .searched)
     let tags = try p(Tag.Transaction.tags, "tags", tags, .list(), .searched)
-    // They are read into the postings.
+    // The notes are decoded into the postings.
     _ = try p(
       Tag.Transaction.postingNotes, "postingNotes", self.postings, .postingNotes,
       .searched.outsideJSON.register(Tag.Transaction.postings))
@@ -37,7 +37,7 @@ extension Transaction {
     let occurrence = try p(
       Tag.Transaction.occurrence, "occurrence", from?.occurrence, .optional(.day),
       .plain.register(Tag.Transaction.series))
-    // A rule chooses a category, and who chooses another takes the rule away.
+    // Merged with the postings, because choosing another category clears the rule.
     let rule = try p(
       14, "categorizedBy", from?.categorizedBy, .optional(.id()),
       .plain.register(Tag.Transaction.postings))
@@ -62,7 +62,7 @@ extension Transaction {
       origin)
   }
 
-  /// The properties packed.
+  /// The packed properties.
   public func record() -> Record {
     packed(
       reserving: 64 + 28 * postings.count + description.utf8.count + payee.utf8.count
@@ -71,7 +71,7 @@ extension Transaction {
 
   /// Reads a packed record.
   ///
-  /// - Throws: `DecodingFault` where it is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
     var postings: [Posting] = []
     postings.reserveCapacity(2)
@@ -80,29 +80,29 @@ extension Transaction {
   }
 }
 
-/// A page of transactions while it is made: all share one list of postings.
+/// A page of transactions under construction; they share one list of postings.
 package struct TransactionPage {
   private var rows: [Transaction] = []
   private var postings: [Posting] = []
 
-  /// An empty page that has room for so many transactions, up to a thousand.
+  /// Creates an empty page with capacity for `count` transactions, up to a thousand.
   package init(reserving count: Int) {
     let count = min(max(count, 0), 1_000)
     rows.reserveCapacity(count)
     postings.reserveCapacity(2 * count)
   }
 
-  /// How many transactions were added.
+  /// The number of transactions added so far.
   package var count: Int { rows.count }
 
-  /// Adds a transaction by its packed record.
+  /// Adds a transaction from its packed record.
   package mutating func append(
     _ record: RawSpan, id: EntityID, number: UInt64
   ) throws(DecodingFault) {
     rows.append(try Transaction.unpacked(record, id: id, number: number, postings: &postings))
   }
 
-  /// The transactions in the order that they were added.
+  /// Returns the transactions in the order in which they were added.
   package consuming func finish() -> [Transaction] {
     for index in rows.indices { rows[index].postings.share(postings) }
     return rows

@@ -1,16 +1,17 @@
-/// What most rows are, without walking postings: one account, and one category or another account.
+/// Accessors for the common case of one account, and one category or another account.
 extension Transaction {
-  /// The account it is on; of a transfer the one that the money leaves.
+  /// The account of the transaction; for a transfer, the source account.
   ///
-  /// `nil` where there is none, because it came from or went to Outside, or where there are several
-  /// and it is no transfer.
+  /// `nil` if the money came from or went to Outside, or if there are several accounts and it is
+  /// not a transfer.
   public var account: AccountID? { sides?.own.account.flatMap { $0.isBuiltin ? nil : $0 } }
 
-  /// The account that a transfer goes to; `nil` where it is no transfer, or goes Outside.
+  /// The destination account of a transfer; `nil` if it is not a transfer or goes to Outside.
   public var otherAccount: AccountID? { sides?.other.flatMap { $0.isBuiltin ? nil : $0 } }
 
-  /// Its category, the built-in ones for *uncategorised* too; `nil` for a transfer, and where there
-  /// are several.
+  /// The category, which can be a built-in one for *uncategorised*.
+  ///
+  /// `nil` for a transfer, or if there are several categories.
   public var category: CategoryID? {
     var found: CategoryID?
     for posting in postings {
@@ -21,16 +22,16 @@ extension Transaction {
     return found
   }
 
-  /// What it adds to ``account``, in that account's currency: below zero where money leaves it, as in
-  /// an expense, and in a transfer, which is seen from where it comes from.
+  /// The change of ``account``, in its currency: negative for an expense, and for a transfer.
   ///
-  /// Of one that came from or went to Outside it is what Outside gained. `nil` where several accounts are
-  /// involved and it is no transfer, or what it adds does not fit. `Draft` and `Amendment` take amounts
-  /// without their sign.
+  /// If the money came from or went to Outside, it is the change of Outside. `nil` if there are
+  /// several accounts and it is not a transfer, or if the amount is too large. `Draft` and
+  /// `Amendment` take unsigned amounts.
   public var amount: Money? { sides?.own.amount }
 
-  /// What it adds to an account: below zero where money leaves it; `nil` where it does not touch the
-  /// account, or what it adds does not fit.
+  /// The change of an account: negative if money leaves it.
+  ///
+  /// `nil` if the transaction has no posting on the account, or if the amount is too large.
   ///
   /// - Complexity: O(postings).
   public func amount(on account: AccountID) -> Money? {
@@ -46,14 +47,14 @@ extension Transaction {
     return sum
   }
 
-  /// Whether it has several parts: more than one posting to a category.
+  /// Whether the transaction has more than one category posting.
   public var isSplit: Bool {
     var count = 0
     for posting in postings where posting.categoryID != nil { count += 1 }
     return count > 1
   }
 
-  /// The account it is on with what it gains, and the one that a transfer goes to.
+  /// The account with its change, and the destination account of a transfer.
   private var sides: (own: (account: AccountID?, amount: Money), other: AccountID?)? {
     var accounts: [Posting] = []
     var hasCategory = false
@@ -74,8 +75,8 @@ extension Transaction {
 }
 
 extension Posting {
-  /// The id of the account, where it is no category.
+  /// The id of the account; `nil` for a category.
   public var accountID: AccountID? { if case .account(let id) = account { id } else { nil } }
-  /// The id of the category, where it is one.
+  /// The id of the category; `nil` for an account.
   public var categoryID: CategoryID? { if case .category(let id) = account { id } else { nil } }
 }

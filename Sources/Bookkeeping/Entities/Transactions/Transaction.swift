@@ -1,12 +1,12 @@
 public import Entities
 
-/// A label for filters and icons; figures come from postings.
+/// The type of a transaction, for filters and icons; figures are computed from postings.
 public enum TransactionType: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// Some posting goes to an expense category, none to one of income.
+  /// Has an expense category and no income category.
   case expense = 0
-  /// Some posting comes from an income category.
+  /// Has an income category.
   case income = 1
-  /// No posting has a category.
+  /// Has no category.
   case transfer = 2
 }
 
@@ -16,22 +16,23 @@ public enum Status: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case cleared = 0
   /// Not yet known to the bank.
   case pending = 1
-  /// Compared with a statement: account, day and amounts are locked.
+  /// Compared with a statement. The account, day and amounts are locked.
   case reconciled = 2
 }
 
-/// That a transaction was imported, and what the file called it.
+/// The origin of an imported transaction in its file.
 public struct ImportIdentity: Hashable, Sendable {
-  /// The file's own id of the row, with the format and a colon before it: `ofx:20240131-7`; or empty.
+  /// The row's id in the file, prefixed with the format and a colon (`ofx:20240131-7`), or empty.
   ///
-  /// Behind the colon there is nothing where the format has such ids and the row has none.
+  /// If the format has ids but the row has none, nothing follows the colon.
   public var reference: String
-  /// The fingerprint it was imported with, once it was changed so that it has another.
+  /// The fingerprint of the imported values, if the current values have a different one.
   ///
-  /// A `Fingerprint` then counts for it; `nil` while its present values say what was imported.
+  /// A `Fingerprint` then counts the row as changed. `nil` if the current values are the imported
+  /// ones.
   public var original: EntityID?
 
-  /// An imported row's identity.
+  /// Creates the identity of an imported row.
   public init(reference: String = "", original: EntityID? = nil) {
     self.reference = reference
     self.original = original
@@ -39,50 +40,52 @@ public struct ImportIdentity: Hashable, Sendable {
 }
 
 extension ImportIdentity {
-  /// Whether the file gave the row an id.
+  /// Whether the row has an id in the file.
   var isReferenced: Bool { !reference.isEmpty && !reference.hasSuffix(":") }
-  /// The format that gave it, or empty where there is none.
+  /// The format of the row's id, or empty if it has none.
   var format: Substring {
     isReferenced ? reference.firstIndex(of: ":").map { reference[..<$0] } ?? "?" : ""
   }
 }
 
-/// What happened on a day: postings that sum to zero in every currency.
+/// A transaction: postings of a day that sum to zero in every currency.
 public struct Transaction: LedgerEntity {
   /// The transaction's id.
   public var id: TransactionID
-  /// The recording number: newer rows of a day stand before older ones; it survives amendments.
+  /// The recording number, which orders the transactions of a day, newest first.
+  ///
+  /// Amendments don't change it.
   public var number: UInt64
-  /// The calendar day it happened on; later than today, it is planned.
+  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
   public var day: Day
-  /// A label, derived from the postings when recorded or amended.
+  /// The type, derived from the postings when the transaction is recorded or amended.
   public var type: TransactionType
   /// How far it has been checked.
   public var status: Status
-  /// What it was.
+  /// What the transaction was for.
   public var description: String
-  /// Whom it was paid to or came from.
+  /// The other party of the transaction.
   public var payee: String
-  /// Free text.
+  /// A note.
   public var note: String
-  /// Free labels.
+  /// The tags.
   public var tags: [String]
-  /// What went where.
+  /// The postings.
   public var postings: SharedList<Posting>
-  /// Where it came from, and what else few have; empty for most, else one element.
+  /// The properties that few transactions have: one element, or empty for most transactions.
   ///
-  /// An array, because an optional box of the same size makes the compiler copy every transaction
-  /// that is returned once more than is needed.
+  /// This is an array because an optional box of the same size makes the compiler copy every
+  /// returned transaction one time more than necessary.
   var origin: [TransactionOrigin]
 
-  /// What transactions are in the journal: kind 4.
+  /// The kind of transactions in the journal: 4.
   public static var kind: EntityKind { .transaction }
-  /// The id, untyped.
+  /// The untyped id.
   public var entityID: EntityID { id.rawValue }
 }
 
 extension Transaction {
-  /// A transaction by its properties; the postings are taken as they are.
+  /// Creates a transaction; the postings are not checked.
   public init(
     id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
     status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
@@ -99,9 +102,9 @@ extension Transaction {
   }
 }
 
-// MARK: Where it came from
+// MARK: Origin
 
-/// What few transactions have: that they came from a file, a series or a rule, a second day, a code.
+/// The properties that few transactions have: import, series, rule, value date and code.
 struct TransactionOrigin: Hashable, Sendable {
   var importIdentity: ImportIdentity?
   var series: SeriesID?
@@ -110,43 +113,43 @@ struct TransactionOrigin: Hashable, Sendable {
   var valueDay: Day?
   var code = ""
 
-  /// The origin as a transaction keeps it: nothing at all where there is nothing to keep.
+  /// The stored form: an empty array if no property is set.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
 }
 
 extension Transaction {
-  /// That it was imported, or `nil`.
+  /// The origin in an imported file, or `nil` if the transaction wasn't imported.
   public var importIdentity: ImportIdentity? {
     get { origin.first?.importIdentity }
     set { change { $0.importIdentity = newValue } }
   }
 
-  /// The recurring series it belongs to.
+  /// The recurring transaction that it belongs to.
   public var series: SeriesID? {
     get { origin.first?.series }
     set { change { $0.series = newValue } }
   }
 
-  /// Its due day in that series.
+  /// The due date in the series.
   public var occurrence: Day? {
     get { origin.first?.occurrence }
     set { change { $0.occurrence = newValue } }
   }
 
-  /// The rule that chose its category; `nil` where a person did.
+  /// The rule that chose the category; `nil` if a person chose it.
   public var categorizedBy: RuleID? {
     get { origin.first?.categorizedBy }
     set { change { $0.categorizedBy = newValue } }
   }
 
-  /// The day from which the bank counts it for interest, or a journal's second date; `nil` where it is
-  /// the day.
+  /// The bank's value date, or the second date of an imported journal; `nil` if it equals the day.
   public var valueDay: Day? {
     get { origin.first?.valueDay }
     set { change { $0.valueDay = newValue } }
   }
 
-  /// The number that stands on the paper: of a cheque, an invoice, a payment order; empty for most.
+  /// The number on the document, such as a check, invoice or payment order; empty for most
+  /// transactions.
   public var code: String {
     get { origin.first?.code ?? "" }
     set { change { $0.code = newValue } }

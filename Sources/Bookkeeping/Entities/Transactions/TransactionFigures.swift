@@ -1,10 +1,11 @@
 public import Entities
 
-/// What projections need of a packed transaction, read without texts, arrays or allocations.
+/// The figures of a packed transaction that projections need, read without texts, arrays or
+/// allocations.
 public struct TransactionFigures: ~Escapable {
-  /// The calendar day it happened on.
+  /// The calendar day.
   public let day: Day
-  /// The label.
+  /// The type.
   public let type: TransactionType
   /// How far it has been checked.
   public let status: Status
@@ -13,13 +14,14 @@ public struct TransactionFigures: ~Escapable {
 
   /// Reads the day, type, status and postings of a packed record.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged. The postings are checked as they are read.
-  /// - Complexity: O(1): the four come first in a record.
+  /// - Throws: `DecodingFault` if the record is damaged. The postings are checked when they are
+  ///   read.
+  /// - Complexity: O(1), because these properties come first in a record.
   @inlinable
   @_lifetime(copy bytes)
   public init(_ bytes: RawSpan) throws(DecodingFault) {
     var reader = ByteReader(bytes)
-    // The day is always there, and always the first property, in four bytes.
+    // The day is never absent. It is the first property and has four bytes.
     guard try reader.u8() == Tag.Transaction.day, try reader.u8() == 4 else {
       throw .invalidValue("transaction without day")
     }
@@ -50,11 +52,12 @@ public struct TransactionFigures: ~Escapable {
     postings = try reader.raw(count)
   }
 
-  /// Calls `body` with account or category, id, minor units and currency of each posting.
+  /// Calls `body` with the account or category, id, minor units and currency of each posting.
   ///
-  /// A built-in one's id is zero in its high half; `PostingAccountCode.builtinNumber` is its number.
+  /// The id of a built-in account or category is zero in its high half;
+  /// `PostingAccountCode.builtinNumber` is its number.
   ///
-  /// - Throws: `DecodingFault` where the postings are damaged, and what `body` throws.
+  /// - Throws: `DecodingFault` if the postings are damaged, and any error that `body` throws.
   @inlinable
   public func forEachPosting(
     _ body: (PostingAccountCode, EntityID, Int64, Currency) throws -> Void

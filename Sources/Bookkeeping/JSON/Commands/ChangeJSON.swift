@@ -1,4 +1,4 @@
-// The JSON forms of what commands create and change, as Docs/JSON.md tells them.
+// JSON forms of the values that commands create and change; see Docs/JSON.md.
 
 extension NewAccount: Codable {
   private enum Key: String, CodingKey {
@@ -20,7 +20,7 @@ extension NewAccount: Codable {
     try container.put(identifiers, .identifiers)
   }
 
-  /// Reads what ``encode(to:)`` writes; `kind` is `asset` where it is missing.
+  /// Reads the form written by ``encode(to:)``; `kind` defaults to `asset`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -49,7 +49,7 @@ extension NewCategory: Codable {
     try container.put(isHidden, .hidden)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -63,7 +63,7 @@ extension NewCategory: Codable {
 extension CategoryChange: Codable {
   private enum Key: String, CodingKey { case name, parent, note, order, hidden, seen }
 
-  /// Writes the members that change; `"parent": null` makes a root of it.
+  /// Writes the members that change; `"parent": null` makes the category a top-level one.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(name, .name)
@@ -74,7 +74,7 @@ extension CategoryChange: Codable {
     try container.put(seen, .seen)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -87,7 +87,7 @@ extension CategoryChange: Codable {
 extension SettingsChange: Codable {
   private enum Key: String, CodingKey { case baseCurrency, firstWeekday, mergePolicy }
 
-  /// Writes the members that change; `"baseCurrency": null` takes the base currency away.
+  /// Writes the members that change; `"baseCurrency": null` removes the base currency.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(change: baseCurrency, .baseCurrency)
@@ -95,7 +95,7 @@ extension SettingsChange: Codable {
     try container.put(mergePolicy, .mergePolicy)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let weekday: WeekdayName? = try container.take(.firstWeekday)
@@ -108,7 +108,8 @@ extension SettingsChange: Codable {
 extension DeletionPolicy: Codable where ID: Codable {
   private enum Key: String, CodingKey { case to }
 
-  /// Writes `"keep"`, `"delete"`, or `{"to": …}` for whose the rows become.
+  /// Writes `"keep"`, `"delete"`, or `{"to": …}` with the account or category that takes the
+  /// transactions.
   public func encode(to encoder: any Encoder) throws {
     if case .move(let id) = self {
       var container = encoder.container(keyedBy: Key.self)
@@ -118,9 +119,9 @@ extension DeletionPolicy: Codable where ID: Codable {
     try container.encode(self == .keepRows ? "keep" : "delete")
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where it is something else.
+  /// - Throws: `DecodingError` if the value has another form.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(),
       let name = try? container.decode(String.self)
@@ -142,7 +143,7 @@ extension DeletionPolicy: Codable where ID: Codable {
 extension SeriesScope: Codable {
   private enum Key: String, CodingKey { case future, all }
 
-  /// Writes `"seriesOnly"`, `{"future": …}` or `{"all": …}` with the day.
+  /// Writes `"seriesOnly"`, or the day as `{"future": …}` or `{"all": …}`.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .seriesOnly:
@@ -157,9 +158,9 @@ extension SeriesScope: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where it is something else.
+  /// - Throws: `DecodingError` if the value has another form.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(),
       let name = try? container.decode(String.self)
@@ -189,7 +190,8 @@ extension Amendment: Codable {
     case seen
   }
 
-  /// Writes the members that change, with a shape under its name; `"series": null` leaves a series.
+  /// Writes the members that change, with a shape under its name; `"series": null` unlinks the
+  /// transaction.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(day, .day)
@@ -219,9 +221,9 @@ extension Amendment: Codable {
     try container.put(seen, .seen)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where there are several shapes, or a member is not what it should be.
+  /// - Throws: `DecodingError` if there are several shapes, or a member is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let shapes = try decoder.container(keyedBy: Draft.Shape.Key.self)
@@ -249,7 +251,7 @@ extension Amendment: Codable {
 extension ImportRow: Codable {
   private enum Key: String, CodingKey { case line, reference, choice }
 
-  /// Writes the members of the draft, with the line and the file's own id of the row.
+  /// Writes the members of the draft, the line, and the row's id in the file.
   public func encode(to encoder: any Encoder) throws {
     try draft.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -258,7 +260,7 @@ extension ImportRow: Codable {
     try container.put(choice, .choice)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -278,7 +280,7 @@ extension ImportOptions: Codable {
     try container.put(keepsDuplicates, .keepsDuplicates)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(

@@ -1,8 +1,7 @@
 extension Command {
   /// Reads `{"name of the command": {members}}`.
   ///
-  /// - Throws: `DecodingError` where there is no such command, or a member is missing or not what it
-  ///   should be.
+  /// - Throws: `DecodingError` if there is no such command, or a member is missing or invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: MemberName.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {

@@ -1,7 +1,7 @@
-// The JSON forms of commands, as Docs/JSON.md tells them: an object of one member, named by the command.
+// JSON forms of commands: an object with one member, named after the command; see Docs/JSON.md.
 
 extension Command: Codable {
-  /// The commands by their names in JSON.
+  /// The names of commands in JSON.
   enum Name: String, CodingKey, CaseIterable {
     case openAccount, amendAccount, closeAccount, reopenAccount, deleteAccount, mergeAccounts
     case setOpening, correctBalance
@@ -18,7 +18,7 @@ extension Command: Codable {
     case importRows
   }
 
-  /// The members that commands have besides those of what they put or change.
+  /// The members of commands, other than the members of the values that they put or change.
   enum Key: String, CodingKey {
     case account, category, transaction, transactions, rows, balance, day, note, id, through, after
     case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping

@@ -1,4 +1,4 @@
-// The JSON forms of what is to be recorded, as Docs/JSON.md tells them.
+// JSON forms of transactions to record; see Docs/JSON.md.
 
 extension Draft: Codable {
   enum Key: String, CodingKey {
@@ -6,8 +6,9 @@ extension Draft: Codable {
     case occurrence, categorizedBy, valueDay, code
   }
 
-  /// Writes the members of a transaction, with the shape under its name instead of postings:
-  /// `{"day": …, "expense": {"amount": …}, "payee": …}`.
+  /// Writes the members of a transaction, with the shape under its name instead of postings.
+  ///
+  /// For example: `{"day": …, "expense": {"amount": …}, "payee": …}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(id, .id)
@@ -29,9 +30,9 @@ extension Draft: Codable {
     try container.put(code, .code)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where there is not exactly one shape, or a member is not what it should be.
+  /// - Throws: `DecodingError` if there isn't exactly one shape, or a member is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -60,7 +61,7 @@ extension Draft.Shape: Codable {
     case expense, refund, income, incomeReversal, transfer, split, postings
   }
 
-  /// Writes one member, named by the shape.
+  /// Writes one member, named after the shape.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -71,9 +72,9 @@ extension Draft.Shape: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where there is not exactly one shape.
+  /// - Throws: `DecodingError` if there isn't exactly one shape.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     guard container.allKeys.count == 1, let key = container.allKeys.first else {
@@ -112,7 +113,7 @@ extension Draft.Direction {
   }
 }
 
-/// Without its direction, which is the name it stands under.
+/// The form of an entry omits its direction, which is the name of the enclosing member.
 extension Draft.Entry: Codable {
   private enum Key: String, CodingKey { case account, category, accountAmount }
 
@@ -125,7 +126,7 @@ extension Draft.Entry: Codable {
     try container.put(accountAmount, .accountAmount)
   }
 
-  /// Reads what ``encode(to:)`` writes, as an expense.
+  /// Reads the form written by ``encode(to:)``, as an expense.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -137,7 +138,7 @@ extension Draft.Entry: Codable {
 extension Draft.Transfer: Codable {
   private enum Key: String, CodingKey { case from, to, targetAmount }
 
-  /// Writes an amount with the accounts it goes `from` and `to`.
+  /// Writes an amount with its `from` and `to` accounts.
   public func encode(to encoder: any Encoder) throws {
     try amount.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -146,7 +147,7 @@ extension Draft.Transfer: Codable {
     try container.put(targetAmount, .targetAmount)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -167,7 +168,7 @@ extension Draft.Split: Codable {
     try container.put(accountAmount, .accountAmount)
   }
 
-  /// Reads what ``encode(to:)`` writes; `kind` is `expense` where it is missing.
+  /// Reads the form written by ``encode(to:)``; `kind` defaults to `expense`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -189,7 +190,7 @@ extension Draft.Part: Codable {
     try container.put(isReversed, .reversed)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(

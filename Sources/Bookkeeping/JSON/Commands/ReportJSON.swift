@@ -1,11 +1,11 @@
 import Entities
 
-// The JSON forms of what commands made, as Docs/JSON.md tells them.
+// JSON forms of command outcomes; see Docs/JSON.md.
 
 extension MissingRates: Codable {
   private enum Key: String, CodingKey { case source, target, start, end, rowCount, firstLine }
 
-  /// Writes the currencies, and the days from `start` to `end`, the day after the last.
+  /// Writes the currencies, and the days from `start` up to but not including `end`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(source, forKey: .source)
@@ -15,9 +15,9 @@ extension MissingRates: Codable {
     try container.encode(firstLine, forKey: .firstLine)
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` where the days end before they start.
+  /// - Throws: `DecodingError` if the days end before they start.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let start = try container.decode(Day.self, forKey: .start)
@@ -38,8 +38,9 @@ extension Outcome: Codable {
     case rows, imported, generated
   }
 
-  /// Writes what was made under its kind: `{"transaction": id}`, `{"rows": 12}`, `{"imported": {…}}`,
-  /// `{}` where nothing with an id was.
+  /// Writes the outcome under its kind, or `{}` if it has no id.
+  ///
+  /// For example: `{"transaction": id}`, `{"rows": 12}`, `{"imported": {…}}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -72,7 +73,7 @@ extension Outcome: Codable {
     }
   }
 
-  /// Reads what ``encode(to:)`` writes.
+  /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     guard let key = container.allKeys.first else {
