@@ -40,7 +40,7 @@ import Testing
     ("expense -5 --account Cash", "add refund 5"), ("expense -5", "add income 5"),
     ("expense -5,50 --account Cash", "-5,50"), ("income -5 --account Cash", "add expense 5"),
     ("refund -5.50 --account Cash", "add expense 5.50"),
-    ("transfer -5 --account Cash --to Card", "change places"),
+    ("transfer -5 --account Cash --to Card", "swap --account and --to"),
   ])
   func whatIsRecordedHasNoSign(_ words: String, _ remedy: String) throws {
     let desk = try desk()

@@ -78,7 +78,7 @@ import Testing
       (["add", "Csh", "5"], 1, "Did you mean “Cash”?"), (["add", "Cash"], 64, "--owed"),
       (["add", "Cash", "5", "--owed", "5"], 64, "--owed"), (["add", "Cash", "1,5"], 64, "1234.56"),
       (["add", "Cash", "5 USD"], 64, "Write the amount in EUR"),
-      (["remove", "Cash"], 64, "Give --on"), (["remove", "Csh"], 1, "Did you mean “Cash”?"),
+      (["remove", "Cash"], 64, "Add --on DAY"), (["remove", "Csh"], 1, "Did you mean “Cash”?"),
       (["remove", "Cash", "--on", "2026-02-13"], 1, "daybook assertions list"),
       (["list", "Csh"], 1, "Did you mean “Cash”?"), (["check", "Csh"], 1, "Did you mean “Cash”?"),
     ]

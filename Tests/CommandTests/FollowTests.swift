@@ -185,13 +185,13 @@ import Testing
       }
       return false
     }
-    #expect(try await see("Ctrl-C ends"))
+    #expect(try await see("Ctrl-C to stop"))
     #expect(screen.hasPrefix("\u{1B}[2J\u{1B}[H") && screen.contains("more lines"))
     // No more lines than the window has, so that nothing scrolls.
     #expect(screen.split(separator: "\r\n").count <= 12)
     screen = ""
     try desk.done("add expense 1.11 --account Cash --category Food --on 2026-02-15")
-    #expect(try await see("Ctrl-C ends"))
+    #expect(try await see("Ctrl-C to stop"))
     #expect(screen.hasPrefix("\u{1B}[H") && screen.contains("\u{1B}[K"), "\(screen)")
     process.interrupt()
     process.waitUntilExit()

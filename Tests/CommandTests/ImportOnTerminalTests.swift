@@ -217,6 +217,6 @@ import Testing
     #expect(try desk.run(Self.flags + ["--dry-run"]).status == 64)
     _ = try desk.write("all.jsonl", try desk.done("export --format jsonl").output)
     let export = try desk.run("import all.jsonl --interactive")
-    #expect(export.status == 64 && export.errors.contains("taken whole"), "\(export.errors)")
+    #expect(export.status == 64 && export.errors.contains("imported completely"), "\(export.errors)")
   }
 }

@@ -132,7 +132,7 @@ import Testing
       ("--every day", "daybook networth"), ("Cash --from 2026-02-01", "--every"),
       ("Cash --every day --on 2026-02-01", "--through"), ("Cash --every hour", "week"),
       ("Cash --every day --base EUR", "own currency"), ("Cash --every day --all", "--all"),
-      ("Cash --every day --from 2026-02-02 --through 2026-02-01", "earlier day first"),
+      ("Cash --every day --from 2026-02-02 --through 2026-02-01", "Swap the two days"),
     ] {
       let run = try desk.run("balance \(words)")
       #expect(run.status == 64 && run.errors.contains(remedy), "\(words): \(run.errors)")

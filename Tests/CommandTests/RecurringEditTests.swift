@@ -137,7 +137,7 @@ import Testing
     ("recurring edit Rent --scope some --amount 5", 64, "scope"),
     ("recurring edit Rnt --amount 5", 1, "Rent"),
     ("recurring edit Rent --to Savings", 1, "no receiving account"),
-    ("recurring edit Rent --type income", 1, "category of income"),
+    ("recurring edit Rent --type income", 1, "takes income categories only"),
     ("recurring edit Rent --amount -5", 1, "is negative"),
     ("recurring edit Rent --category Nothing", 1, "Nothing"),
   ])

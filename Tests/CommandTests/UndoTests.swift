@@ -30,7 +30,7 @@ import Testing
     #expect(try rows(desk) == [one, two])
     #expect(try desk.done("undo").output.contains("recorded \(two)"))
     #expect(try rows(desk) == [one])
-    #expect(try desk.done("redo").output.contains("counts again"))
+    #expect(try desk.done("redo").output.contains("Redid commit"))
     #expect(try rows(desk) == [one, two])
     #expect(try desk.done("redo").output.contains(three))
     #expect(try rows(desk) == [one, two, three])

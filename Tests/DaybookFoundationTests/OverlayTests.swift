@@ -113,7 +113,7 @@ import Testing
       await #expect(throws: DaybookError.self) {
         try await ledger.append(.openAccount(NewAccount(name: "", currency: .eur)))
       })
-    #expect(error.localizedDescription == "The name of the account is empty; give it one.")
+    #expect(error.localizedDescription == "The name of the account is empty; enter a name.")
     #expect(error.recoverySuggestion == "Nothing was recorded." && error.failureReason == nil)
     #expect(error.errorCode == 10 && DaybookError.errorDomain == "Daybook")
     let refusal = try #require(error.refusal)

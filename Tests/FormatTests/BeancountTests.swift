@@ -101,7 +101,7 @@ struct BeancountTests {
           Income:Gains
         """)
     if gain.isEmpty {
-      #expect(read.bad.count == 1 && read.bad[0].contains(cost == "{}" ? "Several lots" : "lack 5"))
+      #expect(read.bad.count == 1 && read.bad[0].contains(cost == "{}" ? "Several lots" : "are 5 HOOL short"))
     } else {
       #expect(read.bad == [])
       #expect(read.postings.contains("2020-01-05 income/Gains \(gain) USD"), "\(read.postings)")

@@ -185,7 +185,7 @@ import Testing
     #expect(reasons[3].contains(GnuCashBook.id(77)))
     let notices = contents.notices.map(\.message)
     #expect(notices.contains { $0.contains("Skipped the void transaction “Void” of 2024-01-01") })
-    #expect(notices.contains { $0.contains("“Nothing” of 2024-01-01 moves nothing") })
+    #expect(notices.contains { $0.contains("“Nothing” of 2024-01-01: it moves no money") })
     #expect(notices.contains { $0.contains("“GncInvoice” (1 time)") })
   }
 

@@ -61,7 +61,7 @@ import Testing
     let sent = try laptop.done("sync")
     #expect(sent.output == "Sent 2 commits.\n")
     let both = try phone.done("sync")
-    #expect(both.output == "Sent 1 commit, took 2 commits of the others.\n")
+    #expect(both.output == "Sent 1 commit, received 2 commits.\n")
     try laptop.done("sync")
     for desk in [phone, laptop] {
       let row = try desk.done("list --json").named()["transactions"][0]

@@ -133,7 +133,7 @@ private final class FollowedScreen: Sendable {
     let hidden = max(lines.count - room, 0)
     if hidden > 0 { lines.removeLast(hidden) }
     let more = hidden > 0 ? "; \(Figures.count(hidden)) more lines" : ""
-    let note = "Updated \(Time.text(Time.now)) UTC\(more); press Ctrl-C to stop"
+    let note = "Ctrl-C to stop\(more); updated \(Time.text(Time.now)) UTC"
       .truncated(to: (terminal.columns ?? 80) - 1, ellipsis: terminal.ellipsis)
     // Lines are overwritten in place and cleared to their end, which avoids flicker.
     let text = lines.map { $0 + "\u{1B}[K\r\n" }.joined()

@@ -138,7 +138,7 @@ struct RulesApplyCommand: LedgerCommand {
     try ledger.answer(
       recorded,
       count == 0
-        ? "No changes: the rules already apply to all transactions."
+        ? "No changes: all transactions follow the rules already."
         : "Changed \(Figures.counted(count, "transaction")) in commit "
           + "\(recorded.receipt.token.sequence).")
   }
