@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-public import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// The money that moved in and out of each account, per day, month and year.
 ///

@@ -1,7 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
-import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 extension Budgets {
   /// The spending of a budget in one period and currency.

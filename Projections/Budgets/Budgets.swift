@@ -1,8 +1,6 @@
-import Bookkeeping
-import CategoryTotals
-import Entities
-public import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// The spending of each budget per period and per day, in the original currencies.
 ///

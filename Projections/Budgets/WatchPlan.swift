@@ -1,8 +1,6 @@
-import Bookkeeping
-import CategoryTotals
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// The money that moved in and out of a category on a day in one currency.
 struct DayFigures {

@@ -1,7 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
-import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 /// Queries for derived projections, which read a category's figures by day.
 extension CategoryTotals {

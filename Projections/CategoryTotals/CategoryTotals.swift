@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-public import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// The money that moved in and out of each category per day, month, year and all time, in each
 /// currency.

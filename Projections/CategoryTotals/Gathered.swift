@@ -1,5 +1,5 @@
-import Bookkeeping
-import Projecting
+import DaybookBookkeeping
+import DaybookEngine
 
 /// An accumulator of totals by category and currency.
 ///

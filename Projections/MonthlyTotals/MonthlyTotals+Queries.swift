@@ -1,7 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
-import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 extension MonthlyTotals {
   /// The income, expense and transfers in one currency.

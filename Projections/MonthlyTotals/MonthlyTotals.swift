@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-public import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// Income, expense and transfers per day, month and year, in each currency.
 ///

@@ -1,7 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
-import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 /// The use of a payee or tag: the number of its transactions, and the newest one.
 package struct PayeeOrTagUse: Sendable {

@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-public import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// The payees and tags in use, with their number of transactions and their newest transaction.
 ///

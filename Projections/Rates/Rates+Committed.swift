@@ -1,6 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 extension Rates {
   /// The newest accepted quote of a pair up to a day, before the current batch.

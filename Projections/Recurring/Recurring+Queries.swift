@@ -1,6 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 extension Recurring {
   /// Calls `body` with the recorded transactions of a recurring transaction, in order of their due

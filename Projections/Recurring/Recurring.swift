@@ -1,6 +1,6 @@
-package import Bookkeeping
-import Entities
-public import Projecting
+package import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// The recorded transactions of each recurring transaction, in order of their due dates.
 ///

@@ -1,5 +1,3 @@
-import ProjectionSupport
-
 /// Rows of any chunks, in consecutive bitmaps: first the requested rows, then those of them that
 /// were found.
 struct AskedRows {

@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// The rows that contain all grams of some terms, and codes of some figures.
 final class Candidates: CandidateRows {

@@ -1,5 +1,5 @@
-import Entities
-import Projecting
+import DaybookEngine
+import DaybookEntities
 
 /// A set of rows of a chunk, stored inline as a bitmap with one bit for each row.
 struct ChunkRows {

@@ -1,5 +1,5 @@
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 
 /// Codes for a transaction's status and amounts, stored among the grams of its texts.
 ///

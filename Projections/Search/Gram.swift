@@ -1,5 +1,5 @@
-import Bookkeeping
-import Projecting
+import DaybookBookkeeping
+import DaybookEngine
 
 /// Three neighboring scalars of a folded text, hashed to three bytes.
 ///

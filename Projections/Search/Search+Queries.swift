@@ -1,6 +1,5 @@
-package import Bookkeeping
-package import Projecting
-package import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
 
 extension Search {
   /// The rows that may contain all terms and have a status and one of some amounts.

@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-public import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+public import DaybookEngine
+import DaybookEntities
 
 /// An index of the texts, statuses and amounts of transactions.
 ///

@@ -1,4 +1,4 @@
-package import Projecting
+package import DaybookEngine
 
 /// Rows found by an index: all rows that match, and possibly others, which the caller has to test.
 ///

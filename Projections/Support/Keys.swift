@@ -1,6 +1,6 @@
-public import Bookkeeping
-public import Entities
-public import Projecting
+public import DaybookBookkeeping
+public import DaybookEngine
+public import DaybookEntities
 
 // Keys take most of the space of totals, so the common cases are short: currencies with three
 // letters and two decimals take two bytes, and so do the numbers of accounts and categories below

@@ -1,4 +1,4 @@
-public import Bookkeeping
+public import DaybookBookkeeping
 
 /// The postings of a transaction to one account or category in one currency.
 ///

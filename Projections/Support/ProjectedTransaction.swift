@@ -1,6 +1,6 @@
-public import Bookkeeping
-import Entities
-package import Projecting
+public import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 /// The day, type and lines of a transaction, without texts, as projections need them.
 ///

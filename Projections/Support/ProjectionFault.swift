@@ -1,4 +1,4 @@
-package import Entities
+package import DaybookEntities
 
 /// An error of a projection that couldn't apply a change or answer a query.
 public struct ProjectionFault: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Bookkeeping
-package import Projecting
+package import DaybookBookkeeping
+package import DaybookEngine
 
 extension View {
   /// Calls `body` with the totals of a span of periods until it returns `false`.

@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 // An index finds candidates for texts, statuses and amounts. On every path, each row is tested
 // before it is returned, so the index affects the duration of a query but never its result.

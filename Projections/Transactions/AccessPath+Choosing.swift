@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 extension AccessPath {
   /// A condition of a selection for which there are lists.

@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// A way to find the rows of a selection: the lists to read, and the buckets that count their rows.
 struct AccessPath {

@@ -1,8 +1,6 @@
-import Balances
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// Counts of a list's rows by year, month and day, with sums by day.
 enum Buckets {

@@ -1,7 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// Lists of keys in one table.
 ///

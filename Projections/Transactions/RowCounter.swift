@@ -1,8 +1,6 @@
-import Bookkeeping
-import CategoryTotals
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// Counts the rows of a path by period without reading the rows.
 struct RowCounter {

@@ -1,7 +1,6 @@
-package import Bookkeeping
-package import Entities
-package import Projecting
-package import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+package import DaybookEntities
 
 /// A selection of transactions.
 ///

@@ -1,6 +1,5 @@
-import Bookkeeping
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
 
 /// Prefixes of the keys of `buckets`.
 enum BucketKey {

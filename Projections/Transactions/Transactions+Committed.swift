@@ -1,7 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
-package import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 extension Transactions {
   /// Calls `body` with the places of the transactions that touch an account or category, before the

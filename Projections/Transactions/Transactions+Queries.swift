@@ -1,7 +1,6 @@
-package import Bookkeeping
-package import Entities
-package import Projecting
-package import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+package import DaybookEntities
 
 // Lists are ordered by day, newest first, and then by recording number, newest first.
 extension Transactions {

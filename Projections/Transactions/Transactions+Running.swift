@@ -1,7 +1,6 @@
-package import Bookkeeping
-import Entities
-package import Projecting
-package import ProjectionSupport
+package import DaybookBookkeeping
+package import DaybookEngine
+import DaybookEntities
 
 extension Transactions {
   /// The balance of an account right after each of some places in its list on one day.

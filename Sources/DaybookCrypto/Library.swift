@@ -1,5 +1,5 @@
 #if !canImport(CryptoKit)
-  import CLibCrypto
+  import DaybookCLibCrypto
 
   /// What all calls of libcrypto share: its algorithms, fetched once, since looking one up takes longer
   /// than hashing a commit.

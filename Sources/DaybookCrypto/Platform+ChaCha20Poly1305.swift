@@ -1,5 +1,5 @@
 #if !canImport(CryptoKit)
-  import CLibCrypto
+  import DaybookCLibCrypto
 
   extension Platform {
     static func seal(

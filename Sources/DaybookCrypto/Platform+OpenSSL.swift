@@ -1,5 +1,5 @@
 #if !canImport(CryptoKit)
-  import CLibCrypto
+  import DaybookCLibCrypto
 
   /// The five operations by OpenSSL's libcrypto, through its EVP interface.
   ///

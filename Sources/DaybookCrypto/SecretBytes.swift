@@ -1,4 +1,4 @@
-import Spans
+import DaybookSpans
 
 /// Bytes of a key, whose memory is overwritten when the last copy of this value is gone.
 ///

@@ -1,4 +1,4 @@
-public import Bookkeeping
+public import DaybookBookkeeping
 public import Foundation
 
 /// Formats amounts for a locale: `1.234,50 €` in Germany.

@@ -1,4 +1,4 @@
-public import Bookkeeping
+public import DaybookBookkeeping
 public import Foundation
 
 /// Formats days for a locale: `14 Feb 2026`.

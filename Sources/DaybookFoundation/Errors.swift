@@ -1,5 +1,5 @@
-public import Bookkeeping
 public import Daybook
+public import DaybookBookkeeping
 public import Foundation
 
 /// Error texts for alerts: the problem, its reason and what to do about it.

@@ -1,4 +1,4 @@
-public import Bookkeeping
+public import DaybookBookkeeping
 public import Foundation
 
 extension Money {

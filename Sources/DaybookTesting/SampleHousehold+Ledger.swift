@@ -1,5 +1,5 @@
 public import Daybook
-@_exported public import SampleData
+@_exported public import DaybookSampleData
 
 extension SampleHousehold {
   /// Creates an in-memory ledger that contains the household, for tests and previews.

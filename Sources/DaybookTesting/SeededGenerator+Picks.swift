@@ -1,4 +1,4 @@
-package import SampleData
+package import DaybookSampleData
 
 extension SeededGenerator {
   /// Returns a number in a closed range.

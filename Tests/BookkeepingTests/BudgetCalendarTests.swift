@@ -1,7 +1,7 @@
 /// Goal: the periods of a budget at every boundary. Method: cases by hand at reset days 29 to 31, leap
 /// years, weeks across years, and spans that are cut; then seeded random days, whose periods must follow
 /// each other without gap or overlap.
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct BudgetCalendarTests {

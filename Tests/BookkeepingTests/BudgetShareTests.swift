@@ -1,6 +1,6 @@
 /// Goal: what falls to some days of a budget is what its definition says. Method: cases by hand, and seeded random
 /// budgets against a sum over single days in whole fractions.
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct BudgetShareTests {

@@ -1,6 +1,6 @@
 // Goal: a path of categories and its text are the same thing said twice. Method: texts by hand, and names
 // with every mark in them, which are written and read again.
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct CategoryPathTests {

@@ -3,8 +3,8 @@
 // through their records; test vectors fix the bytes; every truncation and random flips must
 // throw or read, never trap.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct CodecTests {

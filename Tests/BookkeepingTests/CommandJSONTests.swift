@@ -2,8 +2,8 @@
 // JSON. Method: commands of every case and with every property set go through Foundation's coders and
 // through JSONValue; the lines of Docs/JSON.md are read and written again, and name every command.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 // Goal: values add up, sort, and are the same after having been JSON; what cannot be a value is refused.
 // Method: the ends of each type, and texts that are none.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 

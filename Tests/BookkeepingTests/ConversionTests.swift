@@ -2,7 +2,7 @@
 // Method: the scenarios' figures; ties by hand; random conversions against a check by
 // multiplication that shares no code with the division; a table of which rate wins.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct ConversionTests {

@@ -2,7 +2,7 @@
 // Method: a table of known decimals; every currency the European Central Bank ever quoted; codes that
 // are none.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct CurrencyTests {

@@ -2,7 +2,7 @@
 // Method: an independent loop steps through every day from 1600 to 2400 by counting lengths of months,
 // and compares components, texts, weekdays, weeks and distances; the ends of the range by hand.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct DayTests {

@@ -1,8 +1,8 @@
 // Goal: deleting accounts and categories keeps, removes or moves rows as rule 11 says.
 // Method: the scenarios' figures, then each policy with its refusals and what refers to the deleted.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct DeletionTests {

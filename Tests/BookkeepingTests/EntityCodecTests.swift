@@ -2,8 +2,8 @@
 // Method: each kind with every property set, and with none, through its record; the schema names
 // every kind once; and each through its JSON.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 

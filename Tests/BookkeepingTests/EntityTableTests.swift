@@ -3,8 +3,8 @@
 // erasure's list; the tables of all kinds are looked at for what the compiler cannot see, and what is merged
 // together is held against Docs/Notes/Bookkeeping.md; the examples of Docs/JSON.md are read and written again.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 

@@ -2,7 +2,7 @@
 // Method: pairs by hand; every scalar of Unicode against the standard library's comparison, which
 // is by canonical equivalence.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct FoldingTests {

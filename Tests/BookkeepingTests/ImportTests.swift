@@ -2,8 +2,8 @@
 // Method: the import scenarios and rule 16, each by counting what is recorded, with amended, deleted and
 // hand-entered rows between two imports; bad rows by line.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct ImportTests {

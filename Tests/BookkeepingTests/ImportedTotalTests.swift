@@ -5,8 +5,8 @@
 // edition 775: a part of the opposite sign; Actual releases 134: parts that leave a remainder were saved;
 // Lunch Money 75: amount and parts changed in one request).
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct ImportedTotalTests {

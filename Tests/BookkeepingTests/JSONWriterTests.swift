@@ -1,6 +1,6 @@
 // Goal: JSON that is written straight to bytes is that of the tree. Method: both write values of odd shapes;
 // commands and entities are compared where they are tested.
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct JSONWriterTests {

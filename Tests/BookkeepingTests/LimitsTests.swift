@@ -1,8 +1,8 @@
 // Goal: every maximum in Limits.swift holds: one below and at it are taken, one above is refused.
 // Method: for each limit a maker of a command of a given size, tried at three sizes.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct LimitsTests {

@@ -1,8 +1,8 @@
 // Goal: two accounts or categories become one, and nothing of the first is left behind. Method: each thing that can name
 // one, merged and looked at; then what is refused.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct MergeTwoTests {

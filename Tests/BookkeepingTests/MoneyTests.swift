@@ -2,7 +2,7 @@
 // Method: tables of texts that are and are not amounts; the ends of 64 bits; a round trip of random
 // amounts.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct MoneyTests {

@@ -1,11 +1,11 @@
 // Goal: a row that a series or a file makes has the same id wherever it is made, and is made once. Method: the vectors of
 // `Docs/Format.md`; periods of every unit; two ledgers that do the same; rows with ids of former versions.
 
-import Entities
+import DaybookEntities
 import Foundation
 import Testing
 
-@testable import Bookkeeping
+@testable import DaybookBookkeeping
 
 @Suite struct NamedIDTests {
   private func series(_ schedule: Schedule, from anchor: String) throws -> Series {

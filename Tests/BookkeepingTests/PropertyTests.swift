@@ -3,8 +3,8 @@
 // currency of every transaction sums to zero, account postings are in the account's currency, the
 // type follows from the categories, and amending an unrelated property keeps all amounts.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct PropertyTests {
@@ -71,7 +71,8 @@ import Testing
         }
       case .category(let id):
         kinds.insert(
-          try #require(try ledger.state.category(id) ?? Bookkeeping.Category.builtin(id)).kind)
+          try #require(try ledger.state.category(id) ?? DaybookBookkeeping.Category.builtin(id))
+            .kind)
       }
     }
     #expect(sums.values.allSatisfy { $0 == 0 }, comment)

@@ -2,8 +2,8 @@
 // decisions make.
 // Method: the scenarios' fixture; every test names its scenario or rule and compares postings or sums.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct RecordingTests {

@@ -1,8 +1,8 @@
 // Goal: Docs/Records.md lists every property of every kind, with its tag, and says truly which are personal and which every
 // record has. Method: its tables are read as text and compared with the tables of properties.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 

@@ -4,8 +4,8 @@
 // temporary folder where it is missing, and the comparison is skipped, saying so, where it can't be had.
 // A few schedules known by hand are checked in any case.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 

@@ -2,8 +2,8 @@
 // other formats are known by their text. Method: rows with and without references, imported in every
 // order, between amendments and deletions, counted; and the numbers by which accounts are found.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct ReferenceTests {

@@ -1,7 +1,7 @@
 // Goal: bad commands other than drafts and amendments are refused. Method: see `RefusalTests`.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 extension RefusalTests {

@@ -2,8 +2,8 @@
 // Method: a table of commands on the scenarios' ledger, each with the code and words its refusal must
 // have; every code that a command can bring about is in it.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct RefusalTests {

@@ -2,7 +2,7 @@
 // Method: pairs by hand from several scripts; every scalar of Unicode folds to something that folds to
 // itself, and as its canonical decomposition does.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct SearchFoldingTests {

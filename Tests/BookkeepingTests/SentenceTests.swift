@@ -1,7 +1,7 @@
 // Goal: what the domain says within a sentence can stand as one of its own. Method: texts and what they
 // become.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct SentenceTests {

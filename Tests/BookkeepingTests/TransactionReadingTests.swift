@@ -1,8 +1,8 @@
 // Goal: a row says what it is without its postings being walked. Method: rows of every shape, as decided,
 // are asked for account, category, amount and the rest.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 @Suite struct TransactionReadingTests {

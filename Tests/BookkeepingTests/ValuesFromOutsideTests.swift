@@ -2,7 +2,7 @@
 // and numbers just outside of what is meant, go through every function of days, months and schedules that
 // takes one; where an answer is possible it is compared.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @Suite struct ValuesFromOutsideTests {

@@ -1,8 +1,8 @@
+import DaybookTerminal
 // Goal: a person at a terminal is asked what a file's columns mean, and goes through its rows by keys;
 // whatever ends it leaves the ledger and the terminal as they should be. Method: the built command runs on
 // a pseudo terminal; keys are pressed one by one, and what is shown and recorded is looked at.
 import Foundation
-import Terminal
 import Testing
 
 #if canImport(Darwin)
@@ -217,6 +217,7 @@ import Testing
     #expect(try desk.run(Self.flags + ["--dry-run"]).status == 64)
     _ = try desk.write("all.jsonl", try desk.done("export --format jsonl").output)
     let export = try desk.run("import all.jsonl --interactive")
-    #expect(export.status == 64 && export.errors.contains("imported completely"), "\(export.errors)")
+    #expect(
+      export.status == 64 && export.errors.contains("imported completely"), "\(export.errors)")
   }
 }

@@ -53,7 +53,8 @@ import Testing
     #expect(wrong.status == 1)
     #expect(
       wrong.errors.contains(
-        "Checking on 2026-01-31 without 1 pending transaction of -9.00 EUR is 985.00 EUR, not 976.00 EUR"),
+        "Checking on 2026-01-31 without 1 pending transaction of -9.00 EUR is 985.00 EUR, not 976.00 EUR"
+      ),
       "\(wrong.errors)")
     #expect(wrong.errors.contains("--pending"))
     #expect(try statuses(desk) == ["pending", "cleared"])
@@ -124,7 +125,8 @@ import Testing
     let file = try desk.write("ecb.csv", "Date,USD,\n2026-02-02,1.2,\n2026-01-30,1.1,\n")
     let run = try desk.done("rate import \(file)")
     #expect(
-      run.errors.hasPrefix("\(Self.warning)EUR changed for 2 days from 2026-01-30 to 2026-01-31"), "\(run.errors)")
+      run.errors.hasPrefix("\(Self.warning)EUR changed for 2 days from 2026-01-30 to 2026-01-31"),
+      "\(run.errors)")
     #expect(try desk.done("rate import \(file)").errors.isEmpty)
     let json = try desk.done("rate import \(file) --since 2026-02-01 --json").json()
     #expect(json["closedChanged"].value == nil)

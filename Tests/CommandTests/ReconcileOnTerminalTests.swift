@@ -1,8 +1,8 @@
+import DaybookTerminal
 // Goal: a person reconciles an account row by row on a terminal, and whatever ends it leaves the ledger and
 // the terminal as they should be. Method: the built command runs on a pseudo terminal; keys are pressed one by
 // one, and what is shown, recorded and left behind is looked at.
 import Foundation
-import Terminal
 import Testing
 
 #if canImport(Darwin)

@@ -1,8 +1,8 @@
 // Goal: the sample household is the same for everyone and looks like life. Method: figures that a
 // generator gone wrong would miss: counts, days, currencies, balances that stay plausible, and the
 // files read back line by line.
-import Bookkeeping
-import SampleData
+import DaybookBookkeeping
+import DaybookSampleData
 import Testing
 
 @Suite struct SampleTests {

@@ -1,7 +1,7 @@
 // Goal: a table fits every terminal from forty columns on, says everything that its columns were not
 // allowed to leave out, and never cuts a figure. Method: tables of plain, wide, combining and emoji
 // texts are drawn for terminals described by hand, and each line is measured.
-import Terminal
+import DaybookTerminal
 import Testing
 
 @Suite struct TableWidthTests {

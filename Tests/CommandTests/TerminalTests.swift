@@ -1,6 +1,6 @@
 // Goal: what is drawn on a terminal fits it, whatever the text, and nothing of a bank's file can
 // steer it. Method: tables, charts and bars are drawn for terminals described by hand.
-import Terminal
+import DaybookTerminal
 import Testing
 
 @Suite struct TerminalTests {

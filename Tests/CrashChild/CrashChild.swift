@@ -3,7 +3,7 @@
 // line about it to standard output at once.
 
 import Daybook
-import Journal
+import DaybookJournal
 import LedgerFixture
 
 #if canImport(Glibc)

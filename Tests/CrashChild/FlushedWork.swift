@@ -2,8 +2,8 @@
 // Method: see FlushTests, which runs it under the recorder of writes and flushes.
 
 import Daybook
-import Journal
-import Projecting
+import DaybookEngine
+import DaybookJournal
 import Synchronization
 
 #if canImport(Glibc)

@@ -2,8 +2,8 @@
 // Method: see StepwiseFullTests, which runs it. Every trial begins with a copy of the same ledger.
 
 import Daybook
+import DaybookJournal
 import Foundation
-import Journal
 import LedgerFixture
 import Synchronization
 

@@ -2,8 +2,8 @@
 /// Method: it runs as the child of an exit test. What was acknowledged is appended to a plain file
 /// right after the answer, one line each; a kill loses nothing that a `write` has taken.
 import Daybook
+import DaybookEngine
 import Foundation
-import Projecting
 import Synchronization
 import Testing
 

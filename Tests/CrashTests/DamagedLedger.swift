@@ -1,8 +1,8 @@
 /// Goal: a small ledger in which there is one of everything, and all that it answers as text, for the
 /// trials of damage. Method: it is made once by a seed, closed, and copied for every trial.
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 enum DamagedLedger {

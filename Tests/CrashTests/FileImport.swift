@@ -3,8 +3,8 @@
 /// be counted; it stays beside the ledger and is imported again. The acknowledgements have a line `<NAME`
 /// before an import, `>NAME` once it was acknowledged, and `!NAME` when it was inspected.
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct FileImport {

@@ -4,8 +4,8 @@
 /// what it has done, which the recorder puts between them.
 import ChildPrograms
 import Daybook
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
 @Suite(.serialized) struct FlushTests {

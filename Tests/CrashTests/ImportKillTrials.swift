@@ -7,8 +7,8 @@
 /// speed. Inspected is as in the trials of kills. DAYBOOK_CRASH_TRIALS sets how many (500 by default: 5 of
 /// each stretch where a few hundred rows count as many, and one of three of them with as many as it takes).
 import Daybook
+import DaybookEngine
 import Foundation
-import Projecting
 import Synchronization
 import Testing
 

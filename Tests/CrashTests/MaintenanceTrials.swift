@@ -4,8 +4,8 @@
 /// Method: children append while they rebuild and compact, and are killed at every named point, and at
 /// random times; other children are held at named points, by files, while this process compacts.
 import Daybook
+import DaybookEngine
 import Foundation
-import Projecting
 import Testing
 
 #if canImport(Glibc)

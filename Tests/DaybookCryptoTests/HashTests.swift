@@ -3,7 +3,7 @@
 // Method: the vectors of FIPS 180-4, RFC 4231 and RFC 5869; every split of a message; parallel tasks.
 
 import DaybookCrypto
-import Spans
+import DaybookSpans
 import Testing
 
 @Suite struct HashTests {

@@ -2,13 +2,13 @@
 // whose secret anyone knows. Secrets compare and are wiped.
 // Method: the RFC's vectors; points of low order in all their encodings; bits that have to be ignored.
 
-import Spans
+import DaybookSpans
 import Testing
 
 @testable import DaybookCrypto
 
-#if canImport(CLibCrypto)
-  import CLibCrypto
+#if canImport(DaybookCLibCrypto)
+  import DaybookCLibCrypto
 #endif
 
 @Suite struct KeyAgreementTests {
@@ -138,7 +138,7 @@ import Testing
     #expect(buffer.allSatisfy { $0 == 0 })
   }
 
-  #if canImport(CLibCrypto)
+  #if canImport(DaybookCLibCrypto)
     /// Another user of OpenSSL in the process would take an error left in the thread's queue for its own.
     @Test func refusalsLeaveNoErrorInTheQueue() {
       ERR_clear_error()

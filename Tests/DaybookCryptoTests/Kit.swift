@@ -1,5 +1,5 @@
 import DaybookCrypto
-import Spans
+import DaybookSpans
 
 /// Bytes from hexadecimal digits; spaces and line breaks are skipped.
 func bytes(_ hex: String) -> [UInt8] {

@@ -3,7 +3,7 @@
 // truncations; wrong sizes.
 
 import DaybookCrypto
-import Spans
+import DaybookSpans
 import Testing
 
 @Suite struct SealingTests {

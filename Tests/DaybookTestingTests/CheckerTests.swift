@@ -1,19 +1,13 @@
+import Daybook
+import DaybookEngine
+import DaybookLMDB
 /// Goal: the checker finds what is wrong, and nothing where all is right. Method: households are lived in and
 /// checked; then projections that overlook some changes stand in for the right ones, and rows are taken out of
 /// the views' files.
-import Balances
-import CategoryTotals
-import Daybook
+import DaybookProjections
+import DaybookSampleData
 import Foundation
-import LMDB
-import MonthlyTotals
-import PayeesAndTags
-import Projecting
-import Recurring
-import SampleData
-import Search
 import Testing
-import Transactions
 
 @testable import DaybookTesting
 

@@ -1,8 +1,8 @@
 /// Goal: what is remembered of budgets between questions answers only where it holds. Method: asked again
 /// for other days, after changes, of views that were built anew, and by an observer.
 import Daybook
-import Journal
-import LMDB
+import DaybookJournal
+import DaybookLMDB
 import Testing
 
 extension BudgetTests {

@@ -2,7 +2,7 @@
 /// projection that counts transactions by weekday is registered with a ledger that is new, and with
 /// one that has rows already; its numbers follow amendments and deletions.
 import Daybook
-import Projecting
+import DaybookEngine
 import Testing
 
 /// How many transactions there are on each day of the week.

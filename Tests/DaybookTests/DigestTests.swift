@@ -1,7 +1,7 @@
 /// Goal: an idempotency key stands for its commands, in every process and version. Method: the JSON form
 /// that is digested is frozen for one request, with its digest; which commands differ is asked in
 /// `CommandJSONTests`.
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 @testable import Daybook

@@ -2,8 +2,8 @@
 /// one value, then compared after reopening, after deleting the views, and after a rebuild; the
 /// scenario's own expectations are run again at each.
 import Daybook
+import DaybookEngine
 import Foundation
-import Projecting
 import Testing
 
 /// Everything that a snapshot tells about a ledger.

@@ -2,9 +2,8 @@
 // it must; and a pager shows what several accounts held together. Method: two thousand rows of which a few
 // are asked for; every row that is looked at is counted.
 
-import ProjectionSupport
+import DaybookProjections
 import Testing
-import Transactions
 
 @testable import Daybook
 

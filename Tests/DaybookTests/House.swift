@@ -3,8 +3,8 @@
 /// verbs for commands, and the ending that every scenario has: reopened, with its views deleted,
 /// and rebuilt, the ledger gives the same numbers.
 import Daybook
+import DaybookEngine
 import Foundation
-import Projecting
 import Testing
 
 let today = day("2026-02-15")

@@ -1,8 +1,8 @@
 /// Goal: the tests of what is live read as they are told. Method: a tally that closures can share,
 /// a ledger opened as a test wants its engine, and waiting until listeners are at rest.
 import Daybook
+import DaybookEngine
 import Foundation
-import Projecting
 import Synchronization
 import Testing
 

@@ -1,14 +1,13 @@
+import Daybook
+import DaybookEngine
+import DaybookJournal
 /// Goal: a pager says what went wrong, keeps nothing open, and gets over what passes; it hears of other
 /// processes.
 /// Method: ledgers that are closed, whose projection another process breaks, or that another process
 /// writes to; the size of the views' file tells who held a read transaction.
-import Balances
-import Daybook
+import DaybookProjections
 import Foundation
-import Journal
-import Projecting
 import Testing
-import Transactions
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct PagerErrorTests {
   @Test func aClosedLedgerIsAnErrorBesideWhatWasShown() async throws {

@@ -2,8 +2,8 @@
 /// used. Method: a thousand ledgers are asked by tasks at once through a small pool; the process's descriptors and
 /// threads are counted, and whoever uses, watches or shares a ledger is held up meanwhile.
 import Daybook
+import DaybookLMDB
 import Foundation
-import LMDB
 import Testing
 
 /// A folder for ledgers, removed with the object.

@@ -3,9 +3,8 @@
 // Method: some thousand rows with seeded texts of several scripts; each answer is compared with a test
 // of all rows. The index alone is asked by looking at no row first.
 
-import ProjectionSupport
+import DaybookProjections
 import Testing
-import Transactions
 
 @testable import Daybook
 

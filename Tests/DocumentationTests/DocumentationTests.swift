@@ -23,7 +23,7 @@ import Testing
 
   @Test func whatThrowsSaysWhat() throws {
     var count = 0
-    for file in Self.files("swift", below: ["Sources/Daybook", "Sources/Bookkeeping"]) {
+    for file in Self.files("swift", below: ["Sources/Daybook", "Sources/DaybookBookkeeping"]) {
       let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
       for (index, line) in lines.enumerated() where Self.isPublicFunction(line) {
         guard Self.throwsErrors(lines[index...]),

@@ -44,7 +44,7 @@ import Testing
   }
 
   private static func lacksSpans(_ code: String, at path: String) -> Bool {
-    let givers = ["Sources/Spans/", "Sources/Entities/", "Sources/LMDB/"]
+    let givers = ["Sources/DaybookSpans/", "Sources/DaybookEntities/", "Sources/DaybookLMDB/"]
     // Calendars have a span, too, and a key's words are no array.
     let use = #"(?<!calendar|self|words)\.span\b(?!\()"#
     return code.range(of: use, options: .regularExpression) != nil
@@ -76,8 +76,9 @@ import Testing
     for line in lines { #expect(!Self.lateNames(in: Self.code(of: line)).isEmpty, "\(line)") }
     #expect(Self.lateNames(in: Self.code(of: "/// As an InlineArray is.\nlet a = [of: 4]")).isEmpty)
     let use = "import Testing\nread(bytes.span.bytes)"
-    #expect(Self.lacksSpans(use, at: "Sources/Journal/A.swift"))
-    #expect(!Self.lacksSpans("internal import Entities\n" + use, at: "Sources/Journal/A.swift"))
+    #expect(Self.lacksSpans(use, at: "Sources/DaybookJournal/A.swift"))
+    #expect(
+      !Self.lacksSpans("internal import Entities\n" + use, at: "Sources/DaybookJournal/A.swift"))
   }
 
   @Test func theReadmeNamesThePlatforms() throws {

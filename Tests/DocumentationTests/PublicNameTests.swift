@@ -37,7 +37,7 @@ import Testing
 
   private static func publicDeclarations() throws -> [(keyword: String, name: String)] {
     var all: [(keyword: String, name: String)] = []
-    for folder in ["Sources/Entities", "Sources/Bookkeeping", "Sources/Daybook"] {
+    for folder in ["Sources/DaybookEntities", "Sources/DaybookBookkeeping", "Sources/Daybook"] {
       for file in sources(folder) {
         all += declarations(in: try String(contentsOf: file, encoding: .utf8))
       }

@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: every directive of beancount is read as bean-check reads it, refused by line, or reported. Method: a
 // small file each, with figures that bean-query gives.
@@ -101,7 +101,8 @@ struct BeancountTests {
           Income:Gains
         """)
     if gain.isEmpty {
-      #expect(read.bad.count == 1 && read.bad[0].contains(cost == "{}" ? "Several lots" : "are 5 HOOL short"))
+      #expect(
+        read.bad.count == 1 && read.bad[0].contains(cost == "{}" ? "Several lots" : "are 5 short"))
     } else {
       #expect(read.bad == [])
       #expect(read.postings.contains("2020-01-05 income/Gains \(gain) USD"), "\(read.postings)")

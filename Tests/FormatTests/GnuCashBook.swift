@@ -1,5 +1,5 @@
-import Bookkeeping
-import InterchangeFormats
+import DaybookBookkeeping
+import DaybookFormats
 
 /// Writes books as GnuCash 4 does, so that tests say only what they are about.
 struct GnuCashBook {

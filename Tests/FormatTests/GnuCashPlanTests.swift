@@ -1,10 +1,10 @@
 // Goal: what GnuCash plans, schedules and budgets, is read as series and budgets where Daybook has the same.
 // Method: as in GnuCashTests.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 @Suite struct GnuCashPlanTests {
   private func template(_ owner: Int, _ account: Int, credit: String, debit: String) -> String {

@@ -2,10 +2,10 @@
 // and budgets; what does not fit is named. Method: small books in the form that GnuCash 4 writes (the
 // form was compared with files that GnuCash 4.13 wrote), each about one thing.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 @Suite struct GnuCashTests {
   let euro = Currency.iso("EUR") ?? Currency(packed: 0)

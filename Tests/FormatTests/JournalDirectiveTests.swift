@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: every directive does what it does in hledger or ledger, or is reported. Method: a small journal each.
 

@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: no bytes end the process, and whatever books come out sum to zero in every currency. Method: good
 // journals with seeded mutations of bytes and lines; each is read in every syntax.

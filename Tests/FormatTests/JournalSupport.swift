@@ -1,6 +1,6 @@
-import Bookkeeping
+import DaybookBookkeeping
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 /// Reads a text as journals are read, and says what became of it in short lines.
 struct ReadJournal {

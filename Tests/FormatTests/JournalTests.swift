@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: every construct of hledger's and ledger's journals is read as both programs read it, refused by
 // line, or reported. Method: small journals, and what they become, line by line.

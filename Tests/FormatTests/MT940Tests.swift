@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: what a message says stands in the right fields. Method: small messages, one matter each.
 @Suite("MT940")

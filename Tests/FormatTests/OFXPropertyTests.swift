@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 /// Goal: a statement that is written as OFX, SGML or XML, is read as it was.
 ///

@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 /// Goal: what OFX says of accounts, balances, currencies, pending and corrected rows, trades and refusals.
 ///

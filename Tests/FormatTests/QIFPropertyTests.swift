@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 /// Goal: rows that are written as QIF are read as they were.
 ///

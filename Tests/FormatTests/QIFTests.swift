@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 /// Goal: what the records of QIF mean.
 ///

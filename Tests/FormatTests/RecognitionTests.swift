@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 @Suite("Recognising formats")
 struct RecognitionTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: no bytes end the process, and every complaint has a place. Method: statements that are changed
 // at random, with fixed seeds; the reader may refuse them or read them.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InterchangeFormats
+@testable import DaybookFormats
 
 // Goal: the reader of XML takes what is well formed and names the place of what is not.
 @Suite("XML")

@@ -2,9 +2,9 @@
 // Method: all texts of up to four pieces (quoted line ends, blank lines, every line end, bad lines, other
 // widths), each read both ways.
 
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct AheadTests {

@@ -3,8 +3,8 @@
 // both have the rows and the balance of each account.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct BankExportTests {

@@ -3,9 +3,9 @@
 // are ours. What the guess makes of it is written down beside it (`.expected`) and compared, line by line. To
 // write them anew, set DAYBOOK_WRITE_BANKS=1, then read every difference.
 
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct BankFilesTests {

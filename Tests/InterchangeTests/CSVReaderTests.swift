@@ -2,8 +2,8 @@
 // fault. Method: a table of tricky texts with the records or the fault each must give, then random
 // records that are written and read back.
 
-import Entities
-import Interchange
+import DaybookEntities
+import DaybookInterchange
 import Testing
 
 struct CSVReaderTests {

@@ -1,8 +1,8 @@
 // Goal: the guess takes no amount, currency, day or row for another: what competes is asked about, and what is
 // given is a fact. Method: small files written here, each with one difficulty.
 
-import Bookkeeping
-import Interchange
+import DaybookBookkeeping
+import DaybookInterchange
 import Testing
 
 struct GuessQuestionTests {

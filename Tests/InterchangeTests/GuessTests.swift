@@ -2,9 +2,9 @@
 // reckon is guessed and the rows compared with reckon's expected output; the files whose meaning
 // cannot be seen in them are named with the reason.
 
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct GuessTests {

@@ -2,8 +2,8 @@
 // ending that scenarios have: reopened, without its views, and rebuilt, it tells the same.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 let today = day("2026-02-15")

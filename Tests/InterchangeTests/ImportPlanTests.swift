@@ -1,8 +1,8 @@
 // Goal: a plan knows of each row what the ledger knows of it, and records what was taken, so that the next
 // import knows it. Method: files are planned for a ledger that holds some of their rows, in every order.
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 @Suite struct ImportPlanTests {

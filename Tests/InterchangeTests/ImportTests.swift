@@ -2,8 +2,8 @@
 // told through CSVImporter with the numbers of the text, and has the common ending.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct ImportTests {

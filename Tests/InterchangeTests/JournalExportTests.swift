@@ -3,8 +3,8 @@
 // program lists the balances of its accounts; skipped where a program is not installed.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct JournalExportTests {

@@ -4,8 +4,8 @@
 // are not installed are passed over.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct JournalRoundTripTests {

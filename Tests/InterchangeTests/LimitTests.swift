@@ -1,8 +1,8 @@
 // Goal: the limits of files hold at one below, at, and one above: bytes of a field, columns of a row, bad
 // lines that are kept. Method: texts of exactly these sizes.
 
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct LimitTests {

@@ -1,8 +1,8 @@
+import DaybookInterchange
 // Goal: what is wrong with a mapping file is told with its line and column, what was expected, and, for a
 // key that does not exist, the nearest one that does. Method: a mapping is broken in one place after the
 // other, and the error's place is compared with the place that was broken.
 import Foundation
-import Interchange
 import Testing
 
 @Suite struct MappingFaultTests {

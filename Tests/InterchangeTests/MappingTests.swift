@@ -1,9 +1,9 @@
 // Goal: a mapping file means what Docs/Import.md says, and what it cannot mean is refused with the
 // key, line and column. Method: small files and JSON mappings, and the rows that come out.
 
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct MappingTests {

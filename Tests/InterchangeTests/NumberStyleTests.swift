@@ -1,8 +1,8 @@
 // Goal: amounts and dates are read as what they mean or refused, never as something else. Method:
 // tables of texts, read through a mapping of two columns; mapped rows show the value.
 
-import Bookkeeping
-import Interchange
+import DaybookBookkeeping
+import DaybookInterchange
 import Testing
 
 struct NumberStyleTests {

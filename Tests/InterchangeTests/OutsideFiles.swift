@@ -1,8 +1,8 @@
 // Where the files that others wrote are, and what reckon's expected output says.
 
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 
 enum OutsideFiles {
   /// The package's root.

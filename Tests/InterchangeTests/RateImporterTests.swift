@@ -2,7 +2,7 @@
 // Method: small files in the ECB's two forms, the rates that come out, and conversions.
 
 import Daybook
-import Interchange
+import DaybookInterchange
 import Testing
 
 struct RateImporterTests {

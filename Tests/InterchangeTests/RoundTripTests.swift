@@ -3,8 +3,8 @@
 // figures, and for JSON lines the second export, must be the same.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 struct RoundTripTests {

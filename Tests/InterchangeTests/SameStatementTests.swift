@@ -2,8 +2,8 @@
 // a seeded account, written by four writers and imported in all 24 orders, whole and in parts; rows and
 // balance are those of the account.
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 @Suite struct SameStatementTests {

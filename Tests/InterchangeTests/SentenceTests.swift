@@ -2,8 +2,8 @@
 // Method: files that are wrong in every way that reaches another layer's words, and what is said of each.
 
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 @Suite struct SentenceTests {

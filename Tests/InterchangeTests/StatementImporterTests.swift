@@ -5,8 +5,8 @@ import Daybook
 import Foundation
 import Testing
 
-@testable import Interchange
-@testable import InterchangeFormats
+@testable import DaybookFormats
+@testable import DaybookInterchange
 
 @Suite struct StatementImporterTests {
   private static let giro = StatementAccount(

@@ -3,8 +3,8 @@
 // Method: ledgers in temporary folders, with drafts one below, at and one above each limit, and
 // opened again under other schemas.
 
-import Entities
-import Journal
+import DaybookEntities
+import DaybookJournal
 import Testing
 
 @Suite struct AppendTests {

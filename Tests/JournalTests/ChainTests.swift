@@ -2,9 +2,9 @@
 // Method: ledgers in temporary folders; every byte of committed records is turned in turn and the
 // check of the chain must name the commit.
 
-import Entities
-import Journal
-import LMDB
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Testing
 
 @Suite struct ChainTests {

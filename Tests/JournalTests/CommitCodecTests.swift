@@ -3,8 +3,8 @@
 // dictionaries; random bytes and damaged commits are decoded and must throw or give values, never
 // trap.
 
-import Entities
-import Journal
+import DaybookEntities
+import DaybookJournal
 import Testing
 
 @Suite struct CommitCodecTests {

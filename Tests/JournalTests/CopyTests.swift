@@ -1,8 +1,8 @@
 // Goal: a copy of a ledger is a whole one, and lies apart from the ledger. Method: backups and ledgers of another lineage
 // are made of one with commits, opened and written to; places within it are tried by every way that leads there.
 
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
 struct CopyTests {

@@ -2,10 +2,10 @@
 // is made.
 // Method: a small map; a child process with a limit on the size of its files.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
 @Suite struct FaultTests {

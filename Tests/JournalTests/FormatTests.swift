@@ -1,10 +1,10 @@
 // Goal: what is on disk is what Docs/Format.md says, byte by byte.
 // Method: the vectors in that document are computed from fixed salts and compared with its blocks.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
 @Suite struct FormatTests {

@@ -2,9 +2,9 @@
 // Method: child processes append until they are killed at a random moment; each acknowledged
 // sequence was written to a file by then, and the journal must hold it.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
 @Suite(.serialized) struct KillTests {

@@ -2,10 +2,10 @@
 // and sample changes.
 // Method: everything random comes from one seed, which a failing test prints.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
 /// A folder that is removed with the value.

@@ -3,11 +3,11 @@
 // Method: seeded changes around the size of a block and beyond it, decoded again and held against the encoder of
 // small commits; drafts that fail in the second block, between small commits of the same transaction.
 
-import Entities
-import LMDB
+import DaybookEntities
+import DaybookLMDB
 import Testing
 
-@testable import Journal
+@testable import DaybookJournal
 
 @Suite struct LargeCommitTests {
   static let blockCount = JournalWriter.blockChangeCount

@@ -2,10 +2,10 @@
 // beyond them nothing is written. (The other limits of commits: AppendTests; of chunks: ReplayTests.)
 // Method: names, keys, values and records of exactly these sizes.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import Journal
+@testable import DaybookJournal
 
 @Suite struct LimitTests {
   @Test func bytesOfACommit() throws {

@@ -3,9 +3,9 @@
 // Method: locks taken twice in this process and by child processes that exit while holding them;
 // SESSION files under other boot identities, damaged, and beside copied data files.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Synchronization
 import Testing
 

@@ -2,11 +2,11 @@
 // Method: the vectors in that document, which were computed from its words by another program, are held
 // against a header that is closed, one that is open, and a record; and each is read again.
 
-import Entities
-import LMDB
+import DaybookEntities
+import DaybookLMDB
 import Testing
 
-@testable import Journal
+@testable import DaybookJournal
 
 @Suite struct RedoFormatTests {
   private func expectHex(_ name: String, _ bytes: some Sequence<UInt8>) {

@@ -4,9 +4,9 @@
 // as if no later write had reached the disk, and the journal is opened under another boot identity. Trials that lose
 // random writes are in `PowerLossTrials`.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
 @Suite struct RedoTests {

@@ -2,9 +2,9 @@
 // Method: commits of sizes around the limit of a chunk, and of ten thousand changes, are appended,
 // read in both directions before and after reopening, and compared.
 
-import Entities
-import Journal
-import LMDB
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Testing
 
 @Suite struct ReplayTests {

@@ -3,9 +3,9 @@
 // Method: in a journal with one of each such row, every byte of every row, keys included, is turned in
 // turn, and the check of the seals must refuse.
 
-import Entities
-import Journal
-import LMDB
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Testing
 
 @Suite struct SealTests {

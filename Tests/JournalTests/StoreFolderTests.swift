@@ -2,10 +2,10 @@
 // notices, and nothing unfinished is mistaken for something live.
 // Method: ledgers in temporary folders whose files are removed, damaged, copied and renamed.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
 #if canImport(Glibc)

@@ -1,9 +1,9 @@
 // Goal: a token is accepted where it belongs, and refused everywhere else with the fault that fits.
 // Method: tokens of a ledger, turned in each part; their text, turned in each character.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
 @Suite struct TokenTests {

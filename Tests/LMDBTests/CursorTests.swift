@@ -2,7 +2,7 @@
 // Method: seeded random tables, and random movements compared with a model; the model is an array
 // with a position that may be before the first or behind the last element.
 
-import LMDB
+import DaybookLMDB
 import Testing
 
 @Suite struct CursorTests {

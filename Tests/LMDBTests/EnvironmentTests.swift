@@ -2,8 +2,8 @@
 // tells about itself. Method: each rule by example through the public interface; descriptors are
 // looked at in /proc.
 
+import DaybookLMDB
 import Foundation
-import LMDB
 import Testing
 
 @Suite struct EnvironmentTests {

@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-@testable import LMDB
+@testable import DaybookLMDB
 
 #if os(Linux)
   @Suite struct FileGrowthTests {

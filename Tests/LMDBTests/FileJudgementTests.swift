@@ -6,7 +6,7 @@
 import Foundation
 import Testing
 
-@testable import LMDB
+@testable import DaybookLMDB
 
 @Suite struct FileJudgementTests {
   private func open(

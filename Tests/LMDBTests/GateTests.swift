@@ -5,7 +5,7 @@
 import Foundation
 import Testing
 
-@testable import LMDB
+@testable import DaybookLMDB
 
 @Suite struct GateTests {
   @Test func whoClosesSecondWaitsForTheFirst() throws {

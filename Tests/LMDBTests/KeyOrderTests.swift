@@ -5,7 +5,7 @@
 
 import Testing
 
-@testable import LMDB
+@testable import DaybookLMDB
 
 @Suite struct KeyOrderTests {
   /// A key that begins as one before it, mostly, and goes on in few values, so that many are near.

@@ -4,7 +4,7 @@
 import Foundation
 import Testing
 
-@testable import LMDB
+@testable import DaybookLMDB
 
 @Suite struct LMDBErrorTests {
   private func error(_ code: Int32) -> LMDBError {

@@ -1,8 +1,8 @@
 // Goal: each hard limit holds at one below, at, and one above, and beyond it nothing is written.
 // Method: keys, values, names and options of exactly these sizes.
 
+import DaybookLMDB
 import Foundation
-import LMDB
 import Testing
 
 @Suite struct LimitTests {

@@ -2,8 +2,8 @@
 // fails after an upgrade, the design must be looked at again. Method: facts found out by trying,
 // each tried again. A fact of one version is only asserted for that version.
 
+import DaybookLMDB
 import Foundation
-import LMDB
 import Testing
 
 @Suite struct ProbeTests {

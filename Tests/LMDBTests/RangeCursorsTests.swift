@@ -2,7 +2,7 @@
 // Method: seeded random ranges, steps and leaps, near and far, both ways, compared with the numbers of
 // each range in an array.
 
-import LMDB
+import DaybookLMDB
 import Testing
 
 @Suite struct RangeCursorsTests {

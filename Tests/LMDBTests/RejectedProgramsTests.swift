@@ -60,7 +60,7 @@ struct Compiler {
     }
     let modules = URL(fileURLWithPath: binary).deletingLastPathComponent()
       .appendingPathComponent("Modules").path
-    let map = root.appendingPathComponent("Sources/CLMDB/module.modulemap").path
+    let map = root.appendingPathComponent("Sources/DaybookCLMDB/module.modulemap").path
     let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
     let compiler = folders.map { "\($0)/swiftc" }.first { files.isExecutableFile(atPath: $0) }
     guard let compiler, files.fileExists(atPath: modules + "/LMDB.swiftmodule"),

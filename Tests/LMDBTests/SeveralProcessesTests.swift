@@ -1,8 +1,8 @@
 // Goal: processes that die leave nothing behind, and a map that others outgrow is adopted. Method:
 // exit tests run the other process; it opens the same folder, works, and is killed or ends.
 
+import DaybookLMDB
 import Foundation
-import LMDB
 import Testing
 
 /// Opens a folder without flushing, with a map so small that it must grow.

@@ -1,8 +1,8 @@
 // Goal: what the tests of this folder share: temporary folders, keys from numbers, a seeded
 // generator. Method: functions to call, no tests.
 
+import DaybookLMDB
 import Foundation
-import LMDB
 
 /// A folder for one test, removed with everything in it at the end of the closure.
 func withFolder<R>(_ body: (_ path: String) throws -> R) throws -> R {

@@ -1,8 +1,8 @@
 // Goal: what is written is read, a transaction is all or nothing, and one commit is one view.
 // Method: small examples through the public interface, each with what must not be there either.
 
+import DaybookLMDB
 import Foundation
-import LMDB
 import Testing
 
 struct Refused: Error {}

@@ -2,7 +2,7 @@
 // hold. Method: seeded random tables of several pages; after each change the cursor goes on in
 // either direction, and in the end all entries are compared with the model.
 
-import LMDB
+import DaybookLMDB
 import Testing
 
 @Suite struct WriteCursorTests {

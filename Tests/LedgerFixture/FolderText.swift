@@ -1,6 +1,6 @@
-import Entities
+import DaybookEntities
+internal import DaybookJournal
 package import Foundation
-internal import Journal
 
 /// A folder with its files as one text, so that it can be kept in a repository and unpacked by nothing but
 /// this.

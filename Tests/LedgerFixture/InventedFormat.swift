@@ -1,6 +1,6 @@
-import Entities
-package import Journal
-import LMDB
+import DaybookEntities
+package import DaybookJournal
+import DaybookLMDB
 
 /// A format that is not: the second has a table with a row for each commit, made in many transactions.
 package enum InventedFormat {

@@ -1,10 +1,10 @@
 // Goal: closing the books is an entry like others: what was placed before it stays and is told. Method: as for
 // postings, with the days that stand and the rows that are listed.
 
-import Bookkeeping
-import Entities
-import LedgerMerging
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
 import Testing
 
 @Suite struct ClosingTests {

@@ -1,15 +1,15 @@
 // Goal: what is valid apart is valid merged: accounts, categories, budgets, settings. Method: as for postings.
 
-import Bookkeeping
-import Entities
-import LedgerMerging
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
 import Testing
 
 @Suite struct EntityRuleTests {
   private let checking = Account(
     id: account(1), name: "Checking", kind: .asset, currency: .eur, opening: eur(5_000))
-  private let food = Bookkeeping.Category(id: category(1), name: "Food", kind: .expense)
+  private let food = DaybookBookkeeping.Category(id: category(1), name: "Food", kind: .expense)
 
   private func changed<Entity>(_ entity: Entity, _ body: (inout Entity) -> Void) -> Entity {
     var copy = entity
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func categoriesMakeNoCycle() throws {
-    let other = Bookkeeping.Category(id: category(2), name: "Fun", kind: .expense)
+    let other = DaybookBookkeeping.Category(id: category(2), name: "Fun", kind: .expense)
     var log = Log()
     log.place(1, base: 0, clock: 10, .change(nil, food), .change(nil, other))
     log.place(2, base: 1, clock: 20, .change(food, changed(food) { $0.parent = category(2) }))
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func aCategoryKeepsItsKind() throws {
-    let income = Bookkeeping.Category(id: food.id, name: "Food", kind: .income)
+    let income = DaybookBookkeeping.Category(id: food.id, name: "Food", kind: .income)
     let result = try merged(food, food, income)
     #expect(result.entity.kind == .expense)
   }

@@ -1,10 +1,10 @@
 // Goal: what is placed after the books were closed, by who had not seen that, changes no figure of the closed days, and
 // nothing of it is lost. Method: as for postings, with what is held and what stands.
 
-import Bookkeeping
-import Entities
-import LedgerMerging
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
 import Testing
 
 @Suite struct HoldingTests {
@@ -150,7 +150,7 @@ import Testing
     log.place(
       2, base: 1, clock: 30, isSet: isSet, .change(nil, dated(3, 3, 4_000)),
       .change(nil, dated(4, 4, 8_000)),
-      .change(nil, Bookkeeping.Category(id: category(9), name: "Fun", kind: .expense)))
+      .change(nil, DaybookBookkeeping.Category(id: category(9), name: "Fun", kind: .expense)))
     let folded = try log.folded()
     #expect(try amount(3, in: folded) == nil)
     #expect(try amount(4, in: folded) == (isSet ? 8_000 : nil))

@@ -1,7 +1,7 @@
-import Bookkeeping
-import Entities
-import LedgerMerging
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
 
 /// A log of a ledger's commits that is written line by line, merged by the ledger's rules.
 struct Log {

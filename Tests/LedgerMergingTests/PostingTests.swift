@@ -1,8 +1,8 @@
 // Goal: postings merge as amount, account, category and direction, balanced by construction. Method: two devices
 // change one row without having seen each other; what holds is written out.
 
-import Bookkeeping
-import Merging
+import DaybookBookkeeping
+import DaybookMerging
 import Testing
 
 @Suite struct PostingTests {

@@ -1,10 +1,10 @@
 // Goal: whatever three devices make of a row at once, it stays balanced, and no order of theirs loses a part that
 // only one of them changed. Method: seeded rows of every shape, changed by three replicas in every order.
 
-import Bookkeeping
-import Entities
-import LedgerMerging
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
 import Testing
 
 @Suite struct RandomRowTests {

@@ -1,10 +1,10 @@
 // Goal: who reconciles a row locks what they saw of it: status, day, accounts and amounts stand against whatever was
 // recorded without seeing that. Method: as for postings; the clocks are against the lock.
 
-import Bookkeeping
-import Entities
-import LedgerMerging
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
 import Testing
 
 @Suite struct ReconcilingTests {

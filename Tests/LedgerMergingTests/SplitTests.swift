@@ -1,9 +1,9 @@
 // Goal: the lines of a split merge one by one, where that is what both meant, and the row stays balanced. Method: two
 // devices change one split without having seen each other; what holds is written out.
 
-import Bookkeeping
-import Entities
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct SplitTests {

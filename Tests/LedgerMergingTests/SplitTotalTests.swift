@@ -2,12 +2,12 @@
 // what is uncategorised and what lost. Method: two or three devices change one row without having seen each other; what
 // holds is written out.
 
-import Bookkeeping
-import Entities
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
 import Testing
 
-@testable import LedgerMerging
+@testable import DaybookLedgerMerging
 
 @Suite struct SplitTotalTests {
   /// An imported row of an account in parts; what the parts do not add up to is uncategorised.

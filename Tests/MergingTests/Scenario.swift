@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 /// A log that is written line by line, and what its fold gives.
 struct Scenario {

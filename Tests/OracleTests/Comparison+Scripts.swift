@@ -1,5 +1,5 @@
 import Daybook
-import LedgerScripts
+import DaybookLedgerScripts
 
 @testable import DaybookTesting
 

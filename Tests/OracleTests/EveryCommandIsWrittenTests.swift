@@ -2,7 +2,7 @@
 // to be among them, and accepted now and then.
 
 import Daybook
-import LedgerScripts
+import DaybookLedgerScripts
 import Testing
 
 @testable import DaybookTesting

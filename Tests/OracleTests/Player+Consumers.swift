@@ -3,7 +3,7 @@
 /// history, in a table of its own; the count must be the oracle's. How far a purge may go is computed from
 /// where they stand.
 import Daybook
-import SampleData
+import DaybookSampleData
 
 @testable import DaybookTesting
 

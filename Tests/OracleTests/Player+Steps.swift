@@ -1,7 +1,7 @@
 /// Goal: steps that take more than one call. Method: see `Player`.
 import Daybook
+import DaybookLedgerScripts
 import Foundation
-import LedgerScripts
 
 @testable import DaybookTesting
 

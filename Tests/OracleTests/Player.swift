@@ -1,9 +1,9 @@
 /// Goal: a script played against a ledger and the oracle. Method: after each step both are compared,
 /// in part; at the end in full, then again after reopening, without the views, and after a rebuild.
 import Daybook
+import DaybookEngine
+import DaybookLedgerScripts
 import Foundation
-import LedgerScripts
-import Projecting
 import Synchronization
 
 @testable import DaybookTesting

@@ -5,8 +5,8 @@
 /// `DAYBOOK_SEQUENCES` says how many scripts are played, `DAYBOOK_SEED` which single one. Without them it
 /// is `leastCount` however long that takes, and up to `defaultCount` as long as `secondsMax` are not over.
 import Daybook
+import DaybookLedgerScripts
 import Foundation
-import LedgerScripts
 import Testing
 
 @testable import DaybookTesting

@@ -3,14 +3,14 @@
 // entities, and each ledger's every answer is what is counted anew from them. The same, while texts are erased, commits taken
 // back, and history and files looked after. `DAYBOOK_SHARED` says how many seeds, `DAYBOOK_SEED` which single one.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookInterchange
+import DaybookLedgerMerging
+import DaybookLedgerScripts
+import DaybookMerging
+import DaybookReplicas
 import Foundation
-import Interchange
-import LedgerMerging
-import LedgerScripts
-import Merging
-import Replicas
 import Testing
 
 @testable import Daybook

@@ -1,11 +1,11 @@
 // Goal: a budget of Actual is read as what it says. Method: databases with the tables that Actual has, each
 // about one thing, in a zip as Actual exports it.
 
-import Bookkeeping
-import InterchangeFormats
+import DaybookBookkeeping
+import DaybookFormats
 import Testing
 
-@testable import PackedFormats
+@testable import DaybookPackedFormats
 
 @Suite struct ActualTests {
   private func read(_ statements: String, currency: String? = "EUR") throws -> FileContents {

@@ -1,10 +1,10 @@
 // Goal: gzip and zip are unpacked exactly, and what is damaged, cut off or a bomb is refused with words.
 // Method: what zlib packs is unpacked again; every prefix and many changed bytes are given to the readers.
 
-import InterchangeFormats
+import DaybookFormats
 import Testing
 
-@testable import PackedFormats
+@testable import DaybookPackedFormats
 
 @Suite struct PackedFileTests {
   private let text = Array(String(repeating: "2026-01-01,1.00,Bread\n", count: 9_000).utf8)

@@ -1,5 +1,5 @@
-import SystemSQLite
-import SystemZlib
+import DaybookCSQLite
+import DaybookCZlib
 
 /// Packs as other programs do, so that tests have files of their own.
 enum Packing {
@@ -19,7 +19,7 @@ enum Packing {
         stream.avail_in = UInt32(input.count)
         stream.next_out = output.baseAddress
         stream.avail_out = UInt32(output.count)
-        _ = SystemZlib.deflate(&stream, Z_FINISH)
+        _ = DaybookCZlib.deflate(&stream, Z_FINISH)
         return output.count - Int(stream.avail_out)
       }
     }

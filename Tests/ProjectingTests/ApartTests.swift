@@ -2,9 +2,9 @@
 // same. Method: batches of insertions, amendments, deletions and long records, against the figures by hand and the
 // full verification; one that asks all the same.
 
-import Entities
-import Journal
-import Projecting
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import Testing
 
 /// What GroupTotals keeps, by a projection that says that it asks State of nothing.

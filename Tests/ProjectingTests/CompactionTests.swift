@@ -3,11 +3,11 @@
 // Method: free pages are made by a table that is filled and dropped; the compaction is held at its
 // named points while the test appends, and the journal is compared commit by commit.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
-import Projecting
 import Testing
 
 @Suite struct CompactionTests {

@@ -2,10 +2,10 @@
 // made anew.
 // Method: copies are changed, or the journal is purged, between copying and the proof.
 
-import Entities
-import Journal
-import LMDB
-import Projecting
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Testing
 
 @Suite struct CopyProofTests {

@@ -3,8 +3,8 @@
 // Method: groups of readings are added up by parity, from the totals of groups alone; the toy store's
 // source is made to throw, left out, registered too late, and given another version.
 
-import Entities
-import Projecting
+import DaybookEngine
+import DaybookEntities
 import Testing
 
 /// What the readings of even groups, and those of odd ones, come to.

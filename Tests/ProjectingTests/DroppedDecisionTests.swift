@@ -2,10 +2,10 @@
 // Method: a decision that changes the same entities twice, some of which the batch had changed before, and then throws,
 // between two that are accepted.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct DroppedDecisionTests {
   private struct Refused: Error {}

@@ -2,10 +2,10 @@
 // projections current at every step.
 // Method: the toy store of `ReadingStore.swift`; every expectation is recomputed from what the test itself appended.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
-import Projecting
 import Testing
 
 @Suite struct EventStoreTests {

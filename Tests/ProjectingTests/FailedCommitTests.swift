@@ -3,12 +3,12 @@
 // Method: a commit for which there is no room, and in which a projection throws; views that a reader keeps growing
 // while the journal does not. A limit on the size of files stands in for a full disk.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct FailedCommitTests {
   /// A projection that throws at a commit which is then not recorded has nothing to be set aside for.

@@ -4,9 +4,9 @@
 // Copies are opened as if the system had been started anew. (That the views are really on the disk then, see
 // FlushTests of the crash trials.)
 
+import DaybookEngine
+import DaybookJournal
 import Foundation
-import Journal
-import Projecting
 import Synchronization
 import Testing
 

@@ -2,12 +2,12 @@
 // Method: requests that share a batch, of which some change much and then throw; figures by hand and the full
 // verification; a projection that keeps what it was told of recording numbers.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 /// Keeps the recording number that State gives for each reading.
 private struct Numbered: Projection {

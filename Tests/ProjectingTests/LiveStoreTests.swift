@@ -3,10 +3,10 @@
 // Method: stamps by themselves, at their limit and beyond; then the toy store of EventStoreTests
 // under a follower and an observer, with a projection that is set aside.
 
-import Entities
-import Journal
-import LMDB
-import Projecting
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct LiveStoreTests {

@@ -2,13 +2,13 @@
 // threads; what fails on one of them ends the other, and is what is told. Method: a history of insertions, amendments and
 // deletions, built with ranges of State of every size, each table compared row by row with the live one.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 /// Asks State of every reading: by its number, it keeps the group that it finds there.
 private struct Asker: Projection {

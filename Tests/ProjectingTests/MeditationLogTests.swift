@@ -2,10 +2,10 @@
 // Method: what is refused is tried one by one; a seeded person's sessions are compared with a naive list; an exporter
 // is interrupted, overtaken by a purge and followed live, and what the other side got compared with the log.
 
-import Entities
-import Journal
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import MeditationLog
-import Projecting
 import Synchronization
 import Testing
 

@@ -3,11 +3,11 @@
 // Method: there is one format so far, so the tests bring a second and a third of their own: they have a
 // table with a row for each commit. Programs that know only the first stand in for older ones.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
-import Projecting
 import Testing
 
 /// Formats that are not: the second has a table of commits, the third a row that counts them.

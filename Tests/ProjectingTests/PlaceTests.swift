@@ -3,13 +3,13 @@
 // other, put and removed in batches beside a set in memory; after each batch the stored rows are those
 // that sorting the set makes; damaged rows are refused.
 
-import Entities
+import DaybookEntities
+import DaybookLMDB
+import DaybookSampleData
 import Foundation
-import LMDB
-import SampleData
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct PlaceTests {
   /// Where places are drawn from: how many clusters there are, and numbers in each.

@@ -1,10 +1,10 @@
 // Goal: lists of places to go through. Method: a projection that lists readings by their group, the amount being
 // the place's cluster.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 /// Lists readings by their group; the amount is the place's cluster.
 struct Placed: Projection {

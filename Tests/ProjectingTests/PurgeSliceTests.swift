@@ -1,9 +1,9 @@
 // Goal: a purge passes nobody who has registered meanwhile, and no allowance is so long that it is none.
 // Method: slices of one change each, between which a consumer registers.
 
-import Entities
-import Journal
-import Projecting
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import Testing
 
 @Suite struct PurgeSliceTests {

@@ -1,10 +1,10 @@
 // Goal: a store small enough to know by heart. Method: a toy kind “reading” (a number in a group) and a
 // projection that counts and adds up per group.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
-import Projecting
 import Testing
 
 let readingKind = EntityKind(rawValue: 70)

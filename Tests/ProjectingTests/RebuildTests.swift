@@ -5,10 +5,10 @@
 // compared with what the test knows. Two stores on one folder stand in for two processes where only
 // one of them has the files open at a time, child processes elsewhere.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
-import Projecting
 import Testing
 
 /// The second version of GroupTotals: counts everything twice.

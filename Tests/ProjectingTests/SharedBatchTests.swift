@@ -2,10 +2,10 @@
 // Method: the writer is held in one decision until others have queued up behind it; a map is filled while
 // somebody reads history.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
-import Projecting
 import Testing
 
 @Suite struct SharedBatchTests {

@@ -2,10 +2,10 @@
 // Method: seeded rows through sorters with tiny runs, of which one takes over another, against sorting in
 // memory; totals are added up; taken out at once or block by block.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct SorterTests {
   private struct Random {

@@ -2,13 +2,13 @@
 // it is read, and built anew.
 // Method: places at the edges of the short form; views of a closed store are turned into older ones by hand.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct StateTableTests {
   @Test(arguments: [

@@ -2,12 +2,12 @@
 // a row of State or beside it, values and fields of tables, tags that are kept apart.
 // Method: exactly these sizes; the writer is held while requests gather.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct StoreLimitTests {
   @Test func waitingRequests() throws {

@@ -2,13 +2,13 @@
 // where nothing differs.
 // Method: single rows of the views of a closed store are changed, removed or added by hand.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
+import DaybookLMDB
 import Foundation
-import Journal
-import LMDB
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 /// Changes rows of the views of a closed store, as nothing but damage or a fault would.
 struct ViewsKnife {

@@ -3,7 +3,7 @@
 // Method: a seeded person adds, changes and deletes workouts; pages, counts, weeks and streaks are
 // recomputed from a plain list after each round.
 
-import Entities
+import DaybookEntities
 import Foundation
 import Testing
 import WorkoutHistory

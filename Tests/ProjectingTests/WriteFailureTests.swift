@@ -2,13 +2,13 @@
 // sleeps. Method: a projection that throws among commits that are projected together; a small address space; the
 // queue of a stage by itself.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Synchronization
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct WriteFailureTests {
   private func reading(_ amount: Int64) -> [Reading] { [Reading(group: 1, amount: amount)] }

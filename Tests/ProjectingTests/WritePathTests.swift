@@ -4,13 +4,13 @@
 // Method: the projectors' stage is held at a named point, for a while or until it is killed by closing the
 // store; what is done meanwhile would come to nothing, or to something else, if the promise were broken.
 
-import Entities
+import DaybookEntities
+import DaybookJournal
 import Foundation
-import Journal
 import Synchronization
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct WritePathTests {
   private static let held = "before projecting"

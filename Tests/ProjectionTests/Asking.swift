@@ -1,15 +1,11 @@
 // Goal: the other files ask random questions of random ledgers. Method: seeded changes go through a real
 // event store in batches; a question is put to the projections as a selection.
 
-import Balances
-import Bookkeeping
-import CategoryTotals
-import Entities
-import Journal
-import MonthlyTotals
-import Projecting
-import Rates
-import Transactions
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookProjections
 
 let schema = Schema(
   KindDescription.all.map {

@@ -1,10 +1,10 @@
 // Goal: what is appended to a key can be read back, ends where it is said to, and sorts as it should.
 // Method: currencies, numbers and periods at the edges of their short and long forms, each followed by a byte.
 
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
+import DaybookProjections
 import Testing
 
 @Suite struct KeyTests {

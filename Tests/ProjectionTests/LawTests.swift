@@ -5,20 +5,11 @@
 // must make the comparison fail. A projection that is derived from others is told of batches of random
 // sizes, and compared with what it makes when it is built from complete tables.
 
-import Balances
-import Bookkeeping
-import Budgets
-import CategoryTotals
-import Entities
-import MonthlyTotals
-import PayeesAndTags
-import Projecting
-import ProjectionSupport
-import Rates
-import Recurring
-import Search
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
+import DaybookProjections
 import Testing
-import Transactions
 
 private let projections: [any Projection.Type] = [
   Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,

@@ -1,12 +1,11 @@
 // Goal: lists are read upwards as they are downwards, and running balances add up.
 // Method: as for the other queries; balances are compared with sums over every posting.
 
-import Bookkeeping
-import Entities
-import Projecting
-import ProjectionSupport
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
+import DaybookProjections
 import Testing
-import Transactions
 
 /// Pages upwards from the oldest row, and from anywhere, are the same list.
 func checkUpwards(

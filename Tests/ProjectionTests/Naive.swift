@@ -2,8 +2,8 @@
 // Method: everything is recomputed from the plain list of current transactions and accounts, posting
 // by posting, with none of the engine's tables.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 
 /// Which transactions a test asks for.
 struct Question: CustomStringConvertible {

@@ -1,7 +1,7 @@
 // Goal: a range of days is cut into periods whose signed totals are exactly the range's, and few.
 // Method: seeded random ranges; the spans are expanded to days and counted against the range.
 
-import Bookkeeping
+import DaybookBookkeeping
 import Testing
 
 /// How often each day is counted, for days of a window.

@@ -2,17 +2,12 @@
 // Method: seeded random changes go through a real event store in batches; after each batch random
 // questions are put to the projections and to the naive model, and once more after a rebuild.
 
-import Balances
-import Bookkeeping
-import CategoryTotals
-import Entities
-import Journal
-import MonthlyTotals
-import Projecting
-import ProjectionSupport
-import Rates
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookProjections
 import Testing
-import Transactions
 
 @Test(arguments: 0..<6 as Range<UInt64>)
 func listsAndCounts(seed: UInt64) async throws {

@@ -1,8 +1,8 @@
 // Goal: a derived projection can be tested without a store. Method: the tables of its sources, and its
 // own, are kept in dictionaries that batches of differences are added to, as the engine does.
 
-import Entities
-import Projecting
+import DaybookEngine
+import DaybookEntities
 
 /// The tables of a derived projection and its sources, in memory.
 final class SettledStore: SettledReading {

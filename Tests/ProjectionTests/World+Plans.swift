@@ -1,9 +1,9 @@
 // Goal: random changes of what budgets depend on: themselves, the tree of categories, and the first
 // weekday. Method: as in World; categories go only while nothing is posted to them.
 
-import Bookkeeping
-import Entities
-import Projecting
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 extension World {
   /// One random change of a budget, a category or the settings.

@@ -2,9 +2,9 @@
 // Method: a seeded generator makes inserts, amendments and deletions of accounts, transactions, rates,
 // categories, budgets and settings; what is current is kept in plain arrays, so that a naive model can be asked about it.
 
-import Bookkeeping
-import Entities
-import Projecting
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 /// SplitMix64: small, fast, the same everywhere.
 struct Seeded: RandomNumberGenerator {
@@ -34,7 +34,7 @@ extension Currency {
 final class World: StateReading {
   var random: Seeded
   var accounts: [Account] = []
-  var categories: [Bookkeeping.Category] = []
+  var categories: [DaybookBookkeeping.Category] = []
   var transactions: [Transaction] = []
   var rates: [ExchangeRate] = []
   var budgets: [Budget] = []

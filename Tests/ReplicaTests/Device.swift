@@ -1,12 +1,12 @@
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookMerging
+import DaybookReplicas
 import Foundation
-import Journal
-import Merging
-import Projecting
-import Replicas
 
 /// The room Projecting has one of this name, too.
-typealias EntityKey = Merging.EntityKey
+typealias EntityKey = DaybookMerging.EntityKey
 
 let thing = EntityKind(rawValue: 64)
 let folder = EntityKind(rawValue: 65)

@@ -1,9 +1,9 @@
 // Goal: the digest is the function that `Docs/Sync.md` gives. Method: its test vectors, which were computed by another
 // program (SHA-256 and ChaCha20 in Python). That it follows the log, ReplicaTests compares at each step.
 
-import Entities
-import Merging
-import Replicas
+import DaybookEntities
+import DaybookMerging
+import DaybookReplicas
 import Testing
 
 @Suite struct DigestTests {

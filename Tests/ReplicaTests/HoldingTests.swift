@@ -1,10 +1,10 @@
 // Goal: what a replica holds back follows from all that is pending, however the log comes in. Method: devices and a relay; the pure
 // fold of what the test wrote down says what each has to hold.
 
-import Entities
-import Merging
-import Projecting
-import Replicas
+import DaybookEngine
+import DaybookEntities
+import DaybookMerging
+import DaybookReplicas
 import Testing
 
 @Suite struct HoldingTests {

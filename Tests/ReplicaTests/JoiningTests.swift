@@ -2,12 +2,12 @@
 // Method: a replica with tombstones, findings, pending commits and records of every length gives its elements; stores
 // take them in, in parts, interrupted, twice, and after another snapshot.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookMerging
+import DaybookReplicas
 import Foundation
-import Journal
-import Merging
-import Projecting
-import Replicas
 import Testing
 
 @Suite struct JoiningTests {

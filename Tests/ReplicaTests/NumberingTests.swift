@@ -2,11 +2,11 @@
 // time, and nothing is renumbered without need. Method: named cases with the exact numbers and commits; ReplicaTests
 // compares numbers with the fold at every step.
 
-import Entities
-import Journal
-import Merging
-import Projecting
-import Replicas
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookMerging
+import DaybookReplicas
 import Testing
 
 @Suite struct NumberingTests {

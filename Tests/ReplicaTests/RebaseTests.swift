@@ -1,10 +1,10 @@
 // Goal: who comes later than the floor loses nothing that was recorded: it stands, or a finding tells of it. Method:
 // named cases with exact records; then seeded devices that stay away while the floor moves and the log is trimmed.
 
-import Entities
-import Merging
-import Projecting
-import Replicas
+import DaybookEngine
+import DaybookEntities
+import DaybookMerging
+import DaybookReplicas
 import Testing
 
 @Suite struct RebaseTests {

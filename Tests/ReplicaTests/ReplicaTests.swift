@@ -2,12 +2,12 @@
 // commits; and replicas that have seen the same log hold the same. Method: seeded devices record, push and pull in
 // slices of any size; the pure fold of what the test itself wrote down says what each has to hold.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookMerging
+import DaybookReplicas
 import Foundation
-import Journal
-import Merging
-import Projecting
-import Replicas
 import Testing
 
 @Suite struct ReplicaTests {

@@ -1,13 +1,13 @@
 // Goal: what a replica remembers is written as Docs/Format.md says, byte by byte, and read again. Method: one value of each
 // sort, its key and bytes compared with the document's blocks, which were written by hand from the tables there.
 
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookMerging
 import Foundation
-import Merging
-import Projecting
 import Testing
 
-@testable import Replicas
+@testable import DaybookReplicas
 
 @Suite struct SideVectorTests {
   /// The document's blocks of hexadecimal digits, by name: each has the key, and then the value.

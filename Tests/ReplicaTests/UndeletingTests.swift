@@ -1,10 +1,10 @@
 // Goal: whoever brings back what was deleted says only that it exists, so what others changed meanwhile comes back with
 // it. Method: two devices, one of which deletes and brings back while the other one amends, in every order.
 
-import Entities
-import Merging
-import Projecting
-import Replicas
+import DaybookEngine
+import DaybookEntities
+import DaybookMerging
+import DaybookReplicas
 import Testing
 
 @Suite struct UndeletingTests {

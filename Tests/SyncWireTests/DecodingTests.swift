@@ -2,10 +2,10 @@
 // Method: each value is read again as itself; every truncation is refused; of sealed entries and pages every
 // flipped bit is refused; of the rest a flip is refused or gives a value that is written as those bytes.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 @Suite struct DecodingTests {
   @Test func contentsAreReadAsWritten() throws {

@@ -1,10 +1,10 @@
 // Goal: what an encoder writes, its decoder reads; what no decoder reads is refused before it is sent.
 // Method: values out of order or beyond a limit, written and read again.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 @Suite struct EncodingTests {
   @Test func namesHaveALimit() throws {

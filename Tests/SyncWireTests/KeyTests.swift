@@ -1,10 +1,10 @@
 // Goal: keys reach the devices they are for, and nobody else; a code is read as it was typed.
 // Method: round trips with the wrong device, epoch, ledger; every slip of a character.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 @Suite struct KeyTests {
   @Test func wrapsOpenForTheirDeviceOnly() throws {

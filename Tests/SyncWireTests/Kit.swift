@@ -1,6 +1,6 @@
-import Entities
+import DaybookEntities
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 let ledger = EntityID(high: 0x0001_0203_0405_0607, low: 0x0809_0a0b_0c0d_0e0f)
 let key = LedgerKey(bytes: Array(0..<32)) ?? LedgerKey()

@@ -1,7 +1,7 @@
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 @Suite struct ManifestBodyTests {
   private func manifest() throws -> SealedEntry {

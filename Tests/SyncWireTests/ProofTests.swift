@@ -1,10 +1,10 @@
 // Goal: what a relay drops, reorders, repeats, alters, rolls back or forks is noticed by who reads its log.
 // Method: one honest log of eight entries, changed in each of these ways at each place.
 
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 @Suite struct ProofTests {
   private func read(_ entries: [PlacedEntry], _ end: LogEnd) throws -> LogChain {

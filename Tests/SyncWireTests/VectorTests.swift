@@ -1,11 +1,11 @@
 // Goal: the wire is what Docs/Sync.md says, byte by byte.
 // Method: the vectors in that document are computed from fixed keys and nonces and compared with its blocks.
 
-import Entities
+import DaybookEntities
 import Foundation
 import Testing
 
-@testable import SyncWire
+@testable import DaybookSyncWire
 
 @Suite struct VectorTests {
   static let blocks: [String: String] = {

@@ -1,18 +1,18 @@
 // Goal: the log is kept for those who are heard of, and who was away for longer catches up with nothing lost. Method: a
 // household whose clock the test sets, and whose relay lets go of what lies below the floor.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookReplicas
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
-import LedgerMerging
-import Replicas
-import SyncSimulation
-import SyncWire
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 @Suite struct AbsenceTests {
   private let day = 86_400.0

@@ -1,12 +1,12 @@
 // Goal: a device whose clock is wrong knows how wrong it is, also before it asks the relay again. Method: devices whose
 // clocks the test sets.
 
-import Bookkeeping
 import Daybook
+import DaybookBookkeeping
 import DaybookTesting
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct ClockTests {
   private let tenYears: Int64 = 3_653 * 86_400_000_000

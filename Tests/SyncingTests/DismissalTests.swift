@@ -1,11 +1,11 @@
-import Bookkeeping
 import Daybook
-import Entities
-import LedgerMerging
-import Replicas
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookReplicas
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct DismissalTests {
   @Test func whatIsPutAsideOnOneDeviceIsPutAsideOnAll() async throws {

@@ -1,14 +1,14 @@
 // Goal: erasing on one device takes the text out of every device's files, whatever the others wrote meanwhile. Method:
 // devices on disk that share words which occur nowhere else; afterwards every file is looked through.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct ErasureTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "erased-\(UUID())")

@@ -1,8 +1,8 @@
 // Goal: whatever is done to a ledger on three devices, every commit can be sent, no exchange fails, and all end up equal and
 // sound. Method: `CommandSimulation`, by seeds. `DAYBOOK_SEEDS` says how many; `DAYBOOK_SEED` which single one.
 
+import DaybookSyncSimulation
 import Foundation
-import SyncSimulation
 import Testing
 
 @Suite struct EveryCommandSimulationTests {

@@ -1,10 +1,10 @@
-import Bookkeeping
 import Daybook
-import Entities
-import Findings
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookFindings
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 // Goal: findings are read and put aside with the ledger alone. Method: what a device's exchange tells is compared with
 // what its ledger tells; requests are repeated.

@@ -1,13 +1,13 @@
 // Goal: each rule's finding is a sentence that somebody who shares the ledger understands, from either device. Method:
 // two devices record without each other; the sentences are compared word by word.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Findings
-@testable import Syncing
+@testable import DaybookFindings
+@testable import DaybookSync
 
 @Suite struct FindingSentenceTests {
   private let day = Day(year: 2026, month: 3, day: 1) ?? .min

@@ -1,15 +1,15 @@
-import Bookkeeping
 import Daybook
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookReplicas
+import DaybookSyncSimulation
+import DaybookSyncWire
 import DaybookTesting
-import Entities
 import Foundation
-import LedgerMerging
-import Replicas
-import SyncSimulation
-import SyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 /// A relay in memory, and devices that share a ledger by it.
 struct Household {

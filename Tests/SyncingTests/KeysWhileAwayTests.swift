@@ -2,13 +2,13 @@
 // away does not. Method: a household whose clock the test sets, whose relay lets go of what lies below the floor, and what
 // the relay keeps, read with the keys of the one that was turned away.
 
-import Bookkeeping
 import Daybook
-import Entities
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct KeysWhileAwayTests {
   private let day = 86_400.0

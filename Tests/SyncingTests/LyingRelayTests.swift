@@ -1,15 +1,15 @@
 // What a relay must not be trusted with: each lie is noticed by the next exchange, by its name, and nothing of it is
 // taken.
 
-import Bookkeeping
 import Daybook
-import Entities
-import SyncSimulation
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 @Suite struct LyingRelayTests {
   private struct Pair {

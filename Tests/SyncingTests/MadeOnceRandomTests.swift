@@ -2,15 +2,15 @@
 // once unless somebody deleted it, and only what persons did is told of. Method: seeded steps; the test keeps which ids were
 // made, deleted and changed. `DAYBOOK_MADE` says how many seeds.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
 import Foundation
-import Merging
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 @Suite struct MadeOnceRandomTests {
   private static let seeds: Range<UInt64> = {

@@ -1,14 +1,14 @@
 // Goal: what several devices generate or import alike is there once, with nothing to tell, whatever one of them did to its
 // copy before. Method: a household whose devices do so offline; rows, findings and what a further run makes.
 
-import Bookkeeping
 import Daybook
-import Entities
-import Merging
-import Replicas
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
+import DaybookReplicas
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct MadeOnceTests {
   private let bank = AccountID(EntityID(high: 1, low: 1))

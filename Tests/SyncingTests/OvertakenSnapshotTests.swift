@@ -1,16 +1,16 @@
 // Goal: a snapshot of which a newer one has taken the place, while somebody reads it, is no reason to fail. Method: a
 // ledger of several chunks; before one of them is asked for, another device sends a newer snapshot.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
-import SyncSimulation
-import SyncWire
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 @Suite struct OvertakenSnapshotTests {
   /// A household whose ledger has a snapshot of more than two chunks.

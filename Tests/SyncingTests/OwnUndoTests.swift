@@ -1,13 +1,13 @@
 // Goal: undo without a number takes back what this device recorded, never what came from another one. Method: two
 // devices that record and exchange in turn, by every way in which a device's name changes.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Foundation
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct OwnUndoTests {
   private func household() async throws -> Household {

@@ -1,13 +1,13 @@
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
-import SyncSimulation
-import SyncWire
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 @Suite struct PairingTests {
   private func began() async throws -> Household {

@@ -2,13 +2,13 @@
 // can send it, and all devices have it. Method: a household in which one device does so before or between exchanges; rows of
 // all devices, digests, findings.
 
-import Bookkeeping
 import Daybook
-import Entities
-import Merging
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct ReinsertionTests {
   private let bank = AccountID(EntityID(high: 1, low: 1))

@@ -2,14 +2,14 @@
 // the device knows. Method: relays in memory, reached by their addresses: the one that was known,
 // another way to the same log, and one that has a log of its own under the ledger's name.
 
-import Bookkeeping
 import Daybook
-import Entities
-import SyncSimulation
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct RelayAddressTests {
   private let relay = MemoryRelay(ledger: EntityID(high: 7, low: 8)) { 1_700_000_000_000_000 }

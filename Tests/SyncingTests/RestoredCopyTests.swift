@@ -2,17 +2,17 @@
 // original and copy sends first, and whether both go on. Method: backups with commits that nobody had sent, taken of
 // ledgers on disk, restored, and exchanged in every order; what all hold is compared, and so is the log.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
+import DaybookReplicas
+import DaybookSyncWire
 import Foundation
-import LedgerMerging
-import Merging
-import Replicas
-import SyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct RestoredCopyTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "copy-\(UUID())").path

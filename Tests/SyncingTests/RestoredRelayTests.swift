@@ -1,13 +1,13 @@
 // Goal: a relay that was restored from a backup stops by name whoever had seen more of its log, and loses nobody anything.
 // Method: a relay in memory goes back to an earlier position; the devices go on recording, and find together anew.
 
-import Bookkeeping
 import Daybook
-import Entities
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct RestoredRelayTests {
   private func names(_ ledger: Ledger) throws -> Set<String> {

@@ -1,15 +1,15 @@
-import Bookkeeping
 import Daybook
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookReplicas
+import DaybookSampleData
+import DaybookSyncSimulation
+import DaybookSyncWire
 import DaybookTesting
-import Entities
-import LedgerMerging
-import Replicas
-import SampleData
-import SyncSimulation
-import SyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct RunningTests {
   @Test func whatIsRecordedComesByItself() async throws {

@@ -1,10 +1,10 @@
-import Bookkeeping
 import Daybook
-import Entities
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct SharingTests {
   private let eur = Currency.eur

@@ -2,16 +2,16 @@
 // now. Method: the folder of such a ledger and its relay's log, kept as text from the version that could not: rent was generated,
 // paused and resumed, and a file imported, taken back and taken back again, in two commits that each were refused.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
 import LedgerFixture
-import SyncSimulation
-import SyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite(.enabled(if: Int.bitWidth == 64 && 1.littleEndian == 1, "the fixture's byte order"))
 struct StuckLedgerTests {

@@ -2,19 +2,19 @@
 // once. Method: seeded commands on three devices whose messages and answers are lost, and that stay away for months while
 // the floor moves and the relay lets go of entries; at rest equal snapshots, and nothing that was recorded is missing. `DAYBOOK_NETWORKS` says how many seeds.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
+import DaybookReplicas
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
-import LedgerMerging
-import Merging
-import Replicas
-import SyncSimulation
-import SyncWire
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 @Suite struct UnreliableNetworkTests {
   private static let seeds: Range<UInt64> = {

@@ -1,13 +1,13 @@
 // Goal: a commit that can't be encoded is reported as what it is, by its number, wherever somebody looks; pulling goes on, and
 // once it can be encoded it is sent. Method: encoding that refuses one payee, in place of a defect.
 
-import Bookkeeping
 import Daybook
-import Entities
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncWire
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct UnsendableCommitTests {
   /// The sharing of the first device of a household, with encoding that refuses the account “Broken”.

@@ -34,7 +34,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "CYardstick",
         .product(name: "Daybook", package: "Daybook"),
-        .product(name: "Interchange", package: "Daybook"),
+        .product(name: "DaybookInterchange", package: "Daybook"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -43,8 +43,8 @@ let package = Package(
       name: "SyncBenchmarks",
       dependencies: [
         .product(name: "Daybook", package: "Daybook"),
-        .product(name: "Syncing", package: "Daybook"),
-        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "DaybookSync", package: "Daybook"),
+        .product(name: "DaybookSyncWire", package: "Daybook"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/SyncBenchmarks", swiftSettings: settings),

@@ -46,9 +46,9 @@ let package = Package(
         "Charts", "Moments",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
-        .product(name: "Findings", package: "Daybook"),
-        .product(name: "Interchange", package: "Daybook"),
-        .product(name: "PackedFormats", package: "Daybook"),
+        .product(name: "DaybookFindings", package: "Daybook"),
+        .product(name: "DaybookInterchange", package: "Daybook"),
+        .product(name: "DaybookPackedFormats", package: "Daybook"),
       ],
       path: "Sources/Pages",
       resources: [
@@ -65,9 +65,9 @@ let package = Package(
         "Moments", "Pages", "RateLimits",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookFoundation", package: "Daybook"),
-        .product(name: "Findings", package: "Daybook"),
-        .product(name: "Interchange", package: "Daybook"),
-        .product(name: "PackedFormats", package: "Daybook"),
+        .product(name: "DaybookFindings", package: "Daybook"),
+        .product(name: "DaybookInterchange", package: "Daybook"),
+        .product(name: "DaybookPackedFormats", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -91,8 +91,8 @@ let package = Package(
     .target(
       name: "Relay",
       dependencies: [
-        .product(name: "SyncWire", package: "Daybook"),
-        .product(name: "Projecting", package: "Daybook"),
+        .product(name: "DaybookSyncWire", package: "Daybook"),
+        .product(name: "DaybookEngine", package: "Daybook"),
       ],
       path: "Sources/Relay", swiftSettings: settings),
     .systemLibrary(
@@ -101,8 +101,8 @@ let package = Package(
     .target(
       name: "RelayPostgres",
       dependencies: [
-        "CLibPQ", "Relay", .product(name: "SyncWire", package: "Daybook"),
-        .product(name: "Projecting", package: "Daybook"),
+        "CLibPQ", "Relay", .product(name: "DaybookSyncWire", package: "Daybook"),
+        .product(name: "DaybookEngine", package: "Daybook"),
       ],
       path: "Sources/RelayPostgres",
       resources: [.embedInCode("Schema/schema.sql")], swiftSettings: settings),
@@ -110,8 +110,8 @@ let package = Package(
       name: "RelayServer",
       dependencies: [
         "RateLimits", "Relay",
-        .product(name: "SyncWire", package: "Daybook"),
-        .product(name: "Projecting", package: "Daybook"),
+        .product(name: "DaybookSyncWire", package: "Daybook"),
+        .product(name: "DaybookEngine", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -127,7 +127,7 @@ let package = Package(
       name: "DaybookRelay",
       dependencies: [
         "Relay", "RelayPostgres", "RelayServer",
-        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "DaybookSyncWire", package: "Daybook"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -136,7 +136,7 @@ let package = Package(
     .executableTarget(
       name: "RelayMeasure",
       dependencies: [
-        "Relay", "RelayPostgres", .product(name: "SyncWire", package: "Daybook"),
+        "Relay", "RelayPostgres", .product(name: "DaybookSyncWire", package: "Daybook"),
       ],
       path: "Measuring/relay-measure", swiftSettings: settings),
     .testTarget(
@@ -145,10 +145,10 @@ let package = Package(
         // The executable is run by some.
         "DaybookRelay", "Relay", "RelayPostgres", "RelayServer", "SharedLedgers",
         .product(name: "Daybook", package: "Daybook"),
-        .product(name: "SyncWire", package: "Daybook"),
-        .product(name: "SyncSimulation", package: "Daybook"),
-        .product(name: "Syncing", package: "Daybook"),
-        .product(name: "Projecting", package: "Daybook"),
+        .product(name: "DaybookSyncWire", package: "Daybook"),
+        .product(name: "DaybookSyncSimulation", package: "Daybook"),
+        .product(name: "DaybookSync", package: "Daybook"),
+        .product(name: "DaybookEngine", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -166,8 +166,8 @@ let package = Package(
       dependencies: [
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
-        .product(name: "Syncing", package: "Daybook"),
-        .product(name: "SyncWire", package: "Daybook"),
+        .product(name: "DaybookSync", package: "Daybook"),
+        .product(name: "DaybookSyncWire", package: "Daybook"),
       ],
       path: "Tests/SharedLedgers", swiftSettings: settings),
     .testTarget(
@@ -176,8 +176,8 @@ let package = Package(
         "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         "SharedLedgers",
-        .product(name: "Findings", package: "Daybook"),
-        .product(name: "Interchange", package: "Daybook"),
+        .product(name: "DaybookFindings", package: "Daybook"),
+        .product(name: "DaybookInterchange", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
       ],
       path: "Tests/PagesTests", swiftSettings: settings),
@@ -188,7 +188,7 @@ let package = Package(
         "DaybookServe", "DaybookServer", "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         "SharedLedgers",
-        .product(name: "Findings", package: "Daybook"),
+        .product(name: "DaybookFindings", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// Compares the Czech bank's transactions of 1993 with reference figures.
 struct Berka {

@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Imports the Czech bank's transactions of 1993 through the built command only.
 ///

@@ -1,9 +1,9 @@
 import Daybook
-import Entities
+import DaybookEntities
+import DaybookInterchange
+import DaybookSync
 import Foundation
-import Interchange
 import Synchronization
-import Syncing
 
 /// Shares the Czech bank's transactions of 1993 between three devices.
 ///

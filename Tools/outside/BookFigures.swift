@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// The sums of books that were read, in minor units.
 ///

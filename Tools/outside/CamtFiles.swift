@@ -1,6 +1,6 @@
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares CAMT messages with the output of another parser, genkgo/camt.
 struct CamtFiles {

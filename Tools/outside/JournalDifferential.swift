@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares journals as Daybook reads them with the programs that they are written for.
 struct JournalDifferential {

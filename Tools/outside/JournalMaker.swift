@@ -1,4 +1,4 @@
-import Interchange
+import DaybookInterchange
 
 /// Generates journals from a seed, in the syntax of a program, with balance assertions that hold.
 struct JournalMaker {

@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares the balances of an exported journal as computed by `hledger` and `ledger`.
 struct Journals {

@@ -1,4 +1,4 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Foundation
 
 /// The output of another parser, Python's mt-940: its objects as dumped by PyYAML.

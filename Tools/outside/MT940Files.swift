@@ -1,6 +1,6 @@
-import Bookkeeping
+import DaybookBookkeeping
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares MT940 and MT942 messages with the output of another parser.
 struct MT940Files {

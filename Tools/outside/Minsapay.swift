@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// Checks the import of prepaid cards of a school festival.
 struct Minsapay {

@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares the OFX files of ofxparse's tests with what ofxparse reads.
 ///

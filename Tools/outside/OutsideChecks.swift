@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Checks Daybook with data from other sources and against other programs.
 ///

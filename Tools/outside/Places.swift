@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// The locations of the outside data and the project's mappings.
 struct Places {

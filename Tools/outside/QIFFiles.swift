@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares the QIF files of quiffen's tests with what quiffen reads.
 ///

@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// Checks the import of the European Central Bank's reference rates.
 struct ReferenceRates {

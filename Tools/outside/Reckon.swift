@@ -1,6 +1,6 @@
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Compares imported bank files from many countries with reckon's expected output.
 enum Reckon {

@@ -1,5 +1,5 @@
-internal import Entities
-public import Projecting
+public import DaybookEngine
+internal import DaybookEntities
 
 /// When somebody sat: the index that the rule against overlapping sessions is decided by.
 ///

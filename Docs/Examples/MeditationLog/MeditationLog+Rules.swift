@@ -1,5 +1,5 @@
-internal import Entities
-internal import Projecting
+internal import DaybookEngine
+internal import DaybookEntities
 
 // The rules are decided where a session is appended, on the writer's thread: whatever was accepted before
 // is seen, so two sessions that overlap cannot both get in, however fast they follow each other.

@@ -1,6 +1,6 @@
-public import Entities
-internal import Journal
-public import Projecting
+public import DaybookEngine
+public import DaybookEntities
+internal import DaybookJournal
 
 /// A meditation log on an event store: the worked example of rules of one's own, and of a consumer.
 ///

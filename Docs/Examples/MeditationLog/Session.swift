@@ -1,5 +1,5 @@
-public import Entities
-internal import Journal
+public import DaybookEntities
+internal import DaybookJournal
 
 /// One sitting of a meditation log.
 public struct Session: Hashable, Sendable {

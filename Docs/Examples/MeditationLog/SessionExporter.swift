@@ -1,6 +1,6 @@
-public import Entities
-public import Journal
-internal import Projecting
+internal import DaybookEngine
+public import DaybookEntities
+public import DaybookJournal
 
 /// Exports sessions to somewhere else: a consumer of history that misses nothing.
 ///

@@ -1,5 +1,5 @@
 public import Daybook
-import Projecting
+import DaybookEngine
 
 /// What went to a payee and came from them in a month, in one currency.
 public struct PayeeTotal: Hashable, Sendable {

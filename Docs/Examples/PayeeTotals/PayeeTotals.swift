@@ -1,5 +1,5 @@
 import Daybook
-public import Projecting
+public import DaybookEngine
 
 /// What went to each payee, and what came from them, by month: the worked example of an app's own
 /// projection over the transactions of a ledger.

@@ -1,5 +1,5 @@
-public import Entities
-internal import Journal
+public import DaybookEntities
+internal import DaybookJournal
 
 /// One entry of a workout history.
 ///

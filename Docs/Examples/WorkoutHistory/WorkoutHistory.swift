@@ -1,6 +1,6 @@
-public import Entities
-internal import Journal
-public import Projecting
+public import DaybookEngine
+public import DaybookEntities
+internal import DaybookJournal
 
 /// A workout history on an event store: the worked example of a projection of one's own.
 ///

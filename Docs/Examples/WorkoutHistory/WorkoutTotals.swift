@@ -1,5 +1,5 @@
-internal import Entities
-public import Projecting
+public import DaybookEngine
+internal import DaybookEntities
 
 /// Minutes and workouts done per week and per day, and how many entries have each status.
 ///

@@ -1,5 +1,5 @@
-import LMDB
-internal import Projecting
+internal import DaybookEngine
+import DaybookLMDB
 
 /// All accounts and categories, decoded, as of one or more commits.
 final class ChartOfAccounts: Sendable {

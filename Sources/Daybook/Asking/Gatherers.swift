@@ -1,4 +1,4 @@
-import CategoryTotals
+import DaybookProjections
 
 // Values that collect figures in one pass over a projection's rows.
 

@@ -1,6 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 extension Snapshot {
   /// Calls `body` with every entity of a kind, for exports.

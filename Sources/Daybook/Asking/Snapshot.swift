@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// The ledger as of one commit; all queries of a snapshot see the same history.
 ///

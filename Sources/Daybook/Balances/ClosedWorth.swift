@@ -1,4 +1,4 @@
-import MonthlyTotals
+import DaybookProjections
 
 /// The worth of the closed period's days in a base currency.
 ///

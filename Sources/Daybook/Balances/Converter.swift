@@ -1,5 +1,4 @@
-import MonthlyTotals
-import Rates
+import DaybookProjections
 
 /// Converts the sums of one query day by day, and caches the conversions it finds.
 ///

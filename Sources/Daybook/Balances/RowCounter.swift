@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// Counts the transactions behind a day's figure, to report what couldn't be converted.
 struct RowCounter {

@@ -1,6 +1,4 @@
-import Balances
-import ProjectionSupport
-import Transactions
+import DaybookProjections
 
 extension Snapshot {
   /// The balance of an account at the end of a day, in its currency.

@@ -1,6 +1,4 @@
-import CategoryTotals
-import MonthlyTotals
-import Rates
+import DaybookProjections
 
 extension Snapshot {
   /// The rates recorded from `base` to `quoted`, oldest first within each pair; a `nil` currency

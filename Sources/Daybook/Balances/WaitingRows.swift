@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// The effect of a transaction on an account that isn't built in.
 struct Move: Hashable {

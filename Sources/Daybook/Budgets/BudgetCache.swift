@@ -1,6 +1,6 @@
-import Budgets
-import LMDB
-import Projecting
+import DaybookEngine
+import DaybookLMDB
+import DaybookProjections
 
 /// Caches the figures of budget periods, so that budgets with rollover or several currencies aren't
 /// summed on every query.

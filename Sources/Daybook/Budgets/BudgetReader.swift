@@ -1,4 +1,4 @@
-import Budgets
+import DaybookProjections
 
 /// Reads the periods of one budget.
 struct BudgetReader {

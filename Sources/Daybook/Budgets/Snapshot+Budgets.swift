@@ -1,4 +1,4 @@
-import Budgets
+import DaybookProjections
 
 extension Snapshot {
   /// The budget with an id.

@@ -1,5 +1,5 @@
-internal import Projecting
-import Recurring
+internal import DaybookEngine
+import DaybookProjections
 
 /// The rules that all stored entities must meet: double entry, and no dangling references.
 ///

@@ -1,5 +1,5 @@
-import Budgets
-internal import Projecting
+internal import DaybookEngine
+import DaybookProjections
 
 extension Ledger {
   /// Checks every page of a ledger's files, before opening it and without mapping them.

@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 extension Ledger {
   /// Verifies the whole ledger: the journal's hash chain, every row of the views, and the rules of

@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// Decoded accounts, categories and settings, cached between decisions.
 ///

@@ -1,6 +1,5 @@
-import Balances
-import Entities
-import ProjectionSupport
+import DaybookEntities
+import DaybookProjections
 
 extension LedgerState {
   func balance(of account: AccountID, on day: Day) throws -> Int128 {

@@ -1,4 +1,4 @@
-import Rates
+import DaybookProjections
 
 extension LedgerState {
   func rate(_ base: Currency, _ quoted: Currency, on day: Day) throws -> DatedQuote? {

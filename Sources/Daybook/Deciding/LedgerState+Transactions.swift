@@ -1,7 +1,5 @@
-internal import Projecting
-import ProjectionSupport
-import Recurring
-import Transactions
+internal import DaybookEngine
+import DaybookProjections
 
 // Results of the Transactions projection's index are merged with the pending changes: candidates
 // come from both, and each is checked against its current state.

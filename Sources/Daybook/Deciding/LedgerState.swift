@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// The state that Bookkeeping's decisions read and change.
 ///

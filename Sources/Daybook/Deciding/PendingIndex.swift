@@ -1,6 +1,6 @@
-import Entities
-internal import Projecting
-import Recurring
+internal import DaybookEngine
+import DaybookEntities
+import DaybookProjections
 
 /// An index of pending changes to transactions and rates, which the projections' tables don't
 /// contain yet.

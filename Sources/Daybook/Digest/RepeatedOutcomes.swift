@@ -1,4 +1,4 @@
-internal import Journal
+internal import DaybookJournal
 
 /// Reconstructs the outcomes of commands from their commit, for a repeated append.
 enum RepeatedOutcomes {

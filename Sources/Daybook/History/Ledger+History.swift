@@ -1,5 +1,5 @@
-internal import Journal
-internal import Projecting
+internal import DaybookEngine
+internal import DaybookJournal
 
 extension Ledger {
   /// The commits after a token, oldest first, with the values before and after each change.
@@ -210,7 +210,7 @@ extension Ledger {
     do {
       let appended = try await store.append(options) { context in
         var state = try LedgerState(context)
-        let count = try Bookkeeping.revert(
+        let count = try DaybookBookkeeping.revert(
           changes, changedWith: others, isRedo: reversal?.isRedo ?? false, on: &state)
         if count == 0 { throw NothingToTakeBack() }
       }

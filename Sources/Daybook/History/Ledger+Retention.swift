@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 extension Ledger {
   /// Returns the retention policy.
@@ -146,11 +146,11 @@ extension Ledger {
         kind, entity, AppendOptions(author: author ?? self.author),
         clear: { context in
           var state = try LedgerState(context)
-          try Bookkeeping.erase(kind, entity, isSettled: false, on: &state)
+          try DaybookBookkeeping.erase(kind, entity, isSettled: false, on: &state)
         },
         settle: { context in
           var state = try LedgerState(context)
-          try Bookkeeping.erase(kind, entity, isSettled: true, on: &state)
+          try DaybookBookkeeping.erase(kind, entity, isSettled: true, on: &state)
         })
     } catch let refusal as Refusal {
       throw DaybookError(refusal, command: nil)

@@ -1,5 +1,5 @@
-internal import Journal
-internal import Replicas
+internal import DaybookJournal
+internal import DaybookReplicas
 
 // An undo is recorded as an ordinary commit. So that a second undo goes further back, the commit
 // stores which commit it undid: in its idempotency key, which the journal keeps with the commit.

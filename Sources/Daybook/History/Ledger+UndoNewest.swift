@@ -1,4 +1,4 @@
-internal import Journal
+internal import DaybookJournal
 
 extension Ledger {
   /// Undoes this device's newest effective commit, as found by ``nextUndo()``.

@@ -1,6 +1,6 @@
-import Entities
-internal import Journal
-internal import Projecting
+internal import DaybookEngine
+import DaybookEntities
+internal import DaybookJournal
 
 /// A sequence of past commits, read on demand.
 public struct LedgerHistory: AsyncSequence, Sendable {

@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// The ledger as of a past commit, for any number of reads.
 ///

@@ -1,5 +1,5 @@
-public import Bookkeeping
-public import Entities
+public import DaybookBookkeeping
+public import DaybookEntities
 
 /// An entity that got a new recording number because devices of a shared ledger recorded
 /// concurrently.

@@ -1,5 +1,4 @@
-import CategoryTotals
-import MonthlyTotals
+import DaybookProjections
 
 /// Series of months in the base currency.
 extension Snapshot {

@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 /// Two transactions that may be the same one, recorded twice.
 public struct DuplicatePair: Hashable, Sendable, Codable {

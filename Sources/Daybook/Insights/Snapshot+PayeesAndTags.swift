@@ -1,4 +1,4 @@
-import PayeesAndTags
+import DaybookProjections
 
 /// A tag, its number of transactions, and the day of its last use.
 public struct TagUse: Hashable, Sendable, Codable {

@@ -1,5 +1,4 @@
-import Balances
-import Recurring
+import DaybookProjections
 
 /// An upcoming or overdue payment of a recurring transaction.
 public struct UpcomingPayment: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
-internal import Journal
-internal import Projecting
+internal import DaybookEngine
+internal import DaybookJournal
 
 // The JSON forms of results about the ledger as a whole, as described in Docs/JSON.md.
 

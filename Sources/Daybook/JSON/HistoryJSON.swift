@@ -1,4 +1,4 @@
-internal import Journal
+internal import DaybookJournal
 
 // The JSON forms of history, as described in Docs/JSON.md.
 

@@ -1,6 +1,6 @@
-internal import Journal
-import LMDB
-internal import Projecting
+internal import DaybookEngine
+internal import DaybookJournal
+import DaybookLMDB
 
 extension DaybookError {
   /// Translates an error of a lower layer to ``DaybookError``; returns any other error unchanged.

@@ -1,18 +1,18 @@
-// An app imports only `Daybook`. It gets the domain (`Bookkeeping`: money, days, entities,
-// commands), ids (`Entities`), and the engine's types that appear in the public signatures. Import
-// `Projecting` to write projections.
-@_exported public import Bookkeeping
-@_exported public import Entities
+// An app imports only `Daybook`. It gets the domain (`DaybookBookkeeping`: money, days, entities,
+// commands), ids (`DaybookEntities`), and the engine's types that appear in the public signatures. Import
+// `DaybookEngine` to write projections.
+@_exported public import DaybookBookkeeping
+@_exported public import DaybookEntities
 
-@_exported public import struct Journal.Consumer
-@_exported public import enum Journal.RetentionPolicy
-@_exported public import struct Journal.Token
-@_exported public import struct Projecting.CommitSequence
-@_exported public import struct Projecting.CompactionReport
-@_exported public import struct Projecting.ErasureReceipt
-@_exported public import struct Projecting.HistoryFilter
-@_exported public import struct Projecting.PurgeOptions
-@_exported public import struct Projecting.PurgeReport
-@_exported public import struct Projecting.RebuildProgress
-@_exported public import struct Projecting.RebuildReport
-@_exported public import struct Projecting.ValueSequence
+@_exported public import struct DaybookEngine.CommitSequence
+@_exported public import struct DaybookEngine.CompactionReport
+@_exported public import struct DaybookEngine.ErasureReceipt
+@_exported public import struct DaybookEngine.HistoryFilter
+@_exported public import struct DaybookEngine.PurgeOptions
+@_exported public import struct DaybookEngine.PurgeReport
+@_exported public import struct DaybookEngine.RebuildProgress
+@_exported public import struct DaybookEngine.RebuildReport
+@_exported public import struct DaybookEngine.ValueSequence
+@_exported public import struct DaybookJournal.Consumer
+@_exported public import enum DaybookJournal.RetentionPolicy
+@_exported public import struct DaybookJournal.Token

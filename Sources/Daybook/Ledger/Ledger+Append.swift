@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 extension Ledger {
   /// Records commands as one atomic commit: all of them, or none if one is refused.
@@ -66,7 +66,7 @@ extension Ledger {
     state.expect(changeCount: commands.count)
     for (index, command) in commands.enumerated() {
       do {
-        outcomes.append(try Bookkeeping.decide(command, on: &state))
+        outcomes.append(try DaybookBookkeeping.decide(command, on: &state))
       } catch let refusal {
         throw DaybookError(refusal, command: index, of: commands.count)
       }

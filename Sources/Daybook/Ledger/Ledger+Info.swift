@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 extension Ledger {
   /// Returns the ledger's sizes, counts and checkpoints.

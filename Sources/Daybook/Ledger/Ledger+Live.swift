@@ -1,4 +1,4 @@
-internal import Projecting
+internal import DaybookEngine
 
 extension Ledger {
   /// The commits after a token, in order and without gaps, followed by new commits as they happen.

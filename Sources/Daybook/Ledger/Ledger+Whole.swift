@@ -1,6 +1,6 @@
-import Bookkeeping
-import Entities
-import Projecting
+import DaybookBookkeeping
+import DaybookEngine
+import DaybookEntities
 
 extension Ledger {
   /// Returns the outcomes that `append` would return, without recording anything.

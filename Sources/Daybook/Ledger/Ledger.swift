@@ -1,4 +1,4 @@
-package import Projecting
+package import DaybookEngine
 import Synchronization
 
 /// An open ledger: records commands and answers queries.

@@ -1,5 +1,5 @@
-internal import Projecting
-import Search
+internal import DaybookEngine
+import DaybookProjections
 
 extension Ledger {
   /// Options for opening a ledger.

@@ -1,14 +1,6 @@
-import Balances
-import Budgets
-import CategoryTotals
-internal import Journal
-import MonthlyTotals
-import PayeesAndTags
-internal import Projecting
-import Rates
-import Recurring
-import Search
-import Transactions
+internal import DaybookEngine
+internal import DaybookJournal
+import DaybookProjections
 
 extension Ledger {
   /// The kinds of entities of a ledger, as the journal needs them.

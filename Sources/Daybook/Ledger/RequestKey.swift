@@ -1,4 +1,4 @@
-internal import Journal
+internal import DaybookJournal
 
 /// An idempotency key for a request that isn't a list of commands, such as a file import.
 public struct RequestKey: Hashable, Sendable {

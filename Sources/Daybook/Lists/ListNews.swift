@@ -1,6 +1,6 @@
-import Entities
-internal import Projecting
-import Transactions
+internal import DaybookEngine
+import DaybookEntities
+import DaybookProjections
 
 /// The effect of commits on a list.
 struct ListNews {

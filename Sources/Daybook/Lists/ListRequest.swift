@@ -1,5 +1,4 @@
-import ProjectionSupport
-import Transactions
+import DaybookProjections
 
 /// A part of a list, as of one commit.
 struct ListPart: Sendable {

@@ -1,6 +1,6 @@
-import Bookkeeping
-import Entities
-internal import Projecting
+import DaybookBookkeeping
+internal import DaybookEngine
+import DaybookEntities
 
 extension Snapshot {
   /// The transactions that had a place in this device's lists before a sync moved them.

@@ -1,5 +1,4 @@
-import ProjectionSupport
-import Transactions
+import DaybookProjections
 
 extension Snapshot {
   /// A page of transactions: newest day first, then newest recorded first.

@@ -1,6 +1,5 @@
-internal import Projecting
-import ProjectionSupport
-import Search
+internal import DaybookEngine
+import DaybookProjections
 
 /// The conditions of a filter on a row's texts, status and amounts.
 struct WantedRows {

@@ -1,4 +1,4 @@
-import ProjectionSupport
+import DaybookProjections
 
 /// The user's place in a list, as keys, so that it stays valid when rows change.
 struct TransactionPlace: Hashable, Sendable {

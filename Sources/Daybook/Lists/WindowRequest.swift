@@ -1,5 +1,5 @@
-internal import Projecting
-import Transactions
+internal import DaybookEngine
+import DaybookProjections
 
 /// All transactions of a range of days, as of one commit.
 struct WindowPart: Sendable {

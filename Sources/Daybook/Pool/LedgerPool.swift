@@ -1,4 +1,4 @@
-import Journal
+import DaybookJournal
 
 /// A pool of many ledgers in one process, of which a limited number is open at a time.
 ///

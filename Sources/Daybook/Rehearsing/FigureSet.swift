@@ -1,4 +1,4 @@
-import Entities
+import DaybookEntities
 
 /// The figures of a ledger that a write can change, as of one commit, for comparison with another
 /// commit.

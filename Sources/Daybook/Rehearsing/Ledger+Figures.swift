@@ -1,6 +1,6 @@
-package import Entities
-internal import Journal
-internal import Projecting
+internal import DaybookEngine
+package import DaybookEntities
+internal import DaybookJournal
 
 extension Ledger {
   /// Rehearses commands: returns their outcomes and the figures they would change, without
@@ -42,7 +42,7 @@ extension Ledger {
     }
     return try await rehearsal(expecting: token, today: today) { context in
       var state = try LedgerState(context)
-      _ = try Bookkeeping.revert(commit.changes, changedWith: [], on: &state)
+      _ = try DaybookBookkeeping.revert(commit.changes, changedWith: [], on: &state)
       return []
     }
   }
@@ -57,7 +57,7 @@ extension Ledger {
     let deletion = try deletion(of: entity)
     return try await rehearsal(expecting: token, today: today) { context in
       var state = try LedgerState(context)
-      _ = try Bookkeeping.revert([deletion.change], changedWith: deletion.others, on: &state)
+      _ = try DaybookBookkeeping.revert([deletion.change], changedWith: deletion.others, on: &state)
       return []
     }
   }

@@ -1,4 +1,4 @@
-import CategoryTotals
+import DaybookProjections
 
 /// Collects the figures of categories and converts the sums of each day at that day's rate.
 struct CategorySumming {

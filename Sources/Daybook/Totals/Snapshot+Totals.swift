@@ -1,5 +1,4 @@
-import CategoryTotals
-import MonthlyTotals
+import DaybookProjections
 
 extension Snapshot {
   /// The figures of each month of the range, in order, including months without rows.

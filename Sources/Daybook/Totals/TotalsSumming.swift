@@ -1,4 +1,4 @@
-import MonthlyTotals
+import DaybookProjections
 
 /// Sums the figures of days in a base currency, each day converted at its own rates.
 struct TotalsSumming {

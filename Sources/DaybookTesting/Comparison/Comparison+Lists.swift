@@ -1,6 +1,6 @@
 /// Goal: compare entities, pages, counts and sections. Method: see `Comparison`.
 import Daybook
-import Transactions
+import DaybookProjections
 
 extension Comparison {
   mutating func entities(_ snapshot: borrowing Snapshot) {

@@ -1,5 +1,5 @@
 import Daybook
-import SampleData
+import DaybookSampleData
 
 /// Compares the ledger's answers with those of the oracle.
 ///

@@ -1,5 +1,5 @@
 public import Daybook
-import LMDB
+import DaybookLMDB
 
 /// A clock that only advances when a test moves it.
 ///

@@ -1,4 +1,4 @@
-import LMDB
+import DaybookLMDB
 
 /// A disk that a test can make full or slow.
 ///

@@ -1,6 +1,6 @@
 public import Daybook
-import LMDB
-import Projecting
+import DaybookEngine
+import DaybookLMDB
 
 #if canImport(Darwin)
   import Darwin

@@ -2,8 +2,8 @@
 // Method: dictionaries of records; every look-up is a scan; every change is checked against what is
 // stored, so that a decision that invents its before-values fails at once.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 
 struct StateFault: Error { var message: String }
 
@@ -34,11 +34,11 @@ struct DictionaryState: BookkeepingState {
   }
 
   func accounts() throws -> [Account] { try all() }
-  func categories() throws -> [Bookkeeping.Category] {
-    try all(Bookkeeping.Category.self).belowLiving()
+  func categories() throws -> [DaybookBookkeeping.Category] {
+    try all(DaybookBookkeeping.Category.self).belowLiving()
   }
   func account(_ id: AccountID) throws -> Account? { try accounts().first { $0.id == id } }
-  func category(_ id: CategoryID) throws -> Bookkeeping.Category? {
+  func category(_ id: CategoryID) throws -> DaybookBookkeeping.Category? {
     try categories().first { $0.id == id }
   }
   func settings() throws -> LedgerSettings {
@@ -49,7 +49,7 @@ struct DictionaryState: BookkeepingState {
   }
   func category(
     named name: String, kind: CategoryKind, parent: CategoryID?
-  ) throws -> Bookkeeping.Category? {
+  ) throws -> DaybookBookkeeping.Category? {
     try categories().first {
       !$0.isDeleted && $0.kind == kind && $0.parent == parent
         && Folding.key($0.name) == Folding.key(name)

@@ -1,8 +1,8 @@
 // Goal: the ledger of the scenarios, and short ways to say amounts and days.
 // Method: fixed ids; rates of 2000-01-01: 1 USD = 450 KZT, 1 EUR = 500 KZT; base KZT.
 
-import Bookkeeping
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
 func iso(_ code: String) throws -> Currency { try #require(Currency.iso(code)) }

@@ -1,9 +1,9 @@
-import Entities
+import DaybookEntities
+import DaybookSync
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
-import SyncSimulation
-import SyncWire
 import Synchronization
-import Syncing
 
 #if canImport(Glibc)
   import Glibc

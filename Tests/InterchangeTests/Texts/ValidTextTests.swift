@@ -4,8 +4,8 @@
 /// alignment. The seed is printed.
 import Testing
 
-@testable import Interchange
-@testable import InterchangeFormats
+@testable import DaybookFormats
+@testable import DaybookInterchange
 
 @Suite struct ValidTextTests {
   /// The length of the longest beginning that is UTF-8, where that is not all.

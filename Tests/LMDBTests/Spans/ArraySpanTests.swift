@@ -2,7 +2,7 @@
 // Method: what a span shows and what it leaves behind is compared with the array, also where two arrays share
 // their elements and where a closure throws.
 
-import LMDB
+import DaybookLMDB
 import Testing
 
 struct ArraySpanTests {

@@ -2,8 +2,8 @@
 // existence say. Method: every sequence of three steps by two replicas that have seen all or only the first entry,
 // against the naive model; longer ones where `DAYBOOK_LONG` is set.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 #if canImport(Glibc)

@@ -2,8 +2,8 @@
 // of up to four commits that had not seen each other, over every pair of registers, on one row: against the naive
 // model, and against what must not depend on the order.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 /// Registers of one row, of every sort.

@@ -2,8 +2,8 @@
 // meanwhile. Method: seeded logs of a few replicas on few rows, with stale bases, wrong clocks and floors, folded at
 // once and in every way of cutting them in two.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct SliceTests {

@@ -1,9 +1,9 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 /// Says what a log means, from the whole log each time, as plainly as it can be said.
 ///
-/// It shares with the room `Merging` the types that go in and come out, and nothing else. It keeps every
+/// It shares with the room `DaybookMerging` the types that go in and come out, and nothing else. It keeps every
 /// writer for ever and looks up again, for each commit, what its author had seen. Only when all is folded
 /// does it leave out what the floor covers.
 ///

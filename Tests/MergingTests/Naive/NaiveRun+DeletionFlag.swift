@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 // What concerns an entity that is deleted by a flag in its record.
 extension NaiveRun {

@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 // What concerns an entity as a whole: parents, existence, values that cannot stand together.
 extension NaiveRun {

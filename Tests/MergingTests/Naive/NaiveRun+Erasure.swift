@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 // What concerns an entity whose personal text somebody has erased.
 extension NaiveRun {

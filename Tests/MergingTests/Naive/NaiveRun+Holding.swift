@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 // What concerns changes that were placed after a closing that their author had not seen.
 extension NaiveRun {

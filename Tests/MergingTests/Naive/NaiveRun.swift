@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 /// One walk through a log.
 struct NaiveRun {

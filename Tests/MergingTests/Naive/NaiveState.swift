@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 /// What a log means, by the naive model or by the fold under test, in one form, so that the two can be
 /// compared.

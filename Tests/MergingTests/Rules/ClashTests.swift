@@ -1,8 +1,8 @@
 // Goal: values that are valid each and not together are taken from one side, whole, and the other side is told.
 // Method: a transfer whose two accounts (tags 1 and 2) must differ, and checks that no side can meet.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct ClashTests {

@@ -1,8 +1,8 @@
 // Goal: an entity that is deleted by a flag in its record stays deleted, and what somebody changed without having seen
 // that is kept and told. Method: an amendment and a deletion, in either order, and what neither side need be told of.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct DeletionFlagTests {

@@ -1,8 +1,8 @@
 // Goal: the elements that a digest adds up say all of a fold, in one order. Method: the bytes of one by hand, the order
 // of many, and folds that differ in one thing each.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct ElementTests {

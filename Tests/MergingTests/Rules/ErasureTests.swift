@@ -1,8 +1,8 @@
 // Goal: an erasure takes an entity's text out of all that the fold keeps, and what had not seen it brings none back.
 // Method: short logs in every order of what was concurrent, with the exact record and every element's bytes.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct ErasureTests {

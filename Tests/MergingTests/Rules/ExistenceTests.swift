@@ -1,8 +1,8 @@
 // Goal: a deletion stands against what had not seen it, and nothing is lost by that. Method: each case of deletion,
 // amendment, undeleting and reinsertion as a log of a few commits, with records, tombstones and findings.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct ExistenceTests {

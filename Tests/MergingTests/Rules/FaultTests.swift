@@ -1,8 +1,8 @@
 // Goal: what cannot be in a log is refused by name, and changes nothing. Method: each fault by the entry behind a short
 // log, and the fold before and after.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct FaultTests {

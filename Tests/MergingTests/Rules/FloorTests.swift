@@ -1,8 +1,8 @@
 // Goal: below the floor everything counts as seen, and no writer is kept. Method: logs with floors, with what is kept
 // of them, and the fold of the same log without one.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct FloorTests {

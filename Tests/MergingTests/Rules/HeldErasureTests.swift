@@ -1,8 +1,8 @@
 // Goal: an erasure takes the text out of what is held too, whoever asks for it, and the author's later changes go on with
 // what is left. Method: short logs with the exact records, and every element's bytes.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct HeldErasureTests {

@@ -1,8 +1,8 @@
 // Goal: a register that only an insertion gives keeps the value that was placed first. Method: ids inserted twice,
 // amended, deleted and inserted again, with the values that were refused.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct ImmutableTests {

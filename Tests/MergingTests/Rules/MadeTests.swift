@@ -1,8 +1,8 @@
 // Goal: rows that programs make alike on several replicas are made once, and lose to themselves without a word.
 // Method: insertions of one id marked as made, beside changes by hand, with clocks that would decide otherwise.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct MadeTests {

@@ -1,8 +1,8 @@
 // Goal: the log gives recording numbers, and every replica finds the same ones. Method: named logs with the numbers that
 // each entity must have.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct NumberTests {

@@ -1,8 +1,8 @@
 // Goal: no merge closes a cycle of parents. Method: trees of three entities that are moved concurrently and by one
 // commit, with what was refused.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct ParentTests {

@@ -1,8 +1,8 @@
 // Goal: a kind can take a property apart, so that its parts merge singly. Method: a property of two bytes (an amount
 // and an account) with the parts 256 and 257; any other length is one part, 258, that goes with no other.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct PartsTests {

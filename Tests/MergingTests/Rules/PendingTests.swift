@@ -1,8 +1,8 @@
 // Goal: a replica's own commits are folded behind the log, and change nothing of it. Method: pending commits over a
 // short log, with what they give before and after the others' commits and their own are placed.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct PendingTests {

@@ -1,8 +1,8 @@
 // Goal: which of two values of a property holds, and what is told. Method: each rule as a log of a few commits with
 // the exact record, writers and findings.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct PropertyTests {

@@ -1,8 +1,8 @@
 // Goal: what is recorded anew changes nothing that is closed by now. Method: the shares of single commits, by the rules of the
 // simulation's small ledger: rows have a day (30), accounts an opening (41) of a day (42).
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct RebaseHoldingTests {

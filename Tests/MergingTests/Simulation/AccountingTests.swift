@@ -1,8 +1,8 @@
 // Goal: what the simulation counts as lost is lost, and nothing else. Method: logs that seeds led to, and the same with
 // something taken out of what they come to.
 
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 import Testing
 
 @Suite struct AccountingTests {

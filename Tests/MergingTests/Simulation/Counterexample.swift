@@ -1,4 +1,4 @@
-import Merging
+import DaybookMerging
 
 /// A log and a replica's pending commits, in which a fold differs from the naive model or loses
 /// something.

@@ -1,5 +1,5 @@
-import Entities
-import Merging
+import DaybookEntities
+import DaybookMerging
 
 /// The same numbers for the same seed (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {

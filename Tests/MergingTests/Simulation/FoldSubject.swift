@@ -1,4 +1,4 @@
-import Merging
+import DaybookMerging
 
 /// A fold under test, as a replica uses it: the log comes in slices, pending commits on top of it.
 protocol FoldSubject: Sendable {
@@ -13,7 +13,7 @@ protocol FoldSubject: Sendable {
   func local(_ pending: [ReplicaCommit]) -> NaiveState
 }
 
-/// The fold of the room `Merging`.
+/// The fold of the room `DaybookMerging`.
 struct RoomSubject: FoldSubject {
   private var fold: Fold
   /// What it refused; a log of honest replicas gives it no reason to.

@@ -1,4 +1,4 @@
-import Merging
+import DaybookMerging
 
 /// The relay: one log, which it orders and dates, and nothing else.
 struct SimulatedRelay {

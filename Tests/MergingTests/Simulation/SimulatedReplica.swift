@@ -1,4 +1,4 @@
-import Merging
+import DaybookMerging
 
 /// What a replica keeps: the log as far as it has it, its own commits that are not in it, and its name.
 struct ReplicaState {

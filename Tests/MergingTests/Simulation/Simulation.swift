@@ -1,4 +1,4 @@
-import Merging
+import DaybookMerging
 
 /// One seed: replicas that record, a network that loses, repeats and delays, and a relay between them.
 ///

@@ -1,5 +1,5 @@
+import DaybookMerging
 import Foundation
-import Merging
 import Testing
 
 /// Goal: whatever replicas record and whatever the network does to it, a replica's State is at all times

@@ -1,7 +1,7 @@
 /// Goal: the comparison would notice. Method: each named fault is put into a projection, and scripts
 /// are played until one shows a difference; without the fault the same scripts pass.
 import Daybook
-import Projecting
+import DaybookEngine
 import Testing
 
 @testable import DaybookTesting

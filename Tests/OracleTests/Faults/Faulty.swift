@@ -3,7 +3,7 @@
 /// fault spoils the list. The faulty projection stands in for the right one: the ledger's queries
 /// read its tables.
 import Daybook
-import Projecting
+import DaybookEngine
 
 /// One operation on a table.
 enum Operation {

@@ -1,9 +1,8 @@
+import Daybook
+import DaybookEngine
 /// Goal: budgets with a fault in them. Method: the right projection is told something wrong of what a
 /// batch has come to. It stands in for the right one: the ledger's queries read its tables.
-import Budgets
-import CategoryTotals
-import Daybook
-import Projecting
+import DaybookProjections
 
 /// What a faulty projection overlooks.
 protocol Oversight: Sendable {

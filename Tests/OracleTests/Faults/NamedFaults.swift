@@ -1,14 +1,9 @@
-/// Goal: mistakes that were made, or nearly, each by name. Method: see `Faulty`.
-import Balances
-import CategoryTotals
 import Daybook
-import Journal
-import LedgerScripts
-import MonthlyTotals
-import Projecting
-import Rates
-import Recurring
-import Transactions
+import DaybookEngine
+import DaybookJournal
+import DaybookLedgerScripts
+/// Goal: mistakes that were made, or nearly, each by name. Method: see `Faulty`.
+import DaybookProjections
 
 /// When a row moves to another day, its key stays under the account on the old one too.
 enum IndexEntryLeftBehind: Fault {

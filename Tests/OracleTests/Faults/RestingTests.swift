@@ -2,8 +2,8 @@
 /// nothing where there is none. Method: the appends of scripts go to a ledger with a fault, and to one without;
 /// both are checked when they rest.
 import Daybook
-import LedgerScripts
-import Projecting
+import DaybookEngine
+import DaybookLedgerScripts
 import Testing
 
 @testable import DaybookTesting

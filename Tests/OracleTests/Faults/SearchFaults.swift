@@ -1,9 +1,8 @@
 /// Goal: mistakes of the index of texts and of payees and tags, each by name. Method: see `Faulty`.
 import Daybook
-import Journal
-import PayeesAndTags
-import Projecting
-import Search
+import DaybookEngine
+import DaybookJournal
+import DaybookProjections
 
 /// An amendment flips what the new text has, and leaves what the old one had.
 enum OldTextLeft: Fault {

@@ -2,8 +2,8 @@
 /// oracle alone says what there is to be changed while a script is made; some commands are wrong on
 /// purpose.
 import Daybook
-import LedgerScripts
-import SampleData
+import DaybookLedgerScripts
+import DaybookSampleData
 
 @testable import DaybookTesting
 

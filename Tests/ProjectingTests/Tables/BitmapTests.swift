@@ -2,11 +2,11 @@
 // Method: random flips beside a set of the standard library, at every density; damaged bytes are
 // refused.
 
-import Entities
-import SampleData
+import DaybookEntities
+import DaybookSampleData
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct BitmapTests {
   @Test(arguments: [0, 1, 2, 100, 900, 1_023, 1_024, 1_025, 4_000, 8_192])

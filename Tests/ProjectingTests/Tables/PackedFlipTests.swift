@@ -2,11 +2,11 @@
 // Method: seeded flips through a buffer with a sorter, in small lots and runs, against sets of the
 // standard library; sorting by radix against the standard library's.
 
-import Entities
-import SampleData
+import DaybookEntities
+import DaybookSampleData
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct PackedFlipTests {
   struct Trial: CustomTestStringConvertible {

@@ -1,7 +1,7 @@
-import Entities
+import DaybookEntities
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 /// Goal: every row of sums reads back as it was written, and damaged rows are refused.
 ///

@@ -1,11 +1,11 @@
 // Goal: a buffer that was emptied knows nothing of what was in it, however much room that took.
 // Method: seeded batches of all sizes through one buffer, each against a dictionary of its own.
 
-import Entities
-import SampleData
+import DaybookEntities
+import DaybookSampleData
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 @Suite struct TableBufferTests {
   @Test(arguments: UInt64(1)...8) func emptiedBufferMergesLikeANewOne(seed: UInt64) {

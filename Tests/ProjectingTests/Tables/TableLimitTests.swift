@@ -3,11 +3,11 @@
 // each such thing where a reading's group says so, told live, in a rebuild and when it is added later; totals
 // that only the table, or only the sorter, sees to be too large; questions with keys that are too long.
 
-import Entities
-import Journal
+import DaybookEntities
+import DaybookJournal
 import Testing
 
-@testable import Projecting
+@testable import DaybookEngine
 
 /// Does in a reading's group what its number stands for.
 private struct Beyond: Projection {

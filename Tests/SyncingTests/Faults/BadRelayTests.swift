@@ -2,19 +2,19 @@
 // that says what to do; nothing is lost, and the next exchange with a sound relay brings everything. Method: refusals in
 // the way of a relay in memory; answers of a server that says what a test wants.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
+import DaybookReplicas
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Foundation
-import LedgerMerging
-import Merging
-import Replicas
-import SyncSimulation
-import SyncWire
 import Testing
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

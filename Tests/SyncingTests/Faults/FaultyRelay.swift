@@ -1,9 +1,9 @@
-import Entities
-import SyncSimulation
-import SyncWire
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 
+@testable import DaybookSync
 @testable import DaybookTesting
-@testable import Syncing
 
 /// A relay with a fault, as one device sees it.
 struct FaultyRelay: SyncTransport {

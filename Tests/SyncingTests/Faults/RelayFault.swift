@@ -1,4 +1,4 @@
-import SyncWire
+import DaybookSyncWire
 
 /// A fault of a relay, or of whoever stands before it, that one device sees.
 ///

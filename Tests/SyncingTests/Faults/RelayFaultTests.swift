@@ -2,10 +2,10 @@
 // relay has a fault with a name; each must be found within a few seeds, and by what is expected. Without one
 // nothing is found.
 
-import SyncSimulation
+import DaybookSyncSimulation
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct RelayFaultTests {
   private static let seeds: Range<UInt64> = 0..<4

@@ -1,5 +1,5 @@
+import DaybookSyncSimulation
 import Foundation
-import SyncSimulation
 
 #if canImport(Glibc)
   import Glibc

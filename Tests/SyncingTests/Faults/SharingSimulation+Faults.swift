@@ -1,10 +1,10 @@
-import Bookkeeping
 import Daybook
-import Entities
-import SyncSimulation
-import SyncWire
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookSyncSimulation
+import DaybookSyncWire
 
-@testable import Syncing
+@testable import DaybookSync
 
 extension SharingSimulation {
   /// By a relay in memory, that may have a fault, which the last device sees.

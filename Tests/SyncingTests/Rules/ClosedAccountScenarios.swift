@@ -1,12 +1,12 @@
 // Goal: what one device records on an account that another closes or deletes meanwhile is there, and told, on both.
 // Method: as in `PropertyScenarios`.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct ClosedAccountScenarios {
   private let day = Day(year: 2026, month: 2, day: 14) ?? .min

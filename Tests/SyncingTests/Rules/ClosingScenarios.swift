@@ -1,12 +1,12 @@
 // Goal: what was there before a closing stays and is listed, and of two days through which the books were closed the later
 // one stands. Method: as in `HoldingScenarios`, which has what comes after a closing.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct ClosingScenarios {
   private let lunch = TransactionID(EntityID(high: 5, low: 1))

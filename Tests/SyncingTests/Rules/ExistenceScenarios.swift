@@ -1,12 +1,12 @@
 // Goal: what is deleted, brought back and put under one another on two devices ends as Docs/Notes/Merging.md says, to
 // the cent. Method: as in `PropertyScenarios`.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct ExistenceScenarios {
   private let lunch = TransactionID(EntityID(high: 5, low: 1))

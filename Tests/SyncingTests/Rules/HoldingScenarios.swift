@@ -2,12 +2,12 @@
 // somebody takes it or lets it go. Method: the phone closes March, the laptop records without knowing; both are asked to the
 // cent, and verified.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct HoldingScenarios {
   private let lunch = TransactionID(EntityID(high: 5, low: 1))

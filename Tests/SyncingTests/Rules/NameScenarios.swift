@@ -1,12 +1,12 @@
 // Goal: what two devices gave one name is told, on both, until it is one or has another name, or somebody puts it aside.
 // Method: as in `PropertyScenarios`.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct NameScenarios {
   private let first = AccountID(EntityID(high: 7, low: 1))

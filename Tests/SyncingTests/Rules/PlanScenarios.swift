@@ -2,12 +2,12 @@
 // registers; a commit of which something has changed since is taken back as a whole, or not. Method: as in
 // `PropertyScenarios`.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct PlanScenarios {
   private let rent = SeriesID(EntityID(high: 6, low: 1))

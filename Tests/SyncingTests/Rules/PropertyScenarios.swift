@@ -1,12 +1,12 @@
 // Goal: what two devices make of one thing is what Docs/Sync.md and Docs/Notes/Merging.md say, to the cent. Method:
 // each rule once, by commands on two ledgers that share by `ledger.sync`; both are asked, and verified.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct PropertyScenarios {
   private let lunch = TransactionID(EntityID(high: 5, low: 1))

@@ -1,12 +1,12 @@
 // Goal: what two devices make of the lines of one split, and of a row that one of them reconciles, is what
 // Docs/Notes/Merging.md says, to the cent. Method: as in `PropertyScenarios`.
 
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 @Suite struct RowScenarios {
   private let shop = TransactionID(EntityID(high: 5, low: 1))

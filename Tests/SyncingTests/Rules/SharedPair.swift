@@ -1,9 +1,9 @@
-import Bookkeeping
 import Daybook
-import Entities
+import DaybookBookkeeping
+import DaybookEntities
 import Testing
 
-@testable import Syncing
+@testable import DaybookSync
 
 /// Two devices that share a ledger with an account of 100.00 EUR, three categories and whatever a scenario begins with.
 struct SharedPair {

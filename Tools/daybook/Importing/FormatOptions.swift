@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Interchange
-import PackedFormats
+import DaybookInterchange
+import DaybookPackedFormats
 
 /// Options for files in a known format: the account and other facts that the file doesn't state.
 struct FormatOptions: ParsableArguments {

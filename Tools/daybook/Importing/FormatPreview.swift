@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 extension ImportCommand {
   /// Shows the contents of a file in a known format without recording anything.

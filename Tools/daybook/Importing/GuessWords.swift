@@ -1,4 +1,4 @@
-import Interchange
+import DaybookInterchange
 
 /// Puts the questions of a guessed mapping in terms of command-line flags.
 enum GuessWords {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// `daybook import`: imports transactions from the files of banks and other programs.
 struct ImportCommand: LedgerCommand {

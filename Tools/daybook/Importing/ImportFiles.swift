@@ -1,5 +1,5 @@
-import Interchange
-import PackedFormats
+import DaybookInterchange
+import DaybookPackedFormats
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// The results of all files of one `daybook import`, and their output.
 struct ImportOutcomes {

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// A preview of an import, shown before anything is recorded.
 ///

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// A row-by-row review of an import: handles keys and renders the screen.
 ///

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// Imports of self-describing files: banks' statements and the books of other programs.
 extension ImportRun {

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 extension ImportSummary {
   /// The maximum number of items of a list that are shown without `--verbose`.

@@ -1,5 +1,5 @@
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// Reads the files that a journal includes.
 enum IncludedFiles {

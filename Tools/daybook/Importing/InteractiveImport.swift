@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// Runs the review of a file's rows on a terminal.
 enum InteractiveImport {

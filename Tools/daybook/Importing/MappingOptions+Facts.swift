@@ -1,5 +1,5 @@
 import ArgumentParser
-import Interchange
+import DaybookInterchange
 
 extension MappingOptions {
   /// The facts that the flags state about the file, as input for a guess.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Interchange
+import DaybookInterchange
 
 /// The meaning of a file's columns: a mapping file, flags, or both.
 ///

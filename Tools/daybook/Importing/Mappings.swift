@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// `daybook mappings`: lists and manages the import mappings saved in the ledger.
 struct MappingsCommand: AsyncParsableCommand {

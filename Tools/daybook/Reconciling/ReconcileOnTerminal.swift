@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 extension ReconcileCommand {
   /// Lets the user tick the transactions of an account on the terminal, then locks them.

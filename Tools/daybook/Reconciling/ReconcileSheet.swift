@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The screen of an interactive `reconcile`: the ticks, the cursor, and the effects of keys.
 ///

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Daybook
+import DaybookTerminal
 import Dispatch
 import Synchronization
-import Terminal
 
 #if canImport(Darwin)
   import Darwin

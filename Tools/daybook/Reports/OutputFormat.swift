@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The output format of a report.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Terminal
+import DaybookInterchange
+import DaybookTerminal
 
 /// The output of a command: a table for people, or CSV, TSV or JSON for programs.
 ///

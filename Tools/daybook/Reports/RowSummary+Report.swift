@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 extension RowSummary {
   /// The columns of a report of transactions.

@@ -1,4 +1,4 @@
-import Terminal
+import DaybookTerminal
 
 #if canImport(Darwin)
   import Darwin

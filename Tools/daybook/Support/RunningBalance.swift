@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The balances after each transaction of a list, either for each account or for each currency.
 struct RunningBalance: Sendable {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Terminal
+import DaybookTerminal
 
 /// Explains invalid arguments and suggests what was probably meant.
 struct UsageFailure {

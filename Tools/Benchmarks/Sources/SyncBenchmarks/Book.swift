@@ -1,8 +1,8 @@
 import Daybook
+import DaybookSync
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Synchronization
-import Syncing
 
 /// Accounts, categories and generated rows: ten years of a household's purchases with payees and
 /// some notes.

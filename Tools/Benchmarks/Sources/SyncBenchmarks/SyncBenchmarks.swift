@@ -1,8 +1,8 @@
 import ArgumentParser
 import Daybook
+import DaybookSync
+import DaybookSyncWire
 import Foundation
-import SyncWire
-import Syncing
 
 /// Measures the cost of sharing a ledger.
 ///

@@ -1,5 +1,5 @@
+import DaybookInterchange
 import Foundation
-import Interchange
 
 /// A decoder of untrusted bytes, with properties that must hold for any input.
 struct FuzzTarget: Sendable {

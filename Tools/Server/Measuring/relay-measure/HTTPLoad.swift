@@ -1,6 +1,6 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Synchronization
 
 /// Devices that ask a relay over HTTP, each on a connection and a thread of its own, without TLS.

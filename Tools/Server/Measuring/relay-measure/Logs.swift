@@ -1,7 +1,7 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Relay
-import SyncWire
 
 /// The logs that are measured: one for each device that pushes, and one that all others pull from.
 enum Logs {

@@ -1,7 +1,7 @@
+import DaybookSyncWire
 import Foundation
 import Relay
 import RelayPostgres
-import SyncWire
 
 /// Asks a relay's store, or a relay over HTTP, as many devices at a time as are asked for, each in a loop.
 ///

@@ -1,5 +1,5 @@
+import DaybookSyncWire
 import Relay
-import SyncWire
 
 /// Devices that ask a store within this process.
 struct StoreLoad {

@@ -1,5 +1,5 @@
-public import Entities
-public import SyncWire
+public import DaybookEntities
+public import DaybookSyncWire
 
 /// A store for the logs of ledgers: embedded on one machine, or a database cluster.
 ///

@@ -1,5 +1,5 @@
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Synchronization
 
 /// A cache of the ledgers of tokens that were accepted before; a token's ledger never changes.

@@ -1,7 +1,7 @@
+import DaybookSyncWire
 import HTTPTypes
 import Hummingbird
 import Logging
-import SyncWire
 
 /// Turns thrown errors into refusals that a device understands, and logs refused and slow requests.
 ///

@@ -1,5 +1,5 @@
+import DaybookSyncWire
 import Relay
-import SyncWire
 import Synchronization
 
 /// A relay's counters, for Prometheus.

@@ -1,9 +1,9 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Hummingbird
 import RateLimits
 import Relay
-import SyncWire
 
 extension RelayServer {
   /// Adds the routes for listing, adding and revoking devices, and for invitations.

@@ -1,11 +1,11 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
 import RateLimits
 import Relay
-import SyncWire
 
 extension RelayServer {
   /// Returns the device that a request's token belongs to.

@@ -1,11 +1,11 @@
-import Entities
+import DaybookEngine
+import DaybookEntities
+import DaybookSyncWire
 import HTTPTypes
 public import Hummingbird
 import NIOCore
-import Projecting
 import RateLimits
 public import Relay
-import SyncWire
 
 /// The limits and intervals of a relay server.
 public struct RelayOptions: Sendable {

@@ -1,9 +1,9 @@
 import ArgumentParser
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Relay
 import RelayServer
-import SyncWire
 import Synchronization
 
 struct Copy: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Relay
-import SyncWire
 
 /// The command of a relay, which stores and serves the logs of shared ledgers.
 @main

@@ -1,10 +1,10 @@
 import ArgumentParser
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Relay
 import RelayPostgres
 import RelayServer
-import SyncWire
 
 struct Init: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

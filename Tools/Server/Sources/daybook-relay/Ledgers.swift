@@ -1,7 +1,7 @@
 import ArgumentParser
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Relay
-import SyncWire
 
 struct Ledgers: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

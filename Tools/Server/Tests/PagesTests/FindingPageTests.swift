@@ -1,7 +1,7 @@
 // Goal: whoever looks at the page sees what merging did, and settles it there. Method: two devices change the same;
 // forms are sent, and the other device is asked.
 import Daybook
-import Findings
+import DaybookFindings
 import SharedLedgers
 import Testing
 

@@ -1,8 +1,8 @@
 // Goal: a file that is dropped is shown before it is recorded, in every form that can be read, and its columns can be
 // corrected. Method: files are sent as a browser sends them, and the ledger is asked.
 import Daybook
+import DaybookInterchange
 import Foundation
-import Interchange
 import Testing
 
 @testable import Pages

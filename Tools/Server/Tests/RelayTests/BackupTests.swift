@@ -1,8 +1,8 @@
 // Goal: a backup that is made while devices push is sound, and is the log as it was at one moment.
 // Method: backups beside pushes; each is opened, verified, and compared with the links of the log that went on.
 
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -1,13 +1,13 @@
 // Goal: a paired device lists the ledger's devices, lets others in and turns them away, and nobody else does.
 // Method: the router in memory, with tokens of two ledgers.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -1,11 +1,11 @@
 // Goal: a relay without room refuses, and loses nothing that it answered for.
 // Method: a store whose map is small is filled until it refuses, and read again.
 
+import DaybookLMDB
+import DaybookSyncWire
 import HTTPTypes
 import HummingbirdTesting
-import LMDB
 import NIOCore
-import SyncWire
 import Testing
 
 @testable import Relay

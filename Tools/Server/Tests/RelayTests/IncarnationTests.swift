@@ -1,8 +1,8 @@
 // Goal: a relay that is served from a copy has other incarnations, however the copy was made, and else keeps them.
 // Method: a store on disk, its backup, and its file copied away and back.
 
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -1,8 +1,8 @@
 // Goal: an invitation is handed out once and in time, and nothing of it stays afterwards.
 // Method: a clock that the test sets; the rows of the store are counted.
 
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Testing
 
 @testable import Relay

@@ -1,9 +1,9 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Hummingbird
 import HummingbirdTesting
 import RelayServer
-import SyncWire
 
 @testable import Relay
 

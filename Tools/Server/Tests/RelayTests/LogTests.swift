@@ -1,10 +1,10 @@
 // Goal: what a relay refused, and what took long, is one line in its log, without anything that nobody may see.
 // Method: requests to a server's routes, whose logger writes into a list.
 
+import DaybookSyncWire
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import SyncWire
 import Synchronization
 import Testing
 

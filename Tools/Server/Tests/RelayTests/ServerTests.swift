@@ -1,13 +1,13 @@
 // Goal: the exchange over HTTP answers, refuses and counts as Docs/Sync.md says.
 // Method: the router in memory; a reader checks the chain of what it pulls.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import SyncWire
 import Testing
 
 @testable import Relay

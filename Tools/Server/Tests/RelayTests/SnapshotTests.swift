@@ -1,8 +1,8 @@
 // Goal: two devices that send a snapshot at the same time both come through, and nothing of an older one stays.
 // Method: chunks and manifests in every order that matters; the bytes that the store counts are looked at.
 
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Testing
 
 @testable import Relay

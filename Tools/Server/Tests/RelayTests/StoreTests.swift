@@ -1,9 +1,9 @@
 // Goal: what every RelayStore promises, whatever it keeps its logs in.
 // Method: one suite, run over each store; readers check the chain of what they pull.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -1,8 +1,8 @@
 // A way to a relay without a network, onto any store.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Relay
-import SyncWire
 
 struct StoreTransport: SyncTransport {
   private let store: any RelayStore

@@ -1,8 +1,8 @@
 // Goal: devices that share a ledger end up equal, with everything once, whatever the relay keeps its logs in. Method: the
 // simulation of `SyncingTests` over each store, in which the network loses messages and answers.
 
-import SyncSimulation
-import SyncWire
+import DaybookSyncSimulation
+import DaybookSyncWire
 import Testing
 
 @testable import Relay

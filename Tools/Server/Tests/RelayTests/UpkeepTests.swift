@@ -1,11 +1,11 @@
 // Goal: a relay lets go by itself of what nobody needs, and of nothing else; its counters say what it did.
 // Method: rounds over a store whose floor and snapshot are known, while others push; readers check the chain of the rest.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -2,8 +2,8 @@
 // damaged one.
 // Method: rows are changed behind the store's back; readers look while pushes go on.
 
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 public import Daybook
+package import DaybookSync
+import DaybookSyncWire
 import DaybookTesting
-import SyncWire
 import Synchronization
-package import Syncing
 
 /// Two devices, *phone* and *laptop*, that share a ledger by a relay in memory.
 public struct SharedLedgers: Sendable {

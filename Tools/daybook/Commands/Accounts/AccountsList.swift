@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook accounts list`: lists accounts with their balances.
 struct AccountsListCommand: PastReportCommand {

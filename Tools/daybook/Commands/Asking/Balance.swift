@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook balance`: shows the balances of accounts.
 struct BalanceCommand: PastReportCommand {

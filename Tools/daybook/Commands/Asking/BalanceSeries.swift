@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The days of a series of balances.
 struct SeriesOptions: ParsableArguments {

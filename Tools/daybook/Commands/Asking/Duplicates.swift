@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook duplicates`: lists transactions that may have been recorded twice.
 struct DuplicatesCommand: PastReportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook insights`: compares a month with the months before it.
 struct InsightsCommand: PastReportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook list`: lists transactions, newest first.
 struct ListCommand: PastReportCommand {

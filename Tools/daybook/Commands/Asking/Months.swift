@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook months`: shows income and expenses by month.
 struct MonthsCommand: PastReportCommand {

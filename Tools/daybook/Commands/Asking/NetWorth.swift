@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook networth`: shows the net worth by month.
 struct NetWorthCommand: PastReportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook payees`: lists payees with what was last recorded for each.
 struct PayeesCommand: PastReportCommand {

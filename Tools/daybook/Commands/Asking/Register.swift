@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook register`: lists the transactions of accounts with the balance after each, oldest
 /// first.

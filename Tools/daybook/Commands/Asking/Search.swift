@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook search`: lists transactions that contain a text, newest first.
 struct SearchCommand: PastReportCommand {

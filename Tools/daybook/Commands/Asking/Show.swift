@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook show`: shows one transaction in full.
 struct ShowCommand: PastReportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook tags`: lists the tags in use.
 struct TagsCommand: PastReportCommand {

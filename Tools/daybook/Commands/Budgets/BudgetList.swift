@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook budget list`: lists budgets with their status today.
 struct BudgetListCommand: PastReportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook budget show`: shows one budget and its periods.
 struct BudgetShowCommand: PastReportCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook categories create`: creates a category.
 struct CategoriesCreateCommand: LedgerCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook categories list`: shows the tree of categories.
 struct CategoriesListCommand: PastReportCommand {

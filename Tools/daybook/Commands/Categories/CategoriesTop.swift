@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook categories top`: lists categories by amount.
 struct CategoriesTopCommand: PastReportCommand {

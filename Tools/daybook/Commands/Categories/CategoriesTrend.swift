@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook categories trend`: shows one category by month.
 struct CategoriesTrendCommand: PastReportCommand {

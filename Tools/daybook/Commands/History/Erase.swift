@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Syncing
+import DaybookSync
 
 /// `daybook erase`: erases personal text from every file of the ledger.
 struct EraseCommand: LedgerCommand {

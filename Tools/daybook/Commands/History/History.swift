@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Syncing
-import Terminal
+import DaybookSync
+import DaybookTerminal
 
 /// `daybook history`: lists commits with their time, author and changes.
 struct HistoryCommand: ReportingCommand {

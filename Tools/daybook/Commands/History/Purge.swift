@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook purge`: deletes old history according to the retention policy.
 struct PurgeCommand: LedgerCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Syncing
-import Terminal
+import DaybookSync
+import DaybookTerminal
 
 /// `daybook undo`: reverses a commit.
 struct UndoCommand: LedgerCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook info`: shows sizes, counts and checkpoints.
 struct InfoCommand: ReportingCommand {

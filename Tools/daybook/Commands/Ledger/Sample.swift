@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import SampleData
+import DaybookSampleData
 
 /// `daybook sample`: creates a ledger with generated data for trying things out.
 struct SampleCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Terminal
+import DaybookTerminal
 
 #if canImport(Darwin)
   import Darwin

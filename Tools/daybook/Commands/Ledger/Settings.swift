@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook settings`: shows and changes the settings of the ledger.
 struct SettingsCommand: ReportingCommand {

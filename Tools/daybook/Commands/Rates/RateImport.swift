@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// `daybook rate import`: imports the European Central Bank's exchange rates.
 struct RateImportCommand: LedgerCommand {

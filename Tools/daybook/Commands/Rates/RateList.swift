@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook rate list`: lists the recorded exchange rates.
 struct RateListCommand: ReportCommand {

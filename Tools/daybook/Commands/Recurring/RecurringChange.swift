@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// A command about one recurring transaction.
 protocol SeriesCommand: LedgerCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook recurring edit`: changes a recurring transaction and, if requested, its recorded
 /// transactions.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook recurring list`: lists recurring transactions.
 struct RecurringListCommand: ReportCommand {

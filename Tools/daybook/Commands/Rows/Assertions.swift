@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook assertions`: lists and manages stated balances.
 struct AssertionsCommand: AsyncParsableCommand {

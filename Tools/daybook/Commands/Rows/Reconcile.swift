@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook reconcile`: marks transactions as matching a statement and locks them.
 struct ReconcileCommand: LedgerCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook rules`: lists and manages the rules that categorize transactions.
 struct RulesCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// An export format by its name.
 enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook maintain`: does what is due, and exits.
 struct MaintainCommand: LedgerCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// `daybook rebuild`: rebuilds all views from the journal.
 struct RebuildCommand: LedgerCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Daybook
+import DaybookSync
+import DaybookTerminal
 import Synchronization
-import Syncing
-import Terminal
 
 /// `daybook verify`: proves that every figure follows from history.
 struct VerifyCommand: LedgerCommand {

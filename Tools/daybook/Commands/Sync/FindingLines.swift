@@ -1,6 +1,6 @@
 import Daybook
-import Syncing
-import Terminal
+import DaybookSync
+import DaybookTerminal
 
 /// The lines that show a finding: its text, the entities involved, and commands that settle it.
 struct FindingLines {

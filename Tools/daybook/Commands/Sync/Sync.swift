@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Syncing
-import Terminal
+import DaybookSync
+import DaybookTerminal
 
 /// `daybook sync`: keeps one ledger on several devices.
 struct SyncCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Syncing
-import Terminal
+import DaybookSync
+import DaybookTerminal
 
 /// `daybook sync findings`: lists and settles the findings of merges.
 struct SyncFindings: LedgerCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Daybook
+import DaybookSync
+import DaybookSyncWire
+import DaybookTerminal
 import Foundation
-import SyncWire
-import Syncing
-import Terminal
 
 /// The name of this device.
 struct DeviceOption: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
-import Syncing
-import Terminal
+import DaybookSync
+import DaybookTerminal
 
 /// `daybook sync status`: shows the sync state of this device and the other devices.
 struct SyncStatus: LedgerCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Daybook
+import DaybookSync
+import DaybookTerminal
 import Foundation
-import Syncing
-import Terminal
 
 /// `daybook sync watch`: syncs continuously until it is interrupted.
 struct SyncWatch: LedgerCommand {

@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 extension ImportPreview: Encodable {
   private enum Key: String, CodingKey {

@@ -1,6 +1,6 @@
 import Daybook
+import DaybookTerminal
 import Foundation
-import Terminal
 
 extension VerifyReport {
   /// The report as one line of JSON, for the parent process of the check.

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import Syncing
+import DaybookInterchange
+import DaybookSync
 
 /// A failure of a command: one sentence about what failed and why, and another about what to do.
 struct CommandFailure: Error {

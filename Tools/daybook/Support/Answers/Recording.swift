@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The result of recording commands.
 struct Recorded {

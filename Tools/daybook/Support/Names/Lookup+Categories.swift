@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 extension Lookup {
   /// Finds a category by a path such as `Food:Groceries`, by an unambiguous name, or by an id.

@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// Finds accounts, categories, transactions and currencies by what the user typed.
 ///

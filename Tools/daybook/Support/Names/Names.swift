@@ -1,5 +1,5 @@
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The names of entities by their ids, including deleted accounts and categories.
 struct Names {

@@ -1,4 +1,4 @@
-import Interchange
+import DaybookInterchange
 
 /// Suggestions for mistyped names.
 enum Suggestion {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Daybook
-import Terminal
+import DaybookTerminal
 
 /// The options of every command: the ledger's folder and the form of the answer.
 struct LedgerOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// Daybook with all of its projections.
 typealias DaybookEngine = DaybookStore<WithTexts>

@@ -1,6 +1,6 @@
-import Bookkeeping
-import Interchange
-import PackedFormats
+import DaybookBookkeeping
+import DaybookInterchange
+import DaybookPackedFormats
 
 extension FuzzTarget {
   /// Budgets of Actual.

@@ -1,4 +1,4 @@
-@testable import Interchange
+@testable import DaybookInterchange
 
 extension FuzzTarget {
   /// CSV in every encoding: reading must not trap, and rows must survive being written and read

@@ -1,9 +1,9 @@
 import Daybook
-import Entities
+import DaybookEntities
 import Foundation
 
-@testable import Interchange
-@testable import Journal
+@testable import DaybookInterchange
+@testable import DaybookJournal
 
 extension FuzzTarget {
   /// Commits: erasing personal text must keep the digest and the number of changes.

@@ -1,5 +1,5 @@
-import Bookkeeping
-import Interchange
+import DaybookBookkeeping
+import DaybookInterchange
 
 extension FuzzTarget {
   /// A file format: the reader must not trap, and the contents must be consistent.

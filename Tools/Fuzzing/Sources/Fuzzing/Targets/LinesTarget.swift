@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-@testable import Interchange
+@testable import DaybookInterchange
 
 extension FuzzTarget {
   /// JSON lines: an entity must survive being written and read again.

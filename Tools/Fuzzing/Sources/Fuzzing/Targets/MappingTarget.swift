@@ -1,7 +1,7 @@
-import Bookkeeping
+import DaybookBookkeeping
 import Foundation
 
-@testable import Interchange
+@testable import DaybookInterchange
 
 extension FuzzTarget {
   /// A mapping and a file.

@@ -1,6 +1,6 @@
-import Interchange
+import DaybookInterchange
 
-@testable import PackedFormats
+@testable import DaybookPackedFormats
 
 extension FuzzTarget {
   /// Packed files: gzip and zip must be unpacked or rejected, and packed data must be unpacked

@@ -1,8 +1,8 @@
-import Entities
+import DaybookEntities
 import Foundation
 
-@testable import Journal
-@testable import LMDB
+@testable import DaybookJournal
+@testable import DaybookLMDB
 
 extension FuzzTarget {
   /// The redo log.

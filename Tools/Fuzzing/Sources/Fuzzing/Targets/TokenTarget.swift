@@ -1,7 +1,7 @@
-import Entities
+import DaybookEntities
 import Foundation
 
-@testable import Journal
+@testable import DaybookJournal
 
 extension FuzzTarget {
   /// Tokens: each token must have exactly one text, and any four numbers must survive being written

@@ -1,5 +1,5 @@
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 
 extension FuzzTarget {
   /// The wire format of sync: content that a decoder accepts must be written as the same bytes.

@@ -1,5 +1,5 @@
 import Daybook
-import Findings
+import DaybookFindings
 
 /// The findings of a shared ledger, with the kept and the lost values and their devices.
 enum FindingsSection {

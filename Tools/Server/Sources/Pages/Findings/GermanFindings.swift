@@ -1,5 +1,5 @@
 import Daybook
-import Findings
+import DaybookFindings
 
 /// Describes findings in German.
 struct GermanFindings: FindingLanguage {

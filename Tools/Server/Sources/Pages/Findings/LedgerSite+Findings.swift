@@ -1,5 +1,5 @@
 import Daybook
-import Findings
+import DaybookFindings
 
 // Showing, settling and dismissing the findings of a shared ledger.
 extension LedgerSite {

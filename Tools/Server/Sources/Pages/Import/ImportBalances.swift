@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// The balances of accounts after an import, next to the balances stated in the file.
 enum ImportBalances {

@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// The user's choices for the columns of a table, and the controls for making them.
 struct ImportColumns: Sendable {

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import PackedFormats
+import DaybookInterchange
+import DaybookPackedFormats
 
 // Importing a file: uploading it, previewing its effects, and recording it.
 extension LedgerSite {

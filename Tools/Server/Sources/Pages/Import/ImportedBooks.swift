@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// The preview of another program's books: counts, new names, and figures before and after.
 enum ImportedBooks {

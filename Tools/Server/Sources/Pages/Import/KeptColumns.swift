@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// Saves corrected columns as a mapping, so that the bank's next file is read the same way.
 enum KeptColumns {

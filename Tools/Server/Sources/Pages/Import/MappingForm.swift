@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 
 /// The form for a saved mapping: its name, its account, and deleting it.
 ///

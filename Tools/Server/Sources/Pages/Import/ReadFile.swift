@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import PackedFormats
+import DaybookInterchange
+import DaybookPackedFormats
 
 /// The contents of a file: bank transactions, or the books of another program.
 struct ReadFile: Sendable {

@@ -1,5 +1,5 @@
 import Daybook
-import Interchange
+import DaybookInterchange
 import Synchronization
 
 /// Uploaded files that have yet to be confirmed, kept in memory only.

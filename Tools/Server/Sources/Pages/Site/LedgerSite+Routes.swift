@@ -1,5 +1,5 @@
 import Daybook
-import Findings
+import DaybookFindings
 
 // The routes of the site.
 extension LedgerSite {

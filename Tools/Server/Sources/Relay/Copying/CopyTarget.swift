@@ -1,5 +1,5 @@
-package import Entities
-package import SyncWire
+package import DaybookEntities
+package import DaybookSyncWire
 
 /// A store that a log can be copied to; see ``LogCopier``.
 ///

@@ -1,5 +1,5 @@
-package import Entities
-import SyncWire
+package import DaybookEntities
+import DaybookSyncWire
 
 /// Copies a log from the folder of a stopped relay to another store.
 ///

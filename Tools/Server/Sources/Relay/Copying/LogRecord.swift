@@ -1,5 +1,5 @@
-package import Entities
-package import SyncWire
+package import DaybookEntities
+package import DaybookSyncWire
 
 /// Everything that a store keeps of a log except its entries, its chunks and pending invitations.
 package struct LogRecord: Hashable, Sendable {

@@ -1,5 +1,5 @@
-package import Entities
-package import SyncWire
+package import DaybookEntities
+package import DaybookSyncWire
 
 /// Verifies the entries of a log, then its snapshot and metadata, and collects the faults.
 package struct LogCheck {

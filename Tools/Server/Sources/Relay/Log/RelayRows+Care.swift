@@ -1,5 +1,5 @@
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 
 extension RelayRows {
   /// Deletes entries below both the floor and the newest snapshot's base; returns their number.

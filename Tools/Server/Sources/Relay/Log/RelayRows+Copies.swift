@@ -1,5 +1,5 @@
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 
 extension RelayRows {
   func record(of ledger: EntityID) throws -> LogRecord {

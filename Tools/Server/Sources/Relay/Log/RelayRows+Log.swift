@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 
 extension RelayRows {
   func row(of ledger: EntityID) throws -> LedgerRow {

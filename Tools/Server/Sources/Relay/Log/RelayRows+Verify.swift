@@ -1,6 +1,6 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 
 extension RelayRows {
   /// Verifies everything stored for a ledger.

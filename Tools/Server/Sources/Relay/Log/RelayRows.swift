@@ -1,4 +1,4 @@
-import SyncWire
+import DaybookSyncWire
 
 /// A change's view of the store: the stored rows, overlaid with the change's own writes.
 ///

@@ -1,5 +1,5 @@
-package import Entities
-package import SyncWire
+package import DaybookEntities
+package import DaybookSyncWire
 
 /// The keys of an embedded relay's rows: a letter for the table, followed by the row's identifiers.
 enum RowKeys {

@@ -1,5 +1,5 @@
-package import Entities
-package import SyncWire
+package import DaybookEntities
+package import DaybookSyncWire
 
 extension EmbeddedRelayStore: CopyTarget {
   /// Locks the folder until the store is closed or the process ends.

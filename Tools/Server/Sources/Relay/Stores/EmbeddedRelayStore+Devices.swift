@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 
 extension EmbeddedRelayStore {
   /// Accepts a device with the token of this hash.

@@ -1,5 +1,5 @@
-public import Entities
-public import SyncWire
+public import DaybookEntities
+public import DaybookSyncWire
 
 extension EmbeddedRelayStore {
   /// The maximum number of pending invitations of a ledger.

@@ -1,5 +1,5 @@
-public import Entities
-public import SyncWire
+public import DaybookEntities
+public import DaybookSyncWire
 
 extension EmbeddedRelayStore {
   /// Stores a chunk of a snapshot under its digest.

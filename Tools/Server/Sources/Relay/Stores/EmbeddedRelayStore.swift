@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+public import DaybookSyncWire
 import Foundation
-public import SyncWire
 
 /// The logs of a relay on this machine, in a folder or in memory.
 ///

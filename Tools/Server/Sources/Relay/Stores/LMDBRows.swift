@@ -1,8 +1,8 @@
+import DaybookEntities
+import DaybookLMDB
+import DaybookSyncWire
 import Dispatch
-import Entities
 import Foundation
-import LMDB
-import SyncWire
 import Synchronization
 
 /// Rows in an LMDB environment, written by one thread.

@@ -1,4 +1,4 @@
-public import Entities
+public import DaybookEntities
 import Synchronization
 
 /// Wakes callers that wait for a ledger's log to grow.

@@ -1,6 +1,6 @@
 import CLibPQ
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 
 /// A statement's parameter in PostgreSQL's binary format.
 struct Value: Sendable {

@@ -1,5 +1,5 @@
+import DaybookSyncWire
 import Relay
-import SyncWire
 
 extension PostgresFault {
   /// The reign of the server whose schema raised this error; `nil` for any other error.

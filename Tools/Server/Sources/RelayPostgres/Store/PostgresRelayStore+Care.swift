@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+public import DaybookSyncWire
 public import Relay
-public import SyncWire
 
 extension PostgresRelayStore {
   /// Deletes at most `entryCountMax` entries that are below the floor and covered by a snapshot.

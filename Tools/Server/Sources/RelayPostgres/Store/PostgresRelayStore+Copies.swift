@@ -1,6 +1,6 @@
-package import Entities
+package import DaybookEntities
+package import DaybookSyncWire
 package import Relay
-package import SyncWire
 
 extension PostgresRelayStore: CopyTarget {
   /// Deletes the entries and chunks of an interrupted copy.

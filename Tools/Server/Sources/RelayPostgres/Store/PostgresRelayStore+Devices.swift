@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+import DaybookSyncWire
 public import Relay
-import SyncWire
 
 extension PostgresRelayStore {
   /// Accepts a device with the token of this hash.

@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+public import DaybookSyncWire
 import Relay
-public import SyncWire
 
 extension PostgresRelayStore {
   /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.

@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+public import DaybookSyncWire
 import Relay
-public import SyncWire
 
 extension PostgresRelayStore {
   /// Appends a replica's entries to the log, in order: all of them or none.

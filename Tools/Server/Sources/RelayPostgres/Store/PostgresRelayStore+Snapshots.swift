@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+public import DaybookSyncWire
 import Relay
-public import SyncWire
 
 extension PostgresRelayStore {
   /// Stores a chunk of a snapshot under its digest.

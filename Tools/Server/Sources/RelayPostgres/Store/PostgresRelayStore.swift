@@ -1,6 +1,6 @@
-public import Entities
+public import DaybookEntities
+public import DaybookSyncWire
 public import Relay
-public import SyncWire
 
 /// Logs in a PostgreSQL cluster, shared by any number of stateless relay processes.
 ///

@@ -1,6 +1,6 @@
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Relay
-import SyncWire
 
 /// A push that is waiting to be placed in the log.
 struct WaitingPush: Sendable {

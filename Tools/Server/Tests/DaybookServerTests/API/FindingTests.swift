@@ -1,7 +1,7 @@
 // Goal: what merging did can be read and put aside over HTTP. Method: two devices rename one account, each without
 // the other; the answers are compared with the library's.
 import Daybook
-import Findings
+import DaybookFindings
 import HTTPTypes
 import SharedLedgers
 import Testing

@@ -2,10 +2,10 @@
 // devices continue with the copy. Method: real processes, on folders, and on a cluster if there is one for tests.
 
 import Daybook
+import DaybookSync
+import DaybookSyncWire
 import Foundation
 import SharedLedgers
-import SyncWire
-import Syncing
 import Testing
 
 @testable import Relay

@@ -1,7 +1,7 @@
 // Two stores: one with a log, and an empty one to copy it to.
 
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Synchronization
 
 @testable import Relay

@@ -2,8 +2,8 @@
 // never served. Method: every embedded store as source, every store as target; a copy is stopped after each of its
 // steps and run again; rows of the source are damaged.
 
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Synchronization
 import Testing
 

@@ -1,4 +1,4 @@
-import Entities
+import DaybookEntities
 import Foundation
 import Testing
 

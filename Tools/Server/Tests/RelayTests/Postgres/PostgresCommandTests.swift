@@ -1,10 +1,10 @@
 // Goal: daybook-relay does on PostgreSQL what it does in a folder, and says what PostgreSQL's own tools do.
 // Method: the program, on a schema of its own.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import Relay
-import SyncWire
 import Testing
 
 @testable import RelayPostgres

@@ -2,9 +2,9 @@
 // is refused for them.
 // Method: one group is held up by a lock until all others wait for the next. A trigger notes each entry's transaction.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
 @testable import Relay

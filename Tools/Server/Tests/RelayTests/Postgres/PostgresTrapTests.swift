@@ -1,9 +1,9 @@
 // Goal: what has brought down others who kept logs in PostgreSQL does not happen here.
 // Method: sessions of others that hold rows and snapshots, calls that are counted, a fence of another server, and pgbouncer.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Synchronization
 import Testing
 

@@ -3,9 +3,9 @@
 // Method: a cluster of three nodes whose standbys are killed. As a control, the same is read past the store, and changes.
 // Fences are counted.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -1,8 +1,8 @@
 // Devices that push and read while servers come and go, and what they were told.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Synchronization
 
 @testable import Relay

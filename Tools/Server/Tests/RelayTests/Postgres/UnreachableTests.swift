@@ -1,13 +1,13 @@
 // Goal: a relay whose database is away says so to whoever runs it, and nothing of where it is to anybody who asks.
 // Method: the routes before a store whose server does not exist.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import RelayServer
-import SyncWire
 import Testing
 
 @testable import RelayPostgres

@@ -2,13 +2,13 @@
 // when it is told to stop. Method: servers that send it on to another one, by each of the ways of HTTP; that answer with
 // much; that do not answer.
 
+import DaybookSync
+import DaybookSyncWire
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import SyncWire
 import Synchronization
-import Syncing
 import Testing
 
 @Suite struct DeviceTransportTests {

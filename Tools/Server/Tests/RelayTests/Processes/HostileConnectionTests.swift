@@ -2,12 +2,12 @@
 // Method: connections to a server with short times, byte by byte. A connection that is not cut would be waited for until the
 // test's time is over.
 
+import DaybookSyncWire
 import Hummingbird
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import SyncWire
 import Testing
 
 @testable import Relay

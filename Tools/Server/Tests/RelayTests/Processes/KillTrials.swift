@@ -5,9 +5,9 @@
 // starts. Afterwards the log is compared with what each of them was told. DAYBOOK_RELAY_TRIALS sets how many kills (12 by
 // default).
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 // A relay that is a process of its own, for what only a process can meet.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Synchronization
 
 #if canImport(FoundationNetworking)

@@ -1,9 +1,9 @@
 // Goal: a relay with a certificate speaks TLS to whoever trusts it, and nothing else; without one it stays on this machine.
 // Method: openssl makes a certificate, the real program serves with it, curl asks.
 
-import Entities
+import DaybookEntities
+import DaybookSyncWire
 import Foundation
-import SyncWire
 import Testing
 
 @testable import Relay

@@ -1,7 +1,7 @@
 // The devices of the trials: each remembers what it was told.
 
-import Entities
-import SyncWire
+import DaybookEntities
+import DaybookSyncWire
 import Synchronization
 import Testing
 

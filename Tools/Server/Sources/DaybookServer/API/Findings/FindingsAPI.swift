@@ -1,5 +1,5 @@
 import Daybook
-import Findings
+import DaybookFindings
 import HTTPTypes
 
 /// `/v1/findings`: the findings of a shared ledger.

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import PackedFormats
+import DaybookInterchange
+import DaybookPackedFormats
 
 /// Imports a file into the ledger, or previews the import.
 struct FileImport: Sendable {

@@ -1,6 +1,6 @@
 import Daybook
-import Interchange
-import PackedFormats
+import DaybookInterchange
+import DaybookPackedFormats
 
 /// A client's choices for an import, all of them optional.
 struct ImportChoices: Decodable, Sendable {

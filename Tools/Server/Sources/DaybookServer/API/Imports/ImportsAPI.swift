@@ -1,7 +1,7 @@
 import Daybook
+import DaybookInterchange
+import DaybookPackedFormats
 import HTTPTypes
-import Interchange
-import PackedFormats
 
 /// `/v1/imports`: uploading, previewing and recording files.
 enum ImportsAPI {

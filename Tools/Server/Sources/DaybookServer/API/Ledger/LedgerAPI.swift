@@ -1,8 +1,8 @@
 import Daybook
+import DaybookInterchange
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Interchange
 import Moments
 import NIOCore
 

@@ -1,0 +1,119 @@
+import DaybookEntities
+
+/// Budgets, series, rules, mappings and assertions that refer to a deleted account or category.
+extension BookkeepingState {
+  /// All entities of a kind that has few.
+  mutating func all<Entity: LedgerEntity>(_: Entity.Type) throws(Refusal) -> [Stored<Entity>] {
+    try reading {
+      try records(Entity.kind).map {
+        Stored(
+          entity: try Entity(record: $0.record, id: $0.id, number: $0.number), record: $0.record)
+      }
+    }
+  }
+
+  /// Refuses to delete an account with its transactions while a series, rule or mapping refers to
+  /// it.
+  mutating func checkUnreferenced(account: Account) throws(Refusal) {
+    for series in try all(Series.self) where series.entity.names(account.id) {
+      throw Refusal.referenced(
+        "account “\(account.name)”", account.id, "the recurring transaction “\(series.entity.name)”"
+      )
+    }
+    for rule in try all(CategoryRule.self) where rule.entity.names(account.id) {
+      throw Refusal.referenced(
+        "account “\(account.name)”", account.id, "the rule “\(rule.entity.name)”")
+    }
+    for mapping in try all(SavedMapping.self) where mapping.entity.account == account.id {
+      throw Refusal.referenced(
+        "account “\(account.name)”", account.id, "the mapping “\(mapping.entity.name)”")
+    }
+  }
+
+  /// Refuses to delete a category with its transactions while a budget, series or rule refers to
+  /// it.
+  mutating func checkUnreferenced(category: Category) throws(Refusal) {
+    let (id, what) = (category.id, name(category.id))
+    for budget in try all(Budget.self) where budget.entity.categories.contains(id) {
+      throw Refusal.referenced(what, id, "the budget “\(budget.entity.name)”")
+    }
+    for series in try all(Series.self) where series.entity.template.category == id {
+      throw Refusal.referenced(what, id, "the recurring transaction “\(series.entity.name)”")
+    }
+    for rule in try all(CategoryRule.self) where rule.entity.category == id {
+      throw Refusal.referenced(what, id, "the rule “\(rule.entity.name)”")
+    }
+  }
+
+  /// Makes series, rules and mappings refer to another account.
+  mutating func movePlans(account id: AccountID, to other: AccountID) throws(Refusal) {
+    for stored in try all(Series.self) where stored.entity.names(id) {
+      var series = stored.entity
+      if series.template.account == id { series.template.account = other }
+      if series.template.otherAccount == id { series.template.otherAccount = other }
+      try emit(stored, series)
+    }
+    for stored in try all(CategoryRule.self) where stored.entity.names(id) {
+      var rule = stored.entity
+      for index in rule.conditions.indices where rule.conditions[index] == .account(id) {
+        rule.conditions[index] = .account(other)
+      }
+      try emit(stored, rule)
+    }
+    for stored in try all(SavedMapping.self) where stored.entity.account == id {
+      var mapping = stored.entity
+      mapping.account = other
+      try emit(stored, mapping)
+    }
+  }
+
+  /// Makes budgets, series and rules refer to another category.
+  mutating func movePlans(category id: CategoryID, to other: CategoryID) throws(Refusal) {
+    for stored in try all(Budget.self) where stored.entity.categories.contains(id) {
+      var budget = stored.entity
+      var seen: Set<CategoryID> = []
+      budget.categories = budget.categories.map { $0 == id ? other : $0 }
+        .filter { seen.insert($0).inserted }
+      try emit(stored, budget)
+    }
+    for stored in try all(Series.self) where stored.entity.template.category == id {
+      var series = stored.entity
+      series.template.category = other
+      try emit(stored, series)
+    }
+    for stored in try all(CategoryRule.self) where stored.entity.category == id {
+      var rule = stored.entity
+      rule.category = other
+      try emit(stored, rule)
+    }
+  }
+
+  /// Removes the balance assertions of a deleted account.
+  mutating func removeAssertions(of id: AccountID) throws(Refusal) {
+    for stored in try all(BalanceAssertion.self) where stored.entity.account == id {
+      try emit(stored, nil)
+    }
+  }
+}
+
+extension Series {
+  fileprivate func names(_ id: AccountID) -> Bool {
+    template.account == id || template.otherAccount == id
+  }
+}
+
+extension CategoryRule {
+  fileprivate func names(_ id: AccountID) -> Bool { conditions.contains(.account(id)) }
+}
+
+extension Refusal {
+  fileprivate static func referenced<Owner>(
+    _ what: String, _ id: Identifier<Owner>, _ by: String
+  ) -> Refusal {
+    Refusal(
+      .inUse,
+      "can't delete \(what) with its transactions: \(by) refers to it; change that first, or keep "
+        + "or move the transactions",
+      [id.rawValue])
+  }
+}

@@ -1,0 +1,97 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  /// Removes the properties of an amendment that lose to another writer's change.
+  ///
+  /// A property is contested if the stored value is neither the value that the caller saw nor the
+  /// value that it wants.
+  mutating func merged(
+    _ given: Amendment, into stored: Transaction
+  ) throws(Refusal) -> Amendment {
+    guard let seen = given.seen else { return given }
+    let policy = try reading { try settings().mergePolicy }
+    if policy == .lastWriter { return given }
+    let merge = Merge(policy: policy, what: stored.title, id: stored.id.rawValue)
+    var amendment = given
+    try merge.settle(&amendment.day, seen.day, stored.day, "day")
+    try merge.settle(&amendment.description, seen.description, stored.description, "description")
+    try merge.settle(&amendment.payee, seen.payee, stored.payee, "payee")
+    try merge.settle(&amendment.note, seen.note, stored.note, "note")
+    try merge.settle(&amendment.tags, seen.tags, stored.tags, "tags")
+    try merge.settle(&amendment.valueDay, seen.valueDay, stored.valueDay, "value day")
+    try merge.settle(&amendment.code, seen.code, stored.code, "code")
+    try merge.settle(&amendment.status, seen.status, stored.status, "status")
+    try merge.settle(&amendment.series, seen.seriesLink, stored.seriesLink, "series")
+    if amendment.shape != nil, seen.postings != stored.postings {
+      try merge.drop(&amendment.shape, "postings")
+      // Without the shape, the rule's category is not used.
+      if amendment.shape == nil { amendment.categorizedBy = nil }
+    }
+    guard amendment.changesFigures, seen.postings != stored.postings else { return amendment }
+    let parts = ShapeParts(try shape(of: Array(stored.postings), type: stored.type))
+    let seenParts = ShapeParts(try shape(of: Array(seen.postings), type: seen.type))
+    try merge.settle(&amendment.amount, seenParts.amount, parts.amount, "amount")
+    try merge.settle(&amendment.account, seenParts.account, parts.account, "account")
+    try merge.settle(&amendment.category, seenParts.category, parts.category, "category")
+    if amendment.category == nil, given.category != nil { amendment.categorizedBy = nil }
+    try merge.settle(
+      &amendment.otherAccount, seenParts.otherAccount, parts.otherAccount, "receiving account")
+    try merge.settle(
+      &amendment.accountAmount, seenParts.otherAmount, parts.otherAmount, "account's amount")
+    try merge.settle(
+      &amendment.targetAmount, seenParts.otherAmount, parts.otherAmount, "received amount")
+    return amendment
+  }
+}
+
+/// Decides which value is kept when two writers changed the same property.
+struct Merge {
+  var policy: MergePolicy
+  var what: String
+  var id: EntityID
+
+  /// Keeps the wanted value if it isn't contested; otherwise drops or refuses it.
+  func settle<Value: Equatable>(
+    _ wanted: inout Value?, _ seen: Value?, _ stored: Value?, _ property: String
+  ) throws(Refusal) {
+    guard let value = wanted, seen != stored, stored != value else { return }
+    try drop(&wanted, property)
+  }
+
+  /// Drops or refuses a contested value, according to the policy.
+  func drop<Value>(_ wanted: inout Value?, _ property: String) throws(Refusal) {
+    switch policy {
+    case .lastWriter: return
+    case .firstWriter: wanted = nil
+    case .error:
+      throw Refusal(
+        .conflict,
+        "can't change the \(property) of \(what): it has changed in the meantime; read it again, "
+          + "then retry the change",
+        [id])
+    }
+  }
+}
+
+/// The properties of a shape that an amendment can change individually.
+private struct ShapeParts {
+  var amount: Money?
+  var account: AccountID?
+  var category: CategoryID?
+  var otherAccount: AccountID?
+  var otherAmount: Money?
+
+  init(_ shape: Draft.Shape) {
+    switch shape {
+    case .entry(let entry):
+      (amount, account, category) = (entry.amount, entry.account, entry.category)
+      otherAmount = entry.accountAmount
+    case .transfer(let transfer):
+      (amount, account, otherAccount) = (transfer.amount, transfer.source, transfer.target)
+      otherAmount = transfer.targetAmount
+    case .split(let split):
+      (account, otherAmount) = (split.account, split.accountAmount)
+    case .postings: break
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  mutating func open(_ new: NewAccount) throws(Refusal) -> Outcome {
+    let name = try checkedName(new.name, of: "the account")
+    try checkFree(account: name, except: nil)
+    try check(new.currency)
+    try check(new.note, "the note of account “\(name)”", max: Limits.noteByteCountMax)
+    if let opening = new.opening {
+      try check(opening, in: new.currency, "the opening balance", of: name)
+    }
+    let account = Account(
+      id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
+      opening: new.opening, openingDay: new.openingDay,
+      isHidden: new.isHidden, note: new.note, order: new.order,
+      identifiers: try checkedIdentifiers(new.identifiers, of: name, except: nil))
+    try checkOpening(account, before: nil)
+    try emit(nil, account)
+    return .account(account.id)
+  }
+
+  /// Changes an account's properties.
+  mutating func amend(
+    _ id: AccountID, _ given: AccountChange
+  ) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    let old = stored.entity
+    var change = given
+    if let seen = given.seen {
+      let merge = Merge(
+        policy: try reading { try settings().mergePolicy }, what: "account “\(old.name)”",
+        id: id.rawValue)
+      try merge.settle(&change.name, seen.name, old.name, "name")
+      try merge.settle(&change.kind, seen.kind, old.kind, "kind")
+      try merge.settle(&change.note, seen.note, old.note, "note")
+      try merge.settle(&change.order, seen.order, old.order, "order")
+      try merge.settle(&change.isHidden, seen.isHidden, old.isHidden, "visibility")
+      try merge.settle(&change.identifiers, seen.identifiers, old.identifiers, "numbers")
+    }
+    var new = old
+    if let name = change.name {
+      new.name = try checkedName(name, of: "account “\(old.name)”")
+      if !old.isDeleted { try checkFree(account: new.name, except: id) }
+    }
+    new.kind = change.kind ?? old.kind
+    new.note = change.note ?? old.note
+    try check(new.note, "the note of account “\(old.name)”", max: Limits.noteByteCountMax)
+    new.order = change.order ?? old.order
+    new.isHidden = change.isHidden ?? old.isHidden
+    if let identifiers = change.identifiers {
+      new.identifiers = try checkedIdentifiers(identifiers, of: old.name, except: id)
+    }
+    try emit(stored, new)
+    return .account(id)
+  }
+
+  /// Returns the distinct IBANs and numbers of an account; refuses one that another account has.
+  mutating func checkedIdentifiers(
+    _ identifiers: [String], of name: String, except id: AccountID?
+  ) throws(Refusal) -> [String] {
+    guard !identifiers.isEmpty else { return [] }
+    guard identifiers.count <= Limits.identifierCountMax else {
+      throw Refusal(
+        .limit,
+        "account “\(name)” can have at most \(Limits.identifierCountMax) numbers; remove some first"
+      )
+    }
+    var keys: Set<String> = []
+    var checked: [String] = []
+    for identifier in identifiers {
+      try check(
+        identifier, "a number of account “\(name)”", max: Limits.identifierByteCountMax)
+      let key = Account.identifierKey(identifier)
+      guard !key.isEmpty else {
+        throw Refusal(.value, "a number of account “\(name)” is empty; remove it")
+      }
+      if keys.insert(key).inserted { checked.append(identifier) }
+    }
+    for other in try reading({ try accounts() }) where other.id != id && !other.isDeleted {
+      let shared = other.identifiers.first { keys.contains(Account.identifierKey($0)) }
+      guard let shared else { continue }
+      throw Refusal(
+        .duplicateName,
+        "account “\(other.name)” already has the number \(shared); remove it there first",
+        [other.id.rawValue])
+    }
+    return checked
+  }
+
+  /// Closes or reopens an account.
+  mutating func setClosed(_ id: AccountID, _ isClosed: Bool) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    try checkNotDeleted(stored.entity)
+    var new = stored.entity
+    new.isClosed = isClosed
+    try emit(stored, new)
+    return .account(id)
+  }
+
+  /// Sets an account's opening balance.
+  mutating func setOpening(
+    _ id: AccountID, _ opening: Money, _ day: Day?
+  ) throws(Refusal) -> Outcome {
+    let stored = try requiredStored(id)
+    try checkNotDeleted(stored.entity)
+    var new = stored.entity
+    try check(opening, in: new.currency, "the opening balance", of: new.name)
+    new.openingBalance = opening.minorUnits
+    new.openingDay = day
+    try checkOpening(new, before: stored.entity)
+    try emit(stored, new)
+    return .account(id)
+  }
+
+  /// Refuses an amount that isn't in its account's currency.
+  func check(
+    _ money: Money, in currency: Currency, _ what: String, of name: String
+  ) throws(Refusal) {
+    guard money.currency == currency else {
+      throw Refusal(
+        .currencyMismatch,
+        "\(what) of account “\(name)”, \(money), isn't in the account's currency; give it in "
+          + "\(currency)"
+      )
+    }
+  }
+
+  /// Refuses an opening balance on an invalid day, or one that changes the figures of the closed
+  /// period.
+  mutating func checkOpening(_ new: Account?, before old: Account?) throws(Refusal) {
+    let name = new?.name ?? old?.name ?? ""
+    if let day = new?.openingDay {
+      try check(day, "the day \(day) of the opening balance of account “\(name)”")
+    }
+    guard let through = try reading({ try settings().closedThrough }) else { return }
+    let before = old.flatMap { $0.closedOpening(through) }
+    let after = new.flatMap { $0.closedOpening(through) }
+    guard before?.units == after?.units, before?.day == after?.day else {
+      throw Refusal(
+        .closedPeriod,
+        "can't change the opening balance of account “\(name)”: the books are closed through "
+          + "\(through); reopen the period first, or give the opening balance a later day"
+      )
+    }
+  }
+
+  /// Returns an account that exists and is not built in, with its record, or refuses.
+  mutating func requiredStored(_ id: AccountID) throws(Refusal) -> Stored<Account> {
+    let account = try required(id)
+    return try stored(id.rawValue) ?? Stored(entity: account, record: account.record())
+  }
+
+  func checkNotDeleted(_ account: Account) throws(Refusal) {
+    guard !account.isDeleted else {
+      throw Refusal(
+        .closed,
+        "account “\(account.name)” is deleted and keeps only its transactions; use another account",
+        [account.id.rawValue])
+    }
+  }
+
+  private mutating func checkFree(account name: String, except id: AccountID?) throws(Refusal) {
+    guard let other = try reading({ try account(named: name) }), other.id != id else { return }
+    throw Refusal(
+      .duplicateName,
+      "an account “\(other.name)” already exists; choose another name", [other.id.rawValue])
+  }
+}
+
+extension Account {
+  /// The opening balance that is part of the balances through a day, or `nil` if it is zero or
+  /// starts later.
+  fileprivate func closedOpening(_ through: Day) -> (units: Int64, day: Day?)? {
+    guard openingBalance != 0, openingDay ?? through <= through else { return nil }
+    return (openingBalance, openingDay)
+  }
+}

@@ -1,0 +1,257 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  /// Imports the rows of a file that are not already recorded.
+  ///
+  /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
+  /// k. Otherwise it matches one of the existing rows that have the same fingerprint but another
+  /// kind of id.
+  mutating func importRows(
+    _ rows: [ImportRow], _ options: ImportOptions
+  ) throws(Refusal) -> Outcome {
+    guard rows.count <= Limits.importRowCountMax else {
+      throw Refusal(
+        .limit,
+        "can't import \(rows.count) transactions at once: the limit is "
+          + "\(Limits.importRowCountMax); split the file"
+      )
+    }
+    var report = ImportReport()
+    var counts = KnownRows()
+    if rows.count > 1_000 {
+      expect(changeCount: rows.count)
+      report.recorded.reserveCapacity(rows.count)
+      if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
+    }
+    for (index, row) in rows.enumerated() {
+      do throws(Refusal) {
+        let id = try importRow(row, options, &counts)
+        if let id { report.recorded.append(id) } else { report.duplicates.append(index) }
+      } catch {
+        guard error.code != .state else { throw error }
+        var fault = RowFault(
+          index: index, line: row.line, code: error.code, message: error.message)
+        fault.missingRates = error.missingRates
+        for place in fault.missingRates.indices { fault.missingRates[place].firstLine = row.line }
+        report.skipped.append(fault)
+      }
+    }
+    if !report.skipped.isEmpty, !options.skipsBadRows {
+      throw Refusal(rows: report.skipped, of: rows.count)
+    }
+    return .imported(report)
+  }
+
+  /// Records a row, or returns `nil` if it is already recorded.
+  private mutating func importRow(
+    _ row: ImportRow, _ options: ImportOptions, _ counts: inout KnownRows
+  ) throws(Refusal) -> TransactionID? {
+    var draft = row.draft
+    draft.importIdentity = ImportIdentity(reference: row.reference)
+    if let id = draft.id, id != .new,
+      try reading({ try record(.transaction, id.rawValue) }) != nil
+    {
+      return nil
+    }
+    var transaction: Transaction
+    do throws(Refusal) {
+      transaction = try self.transaction(of: draft)
+    } catch {
+      // A row whose account has since been closed may already be recorded.
+      guard error.code == .closed, !options.keepsDuplicates else { throw error }
+      let old = try self.transaction(of: draft, existing: draft.shape.named)
+      let hasID = draft.id.map { $0 != .new } ?? false
+      var mark = mark(of: old, &counts, hasID: hasID)
+      if try isKnown(&mark, options, &counts) { return nil }
+      throw error
+    }
+    // If duplicates are kept, no matching is done. The mark is needed only for the id derived from
+    // a reference.
+    let isReferenced = transaction.importIdentity?.isReferenced == true
+    var mark: KnownRows.Mark?
+    if isReferenced || !options.keepsDuplicates {
+      let hasID = draft.id.map { $0 != .new } ?? false
+      var found = self.mark(of: transaction, &counts, hasID: hasID)
+      if !options.keepsDuplicates, try isKnown(&found, options, &counts) { return nil }
+      mark = found
+    }
+    try checkOpen(transaction.day, "import \(transaction.title)")
+    if let id = mark?.id, try reading({ try record(.transaction, id) }) == nil {
+      transaction.id = TransactionID(id)
+    } else if let mark, mark.takesKey, let key = mark.key {
+      transaction.id = key
+    }
+    let read = transaction
+    transaction = try ruled(transaction)
+    // The row is identified by the file's values, not by values that a rule set.
+    if transaction != read { try follow(read, &transaction) }
+    try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
+    if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
+    if let choice = row.choice { _ = try amend(transaction.id, choice) }
+    return transaction.id
+  }
+
+  /// Returns the mark by which a row is recognized.
+  ///
+  /// A row with an id of its own isn't recognized by its reference.
+  private func mark(
+    of transaction: Transaction, _ counts: inout KnownRows, hasID: Bool
+  ) -> KnownRows.Mark {
+    let place = KnownRows.Place(
+      day: transaction.day, account: RowIdentity(transaction).account)
+    var mark = KnownRows.Mark(
+      text: KnownRows.Text(print: fingerprint(of: transaction)), place: place, takesKey: !hasID)
+    guard !hasID, let identity = transaction.importIdentity, identity.isReferenced else {
+      return mark
+    }
+    let first = referencedID(of: transaction, identity.reference, ordinal: 0)
+    let ordinal = counts.ordinals[first, default: 0]
+    counts.ordinals[first] = ordinal + 1
+    mark.text.format = String(identity.format)
+    mark.takesKey = false
+    mark.id =
+      ordinal == 0
+      ? first : referencedID(of: transaction, identity.reference, ordinal: ordinal)
+    return mark
+  }
+
+  /// Whether a row is already recorded.
+  ///
+  /// A match uses up one of the existing rows.
+  ///
+  /// A row with a reference is recognized by the id derived from that reference. Any other row is
+  /// recognized by its text: by the id derived from the text, or by matching a row that was
+  /// imported without a reference or with a reference of another format.
+  private mutating func isKnown(
+    _ mark: inout KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
+  ) throws(Refusal) -> Bool {
+    if let id = mark.id {
+      if try reading({ try record(.transaction, id) }) != nil { return true }
+      let gone: Stored<Fingerprint>? = try stored(id)
+      if gone != nil, !options.restoresDeleted { return true }
+    }
+    let ordinal = counts.ordinals[mark.text.print, default: 0]
+    counts.ordinals[mark.text.print] = ordinal + 1
+    let key = TransactionID(
+      ofFile: mark.text.print, on: mark.place.day, account: mark.place.account, ordinal: ordinal)
+    if try isKnown(by: key, &mark, options) { return true }
+    try look(at: mark.place, &counts)
+    let remaining: Int
+    if let known = counts.remaining[mark.text] {
+      remaining = known
+    } else {
+      remaining = try remember(mark, options, &counts)
+    }
+    counts.remaining[mark.text] = max(0, remaining - 1)
+    return remaining > 0
+  }
+
+  /// Whether the id derived from a row's text belongs, or belonged, to an imported row.
+  ///
+  /// If not, the row may take that id.
+  private mutating func isKnown(
+    by key: TransactionID, _ mark: inout KnownRows.Mark, _ options: ImportOptions
+  ) throws(Refusal) -> Bool {
+    if let (present, _) = try reading({ try record(.transaction, key.rawValue) }) {
+      // A transaction whose text was erased no longer has the import mark and isn't recognized.
+      return present[Tag.Transaction.importMark] != nil
+    }
+    mark.isDeleted = try isMarked(key.rawValue)
+    if mark.isDeleted, !options.restoresDeleted { return true }
+    mark.key = key
+    return false
+  }
+
+  /// Counts the existing transactions of a day and account, once, except those recognized by their
+  /// ids.
+  private mutating func look(
+    at place: KnownRows.Place, _ counts: inout KnownRows
+  ) throws(Refusal) {
+    guard counts.seen.insert(place).inserted else { return }
+    for transaction in try reading({ try transactions(on: place.day, account: place.account) })
+    where transaction.importIdentity?.original == nil && !transaction.isOfFile {
+      guard RowIdentity(transaction).account == place.account else { continue }
+      let print = fingerprint(of: transaction)
+      if let identity = transaction.importIdentity, identity.isReferenced {
+        counts.referenced[print, default: [:]][String(identity.format), default: 0] += 1
+      } else {
+        counts.present[print, default: 0] += 1
+      }
+    }
+  }
+
+  /// The number of rows recorded before this import that this row can match.
+  private mutating func remember(
+    _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
+  ) throws(Refusal) -> Int {
+    let stored: Stored<Fingerprint>? = try stored(mark.text.print)
+    let known = stored?.entity ?? Fingerprint(id: mark.text.print)
+    let gone = Int(clamping: known.deleted)
+    if gone > 0 { counts.deleted[mark.text.print] = gone }
+    var remaining = (counts.present[mark.text.print] ?? 0) + Int(clamping: known.changed)
+    if !options.restoresDeleted { remaining += gone }
+    for (format, count) in counts.referenced[mark.text.print] ?? [:]
+    where format != mark.text.format {
+      remaining += count
+    }
+    // The format of changed or deleted rows with a reference is no longer known.
+    if mark.id == nil {
+      remaining += Int(clamping: known.changedReferenced)
+      if !options.restoresDeleted { remaining += Int(clamping: known.deletedReferenced) }
+    }
+    return remaining
+  }
+
+  /// Removes a restored row from the deleted ones.
+  private mutating func restored(
+    _ mark: KnownRows.Mark, _ counts: inout KnownRows
+  ) throws(Refusal) {
+    if let id = mark.id {
+      guard try isMarked(id) else { return }
+      try unmark(id)
+      let text: Stored<Fingerprint>? = try stored(mark.text.print)
+      guard let text, text.entity.deletedReferenced > 0 else { return }
+      try count(mark.text.print, of: ImportIdentity(reference: "?"), deleted: -1)
+    } else if mark.isDeleted, let key = mark.key {
+      try unmark(key.rawValue)
+    } else if counts.deleted[mark.text.print] ?? 0 > 0 {
+      counts.deleted[mark.text.print, default: 0] -= 1
+      try count(mark.text.print, deleted: -1)
+    }
+  }
+}
+
+extension Draft.Shape {
+  /// All accounts and categories of the shape, as postings of zero.
+  fileprivate var named: [Posting] {
+    let nothing = Money(0, Currency(packed: 0))
+    let accounts: [AccountID?]
+    var categories: [CategoryID?] = []
+    switch self {
+    case .entry(let entry): (accounts, categories) = ([entry.account], [entry.category])
+    case .transfer(let transfer): accounts = [transfer.source, transfer.target]
+    case .split(let split): (accounts, categories) = ([split.account], split.parts.map(\.category))
+    case .postings(let postings): return postings
+    }
+    return accounts.compactMap { $0.map { Posting(.account($0), nothing) } }
+      + categories.compactMap { $0.map { Posting(.category($0), nothing) } }
+  }
+}
+
+extension Refusal {
+  /// Refuses a whole file because of its bad rows.
+  fileprivate init(rows faults: [RowFault], of count: Int) {
+    let named = faults.prefix(Limits.faultCountMax)
+    let lines = named.prefix(20).map { fault in
+      (fault.line > 0 ? "line \(fault.line): " : "row \(fault.index + 1): ") + fault.message
+    }
+    let more = faults.count > lines.count ? "\n… and \(faults.count - lines.count) more" : ""
+    self.init(
+      .rows,
+      "\(faults.count) of \(count) rows can't be imported, so none was; correct them, or skip bad "
+        + "rows:\n"
+        + lines.joined(separator: "\n") + more)
+    self.rows = Array(named)
+    missingRates = faults.lazy.flatMap(\.missingRates).gathered
+  }
+}

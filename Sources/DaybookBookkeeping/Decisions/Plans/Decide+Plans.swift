@@ -1,0 +1,127 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  /// Adds or replaces a budget.
+  mutating func put(_ given: Budget) throws(Refusal) -> Outcome {
+    var budget = given
+    budget.name = try checkedName(given.name, of: "the budget")
+    let what = "the budget “\(budget.name)”"
+    try check(budget.note, "the note of \(what)", max: Limits.noteByteCountMax)
+    try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
+    let stored: Stored<Budget>? = budget.id == .new ? nil : try stored(budget.entityID)
+    for id in budget.categories {
+      // A category that the budget already covers may have been deleted since.
+      let isWatched = stored?.entity.categories.contains(id) ?? false
+      let category = try isWatched ? anyCategory(id) : usableCategory(id, .expense, [])
+      guard category.kind == .expense else {
+        throw Refusal(
+          .kind, "\(what) can't cover \(name(id)); choose expense categories", [id.rawValue])
+      }
+    }
+    try checkSize(budget.amount, "the amount of \(what)")
+    if case .monthly(let day) = budget.period, !(1...31).contains(day) {
+      throw Refusal(.value, "\(what) can't start on day \(day) of a month; give 1 to 31")
+    }
+    if case .custom(let days) = budget.period {
+      try check(days.lowerBound, "the first day of \(what)")
+      try check(days.upperBound.adding(days: -1), "the last day of \(what)")
+      guard !days.isEmpty else {
+        throw Refusal(.day, "the last day of \(what) is before its first day; swap them")
+      }
+    }
+    for day in [budget.start, budget.end].compactMap(\.self) { try check(day, "a day of \(what)") }
+    if let start = budget.start, let end = budget.end, end <= start {
+      throw Refusal(.day, "\(what) ends before it starts; choose a later end")
+    }
+    try check(budget.steps.count, "changes of amount", of: what, max: Limits.budgetStepCountMax)
+    for (index, step) in budget.steps.enumerated() {
+      try check(step.day, "a day of \(what)")
+      try check(step.amount, in: budget.amount.currency, what)
+      guard step.amount.minorUnits >= 0, index == 0 || budget.steps[index - 1].day < step.day else {
+        throw Refusal(
+          .value, "the amounts of \(what) must be 0 or more, and in ascending order of days")
+      }
+    }
+    if budget.id == .new { budget.id = BudgetID(newID()) }
+    try emit(stored, budget)
+    return .entity(.budget, budget.entityID)
+  }
+
+  /// Adds or replaces a category rule.
+  mutating func put(_ given: CategoryRule) throws(Refusal) -> Outcome {
+    var rule = given
+    rule.name = try checkedName(given.name, of: "the rule")
+    let what = "the rule “\(rule.name)”"
+    try checkTexts(rule.description, "", "", rule.tags, of: what)
+    guard !rule.conditions.isEmpty else {
+      throw Refusal(
+        .value, "\(what) has no condition and would change every transaction; add a condition")
+    }
+    try check(rule.conditions.count, "conditions", of: what, max: Limits.conditionCountMax)
+    for condition in rule.conditions {
+      switch condition {
+      case .text(_, _, let text):
+        guard !Folding.key(text).isEmpty else {
+          throw Refusal(.text, "\(what) has a condition with an empty text; remove it")
+        }
+        try check(text, "a condition of \(what)", max: Limits.conditionByteCountMax)
+      case .account(let id): _ = try usableAccount(id, [])
+      case .amount(let from, let through):
+        guard let currency = condition.currency else {
+          throw Refusal(
+            .value,
+            "\(what) has a range of amounts without bounds; give a minimum, a maximum or both")
+        }
+        try check(currency)
+        if let through { try check(through, in: currency, what) }
+        guard from?.minorUnits ?? 0 <= through?.minorUnits ?? .max else {
+          throw Refusal(
+            .value, "\(what) has a range of amounts whose maximum is below its minimum; swap them")
+        }
+      case .type: break
+      }
+    }
+    if let category = rule.category { _ = try usableCategory(category, .expense, []) }
+    if rule.id == .new { rule.id = RuleID(newID()) }
+    let stored: Stored<CategoryRule>? = try stored(rule.entityID)
+    try emit(stored, rule)
+    return .entity(.rule, rule.entityID)
+  }
+
+  /// Removes an entity to which no other entity refers.
+  mutating func remove<Entity: LedgerEntity>(
+    _ type: Entity.Type, _ id: EntityID, _ what: String
+  ) throws(Refusal) -> Outcome {
+    guard let stored: Stored<Entity> = try stored(id) else {
+      throw Refusal(.missing, "there is no \(what) with the id \(id)", [id])
+    }
+    try emit(stored, nil)
+    return .entity(Entity.kind, id)
+  }
+
+  private func check(
+    _ money: Money, in currency: Currency, _ what: String
+  ) throws(Refusal) {
+    guard money.currency == currency else {
+      throw Refusal(
+        .currencyMismatch,
+        "an amount of \(what), \(money), isn't in the currency of its first amount; give it in "
+          + "\(currency)")
+    }
+  }
+
+  mutating func checkSize(_ money: Money, _ what: String) throws(Refusal) {
+    try check(money.currency)
+    guard money.minorUnits >= 0 else {
+      throw Refusal(.negative, "\(what), \(money), is negative; give a positive amount")
+    }
+  }
+
+  func check(
+    _ count: Int, _ things: String, of what: String, max: Int
+  ) throws(Refusal) {
+    guard count <= max else {
+      throw Refusal(.limit, "\(what) has \(count) \(things), and the limit is \(max)")
+    }
+  }
+}

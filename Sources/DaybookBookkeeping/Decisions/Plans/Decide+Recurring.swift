@@ -1,0 +1,247 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  /// Generates all due recurring transactions; see `Command.generateDue(through:)`.
+  mutating func generateDue(through day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to generate through")
+    var report = GenerationReport()
+    for series in try all(Series.self) {
+      try generate(series.entity, through: day, &report)
+    }
+    return .generated(report)
+  }
+
+  /// Records the due dates of a series through a day, and as many later ones as it keeps ahead.
+  ///
+  /// Due dates that have a transaction (on whatever day it is now) and skipped ones are left out.
+  /// When a transaction is deleted or skipped, a mark of its id remains, so it is never created
+  /// twice, on this device or another.
+  private mutating func generate(
+    _ series: Series, through day: Day, _ report: inout GenerationReport
+  ) throws(Refusal) {
+    let taken = Set(try reading { try occurrences(of: series.id, on: nil) }.map(\.due))
+    let closed = try reading { try settings() }.closedThrough
+    let ids = SeriesRowIDs(series)
+    var ahead = series.ahead
+    for due in series.scheduledDays {
+      if due > day, ahead <= 0 || series.pausedFrom.map({ due >= $0 }) ?? false { return }
+      if series.isSkipped(due) { continue }
+      let isSettled = taken.contains(due) || closed.map { due <= $0 } ?? false
+      if isSettled, due <= day { continue }
+      let id = ids.id(due: due)
+      if try isMarked(id.rawValue) { continue }
+      if due > day { ahead -= 1 }
+      if isSettled { continue }
+      if try isThere(id) { continue }
+      guard report.recorded.count < Limits.generatedCountMax else {
+        report.hasMore = true
+        return
+      }
+      let link = SeriesLink(series.id, due: due)
+      do throws(Refusal) {
+        var draft = try draft(of: series, due: due)
+        draft.id = id
+        let transaction = try transaction(of: draft)
+        try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
+        report.recorded.append(transaction.id)
+      } catch {
+        guard error.code != .state else { throw error }
+        report.faults.append(OccurrenceFault(link, error.code, error.message))
+        return
+      }
+    }
+  }
+
+  private mutating func draft(of series: Series, due: Day) throws(Refusal) -> Draft {
+    let template = series.template
+    // If the template has neither description nor payee, the series' name is the description.
+    let isSilent = template.description.isEmpty && template.payee.isEmpty
+    var draft = Draft(
+      try shape(of: template), on: due, description: isSilent ? series.name : template.description,
+      payee: template.payee, note: template.note, tags: template.tags,
+      status: template.isPending ? .pending : .cleared)
+    draft.series = SeriesLink(series.id, due: due)
+    return draft
+  }
+
+  /// The shape that a template records, without a day.
+  mutating func shape(of template: SeriesTemplate) throws(Refusal) -> Draft.Shape {
+    let moved = try accountAmount(of: template)
+    guard template.type == .transfer else {
+      return .entry(
+        Draft.Entry(
+          template.type == .income ? .income : .expense, template.amount,
+          account: template.account, category: template.category, accountAmount: moved))
+    }
+    return .transfer(
+      Draft.Transfer(
+        template.amount, from: template.account, to: template.otherAccount, targetAmount: moved))
+  }
+
+  /// The amount of a template in the currency of its account (of a transfer, its destination
+  /// account).
+  ///
+  /// `nil` if the currencies are equal, or if the template has no such amount.
+  mutating func accountAmount(of template: SeriesTemplate) throws(Refusal) -> Money? {
+    guard let given = template.accountAmount,
+      let id = template.type == .transfer ? template.otherAccount : template.account, !id.isBuiltin
+    else { return nil }
+    let account = try required(id)
+    // Ledgers from before the first release stored no currency.
+    return account.currency == template.amount.currency
+      ? nil : Money(given.minorUnits, account.currency)
+  }
+
+  // MARK: Pausing and stopping
+
+  /// Pauses a series: removes its transactions after a day and stops generating.
+  mutating func pause(_ id: SeriesID, after day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to pause after")
+    let from = day.adding(days: 1)
+    return try change(id, removingRowsAfter: day) {
+      $0.pausedFrom = min($0.pausedFrom ?? from, from)
+    }
+  }
+
+  /// Stops a series: removes its transactions after a day and sets its end.
+  mutating func stop(_ id: SeriesID, after day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to stop after")
+    let end = day.adding(days: 1)
+    return try change(id, removingRowsAfter: day) { $0.end = min($0.end ?? end, end) }
+  }
+
+  /// Ends a pause: skips the due dates of the pause and generates the transactions due through
+  /// `day`.
+  mutating func resume(_ id: SeriesID, on day: Day) throws(Refusal) -> Outcome {
+    try check(day, "the day \(day) to resume on")
+    let stored = try required(id)
+    guard let pausedFrom = stored.entity.pausedFrom else {
+      throw Refusal(
+        .value, "can't resume the recurring transaction “\(stored.entity.name)”: it isn't paused",
+        [id.rawValue])
+    }
+    var series = stored.entity
+    series.pausedFrom = nil
+    if pausedFrom < day { series.skip(pausedFrom..<day) }
+    try emit(stored, series)
+    var report = GenerationReport()
+    try generate(series, through: day, &report)
+    return .generated(report)
+  }
+
+  private mutating func change(
+    _ id: SeriesID, removingRowsAfter day: Day, _ body: (inout Series) -> Void
+  ) throws(Refusal) -> Outcome {
+    let stored = try required(id)
+    var series = stored.entity
+    body(&series)
+    try emit(stored, series)
+    try removeRows(of: id, after: day)
+    return .entity(.series, id.rawValue)
+  }
+
+  /// Removes the transactions of a series that are both due and dated after a day.
+  ///
+  /// A later occurrence that was paid early has already happened; an earlier one that was postponed
+  /// is still owed.
+  private mutating func removeRows(of id: SeriesID, after day: Day) throws(Refusal) {
+    for row in try reading({ try occurrences(of: id, on: nil) }) where row.due > day {
+      let stored = try required(row.transaction)
+      if stored.entity.day > day { try remove(stored) }
+    }
+  }
+
+  // MARK: Single occurrences
+
+  /// Skips a due date: removes its transaction, or prevents it from being generated.
+  mutating func skip(_ link: SeriesLink) throws(Refusal) -> Outcome {
+    let stored = try required(link.series)
+    guard stored.entity.isScheduled(link.occurrence) else {
+      throw Refusal(
+        .day,
+        "\(link.occurrence) isn't a due date of the recurring transaction “\(stored.entity.name)”; "
+          + "list its due dates",
+        [link.series.rawValue])
+    }
+    for row in try reading({ try occurrences(of: link.series, on: link.occurrence) }) {
+      try delete(try required(row.transaction))
+    }
+    try markSkipped(link)
+    return .entity(.series, link.series.rawValue)
+  }
+
+  /// Allows a due date to be generated again that was skipped or whose transaction was deleted.
+  mutating func unskip(_ link: SeriesLink) throws(Refusal) -> Outcome {
+    let stored = try required(link.series)
+    try unmark(TransactionID(of: stored.entity, due: link.occurrence).rawValue)
+    var series = stored.entity
+    series.unskip(link.occurrence)
+    try emit(stored, series)
+    return .entity(.series, link.series.rawValue)
+  }
+
+  /// Prevents a due date from ever being generated again, if its series still exists.
+  mutating func markSkipped(_ link: SeriesLink) throws(Refusal) {
+    guard let stored: Stored<Series> = try stored(link.series.rawValue) else { return }
+    let id = TransactionID(of: stored.entity, due: link.occurrence)
+    // An existing transaction already prevents it. Deleting that transaction adds the mark.
+    if try !isThere(id) { try mark(id.rawValue) }
+  }
+
+  private mutating func isThere(_ id: TransactionID) throws(Refusal) -> Bool {
+    try reading { try record(.transaction, id.rawValue) } != nil
+  }
+
+  // MARK: Links
+
+  /// Links a transaction to a due date.
+  mutating func link(_ id: TransactionID, _ link: SeriesLink) throws(Refusal) -> Outcome {
+    var amendment = Amendment()
+    amendment.series = .some(link)
+    return try amend(id, amendment)
+  }
+
+  /// Unlinks a transaction from its series.
+  ///
+  /// Its due date is not generated again.
+  mutating func unlink(_ id: TransactionID) throws(Refusal) -> Outcome {
+    var amendment = Amendment()
+    amendment.series = .some(nil)
+    return try amend(id, amendment)
+  }
+
+  /// Refuses an occurrence whose series doesn't exist, or that another transaction already has.
+  mutating func check(_ link: SeriesLink, for id: TransactionID?) throws(Refusal) {
+    try check(link.occurrence, "the due date \(link.occurrence)")
+    let series: Stored<Series>? = try stored(link.series.rawValue)
+    guard let series else {
+      throw Refusal(
+        .missing, "there is no recurring transaction with the id \(link.series); create it first",
+        [link.series.rawValue])
+    }
+    let rows = try reading { try occurrences(of: link.series, on: link.occurrence) }
+    guard let other = rows.first(where: { $0.transaction != id }) else { return }
+    throw Refusal(
+      .inUse,
+      "the recurring transaction “\(series.entity.name)” already has a transaction for "
+        + "\(link.occurrence); unlink or delete that first, or choose another due date",
+      [link.series.rawValue, other.transaction.rawValue])
+  }
+
+  /// Returns a series that exists, or refuses.
+  mutating func required(_ id: SeriesID) throws(Refusal) -> Stored<Series> {
+    guard let series: Stored<Series> = try stored(id.rawValue) else {
+      throw Refusal(
+        .missing, "there is no recurring transaction with the id \(id); check the id", [id.rawValue]
+      )
+    }
+    return series
+  }
+}
+
+extension Transaction {
+  /// The occurrence of a recurring transaction that it belongs to, or `nil`.
+  public var seriesLink: SeriesLink? {
+    series.map { SeriesLink($0, due: occurrence ?? day) }
+  }
+}

@@ -1,0 +1,217 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  /// Adds or replaces a recurring transaction without changing its existing transactions.
+  mutating func put(_ given: Series) throws(Refusal) -> Outcome {
+    var series = try checked(given)
+    if series.id == .new { series.id = SeriesID(newID()) }
+    let stored: Stored<Series>? = try stored(series.entityID)
+    if let stored {
+      try replace(stored, by: &series, .seriesOnly)
+    } else {
+      series.skipped = Series.united(series.skipped)
+      try emit(stored, series)
+    }
+    return .entity(.series, series.entityID)
+  }
+
+  /// Replaces a recurring transaction.
+  ///
+  /// The scope determines which of its transactions change.
+  mutating func amend(_ given: Series, _ scope: SeriesScope) throws(Refusal) -> Outcome {
+    let stored = try required(given.id)
+    switch scope {
+    case .seriesOnly: break
+    case .future(let from), .all(let from):
+      try check(
+        from, "the day \(from) from which the transactions of “\(given.name.excerpt)” change")
+    }
+    var series = try checked(given)
+    try replace(stored, by: &series, scope)
+    return .entity(.series, series.entityID)
+  }
+
+  /// Replaces a stored series without generating any occurrence twice.
+  ///
+  /// Skipped dates stay skipped, and a new schedule adds no due dates in the time that existing
+  /// transactions cover.
+  private mutating func replace(
+    _ stored: Stored<Series>, by series: inout Series, _ scope: SeriesScope
+  ) throws(Refusal) {
+    let old = stored.entity
+    series.number = old.number
+    series.skipped = Series.united(old.skipped + series.skipped)
+    let isMoved = old.schedule != series.schedule || old.anchor != series.anchor
+    let rows = try reading { try occurrences(of: old.id, on: nil) }
+    let coveredTo: Day?
+    switch scope {
+    case .seriesOnly: coveredTo = rows.map(\.due).max()?.adding(days: 1)
+    case .future(let from):
+      coveredTo = rows.contains { $0.due < from } ? from : nil
+      try amendRows(rows.filter { $0.due >= from }, of: old, to: series, from: from)
+    case .all(let from):
+      coveredTo = rows.contains { $0.due < from } ? from : nil
+      try amendRows(rows, of: old, to: series, from: from)
+    }
+    if isMoved, let coveredTo, series.anchor < coveredTo { series.skip(series.anchor..<coveredTo) }
+    try emit(stored, series)
+  }
+
+  private mutating func amendRows(
+    _ rows: [Occurrence], of old: Series, to new: Series, from day: Day
+  ) throws(Refusal) {
+    let isMoved =
+      old.schedule != new.schedule || old.anchor != new.anchor || old.end != new.end
+      || old.countMax != new.countMax
+    let due = isMoved ? dueDays(of: new, through: rows.map(\.due).max()) : []
+    let amendment = try amendment(from: old.template, to: new.template)
+    for row in rows {
+      if isMoved, row.due >= day, !due.contains(row.due) {
+        try remove(try required(row.transaction))
+      } else if let amendment {
+        _ = try amend(row.transaction, amendment)
+      }
+    }
+  }
+
+  private func dueDays(of series: Series, through last: Day?) -> Set<Day> {
+    guard let last else { return [] }
+    return Set(series.scheduledDays.prefix { $0 <= last })
+  }
+
+  /// The amendment that applies a changed template to its transactions, or `nil` if there is
+  /// nothing to amend.
+  private mutating func amendment(
+    from old: SeriesTemplate, to new: SeriesTemplate
+  ) throws(Refusal) -> Amendment? {
+    var amendment = Amendment()
+    if old.description != new.description { amendment.description = new.description }
+    if old.payee != new.payee { amendment.payee = new.payee }
+    if old.note != new.note { amendment.note = new.note }
+    if old.tags != new.tags { amendment.tags = new.tags }
+    if old.type != new.type {
+      amendment.shape = try shape(of: new)
+      // A change of a series is meant to change the amounts of its transactions, including imported
+      // ones.
+      amendment.changesImportedTotal = true
+      return amendment
+    }
+    let isTransfer = new.type == .transfer
+    if old.amount != new.amount { amendment.amount = new.amount }
+    if old.account != new.account { amendment.account = new.account ?? .outside }
+    if !isTransfer, old.category != new.category {
+      amendment.category =
+        new.category ?? (new.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
+    }
+    if isTransfer, old.otherAccount != new.otherAccount {
+      amendment.otherAccount = new.otherAccount ?? .outside
+    }
+    if old.accountAmount != new.accountAmount || amendment.amount != nil || amendment.account != nil
+      || amendment.otherAccount != nil
+    {
+      let moved = try accountAmount(of: new)
+      if isTransfer { amendment.targetAmount = moved } else { amendment.accountAmount = moved }
+    }
+    return amendment == Amendment() ? nil : amendment
+  }
+
+  /// Returns a series with trimmed texts, or refuses it if it is invalid.
+  private mutating func checked(_ given: Series) throws(Refusal) -> Series {
+    var series = given
+    series.name = try checkedName(given.name, of: "the recurring transaction")
+    let what = "the recurring transaction “\(series.name)”"
+    let template = series.template
+    try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
+    try checkSize(template.amount, "the amount of \(what)")
+    if let moved = template.accountAmount {
+      try checkSize(moved, "the account's amount of \(what)")
+    }
+    try check(template, what)
+    guard (1...Limits.scheduleCountMax).contains(series.schedule.count) else {
+      throw Refusal(
+        .value,
+        "\(what) can't recur every \(series.schedule.count); give 1 to "
+          + "\(Limits.scheduleCountMax)")
+    }
+    guard (0...Int64(Limits.aheadCountMax)).contains(series.ahead),
+      (0...Limits.occurrenceCountMax).contains(series.countMax)
+    else {
+      throw Refusal(
+        .limit,
+        "\(what) can record at most \(Limits.aheadCountMax) transactions in advance and have at "
+          + "most \(Limits.occurrenceCountMax) in total"
+      )
+    }
+    try check(series.anchor, "the first day of \(what)")
+    for day in [series.end, series.pausedFrom].compactMap(\.self) {
+      try check(day, "a day of \(what)")
+    }
+    try check(series.skipped.count, "skipped periods", of: what, max: Limits.skippedCountMax)
+    return series
+  }
+
+  private mutating func check(_ template: SeriesTemplate, _ what: String) throws(Refusal) {
+    let account = try usableAccount(template.account, [])
+    let other = try usableAccount(template.otherAccount, [])
+    try check(template.accountAmount, template, template.type == .transfer ? other : account, what)
+    guard template.type == .transfer else {
+      let kind: CategoryKind = template.type == .income ? .income : .expense
+      let category = try usableCategory(template.category, kind, [])
+      guard category.kind == kind, template.otherAccount == nil else {
+        throw Refusal(
+          .kind,
+          "\(what) is of kind \(kind): it takes \(kind) categories only, and no receiving account",
+          [category.id.rawValue])
+      }
+      return
+    }
+    guard template.category == nil, template.account != template.otherAccount,
+      template.amount.minorUnits > 0, template.accountAmount?.minorUnits != 0
+    else {
+      throw Refusal(
+        .transfer,
+        "\(what) is a transfer: it requires two accounts and amounts above zero, and takes no "
+          + "category"
+      )
+    }
+    if let account, account.currency != template.amount.currency {
+      throw Refusal.mismatch(
+        template.amount, account, "give the amount in the sending account's currency")
+    }
+  }
+
+  /// Refuses an account amount in another currency than the account's.
+  ///
+  /// Without an account nothing is converted, so the amount must be in the currency of the
+  /// template's amount.
+  private func check(
+    _ moved: Money?, _ template: SeriesTemplate, _ account: Account?, _ what: String
+  ) throws(Refusal) {
+    guard let moved, moved.currency != account?.currency ?? template.amount.currency else { return }
+    guard let account else {
+      throw Refusal(
+        .currencyMismatch,
+        "\(what) has a second amount, \(moved), but no account in that currency; leave it out")
+    }
+    throw Refusal.mismatch(moved, account, "give the second amount of \(what) in that currency")
+  }
+
+  /// Removes a series, and either removes its transactions or unlinks them.
+  mutating func removeSeries(_ id: SeriesID, withRows: Bool) throws(Refusal) -> Outcome {
+    let series = try required(id)
+    let rows = try reading { try occurrences(of: id, on: nil) }
+    for row in rows {
+      let stored = try required(row.transaction)
+      if withRows {
+        try remove(stored)
+      } else {
+        var new = stored.entity
+        new.series = nil
+        new.occurrence = nil
+        try emit(stored, new)
+      }
+    }
+    try emit(series, nil)
+    return .rows(rows.count)
+  }
+}

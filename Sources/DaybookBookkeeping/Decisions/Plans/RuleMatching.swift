@@ -1,0 +1,192 @@
+import DaybookEntities
+
+extension CategoryRule {
+  /// Whether a transaction satisfies all conditions of the rule, or any of them if `matchesAny` is
+  /// set.
+  ///
+  /// Texts are compared by ``Folding/key(_:)``, which ignores case and normalizes accents.
+  public func matches(_ transaction: Transaction) -> Bool {
+    guard !conditions.isEmpty else { return false }
+    return matchesAny
+      ? conditions.contains { $0.holds(of: transaction) }
+      : conditions.allSatisfy { $0.holds(of: transaction) }
+  }
+}
+
+extension RuleCondition {
+  fileprivate func holds(of transaction: Transaction) -> Bool {
+    switch self {
+    case .text(let field, let match, let text):
+      let wanted = Folding.key(text)
+      return field.texts(of: transaction).contains { match.holds(of: Folding.key($0), wanted) }
+    case .account(let id):
+      return transaction.postings.contains { $0.account == .account(id) }
+    case .amount(let from, let through):
+      let currency = currency
+      return transaction.postings.contains { posting in
+        guard posting.amount.currency == currency else { return false }
+        let size = Int128(posting.amount.minorUnits.magnitude)
+        return size >= Int128(from?.minorUnits ?? 0)
+          && through.map { size <= Int128($0.minorUnits) } ?? true
+      }
+    case .type(let type): return transaction.type == type
+    }
+  }
+}
+
+extension RuleField {
+  fileprivate func texts(of transaction: Transaction) -> [String] {
+    switch self {
+    case .any: [transaction.description, transaction.payee, transaction.note]
+    case .description: [transaction.description]
+    case .payee: [transaction.payee]
+    case .note: [transaction.note]
+    }
+  }
+}
+
+extension RuleMatch {
+  /// Whether a folded text matches a folded pattern.
+  fileprivate func holds(of text: String, _ wanted: String) -> Bool {
+    switch self {
+    case .contains: RuleMatch.contains(text, wanted)
+    case .equals: text == wanted
+    case .starts: text.starts(with: wanted)
+    case .pattern: RuleMatch.matches(Array(text), Array(wanted))
+    }
+  }
+
+  /// Whether a text contains another as whole characters: “café” doesn't contain “cafe”.
+  private static func contains(_ text: String, _ wanted: String) -> Bool {
+    guard contains(Array(text.utf8), Array(wanted.utf8)) else { return false }
+    // A byte match may end within a character, before its combining accents.
+    return text.utf8.allSatisfy { $0 < 0x80 } || contains(Array(text), Array(wanted))
+  }
+
+  private static func contains<Element: Equatable>(_ text: [Element], _ wanted: [Element]) -> Bool {
+    guard let first = wanted.first else { return true }
+    var start = 0
+    while start + wanted.count <= text.count {
+      if text[start] == first, text[start..<start + wanted.count].elementsEqual(wanted) {
+        return true
+      }
+      start += 1
+    }
+    return false
+  }
+
+  /// Matches a pattern in which `*` stands for any characters and `?` for one.
+  ///
+  /// - Complexity: O(text · pattern) in the worst case.
+  private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
+    var (place, next) = (0, 0)
+    var star: (pattern: Int, text: Int)?
+    while place < text.count {
+      if next < pattern.count, pattern[next] == "*" {
+        star = (next, place)
+        next += 1
+      } else if next < pattern.count, pattern[next] == "?" || pattern[next] == text[place] {
+        next += 1
+        place += 1
+      } else if let last = star {
+        star = (last.pattern, last.text + 1)
+        next = last.pattern + 1
+        place = last.text + 1
+      } else {
+        return false
+      }
+    }
+    return pattern[next...].allSatisfy { $0 == "*" }
+  }
+}
+
+extension Transaction {
+  /// Whether the category was not chosen by a person.
+  ///
+  /// This is the case if the transaction has exactly one category posting, and its category is a
+  /// built-in one or was chosen by a rule.
+  public var isOpenToRules: Bool {
+    var found: CategoryID?
+    for posting in postings {
+      guard case .category(let id) = posting.account else { continue }
+      if found != nil { return false }
+      found = id
+    }
+    return found.map { $0.isBuiltin || categorizedBy != nil } ?? false
+  }
+
+  /// Applies rules to the transaction; returns `nil` if they don't change it.
+  ///
+  /// Rules are tried in the order of `order`, then of their recording number. The first matching
+  /// rule ends the search unless its `continues` is set. A category is set only if a person has not
+  /// chosen one, and only to a category of the same kind that isn't deleted. If several rules
+  /// match, the first one that sets a category determines it. Tags beyond `Limits.tagCountMax` are
+  /// left out.
+  ///
+  /// - Parameter category: Returns a category by its id, including built-in and deleted ones, or
+  ///   `nil` if it doesn't exist.
+  public func ruled(
+    by rules: [CategoryRule], category: (CategoryID) throws -> Category?
+  ) rethrows -> Transaction? {
+    try ruled(by: rules, heeding: nil, category: category)
+  }
+
+  /// Applies some of the rules to the transaction; returns `nil` if they don't change it.
+  ///
+  /// If another rule chose the category, that rule keeps its place in the order: later rules can't
+  /// choose another category, and aren't tried at all if that rule's `continues` is not set. That
+  /// rule itself is not applied again.
+  ///
+  /// - Parameters:
+  ///   - tried: The rules to apply, which may be new ones that are not in `rules` yet.
+  ///   - rules: All existing rules.
+  ///   - category: Returns a category by its id, including built-in and deleted ones, or `nil` if
+  ///     it doesn't exist.
+  package func ruled(
+    by tried: [CategoryRule], among rules: [CategoryRule],
+    category: (CategoryID) throws -> Category?
+  ) rethrows -> Transaction? {
+    let isTried = tried.contains { $0.id == categorizedBy }
+    let chooser = isTried ? nil : rules.first { $0.id == categorizedBy }
+    return try ruled(by: tried, heeding: chooser, category: category)
+  }
+
+  private func ruled(
+    by tried: [CategoryRule], heeding other: CategoryRule?,
+    category: (CategoryID) throws -> Category?
+  ) rethrows -> Transaction? {
+    guard isOpenToRules, let current = categoryTargets.first else { return nil }
+    let kind = try category(current)?.kind
+    var new = self
+    var isChosen = false
+    let ordered = (tried + (other.map { [$0] } ?? [])).filter(\.isEnabled).sorted {
+      ($0.order, $0.number) < ($1.order, $1.number)
+    }
+    for rule in ordered where rule.matches(self) {
+      let isTried = rule.id != other?.id
+      if !isChosen, let given = try rule.category.flatMap(category), !given.isDeleted,
+        given.kind == kind
+      {
+        if isTried { new.choose(given.id, insteadOf: current, by: rule.id) }
+        isChosen = true
+      }
+      if isTried { new.describe(rule) }
+      if !rule.continues { break }
+    }
+    return new == self ? nil : new
+  }
+
+  private mutating func choose(_ category: CategoryID, insteadOf old: CategoryID, by rule: RuleID) {
+    for index in postings.indices where postings[index].account == .category(old) {
+      postings[index].account = .category(category)
+    }
+    categorizedBy = rule
+  }
+
+  private mutating func describe(_ rule: CategoryRule) {
+    if !rule.description.isEmpty { description = rule.description }
+    for tag in rule.tags where !tags.contains(tag) && tags.count < Limits.tagCountMax {
+      tags.append(tag)
+    }
+  }
+}

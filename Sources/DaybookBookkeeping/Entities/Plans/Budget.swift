@@ -1,0 +1,135 @@
+public import DaybookEntities
+
+/// The length of a budget's periods.
+public enum BudgetPeriod: Hashable, Sendable {
+  /// Months that begin on a day of the month (1 to 31, clamped to the end of the month).
+  case monthly(resetDay: Int)
+  /// Weeks that begin on the ledger's first weekday.
+  case weekly
+  /// Calendar years.
+  case yearly
+  /// A single range of days.
+  case custom(Range<Day>)
+}
+
+/// The amount that a budget carries over to its next period.
+public enum Rollover: UInt8, Hashable, Sendable, CaseIterable, Codable {
+  /// Nothing.
+  case none = 0
+  /// An unspent amount.
+  case surplus = 1
+  /// An overspent amount.
+  case deficit = 2
+  /// Unspent and overspent amounts.
+  case both = 3
+}
+
+/// A budget amount that applies from a day on.
+public struct BudgetStep: Hashable, Sendable {
+  /// The first day.
+  public var day: Day
+  /// The amount, in the budget's currency.
+  public var amount: Money
+
+  /// Creates an amount, in the budget's currency, that applies from a day on.
+  public init(day: Day, amount: Money) {
+    self.day = day
+    self.amount = amount
+  }
+}
+
+/// A planned amount for a set of categories and a period.
+public struct Budget: LedgerEntity {
+  /// The budget's id.
+  public var id: BudgetID
+  /// The recording number.
+  public var number: UInt64
+  /// The name; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
+  public var name: String
+  /// The expense categories that the budget covers; empty for all.
+  public var categories: [CategoryID]
+  /// Whether the subcategories of those categories are covered too.
+  public var includesSubcategories = true
+  /// The amount per period.
+  public var amount: Money
+  /// The length and start of the periods.
+  public var period: BudgetPeriod
+  /// The amount carried over to the next period.
+  public var rollover = Rollover.none
+  /// The first day of the budget, from which carried-over amounts are computed.
+  public var start: Day?
+  /// The first day after the budget's end.
+  public var end: Day?
+  /// Changes of the amount, by ascending day.
+  ///
+  /// Each applies to the periods that begin on or after its day, so that past periods keep their
+  /// amount.
+  public var steps: [BudgetStep] = []
+  /// Whether the budget is archived.
+  public var isArchived = false
+  /// A note.
+  public var note = ""
+  /// The position in lists.
+  public var order: Int64 = 0
+
+  /// The untyped id.
+  public var entityID: EntityID { id.rawValue }
+  /// The kind of budgets in the journal: 6.
+  public static var kind: EntityKind { .budget }
+}
+
+extension Budget {
+  /// Creates a budget; set the other properties afterwards.
+  public init(
+    id: BudgetID = .random(), number: UInt64 = 0, name: String, categories: [CategoryID],
+    amount: Money,
+    period: BudgetPeriod
+  ) {
+    self.id = id
+    self.number = number
+    self.name = name
+    self.categories = categories
+    self.amount = amount
+    self.period = period
+  }
+
+  /// A budget of zero, without categories.
+  public static let blank = Budget(
+    id: BudgetID(EntityID(high: 0, low: 0)), name: "", categories: [], amount: MoneyCoding.blank,
+    period: BudgetPeriodCoding.blank)
+
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Budget {
+    let name = try p(1, "name", name, .text, .name)
+    let categories = try p(2, "categories", categories, .list(), .plain)
+    let includes = try p(3, "includesSubcategories", includesSubcategories, .flagUnless, .plain)
+    let amount = try p(4, "amount", amount, .money, .plain.register(4))
+    let period = try p(5, "period", period, .budgetPeriod, .plain)
+    let rollover = try p(6, "rollover", rollover, .choice(), .plain)
+    let start = try p(7, "start", start, .optional(.day), .plain)
+    let end = try p(8, "end", end, .optional(.day), .plain)
+    let dated = steps.map { DatedAmount(day: $0.day, amount: $0.amount) }
+    var steps: [BudgetStep] = []
+    for step in try p(9, "steps", dated, .list(), .plain.register(4)) {
+      if step.amount.currency != CurrencyCoding.blank, step.amount.currency != amount.currency {
+        try p.refuse("an amount from a day on is in another currency than the budget")
+      }
+      // The record stores the currency only once, in the amount.
+      steps.append(
+        BudgetStep(day: step.day, amount: Money(step.amount.minorUnits, amount.currency)))
+    }
+    return Budget.init(
+      id:number:name:categories:includesSubcategories:amount:period:rollover:start:end:steps:
+      isArchived:note:order:
+    )(
+      BudgetID(p.id), p.number, name, categories, includes, amount, period, rollover, start, end,
+      steps,
+      try p(10, "isArchived", isArchived, .flag, .json("archived")),
+      try p(11, "note", note, .text, .personal),
+      try p(12, "order", order, .number, .plain))
+  }
+}

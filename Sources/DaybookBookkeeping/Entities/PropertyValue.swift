@@ -1,0 +1,29 @@
+public import DaybookEntities
+
+/// A decoded property value for display, such as in the history of an entity.
+public enum PropertyValue: Hashable, Sendable {
+  /// A name, description, payee or note; empty if it was removed.
+  case text(String)
+  /// Several texts.
+  case texts([String])
+  /// A calendar day, such as a transaction's.
+  case day(Day)
+  /// A count, a position, or minor units in a currency that another property gives.
+  case number(Int64)
+  /// A yes-or-no value.
+  case flag(Bool)
+  /// One of a property's named choices.
+  case choice(String)
+  /// A reference to another entity.
+  case entity(EntityID)
+  /// A currency with its number of decimals, such as an account's.
+  case currency(Currency)
+  /// An amount.
+  case money(Money)
+  /// A transaction's postings.
+  case postings([Posting])
+  /// An exchange rate.
+  case quote(Quote)
+  /// A value that is shown only as changed.
+  case bytes([UInt8])
+}

@@ -1,0 +1,110 @@
+public import DaybookEntities
+
+extension Transaction {
+  /// An expense without postings.
+  public static let blank = Transaction(
+    id: TransactionID(EntityID(high: 0, low: 0)), day: DayCoding.blank, type: .expense, postings: []
+  )
+
+  /// Defines the properties; see ``LedgerEntity/visit(_:)``.
+  @inline(__always)
+  @_lifetime(p: copy p)
+  public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
+    _ p: inout V
+  ) throws(V.Failure) -> Transaction {
+    let from = origin.first
+    let day = try p(Tag.Transaction.day, "day", day, .day, .plain)
+    let type = try p(
+      Tag.Transaction.type, "type", type, .choice(), .plain.register(Tag.Transaction.postings))
+    let status = try p(Tag.Transaction.status, "status", status, .choice(), .plain)
+    let postings = try p(Tag.Transaction.postings, "postings", self.postings, .postings, .plain)
+    let description = try p(
+      Tag.Transaction.description, "description", description, .text, .searched)
+    let payee = try p(Tag.Transaction.payee, "payee", payee, .text, .searched)
+    let note = try p(Tag.Transaction.note, "note", note, .text, .searched)
+    let tags = try p(Tag.Transaction.tags, "tags", tags, .list(), .searched)
+    // The notes are decoded into the postings.
+    _ = try p(
+      Tag.Transaction.postingNotes, "postingNotes", self.postings, .postingNotes,
+      .searched.outsideJSON.register(Tag.Transaction.postings))
+    let mark = from?.importIdentity.map { ImportMark(original: $0.original) }
+    let imported = try p(
+      Tag.Transaction.importMark, "imported", mark, .optional(.importMark), .plain)
+    let reference = try p(
+      11, "importReference", from?.importIdentity?.reference ?? "", .text,
+      .personal.register(Tag.Transaction.importMark))
+    let series = try p(Tag.Transaction.series, "series", from?.series, .optional(.id()), .plain)
+    let occurrence = try p(
+      Tag.Transaction.occurrence, "occurrence", from?.occurrence, .optional(.day),
+      .plain.register(Tag.Transaction.series))
+    // Merged with the postings, because choosing another category clears the rule.
+    let rule = try p(
+      14, "categorizedBy", from?.categorizedBy, .optional(.id()),
+      .plain.register(Tag.Transaction.postings))
+    let valueDay = try p(15, "valueDay", from?.valueDay, .optional(.day), .plain.since(2))
+    let code = try p(16, "code", from?.code ?? "", .text, .personal.since(2))
+    if imported == nil, !reference.isEmpty {
+      try p.refuse("there is an import reference, and the row was not imported")
+    }
+    var origin: [TransactionOrigin] = []
+    let isPlain = imported == nil && series == nil && occurrence == nil && rule == nil
+    if !isPlain || valueDay != nil || !code.isEmpty {
+      origin = [
+        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:valueDay:code:)(
+          imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
+          occurrence, rule, valueDay, code)
+      ]
+    }
+    return Transaction.init(
+      id:number:day:type:status:description:payee:note:tags:postings:origin:
+    )(
+      TransactionID(p.id), p.number, day, type, status, description, payee, note, tags, postings,
+      origin)
+  }
+
+  /// The packed properties.
+  public func record() -> Record {
+    packed(
+      reserving: 64 + 28 * postings.count + description.utf8.count + payee.utf8.count
+        + note.utf8.count)
+  }
+
+  /// Reads a packed record.
+  ///
+  /// - Throws: `DecodingFault` if the record is damaged.
+  public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
+    var postings: [Posting] = []
+    postings.reserveCapacity(2)
+    self = try Transaction.unpacked(bytes, id: id, number: number, postings: &postings)
+    self.postings.share(postings)
+  }
+}
+
+/// A page of transactions under construction; they share one list of postings.
+package struct TransactionPage {
+  private var rows: [Transaction] = []
+  private var postings: [Posting] = []
+
+  /// Creates an empty page with capacity for `count` transactions, up to a thousand.
+  package init(reserving count: Int) {
+    let count = min(max(count, 0), 1_000)
+    rows.reserveCapacity(count)
+    postings.reserveCapacity(2 * count)
+  }
+
+  /// The number of transactions added so far.
+  package var count: Int { rows.count }
+
+  /// Adds a transaction from its packed record.
+  package mutating func append(
+    _ record: RawSpan, id: EntityID, number: UInt64
+  ) throws(DecodingFault) {
+    rows.append(try Transaction.unpacked(record, id: id, number: number, postings: &postings))
+  }
+
+  /// Returns the transactions in the order in which they were added.
+  package consuming func finish() -> [Transaction] {
+    for index in rows.indices { rows[index].postings.share(postings) }
+    return rows
+  }
+}

@@ -1,0 +1,70 @@
+public import DaybookEntities
+
+/// The figures of a packed transaction that projections need, read without texts, arrays or
+/// allocations.
+public struct TransactionFigures: ~Escapable {
+  /// The calendar day.
+  public let day: Day
+  /// The type.
+  public let type: TransactionType
+  /// How far it has been checked.
+  public let status: Status
+  /// The packed postings; see `PostingCursor`.
+  public let postings: RawSpan
+
+  /// Reads the day, type, status and postings of a packed record.
+  ///
+  /// - Throws: `DecodingFault` if the record is damaged. The postings are checked when they are
+  ///   read.
+  /// - Complexity: O(1), because these properties come first in a record.
+  @inlinable
+  @_lifetime(copy bytes)
+  public init(_ bytes: RawSpan) throws(DecodingFault) {
+    var reader = ByteReader(bytes)
+    // The day is never absent. It is the first property and has four bytes.
+    guard try reader.u8() == Tag.Transaction.day, try reader.u8() == 4 else {
+      throw .invalidValue("transaction without day")
+    }
+    day = Day(biased: try reader.u32be())
+    var type = TransactionType.expense
+    var status = Status.cleared
+    var tag = try reader.u8()
+    if tag == Tag.Transaction.type {
+      guard try reader.u8() == 1, let read = TransactionType(rawValue: try reader.u8()) else {
+        throw .invalidValue("type")
+      }
+      type = read
+      tag = try reader.u8()
+    }
+    if tag == Tag.Transaction.status {
+      guard try reader.u8() == 1, let read = Status(rawValue: try reader.u8()) else {
+        throw .invalidValue("status")
+      }
+      status = read
+      tag = try reader.u8()
+    }
+    guard tag == Tag.Transaction.postings else {
+      throw .invalidValue("transaction without postings")
+    }
+    self.type = type
+    self.status = status
+    let count = try reader.count()
+    postings = try reader.raw(count)
+  }
+
+  /// Calls `body` with the account or category, id, minor units and currency of each posting.
+  ///
+  /// The id of a built-in account or category is zero in its high half;
+  /// `PostingAccountCode.builtinNumber` is its number.
+  ///
+  /// - Throws: `DecodingFault` if the postings are damaged, and any error that `body` throws.
+  @inlinable
+  public func forEachPosting(
+    _ body: (PostingAccountCode, EntityID, Int64, Currency) throws -> Void
+  ) throws {
+    var cursor = PostingCursor(postings)
+    while try cursor.advance() {
+      try body(cursor.code, cursor.id, cursor.units, cursor.currency)
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package import DaybookEntities
+
+/// The coding of a budget's periods.
+///
+/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day for monthly (one
+/// byte, 1 to 31), or two days for custom (the first day, and the day after the last).
+package struct BudgetPeriodCoding: RequiredCoding {
+  package static var blank: BudgetPeriod { .weekly }
+
+  package static func write(_ value: BudgetPeriod, to writer: inout ByteWriter) {
+    switch value {
+    case .monthly(let resetDay):
+      writer.u8(0)
+      writer.u8(UInt8(clamping: resetDay))
+    case .weekly: writer.u8(1)
+    case .yearly: writer.u8(2)
+    case .custom(let days):
+      writer.u8(3)
+      writer.u32be(days.lowerBound.biased)
+      writer.u32be(days.upperBound.biased)
+    }
+  }
+
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> BudgetPeriod {
+    switch try walk.value.u8() {
+    case 0:
+      let day = Int(try walk.value.u8())
+      guard (1...31).contains(day) else { throw .invalidValue("reset day") }
+      return .monthly(resetDay: day)
+    case 1: return .weekly
+    case 2: return .yearly
+    case 3:
+      let (first, end) = (try walk.value.day(), try walk.value.day())
+      guard first <= end else { throw .invalidValue("budget period") }
+      return .custom(first..<end)
+    default: throw .invalidValue("budget period")
+    }
+  }
+}
+
+/// The coding of an amount that applies from a day on: the day and the minor units.
+///
+/// An amount that is read from a record has no currency. It is in the currency of the budget's
+/// amount.
+package struct DatedAmount: ListElement {
+  /// The first day.
+  package var day: Day
+  /// The amount.
+  package var amount: Money
+
+  init(day: Day, amount: Money) {
+    self.day = day
+    self.amount = amount
+  }
+
+  package func write(to writer: inout ByteWriter) {
+    writer.u32be(day.biased)
+    writer.zigzag(amount.minorUnits)
+  }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    day = try reader.day()
+    amount = Money(try reader.zigzag(), Currency(packed: 0))
+  }
+
+  private enum Key: String, CodingKey { case day, amount, units }
+
+  /// Writes `{"day": …, "amount": {…}}`, or minor units as `units` if the currency is unknown.
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(day, forKey: .day)
+    if amount.currency == Currency(packed: 0) {
+      try container.encode(amount.minorUnits, forKey: .units)
+    } else {
+      try container.encode(amount, forKey: .amount)
+    }
+  }
+
+  /// Reads the form written by ``encode(to:)``.
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    day = try container.decode(Day.self, forKey: .day)
+    if let units = try container.decodeIfPresent(Int64.self, forKey: .units) {
+      amount = Money(units, Currency(packed: 0))
+    } else {
+      amount = try container.decode(Money.self, forKey: .amount)
+    }
+  }
+}
+
+/// The coding of a schedule.
+///
+/// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, one byte for the
+/// month-end policy.
+package struct ScheduleCoding: RequiredCoding {
+  package static var blank: Schedule { Schedule(.month) }
+
+  package static func write(_ value: Schedule, to writer: inout ByteWriter) {
+    writer.u8(value.unit.rawValue)
+    writer.varint(UInt64(clamping: value.count))
+    writer.u8(value.monthEnd.rawValue)
+  }
+
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Schedule {
+    let unit: ScheduleUnit = try walk.value.code()
+    let count = try walk.value.varint()
+    guard let count = Int(exactly: count), count > 0 else { throw .invalidValue("schedule") }
+    return Schedule(every: count, unit, monthEnd: try walk.value.code())
+  }
+}
+
+extension DaySpan: ListElement {
+  package func write(to writer: inout ByteWriter) {
+    writer.u32be(start.biased)
+    writer.u32be(end.biased)
+  }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    start = try reader.day()
+    end = try reader.day()
+    guard start <= end else { throw .invalidValue("skipped days") }
+  }
+}
+
+extension RuleCondition: ListElement {
+  package func write(to writer: inout ByteWriter) {
+    switch self {
+    case .text(let field, let match, let text):
+      writer.u8(0)
+      writer.u8(field.rawValue)
+      writer.u8(match.rawValue)
+      writer.string(text)
+    case .account(let id):
+      writer.u8(1)
+      writer.id(id.rawValue)
+    case .amount(let from, let through):
+      writer.u8(2)
+      writer.optional(from?.minorUnits) { $0.zigzag($1) }
+      writer.optional(through?.minorUnits) { $0.zigzag($1) }
+      writer.currency(currency ?? CurrencyCoding.blank)
+    case .type(let type):
+      writer.u8(3)
+      writer.u8(type.rawValue)
+    }
+  }
+
+  @_lifetime(reader: copy reader)
+  package init(from reader: inout ByteReader) throws(DecodingFault) {
+    switch try reader.u8() {
+    case 0: self = .text(try reader.code(), try reader.code(), try reader.string())
+    case 1: self = .account(AccountID(try reader.id()))
+    case 2:
+      let from = try reader.flag() ? try reader.zigzag() : nil
+      let through = try reader.flag() ? try reader.zigzag() : nil
+      self = .amount(from: from, through: through, in: try reader.currency())
+    case 3: self = .type(try reader.code())
+    default: throw .invalidValue("condition of a rule")
+    }
+  }
+}
+
+extension RuleCondition {
+  /// Creates a condition from minor units; without bounds, it matches any amount of the currency.
+  static func amount(from: Int64?, through: Int64?, in currency: Currency) -> RuleCondition {
+    let least = through == nil ? from ?? 0 : from
+    return .amount(
+      from: least.map { Money($0, currency) }, through: through.map { Money($0, currency) })
+  }
+}
+
+/// The coding of the week's first day: 2 (Tuesday) to 7, absent for Monday.
+package struct WeekdayCoding: DefaultedCoding {
+  package static var standard: WeekdayName { WeekdayName(number: 1) }
+  package static func write(_ value: WeekdayName, to writer: inout ByteWriter) {
+    writer.u8(UInt8(truncatingIfNeeded: value.number))
+  }
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> WeekdayName {
+    let number = Int(try walk.value.u8())
+    guard (2...7).contains(number) else { throw .invalidValue("first weekday") }
+    return WeekdayName(number: number)
+  }
+  package static func shown(_ value: WeekdayName, _ bytes: RawSpan) -> PropertyValue {
+    .number(Int64(value.number))
+  }
+}
+
+/// The coding of a quote: the mantissa as a number, then one byte for the number of decimals.
+package struct QuoteCoding: RequiredCoding {
+  package static var blank: Quote { Quote(unchecked: 1, scale: 0) }
+  package static func write(_ value: Quote, to writer: inout ByteWriter) {
+    writer.zigzag(value.mantissa)
+    writer.u8(value.scale)
+  }
+  @inline(__always)
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Quote {
+    let mantissa = try walk.value.zigzag()
+    guard let quote = Quote(mantissa: mantissa, scale: try walk.value.u8()) else {
+      throw .invalidValue("rate")
+    }
+    return quote
+  }
+  package static func shown(_ value: Quote, _ bytes: RawSpan) -> PropertyValue { .quote(value) }
+}
+
+extension PropertyCoding where Self == BudgetPeriodCoding {
+  /// The coding of a budget's periods.
+  static var budgetPeriod: Self { Self() }
+}
+extension PropertyCoding where Self == ScheduleCoding {
+  /// The coding of a schedule.
+  static var schedule: Self { Self() }
+}
+extension PropertyCoding where Self == WeekdayCoding {
+  /// The coding of the week's first day.
+  static var weekday: Self { Self() }
+}
+extension PropertyCoding where Self == QuoteCoding {
+  /// The coding of a quote.
+  static var quote: Self { Self() }
+}

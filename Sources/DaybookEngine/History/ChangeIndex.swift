@@ -1,0 +1,154 @@
+internal import DaybookEntities
+internal import DaybookJournal
+
+/// An index of the places of each entity's changes in the journal, which avoids reading all of
+/// history.
+///
+/// It is built in one pass over history when it is first needed, and follows history from then on.
+/// It is small: insertions of a kind have ascending numbers, so only one in sixty-four is stored,
+/// and the others are found by scanning from there.
+struct ChangeIndex {
+  /// A change of the entity with a recording number.
+  fileprivate struct Mark {
+    var number: UInt64
+    var place: ChangePlace
+  }
+
+  /// The index of one kind.
+  fileprivate struct Kind {
+    /// Some of the insertions, in ascending order of numbers.
+    var insertions: [Mark] = []
+    var greatestNumber: UInt64 = 0
+    var sinceMark = 0
+    /// The number of changes, over all kinds, when the last insertion was stored.
+    var markedAt = 0
+    /// All other changes: sorted by number and place up to `sortedCount`, in order of arrival after
+    /// that.
+    var others: [Mark] = []
+    var sortedCount = 0
+    /// Entities that were deleted: their ids may be reused with other numbers.
+    var deleted: Set<EntityID> = []
+  }
+
+  private var kinds: [UInt8: Kind] = [:]
+  /// The path of the journal's files; in other files, the same changes have other places.
+  private let path: String
+  /// The place of the next change to read.
+  private var next: ChangePlace
+  private var changeCount = 0
+
+  /// One of this many insertions is stored.
+  fileprivate static let insertionsPerMark = 64
+  /// The number of changes after which the next insertion is stored in any case.
+  fileprivate static let changesPerMark = 1_024
+  /// The maximum number of changes read in one transaction.
+  private static let sliceChangeCount = 1 << 18
+  /// Changes are sorted when this many plus an eighth of all changes are unsorted.
+  fileprivate static let unsortedCountMax = 1_024
+
+  init(_ journal: JournalStore) throws {
+    path = journal.path
+    next = ChangePlace(sequence: try journal.floor().sequence + 1)
+  }
+
+  /// Whether the index has the places of a given journal.
+  func isOf(_ journal: JournalStore) throws -> Bool {
+    let floor = try journal.floor().sequence
+    return path == journal.path && next.sequence > floor
+  }
+
+  /// Adds the changes up to the newest commit.
+  mutating func follow(_ journal: JournalStore) throws {
+    let last = try journal.head().sequence
+    while next.sequence <= last {
+      var taken = 0
+      var rest: ChangePlace?
+      try journal.forEachChangeHead(from: next, through: last) { change in
+        if taken == Self.sliceChangeCount {
+          rest = change.place
+          return false
+        }
+        taken += 1
+        note(change)
+        return true
+      }
+      next = rest ?? ChangePlace(sequence: last + 1)
+    }
+  }
+
+  private mutating func note(_ change: ChangeHead) {
+    changeCount += 1
+    kinds[change.kind.rawValue, default: Kind()].note(change, changeCount)
+  }
+
+  /// Returns the places of an entity's changes, in order, or `nil` if all of history must be
+  /// searched.
+  func places(
+    of id: EntityID, _ kind: EntityKind, number: UInt64, in journal: JournalStore
+  ) throws -> [ChangePlace]? {
+    guard let known = kinds[kind.rawValue], !known.deleted.contains(id) else { return nil }
+    var places = known.others(of: number)
+    let floor = ChangePlace(sequence: try journal.floor().sequence + 1)
+    places.removeAll { $0 < floor }
+    guard let (start, end) = known.insertions(around: number), end.map({ $0 > floor }) ?? true
+    else { return places }
+    try journal.forEachChangeHead(
+      from: max(start, floor), through: min(next.sequence - 1, end?.sequence ?? .max)
+    ) { change in
+      guard change.kind == kind, change.operation == .insert else { return true }
+      if change.id == id { places.insert(change.place, at: 0) }
+      return change.id != id && change.number < number
+    }
+    return places
+  }
+}
+
+extension ChangeIndex.Kind {
+  fileprivate mutating func note(_ change: ChangeHead, _ count: Int) {
+    if change.operation == .delete { deleted.insert(change.id) }
+    guard change.operation == .insert, change.number > greatestNumber else {
+      others.append(.init(number: change.number, place: change.place))
+      if others.count - sortedCount > ChangeIndex.unsortedCountMax + others.count / 8 { sort() }
+      return
+    }
+    greatestNumber = change.number
+    sinceMark += 1
+    guard
+      insertions.isEmpty || sinceMark >= ChangeIndex.insertionsPerMark
+        || count - markedAt >= ChangeIndex.changesPerMark
+    else { return }
+    insertions.append(.init(number: change.number, place: change.place))
+    (sinceMark, markedAt) = (0, count)
+  }
+
+  private mutating func sort() {
+    others.sort { ($0.number, $0.place) < ($1.number, $1.place) }
+    sortedCount = others.count
+  }
+
+  /// Returns the places of an entity's changes other than insertions in ascending order.
+  fileprivate func others(of number: UInt64) -> [ChangePlace] {
+    var low = 0
+    var high = sortedCount
+    while low < high {
+      let middle = (low + high) / 2
+      if others[middle].number < number { low = middle + 1 } else { high = middle }
+    }
+    let sorted = others[low..<sortedCount].prefix { $0.number == number }
+    let recent = others[sortedCount...].filter { $0.number == number }
+    return (sorted + recent).map(\.place)
+  }
+
+  /// Returns the stored places around an insertion: one at or before it, and the next one after it,
+  /// if any.
+  fileprivate func insertions(around number: UInt64) -> (ChangePlace, ChangePlace?)? {
+    var low = 0
+    var high = insertions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if insertions[middle].number <= number { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    return (insertions[low - 1].place, low < insertions.count ? insertions[low].place : nil)
+  }
+}

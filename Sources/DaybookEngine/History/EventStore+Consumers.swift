@@ -1,0 +1,165 @@
+package import DaybookEntities
+public import DaybookJournal
+
+extension EventStore {
+  /// Registers a consumer, whose progress limits purging.
+  ///
+  /// A registered consumer keeps its position and gets the new kind.
+  ///
+  /// - Parameters:
+  ///   - name: 1 to ``/Journal/Consumer/nameByteCountMax`` bytes.
+  ///   - kind: Whether purging waits for the consumer.
+  ///   - token: The position after which a new consumer begins; `nil` for the beginning of the
+  ///     retained history.
+  /// - Throws: `JournalError` with `refused` or `token`; ``ProjectingError``.
+  public func register(
+    consumer name: String, _ kind: Consumer.Kind = .required, after token: Token? = nil
+  ) async throws {
+    let clock = options.clock
+    try await aside { journal in
+      let beginning = try token ?? journal.token(at: journal.floor().sequence)
+      try journal.register(consumer: name, kind, at: beginning, now: clock())
+    }
+  }
+
+  /// Removes a consumer and its values.
+  ///
+  /// - Returns: Whether it was registered.
+  @discardableResult
+  public func unregister(consumer name: String) async throws -> Bool {
+    try await aside { try $0.unregister(consumer: name) }
+  }
+
+  /// Records in one transaction that a consumer has processed everything up to a token, and its
+  /// values.
+  ///
+  /// A consumer that keeps its results in its values here processes each commit exactly once; one
+  /// that keeps them elsewhere, at least once.
+  ///
+  /// - Parameter values: The values by key; `nil` removes one.
+  /// - Throws: `JournalError` with `token` or `refused`.
+  public func acknowledge(
+    _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?] = [:]
+  ) async throws {
+    let clock = options.clock
+    try await aside { try $0.acknowledge(token, by: name, putting: values, now: clock()) }
+  }
+
+  /// Returns the consumers in the order of their names.
+  public func consumers() throws -> [Consumer] { try openStore().journal.consumers() }
+
+  /// Returns the value that a consumer has stored under a key.
+  public func value(_ key: [UInt8], ofConsumer name: String) throws -> [UInt8]? {
+    try openStore().journal.value(key, of: name)
+  }
+
+  /// Returns the commits that a consumer has not acknowledged yet, oldest first.
+  ///
+  /// - Throws: `JournalError` with `refused` if there is no such consumer, or with
+  ///   `token(.expired)` if a purge has passed it. It must then take a full snapshot and
+  ///   acknowledge the snapshot's token.
+  public func history(
+    forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
+  ) throws -> History {
+    try history(after: try openStore().journal.token(of: name), matching: filter)
+  }
+
+  /// Returns the retention policy.
+  public func retention() throws -> RetentionPolicy { try openStore().journal.retention() }
+
+  /// Sets the retention policy, which applies to the next ``purge(_:progress:)`` and to every
+  /// opening.
+  public func setRetention(_ policy: RetentionPolicy) async throws {
+    try await aside { try $0.setRetention(policy) }
+  }
+
+  /// Runs `body` with the live journal, on the writer's thread, with `WRITER` locked.
+  func aside<Result: Sendable>(
+    _ body: @escaping @Sendable (JournalStore) throws -> Result
+  ) async throws -> Result {
+    try await exclusively { writer in
+      try writer.withLock {
+        try writer.adoptCurrentGenerations()
+        return try body(writer.open.journal)
+      }
+    }
+  }
+}
+
+extension EventStore {
+  /// The consumer that stores the values of a store that shares a log (`Docs/Format.md`, "What a
+  /// replica remembers").
+  package static let replicaConsumer = "daybook.replica"
+
+  /// Whether the store shares a log.
+  ///
+  /// - Throws: `JournalError`.
+  package var isShared: Bool {
+    get throws { try consumers().contains { $0.name == Self.replicaConsumer } }
+  }
+
+  /// The maximum number of changes in a commit of a store that shares a log.
+  ///
+  /// Other devices may receive two changes for each: a transaction and a skipped due date.
+  package static let sharedChangeCountMax = 1 << 20
+  /// The maximum number of bytes of records, including those of tombstones, in a commit of a store
+  /// that shares a log.
+  ///
+  /// With the metadata of each change, that is less than the 256 MiB that other devices hold in
+  /// memory (`Docs/Sync.md`, "Wire format").
+  package static let sharedByteCountMax = 192 << 20
+
+  /// Returns the key prefix for what a replica stores about an entity in addition to State.
+  ///
+  /// Long values are split, and each key ends with the number of the part (u16).
+  package static func replicaKey(_ kind: EntityKind, _ id: EntityID) -> [UInt8] {
+    var writer = ByteWriter(reserving: 20)
+    writer.raw("e".utf8)
+    writer.u8(kind.rawValue)
+    writer.id(id)
+    return writer.bytes
+  }
+
+  /// Returns the recording number in an entity's element, or 0 if the log has assigned none.
+  ///
+  /// - Throws: `DecodingFault` if the element is damaged.
+  static func number(inReplicaElement element: [UInt8]) throws(DecodingFault) -> UInt64 {
+    var reader = ByteReader(element)
+    // Skips the element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
+    _ = try reader.skip(1 + 1 + 16 + 1)
+    return try reader.varint()
+  }
+
+  /// Returns the key for the entities that were at a position of State on this device and have
+  /// moved since.
+  package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
+    var writer = ByteWriter(reserving: 12)
+    writer.raw("p".utf8)
+    writer.u8(kind.rawValue)
+    writer.u32be(place.cluster)
+    writer.u8(UInt8(truncatingIfNeeded: place.number >> 32))
+    writer.u32be(UInt32(truncatingIfNeeded: place.number))
+    return writer.bytes
+  }
+
+  /// Decodes the value of such a key: the entities, and the log's position when each of them moved.
+  package static func formerPlaces(
+    _ value: [UInt8]
+  ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {
+    var reader = ByteReader(value)
+    var list: [(id: EntityID, position: UInt64)] = []
+    while !reader.isAtEnd {
+      let position = try reader.varint()
+      list.append((try reader.id(), position))
+    }
+    return list
+  }
+
+  /// Whether the shared log has a value for an entity that State and history may lack, such as for
+  /// a deferred change.
+  ///
+  /// - Throws: `JournalError`.
+  package func sharedLogKnows(_ kind: EntityKind, _ id: EntityID) throws -> Bool {
+    try value(Self.replicaKey(kind, id) + [0, 0], ofConsumer: Self.replicaConsumer) != nil
+  }
+}

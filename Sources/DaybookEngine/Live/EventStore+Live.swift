@@ -1,0 +1,122 @@
+package import DaybookEntities
+public import DaybookJournal
+internal import DaybookLMDB
+
+extension EventStore {
+  /// Returns the commits after a token, in order and without gaps, followed by future commits of
+  /// all processes.
+  ///
+  /// A commit is delivered once the views contain it, so a read made after that sees it. Each
+  /// commit is read on demand, in its own short read transaction; nothing is held or queued between
+  /// two commits.
+  ///
+  /// - Parameters:
+  ///   - token: The token to begin after; `nil` to begin with the first retained commit.
+  ///   - changeCountMax: The maximum number of changes to read per commit, beginning with the
+  ///     first.
+  public func changes(
+    after token: Token? = nil, changeCountMax: Int = .max
+  ) -> CommitSequence {
+    CommitSequence(store: self, start: token, changeCountMax: changeCountMax)
+  }
+
+  /// Returns the values of a closure over the views: the current one, and a new one whenever its
+  /// data is changed by a commit of any process.
+  ///
+  /// Changes are detected for whole kinds of State and tables of projections that the closure read,
+  /// not for single rows. Reading the checkpoint or token counts as reading everything. A value
+  /// that is not requested before the next change is skipped, never queued.
+  ///
+  /// - Parameter body: Runs off the caller's actor, in its own short read transaction.
+  public func observe<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing View) throws -> Value
+  ) -> ValueSequence<Value> {
+    ValueSequence(self) { [self] in try evaluate(body, tracking: $0) }
+  }
+
+  /// Returns the values of a closure over the views, like the method above, but omits a value that
+  /// equals the previous one.
+  public func observe<Value: Sendable & Equatable>(
+    _ body: @escaping @Sendable (borrowing View) throws -> Value
+  ) -> ValueSequence<Value> {
+    ValueSequence(
+      self, isSame: { $0 == $1 }, evaluate: { [self] in try evaluate(body, tracking: $0) })
+  }
+
+  private func evaluate<Value>(
+    _ body: (borrowing View) throws -> Value, tracking tracker: ReadTracker
+  ) throws -> Value {
+    let view = try view(tracking: tracker)
+    return try body(view)
+  }
+
+  /// Returns the checkpoint of the views.
+  func checkpoint() throws -> Checkpoint { try presentView().head.checkpoint }
+
+  /// Returns the commit after a token if the views contain it; runs off the caller's actor.
+  @concurrent
+  func commit(after token: Token?, _ changeCountMax: Int) async throws -> RecordedCommit? {
+    let view = try presentView()
+    let journal = view.open.journal
+    let token = try token ?? journal.oldestToken
+    try journal.check(token)
+    guard view.head.checkpoint.sequence > token.sequence else { return nil }
+    let commit = try journal.beginning(
+      of: token.sequence + 1, changeCountMax: changeCountMax, where: { _ in true })
+    return commit.map { RecordedCommit(token: journal.token(after: $0.header), commit: $0) }
+  }
+
+  /// The number of listeners, how many of them are waiting, and whether a thread watches for other
+  /// processes.
+  package var liveness: (listenerCount: Int, waiterCount: Int, isWatching: Bool) {
+    (watcher.listenerCount, bell.waiterCount, watcher.isRunning)
+  }
+}
+
+extension View {
+  /// The last commit that the view contains; an observer does not track this read.
+  ///
+  /// Use it for values that are cached between views and whose dependencies the caller records
+  /// itself.
+  package var untrackedCheckpoint: Checkpoint { head.checkpoint }
+
+  /// The generation of the views; a rebuild creates a new one, with the same commits.
+  package var generation: UInt32 { store.generation }
+
+  /// Returns the commit at which a projection was last built completely, or `nil` if it cannot be
+  /// queried.
+  package func buildSequence(of projection: any Projection.Type) throws -> UInt64? {
+    guard let position = store.position(of: projection) else { return nil }
+    let status = try store.status(of: store.registered[position], in: transaction.view)
+    return status?.condition == .current ? status?.since : nil
+  }
+
+  /// The token of the last commit that the view contains; an observer does not track this read.
+  package var untrackedToken: Token {
+    let store = open.journal.folder.identity
+    let checkpoint = head.checkpoint
+    // Empty views do not know the chain's first link.
+    let link = checkpoint.sequence == 0 ? JournalTables.firstLink(store: store) : checkpoint.link
+    return Token(
+      store: store, lineage: open.journal.lineage, sequence: checkpoint.sequence,
+      linkPrefix: link.prefix)
+  }
+
+  /// Returns the last commit that may have changed an entity of some kinds, or `nil` if the views
+  /// do not know.
+  ///
+  /// Two views of one generation with the same result have the same entities of these kinds,
+  /// whichever view is older. An observer does not track this read.
+  ///
+  /// - Complexity: O(kinds and tables that have stamps).
+  package func lastChange(of kinds: [EntityKind]) throws -> UInt64? {
+    guard let stamps = try store.stamps(in: transaction.view) else { return nil }
+    return kinds.map { stamps.sequence(of: .kind($0)) }.max()
+  }
+
+  /// Records for an observer that the entities of a kind were read.
+  package func noteReading(_ kind: EntityKind) { tracker?.note(.kind(kind)) }
+
+  /// Records for an observer that the rows of a table were read.
+  package func noteReading(_ table: Table) { tracker?.note(table.tag) }
+}

@@ -1,0 +1,93 @@
+internal import DaybookJournal
+internal import DaybookLMDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Watches for commits of other processes while this process has listeners.
+///
+/// Each open store has at most one thread, which runs while there is a listener. It waits for
+/// changes of `DOORBELL`, and polls the views' checkpoint in case it missed one. It holds no
+/// transaction while it waits.
+final class Watcher: Sendable {
+  private struct State {
+    var listenerCount = 0
+    var watch: FolderWatch?
+  }
+
+  private let state = Lock(State())
+  private let folder: String
+  private let isNeeded: Bool
+  private let isDeaf: Bool
+  private let pollMilliseconds: Int32
+  private let bell: Bell
+
+  /// The time that the thread waits after an event, so that several events cause one notification.
+  private static let gatheringMicroseconds: UInt32 = 1_000
+
+  init(folder: String, options: EventStoreOptions, bell: Bell) {
+    self.folder = folder
+    // No other process writes in a private folder.
+    isNeeded = !options.isEphemeral
+    isDeaf = options.isDeafToDoorbell
+    pollMilliseconds = Int32(clamping: max(options.pollMilliseconds, 1))
+    self.bell = bell
+  }
+
+  /// The number of listeners.
+  var listenerCount: Int { state.withLock { $0.listenerCount } }
+
+  /// Whether the thread is running.
+  var isRunning: Bool { state.withLock { $0.watch != nil } }
+
+  /// Adds a listener, starting the thread for the first one.
+  ///
+  /// - Parameter look: Returns the checkpoint of the views, or `nil` if it cannot be read.
+  /// - Throws: ``ProjectingError`` with `limit` if the system has no thread or descriptor left.
+  func enter(_ look: @escaping @Sendable () -> Checkpoint?) throws {
+    try state.withLock { state in
+      if isNeeded, state.watch == nil { state.watch = try start(look) }
+      state.listenerCount += 1
+    }
+  }
+
+  private func start(_ look: @escaping @Sendable () -> Checkpoint?) throws -> FolderWatch {
+    guard let watch = FolderWatch(folder: folder, isDeaf: isDeaf) else {
+      throw ProjectingError(
+        .limit, "The system refused a file descriptor for watching. Close what is not needed.")
+    }
+    let (bell, pollMilliseconds) = (bell, pollMilliseconds)
+    try startThread {
+      while watch.wait(milliseconds: pollMilliseconds) == .look {
+        bell.ring(at: look())
+        usleep(Watcher.gatheringMicroseconds)
+      }
+    }
+    return watch
+  }
+
+  /// Removes a listener, stopping the thread after the last one.
+  func leave() {
+    state.withLock { state in
+      state.listenerCount -= 1
+      guard state.listenerCount == 0 else { return }
+      state.watch?.stop()
+      state.watch = nil
+    }
+  }
+}
+
+/// Registers a listener with the watcher for as long as the object lives.
+final class Listener: Sendable {
+  private let store: EventStore
+
+  init(_ store: EventStore) throws {
+    try store.watcher.enter { [weak store] in try? store?.checkpoint() }
+    self.store = store
+  }
+
+  deinit { store.watcher.leave() }
+}

@@ -1,0 +1,95 @@
+public import DaybookEntities
+
+/// A projection that is derived from State and the tables of other projections, instead of from
+/// changes.
+///
+/// It is called once per batch, after State and its sources have been written, and reads what
+/// changed in them. Its cost therefore grows with the number of changed rows in its sources, not
+/// with the number of changes. Values that must be recomputed are computed from the sources'
+/// totals, never from the entities behind them.
+///
+/// **The law** (see ``Projection``) applies too: the tables are a function of State and of the
+/// sources' tables. A rebuild calls ``settle(_:to:)`` once, when the sources are complete. The
+/// tables are then empty, every kind counts as changed, and there are no differences.
+///
+/// If a source is quarantined, the projections derived from it are quarantined too.
+public protocol DerivedProjection: Projection {
+  /// The projections that this one reads; they must be registered before it.
+  static var sources: [any Projection.Type] { get }
+
+  /// Adds to the tables the difference that one batch makes.
+  ///
+  /// - Parameters:
+  ///   - reading: State and the sources as of the end of the batch, and this projection's own
+  ///     tables as of its beginning.
+  ///   - tables: takes the differences; they are written only if nothing throws.
+  /// - Throws: any error, which quarantines the projection, as in
+  ///   ``Projection/apply(_:reading:to:)``.
+  func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws
+}
+
+extension DerivedProjection {
+  /// Does nothing, and is never called: see ``settle(_:to:)``.
+  public func apply(
+    _ change: borrowing ProjectedChange, reading state: any StateReading,
+    to tables: inout ProjectionTables
+  ) throws {}
+}
+
+/// Reads the results of a batch, for a derived projection.
+///
+/// A table is identified by its projection and its index in ``Projection/tables``. Don't nest
+/// calls: a call inside another call's closure throws.
+public protocol SettledReading: AnyObject {
+  /// Whether any entity of a kind was inserted, changed or deleted in the batch.
+  func hasChanged(_ kind: EntityKind) -> Bool
+  /// Calls `body` with every entity of a kind, ordered by cluster and number.
+  func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws
+  /// Calls `body` with the difference that the batch makes to each row of a source's table of sums,
+  /// in any order.
+  ///
+  /// A difference may be 0.
+  func forEachDifference(
+    in table: Int, of source: any Projection.Type, _ body: (TableKey, Sums) throws -> Void) throws
+  /// Calls `body` with the rows of a table from `from` to before `to`, until it returns false.
+  func forEachRow(
+    in table: Int, of projection: any Projection.Type, from: TableKey, to: TableKey,
+    _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool) throws
+  /// Calls `body` with the totals of a table from `from` to before `to`, until it returns false.
+  func forEachSum(
+    in table: Int, of projection: any Projection.Type, from: TableKey, to: TableKey,
+    _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool) throws
+}
+
+/// The error thrown when a derived projection can't be computed because a source is missing.
+struct SourceMissing: Error, CustomStringConvertible {
+  let source: String
+  /// Why the source is quarantined, or `nil` if it isn't registered or built.
+  let reason: String?
+  /// Whether the source is registered, but isn't built yet.
+  let isAwaited: Bool
+
+  var description: String {
+    if let reason { return "it is derived from “\(source)”, which stands aside: \(reason)" }
+    return isAwaited
+      ? "it is derived from “\(source)”, which is not built"
+      : "it is derived from “\(source)”, which is not registered before it"
+  }
+}
+
+extension ViewsStore.Registered {
+  /// Whether the projection is derived from others.
+  var isDerived: Bool { projection is any DerivedProjection }
+}
+
+extension ViewsStore {
+  /// The index of a source among the registered projections.
+  ///
+  /// - Throws: ``SourceMissing`` if the source isn't registered before `place`.
+  func position(ofSource source: any Projection.Type, before place: Int) throws -> Int {
+    guard let position = position(of: source), position < place else {
+      throw SourceMissing(source: source.name, reason: nil, isAwaited: false)
+    }
+    return position
+  }
+}

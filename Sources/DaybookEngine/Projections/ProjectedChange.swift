@@ -1,0 +1,59 @@
+public import DaybookEntities
+
+/// One entity before and after a change, as passed to a projection.
+public struct ProjectedChange {
+  /// The entity's kind.
+  public let kind: EntityKind
+  /// The entity's id.
+  public let id: EntityID
+  /// The entity's recording number.
+  public let number: UInt64
+  /// The record before the change, or `nil` if the entity didn't exist.
+  public let before: Record?
+  /// The record after the change, or `nil` if the entity was deleted.
+  public let after: Record?
+  /// A cache that is shared by the projections receiving the change; `nil` if there is none.
+  public let memo: ChangeMemo?
+
+  /// Creates a change.
+  @inlinable
+  public init(
+    kind: EntityKind, id: EntityID, number: UInt64, before: Record?, after: Record?,
+    memo: ChangeMemo? = nil
+  ) {
+    self.kind = kind
+    self.id = id
+    self.number = number
+    self.before = before
+    self.after = after
+    self.memo = memo
+  }
+}
+
+/// A cache that is shared by the projections receiving a change, so that a value needed by several
+/// of them is decoded once.
+///
+/// The code that calls the projections owns the memo, and calls ``begin()`` for each change. The
+/// cached object persists across changes. It remembers the ``ordinal`` of the change that its
+/// values belong to, to recognize outdated ones. Not `Sendable`: all these projections run on one
+/// thread.
+public final class ChangeMemo {
+  /// A number that is different for each change.
+  public private(set) var ordinal: UInt64 = 0
+  @usableFromInline var kept: AnyObject?
+
+  /// Creates an empty cache.
+  public init() {}
+
+  /// Begins a new change; values cached before belong to an earlier one.
+  public func begin() { ordinal &+= 1 }
+
+  /// Returns the cached object; makes and caches one if there is none of this class.
+  @inlinable
+  public func object<Kept: AnyObject>(_ make: () -> Kept) -> Kept {
+    if let kept = kept as? Kept { return kept }
+    let made = make()
+    kept = made
+    return made
+  }
+}

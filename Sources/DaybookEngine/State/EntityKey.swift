@@ -1,0 +1,75 @@
+package import DaybookEntities
+
+/// An entity's kind and id, as a key for dictionaries.
+package struct EntityKey: Hashable, Sendable {
+  package let kind: EntityKind
+  package let id: EntityID
+
+  @inlinable
+  package init(_ kind: EntityKind, _ id: EntityID) {
+    self.kind = kind
+    self.id = id
+  }
+
+  // Ids are already well distributed, by time or at random, so hashing all 17 bytes with a seed has
+  // no benefit. One seeded word is enough.
+  @inlinable
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(id.low ^ (id.high &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(kind.rawValue) << 56)
+  }
+}
+
+/// A cache of recording numbers, which an entity keeps as long as it exists.
+///
+/// A deleted id can be reused by an entity with another number. So after deleting an entity from
+/// State, call ``forget(_:kind:)``, and if another process or thread may have changed State,
+/// ``forgetAll()``.
+///
+/// Not `Sendable`: each thread that projects has its own.
+final class NumberCache {
+  private struct Slot {
+    var key: EntityKey
+    var number: UInt64
+  }
+
+  // A slot for each value of a 12-bit hash: a new key replaces the one in its slot. The number 0 is
+  // never assigned and marks an empty slot.
+  private var slots = [Slot](
+    repeating: Slot(
+      key: EntityKey(EntityKind(rawValue: 0), EntityID(high: 0, low: 0)), number: 0),
+    count: NumberCache.slotCount)
+
+  /// The maximum number of cached numbers.
+  static let slotCount = 1 << 12
+
+  @inline(__always)
+  func number(
+    of id: EntityID, kind: EntityKind, orElse find: () throws -> UInt64?
+  ) rethrows -> UInt64? {
+    let key = EntityKey(kind, id)
+    let place = NumberCache.place(of: key)
+    let slot = slots[place]
+    if slot.number != 0, slot.key == key { return slot.number }
+    guard let number = try find() else { return nil }
+    slots[place] = Slot(key: key, number: number)
+    return number
+  }
+
+  /// Removes the number of a deleted entity.
+  func forget(_ id: EntityID, kind: EntityKind) {
+    let key = EntityKey(kind, id)
+    let place = NumberCache.place(of: key)
+    if slots[place].key == key { slots[place].number = 0 }
+  }
+
+  /// Removes all numbers.
+  func forgetAll() {
+    for place in slots.indices { slots[place].number = 0 }
+  }
+
+  @inline(__always)
+  private static func place(of key: EntityKey) -> Int {
+    let mixed = (key.id.low ^ key.id.high ^ UInt64(key.kind.rawValue)) &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: mixed >> 52)
+  }
+}

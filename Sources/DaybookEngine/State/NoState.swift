@@ -1,0 +1,15 @@
+package import DaybookEntities
+
+/// The State passed to a projection that has declared that it does not read State.
+package final class NoState: StateReading, Sendable {
+  package static let instance = NoState()
+
+  package func number(of id: EntityID, kind: EntityKind) throws -> UInt64? { throw NoState.refusal }
+
+  package func record(of id: EntityID, kind: EntityKind) throws -> Record? { throw NoState.refusal }
+
+  private static let refusal = ProjectingError(
+    .quarantined,
+    "The projection asks State of an entity, but says by “readsState” that it does not. Let it say "
+      + "so.")
+}

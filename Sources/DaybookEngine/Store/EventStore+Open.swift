@@ -1,0 +1,365 @@
+public import DaybookJournal
+internal import DaybookLMDB
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+extension EventStore {
+  /// Opens the store in a folder, creating it if it is missing and the options allow that.
+  ///
+  /// When this returns, the store is complete, even if a process died while using it. Views that
+  /// were behind are up to date, views that cannot be trusted are rebuilt, and new projections are
+  /// built.
+  ///
+  /// New projections are built in new views, so that other processes can continue to use the live
+  /// ones. If ``EventStoreOptions/waitsForProjections`` is false, this process continues, too, and
+  /// queries of these projections throw ``ProjectingError`` until they are built. History that the
+  /// retention policy no longer keeps is purged later, in short slices, while the store is in use.
+  ///
+  /// Views whose State has an older format are discarded and rebuilt before this returns, like
+  /// views that cannot be trusted. Until then, readers in other processes see empty views.
+  ///
+  /// A store of an older format is migrated. If that fails, it is opened read-only, and writing
+  /// throws ``ProjectingError`` with `readOnly` and the reason.
+  ///
+  /// A store on read-only media or in a folder without write permission is also opened read-only.
+  /// If its views are behind or cannot be trusted, or its journal must be recovered, the journal is
+  /// copied to a temporary folder and gets new views there. Such a store shows the ledger as of the
+  /// time when it was opened.
+  ///
+  /// - Throws: `JournalError` if there is no store, or if it is something else, damaged, or of a
+  ///   newer format; `LMDBError` if files cannot be opened; ``ProjectingError``.
+  public static func open(
+    at path: String, schema: Schema, projections: [any Projection.Type] = [],
+    options: EventStoreOptions = EventStoreOptions()
+  ) async throws -> EventStore {
+    let found = try folder(at: path, options)
+    if !options.isEphemeral, let refusal = try found.writingRefusal() {
+      return try await openUnwritable(found, refusal, schema, projections, options)
+    }
+    if !options.isReadOnly { try found.recoverJournal(bootIdentity: options.bootIdentity) }
+    let fault = try migrationFault(found, schema, options)
+    var options = options
+    if fault != nil { options.isReadOnly = true }
+    let store = try make(found, schema, projections, options, fault)
+    if options.isReadOnly { return store }
+    var builds = try await store.exclusively(needsViews: false) { try $0.prepare() }
+    if builds, options.waitsForProjections {
+      try await store.rebuild()
+      builds = false
+    }
+    let purges = try options.purgesOnOpen && store.retention() != .keepEverything
+    if builds || purges { store.workInBackground(building: builds, purging: purges) }
+    return store
+  }
+
+  /// Opens a store in a private temporary folder, without flushes; closing the store removes it.
+  public static func ephemeral(
+    schema: Schema, projections: [any Projection.Type] = [],
+    options: EventStoreOptions = EventStoreOptions()
+  ) async throws -> EventStore {
+    var options = options
+    options.isEphemeral = true
+    // Tests and previews open many stores at a time, and address space is limited.
+    if options.mapByteCount == nil { options.mapByteCount = 1 << 36 }
+    let place = try TemporaryFolder()
+    let store = try await open(
+      at: place.path + "/ledger", schema: schema, projections: projections, options: options)
+    store.place.withLock { $0 = place }
+    return store
+  }
+
+  private static func folder(
+    at path: String, _ options: EventStoreOptions
+  ) throws -> StoreFolder {
+    do {
+      return try StoreFolder.open(
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
+        disk: options.disk)
+    } catch {
+      guard error.code == .missing || (error.code == .notALedger && isEmptyFolder(path)),
+        options.createsIfMissing, !options.isReadOnly
+      else { throw error }
+    }
+    do {
+      return try StoreFolder.create(
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
+        disk: options.disk)
+    } catch {
+      // Another process may have created it first.
+      guard error.code == .alreadyExists else { throw error }
+      return try StoreFolder.open(
+        at: path, isFlushed: !options.isEphemeral, supporting: options.formats,
+        disk: options.disk)
+    }
+  }
+
+  /// Migrates a store of an older format.
+  ///
+  /// - Returns: The reason why the store is read-only, if it could not be migrated.
+  private static func migrationFault(
+    _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
+  ) throws -> JournalError? {
+    let format = try folder.current().format
+    guard format < options.formats.version else { return nil }
+    guard !options.isReadOnly else {
+      return JournalError(
+        .readOnly,
+        "The ledger at “\(folder.path)” has format \(format): open it for writing once, and it is "
+          + "migrated to \(options.formats.version).", path: folder.path)
+    }
+    do {
+      try folder.withWriter { lock in
+        try folder.migrate(holding: lock, schema: schema, trace: options.trace)
+      }
+      return nil
+    } catch let error as JournalError {
+      return error
+    }
+  }
+
+  private static func isEmptyFolder(_ path: String) -> Bool {
+    guard let folder = unsafe opendir(path) else { return false }
+    defer { unsafe _ = closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    return count <= 2
+  }
+
+  private static func make(
+    _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions, _ formatFault: JournalError?
+  ) throws -> EventStore {
+    var names: Set<String> = []
+    for type in types {
+      guard names.insert(type.name).inserted else {
+        throw ProjectingError(
+          .limit, "Two projections are named “\(type.name)”. Give one of them another name.")
+      }
+    }
+    let open: OpenStore
+    if options.isReadOnly {
+      let path = folder.viewsPath(try folder.current().views)
+      if case .mismatch(let reason) = try folder.session(
+        path, bootIdentity: options.bootIdentity)
+      {
+        throw ProjectingError(
+          .notReady,
+          "The views of \(folder.path) cannot be trusted (\(reason)). Open the ledger for writing "
+            + "once, and they are rebuilt.")
+      }
+      open = try openStore(folder, schema: schema, types: types, options: options)
+    } else {
+      open = try folder.withWriter { lock in
+        try judgeViews(folder, lock, options)
+        return try openStore(folder, schema: schema, types: types, options: options, holding: lock)
+      }
+    }
+    return try made(of: open, folder, schema, types, options, formatFault)
+  }
+
+  /// Creates a store from opened files.
+  ///
+  /// - Parameter path: The path to report as the store's, if it is a copy of another store.
+  static func made(
+    of open: OpenStore, _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions, _ writingFault: JournalError?, path: String? = nil
+  ) throws -> EventStore {
+    let cores = types.map { ProjectorCore($0) }
+    // A writer's cores receive the statuses in `prepare()`, which readers do not call.
+    if options.isReadOnly { try open.views.tellStatuses(to: cores) }
+    return try EventStore(
+      folder: folder, schema: schema, types: types, options: options, open: open, cores: cores,
+      writingFault: writingFault, path: path)
+  }
+
+  /// Discards views that were not flushed before the machine stopped, or were copied while open.
+  static func judgeViews(
+    _ folder: StoreFolder, _ lock: WriterLock, _ options: EventStoreOptions
+  ) throws {
+    let path = folder.viewsPath(try folder.current().views)
+    let session = try folder.session(path, bootIdentity: options.bootIdentity)
+    if case .mismatch = session { _ = try folder.discardViews(holding: lock) }
+  }
+
+  /// Opens the generations that `CURRENT` names, repeating that if one is replaced in the meantime.
+  ///
+  /// - Parameter lock: The `WRITER` lock, with which views of an older version are discarded;
+  ///   without it they cause an error.
+  static func openStore(
+    _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, replacing old: OpenStore? = nil, holding lock: WriterLock? = nil
+  ) throws -> OpenStore {
+    while true {
+      let stamp = try folder.currentStamp()
+      do {
+        let opened = try openStore(
+          folder, stamp, schema: schema, types: types, options: options, replacing: old)
+        // A generation that was removed while it was opened may have looked empty.
+        if try folder.currentStamp() == stamp { return opened }
+      } catch is OlderViews {
+        guard let lock else {
+          if try folder.currentStamp() != stamp { continue }
+          throw ProjectingError(
+            .notReady,
+            "The views of \(folder.path) are of an older version. Append, or open the ledger for writing "
+              + "again, and they are rebuilt.")
+        }
+        _ = try folder.discardViews(holding: lock)
+      } catch {
+        if try folder.currentStamp() == stamp { throw error }
+      }
+    }
+  }
+
+  private static func openStore(
+    _ folder: StoreFolder, _ stamp: CurrentStamp, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, replacing old: OpenStore?
+  ) throws -> OpenStore {
+    let current = try folder.current()
+    let journal: JournalStore
+    if let old, old.journal.generation == current.journal {
+      journal = old.journal
+    } else {
+      journal = try options.openJournal(folder, current, schema)
+    }
+    let views: ViewsStore
+    if let old, old.views.generation == current.views {
+      views = old.views
+    } else {
+      var environment = options.environmentOptions(.deferred)
+      environment.readOnly = options.isReadOnly
+      environment.sharedLockPath = options.sharedLockPath
+      environment.sharedLockQueuePath = folder.nextPath
+      let path = folder.viewsPath(current.views)
+      do {
+        views = try ViewsStore(
+          path: path, generation: current.views, folder: folder, projections: types,
+          options: environment)
+      } catch let error as LMDBError where error.tellsOfDamage {
+        throw ProjectingError(
+          .damaged,
+          "The views in “\(path)” are damaged. The journal is not affected: remove that folder, and "
+            + "the views are rebuilt when the ledger is next opened for writing.", cause: error)
+      }
+    }
+    return OpenStore(
+      journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp)
+  }
+}
+
+extension LMDBError {
+  /// Whether the error means that the file is damaged, rather than inaccessible.
+  fileprivate var tellsOfDamage: Bool {
+    switch kind {
+    case .corrupted, .truncated: true
+    // EINVAL has this kind, too; this code means that the bytes are not an LMDB file.
+    case .invalid: code == -30_793
+    default: false
+    }
+  }
+}
+
+// A store that cannot be written is opened read-only: in place if its files can be trusted, and
+// otherwise as a copy of its journal in a temporary folder.
+extension EventStore {
+  /// Opens a store that cannot be written.
+  ///
+  /// A process that can write it, from another mount or with other permissions, waits while this
+  /// process reads.
+  ///
+  /// - Parameters:
+  ///   - refusal: Why the store cannot be written.
+  ///   - asked: The options passed by the caller.
+  static func openUnwritable(
+    _ folder: StoreFolder, _ refusal: JournalError, _ schema: Schema,
+    _ types: [any Projection.Type], _ asked: EventStoreOptions
+  ) async throws -> EventStore {
+    var options = asked
+    options.isReadOnly = true
+    options.sharedLockPath = folder.writerPath
+    let lock = try folder.lockShared()
+    defer { lock.release() }
+    if try !folder.needsRecovery(bootIdentity: options.bootIdentity),
+      try folder.current().format >= options.formats.version
+    {
+      if let store = try current(folder, schema, types, options, refusal) { return store }
+    }
+    return try await openCopy(folder, lock, schema, types, asked, refusal)
+  }
+
+  /// Opens the store in place; `nil` unless its views contain every commit and all projections.
+  private static func current(
+    _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions, _ refusal: JournalError
+  ) throws -> EventStore? {
+    let path = folder.viewsPath(try folder.current().views)
+    if case .mismatch = try folder.session(path, bootIdentity: options.bootIdentity) { return nil }
+    let open: OpenStore
+    do {
+      open = try openStore(folder, schema: schema, types: types, options: options)
+    } catch let error as ProjectingError where error.code == .damaged || error.code == .notReady {
+      return nil
+    } catch let error as LMDBError where error.kind == .notFound {
+      return nil
+    } catch let error as JournalError where error.code == .foreignGeneration {
+      return nil
+    }
+    guard try open.isCurrent(types) else {
+      _ = open.closeIfIdle()
+      return nil
+    }
+    return try made(of: open, folder, schema, types, options, refusal)
+  }
+
+  /// Opens a copy of the journal with new views; closing the store removes the copy.
+  private static func openCopy(
+    _ folder: StoreFolder, _ lock: WriterLock, _ schema: Schema, _ types: [any Projection.Type],
+    _ asked: EventStoreOptions, _ refusal: JournalError
+  ) async throws -> EventStore {
+    let place = try TemporaryFolder()
+    let path = place.path + "/ledger"
+    do {
+      try folder.copyFiles(to: path, holding: lock)
+      var options = asked
+      options.isReadOnly = false
+      options.createsIfMissing = false
+      options.purgesOnOpen = false
+      options.waitsForProjections = true
+      try await open(at: path, schema: schema, projections: types, options: options).close()
+      options.isReadOnly = true
+      let copy = try StoreFolder.open(at: path, supporting: options.formats)
+      let open = try openStore(copy, schema: schema, types: types, options: options)
+      let store = try made(of: open, copy, schema, types, options, refusal, path: folder.path)
+      store.place.withLock { $0 = place }
+      return store
+    } catch let error as JournalError {
+      // Callers do not know the path of the copy.
+      throw JournalError(
+        error.code, error.message.replacing(path, with: folder.path), path: folder.path,
+        sequence: error.sequence, cause: error.cause)
+    } catch let error as ProjectingError {
+      throw ProjectingError(
+        error.code, error.message.replacing(path, with: folder.path), cause: error.cause)
+    }
+  }
+}
+
+extension OpenStore {
+  /// Whether the views contain the journal's newest commit, and every projection is up to date or
+  /// set aside.
+  fileprivate func isCurrent(_ types: [any Projection.Type]) throws -> Bool {
+    guard views.registered.count == types.count, !views.isOlder else { return false }
+    let head = try journal.head()
+    return try views.environment.read { transaction in
+      let checkpoint = try views.head(in: transaction.view).checkpoint
+      guard checkpoint.sequence == head.sequence,
+        checkpoint.link == head.link || head.sequence == 0
+      else { return false }
+      return try views.missingProjections(in: transaction.view).missing.isEmpty
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import DaybookJournal
+internal import DaybookLMDB
+private import Synchronization
+
+/// A journal and its views, opened from one reading of `CURRENT`.
+///
+/// Readers retain this object while they read, so a replaced generation stays until its last reader
+/// ends.
+final class OpenStore: Sendable {
+  let journal: JournalStore
+  let views: ViewsStore
+  let stamp: CurrentStamp?
+
+  init(journal: JournalStore, views: ViewsStore, stamp: CurrentStamp?) {
+    self.journal = journal
+    self.views = views
+    self.stamp = stamp
+  }
+
+  /// Closes the files unless they are being read, and returns whether they are closed.
+  func closeIfIdle() -> Bool {
+    var isClosed = true
+    do { try views.environment.close() } catch { isClosed = false }
+    do { try journal.close() } catch { isClosed = false }
+    return isClosed
+  }
+}
+
+/// The store that readers of this process use, and the lock for replacing it.
+final class Published: Sendable {
+  private let slot: Lock<OpenStore?>
+  private let lastLook = Atomic<UInt64>(0)
+  private let lastTailLook = Atomic<UInt64>(0)
+  /// Held while the store is replaced; the value is unused (an empty type confuses
+  /// ThreadSanitizer).
+  private let flipping = Lock(false)
+
+  init(_ open: OpenStore) { slot = Lock(open) }
+
+  /// The store that readers use; `nil` when it is closed.
+  var open: OpenStore? {
+    get { slot.withLock { $0 } }
+    set { slot.withLock { $0 = newValue } }
+  }
+
+  /// Returns whether it is time to check `CURRENT`; if so, the caller must do it.
+  func isLookDue() -> Bool {
+    let now = coarseMilliseconds()
+    guard now &- lastLook.load(ordering: .relaxed) >= Published.lookMilliseconds else {
+      return false
+    }
+    lastLook.store(now, ordering: .relaxed)
+    return true
+  }
+
+  /// Returns whether it is time to compare the journal with the views; if so, the caller must do
+  /// it.
+  func isTailLookDue() -> Bool {
+    let now = coarseMilliseconds()
+    let last = lastTailLook.load(ordering: .relaxed)
+    guard now &- last >= Published.tailLookMilliseconds else { return false }
+    return lastTailLook.compareExchange(
+      expected: last, desired: now, ordering: .relaxed
+    ).exchanged
+  }
+
+  private static let lookMilliseconds: UInt64 = 20
+  private static let tailLookMilliseconds: UInt64 = 500
+
+  /// Prevents other threads of this process from opening the generations that `CURRENT` names until
+  /// `body`, which changes or adopts them, has published the result.
+  func whileFlipping(_ body: () throws -> Void) rethrows {
+    try flipping.withLock { _ in try body() }
+  }
+}
+
+extension EventStoreOptions {
+  /// Returns the options of the store's environments.
+  func environmentOptions(_ durability: EnvironmentOptions.Durability) -> EnvironmentOptions {
+    var environment = EnvironmentOptions()
+    if let mapByteCount { environment.mapByteCount = mapByteCount }
+    environment.durability = isEphemeral ? .deferred : durability
+    environment.disk = disk
+    return environment
+  }
+
+  /// Opens the journal that `current` names.
+  func openJournal(
+    _ folder: StoreFolder, _ current: Current, _ schema: Schema
+  ) throws(JournalError) -> JournalStore {
+    try JournalStore.open(
+      folder, current, schema: schema, readOnly: isReadOnly, isFlushed: !leavesJournalUnflushed,
+      redoing: redoing, bootIdentity: bootIdentity, sharedLockPath: sharedLockPath,
+      mapByteCount: mapByteCount ?? EnvironmentOptions.mapByteCountDefault)
+  }
+}

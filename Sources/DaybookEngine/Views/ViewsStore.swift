@@ -1,0 +1,245 @@
+internal import DaybookEntities
+internal import DaybookJournal
+internal import DaybookLMDB
+
+/// One generation of views: the environment, and the tables of State and the projections.
+///
+/// Sendable: all of its properties are set when it is opened.
+final class ViewsStore: Sendable {
+  let environment: Environment
+  let path: String
+  let generation: UInt32
+  let meta: Database
+  let state: StateTable
+  /// The registered projections, in the order of registration.
+  let registered: [Registered]
+  /// The digest of the registered projections; see ``ViewsHead``.
+  let registeredDigest: UInt64
+  /// Whether an older program wrote State, so that its rows may differ from those that this program
+  /// would build; only possible if the views were opened for reading.
+  let isOlder: Bool
+  private let positions: [ObjectIdentifier: Int]
+
+  /// A projection of this process, with its tables in this generation.
+  struct Registered: Sendable {
+    let type: any Projection.Type
+    let projection: any Projection
+    let handle: ProjectionHandle
+    let name: String
+    let version: UInt32
+    let statusKey: [UInt8]
+  }
+
+  static let statusPrefix = JournalTables.metaKey("projection.")
+
+  /// Opens a generation, and creates it or its tables if they are missing.
+  ///
+  /// - Precondition: the caller holds `WRITER`, unless it only reads an existing generation.
+  /// - Throws: ``OlderViews`` if the views are opened for writing, and an older program wrote them.
+  init(
+    path: String, generation: UInt32, folder: StoreFolder, projections: [any Projection.Type],
+    options: EnvironmentOptions
+  ) throws {
+    self.path = path
+    self.generation = generation
+    environment = try Environment.open(path: path, options: options)
+    let mark = GenerationMark(.views, generation, of: folder, format: StateTable.version)
+    let opened =
+      options.readOnly
+      ? try ViewsStore.openTables(environment, projections, mark)
+      : try ViewsStore.createTables(environment, projections, mark, isDurable: folder.isFlushed)
+    meta = opened.meta
+    state = opened.state
+    isOlder = opened.version < StateTable.version
+    registered = zip(projections, opened.handles).compactMap { type, handle in
+      handle.map {
+        Registered(
+          type: type, projection: type.init(), handle: $0, name: type.name, version: type.version,
+          statusKey: ViewsStore.statusPrefix + Array(type.name.utf8))
+      }
+    }
+    registeredDigest = ViewsHead.digest(of: registered)
+    positions = Dictionary(
+      uniqueKeysWithValues: registered.enumerated().map { position, entry in
+        let asked = (entry.type as? any StandIn.Type)?.standsFor ?? entry.type
+        return (ObjectIdentifier(asked), position)
+      })
+  }
+
+  private struct Opened {
+    var meta: Database
+    var state: StateTable
+    var handles: [ProjectionHandle?]
+    var version = StateTable.version
+  }
+
+  /// Opens all tables and creates missing ones, durably: without the generation's mark, a torn file
+  /// couldn't be recognized.
+  private static func createTables(
+    _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
+    isDurable: Bool
+  ) throws -> Opened {
+    if !isDurable { return try createTables(environment, projections, mark) }
+    return try environment.durably { try createTables(environment, projections, mark) }
+  }
+
+  private static func createTables(
+    _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
+  ) throws -> Opened {
+    var transaction = try environment.beginWrite()
+    let meta = try transaction.openMainDatabase()
+    if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
+      let version = try mark.check(found, path: environment.path, oldest: 1)
+      if version < StateTable.version { throw OlderViews() }
+    } else {
+      try transaction.put(GenerationMark.key, mark.bytes, in: meta)
+    }
+    let state = StateTable(
+      rows: try transaction.openDatabase(named: "state", create: true),
+      ids: try transaction.openDatabase(named: "ids", create: true),
+      overflow: try transaction.openDatabase(named: "overflow", create: true))
+    var handles: [ProjectionHandle?] = []
+    for type in projections {
+      var tables: [Table] = []
+      for definition in type.tables {
+        let database = try transaction.openDatabase(
+          named: "\(type.name).\(definition.name)", create: true)
+        tables.append(Table(database, definition, of: type.name))
+      }
+      handles.append(ProjectionHandle(tables: tables))
+    }
+    try transaction.commit()
+    return Opened(meta: meta, state: state, handles: handles)
+  }
+
+  /// Opens the existing tables; leaves out a projection if one of its tables is missing.
+  private static func openTables(
+    _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
+  ) throws -> Opened {
+    let meta = try environment.mainDatabase()
+    let version = try environment.read { transaction in
+      try mark.check(
+        try transaction.bytes(for: GenerationMark.key, in: meta), path: environment.path, oldest: 1)
+    }
+    let state = StateTable(
+      rows: try environment.database(named: "state"), ids: try environment.database(named: "ids"),
+      overflow: try environment.database(named: "overflow"))
+    let handles = try projections.map { type -> ProjectionHandle? in
+      var tables: [Table] = []
+      for definition in type.tables {
+        do {
+          let database = try environment.database(named: "\(type.name).\(definition.name)")
+          tables.append(Table(database, definition, of: type.name))
+        } catch let error as LMDBError where error.kind == .notFound {
+          return nil
+        }
+      }
+      return ProjectionHandle(tables: tables)
+    }
+    return Opened(meta: meta, state: state, handles: handles, version: version)
+  }
+
+  /// The index of a projection, or of its stand-in, among the registered projections.
+  func position(of projection: any Projection.Type) -> Int? {
+    positions[ObjectIdentifier(projection)]
+  }
+
+  /// The stored status of a registered projection.
+  func status(of entry: Registered, in view: TransactionView) throws -> ProjectionStatus? {
+    guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else { return nil }
+    return try ProjectionStatus(value)
+  }
+
+  /// The tables of a projection, if it is current.
+  ///
+  /// - Parameter head: the head of the views, read in the same transaction.
+  /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
+  ///   behind, or was written by a newer version.
+  func handle(
+    of projection: any Projection.Type, _ head: ViewsHead, in view: TransactionView
+  ) throws -> ProjectionHandle {
+    guard let position = positions[ObjectIdentifier(projection)] else {
+      throw ProjectingError(
+        .notRegistered,
+        "The projection “\(projection.name)” is not registered. Pass it to open.")
+    }
+    if head.currentDigest == registeredDigest { return registered[position].handle }
+    let entry = registered[position]
+    guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else {
+      throw ProjectingError(
+        .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")
+    }
+    var reader = ByteReader(value)
+    // The first two fields decide the common case without decoding the rest.
+    if try reader.u32be() == entry.version, try reader.u8() == 0 { return entry.handle }
+    throw try ProjectionStatus(value).fault(entry.name, version: entry.version)
+  }
+}
+
+/// Thrown when views that contain State in an older version are opened for writing.
+struct OlderViews: Error {}
+
+/// The stored status of a projection.
+///
+/// It is written as the version (4 bytes), the condition (1), the sequence of the commit since
+/// which the condition holds (8), and the reason.
+struct ProjectionStatus: Equatable {
+  enum Condition: UInt8 {
+    case current = 0
+    case behind = 1
+    case quarantined = 2
+  }
+
+  var version: UInt32
+  var condition: Condition
+  var since: UInt64 = 0
+  var reason = ""
+
+  init(version: UInt32, condition: Condition, since: UInt64 = 0, reason: String = "") {
+    self.version = version
+    self.condition = condition
+    self.since = since
+    self.reason = reason
+  }
+
+  init(_ span: RawSpan) throws {
+    var reader = ByteReader(span)
+    version = try reader.u32be()
+    guard let condition = Condition(rawValue: try reader.u8()) else {
+      throw ProjectingError(.damaged, "The status of a projection cannot be read. Rebuild.")
+    }
+    self.condition = condition
+    since = try reader.u64be()
+    reason = try reader.string()
+  }
+
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.u32be(version)
+    writer.u8(condition.rawValue)
+    writer.u64be(since)
+    writer.string(reason)
+    return writer.bytes
+  }
+
+  func fault(_ name: String, version known: UInt32) -> ProjectingError {
+    if version > known {
+      return ProjectingError(
+        .newerVersion,
+        "The projection “\(name)” is kept at version \(version) by a newer program; this one "
+          + "knows version \(known). Update this program.")
+    }
+    switch condition {
+    case .quarantined:
+      return ProjectingError(
+        .quarantined,
+        "The projection “\(name)” was set aside at commit \(since): \(reason). Correct the cause "
+          + "and rebuild.")
+    case .behind, .current:
+      return ProjectingError(
+        .behind,
+        "The projection “\(name)” has not seen the commits after \(since), which a program without it "
+          + "wrote. Open the ledger for writing with it, or rebuild, and it catches up.")
+    }
+  }
+}

@@ -1,0 +1,287 @@
+public import DaybookEntities
+internal import DaybookJournal
+internal import DaybookLMDB
+
+/// The state that a decision reads, and the changes that it makes.
+///
+/// A decision sees all earlier commits and its own changes. If it throws, its changes are dropped
+/// without a trace. Not `Sendable`: it is lent to a decision on the thread of the journal's stage
+/// and must not be kept.
+///
+/// It is an overlay on a snapshot of the views, with the accepted changes that the snapshot lacks.
+/// It lasts for one lease, the period during which `WRITER` is locked, and each batch gives it a
+/// newer snapshot.
+public final class DecisionContext {
+  /// A change of the layer, and the pending change that was the entity's newest before it.
+  private struct Undo {
+    let change: Int
+    let before: UInt32
+  }
+
+  private let host: WriterState
+  private let clusterTags: ClusterTags
+  private var snapshot: DecisionSnapshot?
+  /// The ordinal of the newest pending change of each changed entity.
+  private var newest: [EntityKey: UInt32] = [:]
+  /// The entities that were read from State and not changed.
+  private var read: [EntityKey: StoredEntity] = [:]
+  /// Only the layer's changes to entities that already had a pending change; the others have
+  /// nothing to restore.
+  private var undo: [Undo] = []
+  private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
+  private var numbersBefore: [(kind: Int, next: UInt64?)] = []
+  private var journal: JournalWriter?
+  /// Whether the shared log decides recording numbers; `nil` until this is looked up.
+  private var isShared: Bool?
+  /// The sequence of each pending commit, with the ordinal after its last change.
+  private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
+
+  /// The changes that the tables of projections lack: those accepted before this decision, oldest
+  /// first, then this decision's own.
+  public private(set) var pendingChanges: [Change] = []
+  /// The ordinal of the first pending change; ordinals increase and wrap around.
+  package private(set) var firstOrdinal: UInt32 = 0
+  /// Notified when pending changes are dropped.
+  package weak var follower: (any PendingFollower)?
+  private var layerStart = 0
+
+  init(host: WriterState, clusterTags: ClusterTags) {
+    self.host = host
+    self.clusterTags = clusterTags
+  }
+
+  /// The ordinal of the next pending change.
+  package var nextOrdinal: UInt32 {
+    firstOrdinal &+ UInt32(truncatingIfNeeded: pendingChanges.count)
+  }
+
+  private static let ended = ProjectingError(
+    .closed, "A decision's context was used after the decision had ended.")
+
+  func withSnapshot<R>(_ body: (DecisionSnapshot) throws -> R) throws -> R {
+    guard let snapshot else { throw DecisionContext.ended }
+    return try body(snapshot)
+  }
+
+  // MARK: Reading
+
+  /// Returns the current record of an entity, including this decision's own changes.
+  public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
+    let key = EntityKey(kind, id)
+    if let change = newest[key] { return entity(after: change) }
+    if let entity = read[key] { return entity }
+    // Missing entities are not cached, because most are looked up only once: the id of a new
+    // entity, the fingerprint of an imported row.
+    guard let entity = try withSnapshot({ try $0.entity(kind, id) }) else { return nil }
+    read[key] = entity
+    return entity
+  }
+
+  private func entity(after ordinal: UInt32) -> StoredEntity? {
+    let change = pendingChanges[Int(ordinal &- firstOrdinal)]
+    return change.after.map { StoredEntity(id: change.id, number: change.number, record: $0) }
+  }
+
+  /// Calls `body` with every current entity of a kind, in no particular order.
+  ///
+  /// It holds all of them in memory, so use it only for kinds with few entities.
+  ///
+  /// - Complexity: O(entities of the kind + pending changes).
+  public func forEachEntity(
+    _ kind: EntityKind, _ body: (StoredEntity) throws -> Void
+  ) throws {
+    let changed = Set(pendingChanges.lazy.filter { $0.kind == kind }.map(\.id))
+    var stored: [StoredEntity] = []
+    try withSnapshot { snapshot in
+      try snapshot.withView { view in
+        try snapshot.store.forEachEntity(kind, in: view) {
+          if !changed.contains($0.id) { stored.append($0) }
+        }
+      }
+    }
+    for id in changed {
+      if let change = newest[EntityKey(kind, id)], let entity = entity(after: change) {
+        stored.append(entity)
+      }
+    }
+    for entity in stored { try body(entity) }
+  }
+
+  /// Calls `body` with the tables of projections, which lack the pending changes.
+  ///
+  /// Take candidates from both the tables and ``pendingChanges``, and look each of them up again.
+  public func withCommittedTables<R>(
+    of projection: any Projection.Type, _ body: (CommittedTables, ProjectionHandle) throws -> R
+  ) throws -> R {
+    try withSnapshot { try body(CommittedTables(snapshot: $0), $0.handle(of: projection)) }
+  }
+
+  // MARK: Deciding
+
+  /// Records a change to one entity.
+  ///
+  /// - Throws: ``ProjectingError`` with `staleDecision` if `change.before` is not the entity's
+  ///   current record or `change.number` is not its recording number; a decoding fault if State
+  ///   cannot read the cluster from the record.
+  public func apply(_ change: Change) throws {
+    let key = EntityKey(change.kind, change.id)
+    let known = newest[key]
+    let current =
+      if let known { entity(after: known) } else {
+        try read[key] ?? withSnapshot { try $0.entity(change.kind, change.id) }
+      }
+    guard current?.record == change.before else {
+      throw ProjectingError(
+        .staleDecision,
+        "A decision took another value for the current one of entity \(change.id) of kind "
+          + "\(change.kind.rawValue). This is a fault of the program; nothing was written.")
+    }
+    if let current, current.number != change.number {
+      throw ProjectingError(
+        .staleDecision, "A decision changed the recording number of entity \(change.id).")
+    }
+    // The views could not store a record whose position in State is unknown.
+    if let after = change.after {
+      _ = try StateTable.cluster(of: after, tag: clusterTags[change.kind])
+    }
+    if let known { undo.append(Undo(change: pendingChanges.count, before: known)) }
+    newest[key] = nextOrdinal
+    pendingChanges.append(change)
+  }
+
+  /// Reserves capacity for additional changes, which avoids repeated copying as the arrays grow.
+  public func expect(changeCount: Int) {
+    let wanted = pendingChanges.count + changeCount
+    if wanted <= pendingChanges.capacity { return }
+    // At least doubling the capacity keeps many small reservations cheap.
+    let room = max(wanted, 2 * pendingChanges.capacity)
+    pendingChanges.reserveCapacity(room)
+    newest.reserveCapacity(room)
+  }
+
+  /// Returns the recording number for a new entity of a kind; each call returns the next one.
+  ///
+  /// - Throws: ``ProjectingError`` with `limit` if the kind has no numbers left.
+  public func nextNumber(_ kind: EntityKind) throws -> UInt64 {
+    let index = Int(kind.rawValue)
+    guard let journal else { throw DecisionContext.ended }
+    let next = nextNumbers[index] ?? journal.nextNumber(kind)
+    guard next < StatePosition.greatest.number else {
+      throw ProjectingError(.limit, "Kind \(index) has no recording numbers left.")
+    }
+    if !numbersBefore.contains(where: { $0.kind == index }) {
+      numbersBefore.append((index, nextNumbers[index]))
+    }
+    nextNumbers[index] = next + 1
+    return next
+  }
+
+  /// Returns the recording number for an inserted entity.
+  ///
+  /// - Parameter former: The entity's number before it was deleted, if it is being restored.
+  /// - Returns: `former`, or the next number if there is none or it may now belong to another
+  ///   entity. In a store that shares a log, the log's number takes precedence if the log knows the
+  ///   entity.
+  public func number(
+    ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
+  ) throws -> UInt64 {
+    guard let journal else { throw DecisionContext.ended }
+    let isShared = try isShared ?? journal.hasConsumer(EventStore.replicaConsumer)
+    self.isShared = isShared
+    if isShared {
+      let element = try journal.value(
+        EventStore.replicaKey(kind, id) + [0, 0], of: EventStore.replicaConsumer)
+      let number = try element.map { try EventStore.number(inReplicaElement: $0) } ?? 0
+      if number != 0 { return number }
+    }
+    if let former, former < journal.reusedFrom(kind) ?? .max { return former }
+    return try nextNumber(kind)
+  }
+
+  /// Returns a new id that sorts after those made before it (version 7 of RFC 9562).
+  public func newID() -> EntityID { host.ids.next() }
+
+  // MARK: Memory between decisions
+
+  /// An object that the application keeps between decisions, such as decoded entities.
+  ///
+  /// Compare ``memoryEpoch`` before relying on it.
+  public var memory: AnyObject? {
+    get { host.memory }
+    set { host.memory = newValue }
+  }
+
+  /// A number that changes when ``memory`` may be out of date: another process committed, a
+  /// decision that changed entities without a cluster was dropped, or a batch failed.
+  public var memoryEpoch: UInt64 { host.memoryEpoch }
+
+  // MARK: Batches (the journal's stage)
+
+  /// Begins a batch on a newer snapshot; changes that the snapshot contains are no longer pending.
+  func begin(_ snapshot: DecisionSnapshot, on journal: JournalWriter) {
+    self.snapshot = snapshot
+    self.journal = journal
+    isShared = nil
+    read.removeAll(keepingCapacity: true)
+    for index in nextNumbers.indices where nextNumbers[index] != nil { nextNumbers[index] = nil }
+    forget(through: snapshot.head.checkpoint.sequence)
+  }
+
+  /// Releases the snapshot.
+  func end() {
+    snapshot = nil
+    journal = nil
+  }
+
+  /// Records that all pending changes belong to this commit or an earlier one.
+  func didAppend(_ sequence: UInt64) { commitEnds.append((sequence, nextOrdinal)) }
+
+  /// Removes the pending changes of commits that the views contain.
+  private func forget(through sequence: UInt64) {
+    let held = commitEnds.prefix { $0.sequence <= sequence }
+    guard let end = held.last?.end else { return }
+    let count = Int(end &- firstOrdinal)
+    for (index, change) in pendingChanges.prefix(count).enumerated() {
+      let key = EntityKey(change.kind, change.id)
+      if newest[key] == firstOrdinal &+ UInt32(index) { newest[key] = nil }
+    }
+    pendingChanges.removeFirst(count)
+    commitEnds.removeFirst(held.count)
+    firstOrdinal = end
+  }
+
+  // MARK: Layers
+
+  /// Begins the layer of a decision.
+  func beginLayer() {
+    layerStart = pendingChanges.count
+    undo.removeAll(keepingCapacity: true)
+    numbersBefore.removeAll(keepingCapacity: true)
+  }
+
+  /// The changes of the current layer.
+  var layer: ArraySlice<Change> { pendingChanges[layerStart...] }
+
+  /// The changes of the current layer as an array, not copied if it is the only layer.
+  var layerChanges: [Change] { layerStart == 0 ? pendingChanges : Array(layer) }
+
+  /// Undoes all changes of the current layer.
+  func dropLayer() {
+    if layer.contains(where: { clusterTags[$0.kind] == nil }) { host.memoryEpoch += 1 }
+    for index in pendingChanges.indices[layerStart...].reversed() {
+      let key = EntityKey(pendingChanges[index].kind, pendingChanges[index].id)
+      newest[key] = undo.last?.change == index ? undo.removeLast().before : nil
+    }
+    pendingChanges.removeSubrange(layerStart...)
+    for step in numbersBefore { nextNumbers[step.kind] = step.next }
+    follower?.didDrop(from: nextOrdinal)
+    beginLayer()
+  }
+}
+
+/// An object that maintains data derived from pending changes.
+package protocol PendingFollower: AnyObject {
+  /// Called when the changes from an ordinal on were dropped; other changes will reuse these
+  /// ordinals.
+  func didDrop(from ordinal: UInt32)
+}

@@ -1,0 +1,84 @@
+package import DaybookEntities
+package import DaybookJournal
+
+/// A record that a merge gives to an entity.
+package struct MergedRecord: Sendable {
+  /// The kind of entity.
+  package var kind: EntityKind
+  /// The entity's id.
+  package var id: EntityID
+  /// The new record; `nil` deletes the entity.
+  package var record: Record?
+  /// The recording number for an inserted entity; 0 if none is assigned yet.
+  package var number: UInt64
+
+  /// Creates a record for an entity.
+  package init(_ kind: EntityKind, _ id: EntityID, _ record: Record?, number: UInt64 = 0) {
+    self.kind = kind
+    self.id = id
+    self.record = record
+    self.number = number
+  }
+}
+
+/// A new recording number for an entity.
+package struct Renumbering: Hashable, Sendable {
+  /// The kind of entity.
+  package var kind: EntityKind
+  /// The entity's id.
+  package var id: EntityID
+  /// The new number.
+  package var number: UInt64
+
+  /// Creates a renumbering of an entity.
+  package init(_ kind: EntityKind, _ id: EntityID, to number: UInt64) {
+    self.kind = kind
+    self.id = id
+    self.number = number
+  }
+}
+
+extension MergeContext {
+  /// Appends a commit that gives entities new recording numbers.
+  ///
+  /// The commit deletes all of the entities and inserts them again with the new numbers, so two
+  /// entities can swap numbers. Readers never see State between the changes of one commit.
+  ///
+  /// The views find some entities by the numbers of others: the lists and sums of a transaction, by
+  /// the numbers of its accounts. Therefore the commit also deletes `references` and inserts them
+  /// again with their own numbers.
+  ///
+  /// - Parameters:
+  ///   - entities: The renumberings. All of the entities are in State, and no other entity has one
+  ///     of the new numbers.
+  ///   - references: The entities that refer to any of them.
+  /// - Returns: The renumberings, with the former position of each entity.
+  @discardableResult
+  package func renumber(
+    _ entities: [Renumbering], references: [(kind: EntityKind, id: EntityID)] = [],
+    origin: CommitOrigin
+  ) throws -> [(entity: Renumbering, place: StatePosition)] {
+    var moves: [(place: StatePosition, old: StoredEntity, kind: EntityKind, number: UInt64)] = []
+    func add(_ kind: EntityKind, _ id: EntityID, _ number: UInt64?) throws {
+      guard let old = try entity(kind, id) else { return }
+      let place = StatePosition(cluster: try cluster(of: old.record, kind), number: old.number)
+      moves.append((place, old, kind, number ?? old.number))
+    }
+    for entity in entities { try add(entity.kind, entity.id, entity.number) }
+    let renumbered = moves
+    for one in references { try add(one.kind, one.id, nil) }
+    // Entities that refer to others have a greater kind: they are deleted first and inserted last.
+    moves.sort { ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number) }
+    var changes = moves.reversed().map { move in
+      Change(
+        kind: move.kind, id: move.old.id, number: move.old.number, before: move.old.record,
+        after: nil)
+    }
+    changes += moves.map { move in
+      Change(
+        kind: move.kind, id: move.old.id, number: move.number, before: nil, after: move.old.record)
+    }
+    try append(changes, origin: origin, source: CommitHeader.renumberingSource)
+    return renumbered.map { (Renumbering($0.kind, $0.old.id, to: $0.number), $0.place) }
+  }
+}

@@ -1,0 +1,59 @@
+internal import DaybookJournal
+
+extension Pipeline {
+  /// Batches that are projected in one transaction.
+  struct Group {
+    let batches: ArraySlice<CommitBatch>
+    /// The epoch in which the group was taken.
+    let epoch: UInt64
+    /// The commit before the first.
+    let previous: Checkpoint
+    /// The batch with the newest commit.
+    let last: CommitBatch
+  }
+
+  /// The condition of the projectors' stage.
+  enum Condition {
+    case working
+    /// It has failed. The journal's stage must update the views, and readers wait for that.
+    case broken
+    /// Updating the views has failed, too. Every append tries again.
+    case failed(any Error)
+    case stopped
+
+    var isWorking: Bool {
+      if case .working = self { true } else { false }
+    }
+  }
+
+  // MARK: When projecting fails
+
+  /// Whether the projectors' stage has failed and the views have not been updated since.
+  var isBroken: Bool {
+    monitor.locked {
+      switch condition {
+      case .broken, .failed: true
+      case .working, .stopped: false
+      }
+    }
+  }
+
+  /// Records that the journal's stage has updated the views to a commit.
+  func mended(at sequence: UInt64) {
+    monitor.locked {
+      if case .stopped = condition { return }
+      condition = .working
+      progress.begin(at: sequence)
+    }
+    monitor.wakeAll(.progress)
+  }
+
+  /// Records that the views could not be updated.
+  func fail(for cause: any Error) {
+    monitor.locked {
+      if case .stopped = condition { return }
+      condition = .failed(cause)
+    }
+    monitor.wakeAll(.progress)
+  }
+}

@@ -1,0 +1,62 @@
+internal import DaybookEntities
+internal import DaybookJournal
+internal import DaybookLMDB
+
+extension Writer {
+  /// Updates the views to `head`; the caller must hold `WRITER`, and the pipeline must be empty.
+  ///
+  /// Views that are behind are updated from the journal: a process may have died between the two
+  /// stages, or failed to write them. Views that are ahead or have another history are discarded.
+  func catchUp(to head: Checkpoint) throws {
+    let found = try open.views.environment.read { try open.views.head(in: $0.view) }
+    // Another process with other projections may have written since. Projections that it doesn't
+    // know were left behind, and must not receive commits as if they had seen its commits.
+    if found.currentDigest != open.views.registeredDigest { try adoptStatuses() }
+    if found.checkpoint.isSame(as: head) { return }
+    forgetWhatWasRead()
+    // A write transaction sees the last commit of a killed process, which read transactions may not
+    // see yet.
+    let batch = try views.newBatch()
+    let last = try batch.head()
+    if last.currentDigest != open.views.registeredDigest { try batch.tellStatuses() }
+    let checkpoint = last.checkpoint
+    if checkpoint.isSame(as: head) { return views.drop(batch) }
+    let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
+    let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
+    // New views, which replace discarded ones, have no status of any projection yet.
+    let isNew = checkpoint.sequence == 0 && last.currentDigest != open.views.registeredDigest
+    if !isOurs || isNew || missing > max(10_000, head.sequence / 4) {
+      views.drop(batch)
+      return try rebuildViews()
+    }
+    do {
+      try ViewsReplay(
+        journal: open.journal, schema: schema, newBatch: { try self.views.newBatch() },
+        didCommit: {
+          self.views.hasUnflushed = true
+          self.news = $0
+        }
+      ).run(from: checkpoint, through: head.sequence, into: batch)
+    } catch let error as ProjectingError {
+      throw error
+    } catch {
+      throw ProjectingError(
+        .stateUnavailable,
+        "State could not be brought up to commit \(head.sequence), so nothing can be appended. "
+          + "Make room where the ledger is, or rebuild; the journal is untouched.", cause: error)
+    }
+  }
+
+  private func isInJournal(_ checkpoint: Checkpoint) throws -> Bool {
+    if checkpoint.sequence < (try open.journal.floor().sequence) { return false }
+    if checkpoint.sequence == 0 { return true }
+    return try open.journal.token(at: checkpoint.sequence).linkPrefix == checkpoint.link.prefix
+  }
+}
+
+extension Checkpoint {
+  /// Whether both are the same place in history; empty views do not know the chain's first link.
+  fileprivate func isSame(as other: Checkpoint) -> Bool {
+    self == other || (sequence == 0 && other.sequence == 0)
+  }
+}

@@ -1,0 +1,137 @@
+internal import DaybookEntities
+internal import DaybookJournal
+internal import DaybookLMDB
+
+/// The period during which the views may lack commits.
+///
+/// `WRITER` is locked for the whole lease. If another process acquired it in the meantime, it would
+/// write these commits into the views, and the projectors' stage would then write them again.
+struct WriterLease {
+  /// The `WRITER` lock; `nil` for a store in memory.
+  let lock: WriterLock?
+}
+
+extension Writer {
+  /// The time after which a lease yields to processes that wait for `WRITER`, in nanoseconds.
+  static let leaseNanoseconds: UInt64 = 20_000_000
+
+  /// Continues the lease, or begins one with views that contain everything committed.
+  func continueOrBeginLease() throws -> DecisionContext {
+    let isCourtesyDue = monotonicNanoseconds() &- lastCourtesy > Writer.leaseNanoseconds
+    if let lease = pipeline.continueLease() {
+      let hasToGo = try isCourtesyDue && !options.isEphemeral && folder.isWriterWanted()
+      if isCourtesyDue { lastCourtesy = monotonicNanoseconds() }
+      if !hasToGo, let context {
+        currentLock = lease.lock
+        return context
+      }
+    }
+    endLease()
+    return try beginLease(fairly: isCourtesyDue)
+  }
+
+  private func beginLease(fairly: Bool) throws -> DecisionContext {
+    let lock = options.isEphemeral ? nil : try takeLock(fairly: fairly)
+    currentLock = lock
+    do {
+      try adoptCurrentGenerations()
+      try markSession()
+      let head = Checkpoint(try open.journal.head())
+      if lastSeen != head { forgetWhatWasRead() }
+      try catchUp(to: head)
+      lastSeen = head
+      let context = DecisionContext(host: state, clusterTags: clusterTags)
+      self.context = context
+      pipeline.begin(WriterLease(lock: lock), at: head.sequence)
+      ring()
+      return context
+    } catch {
+      currentLock = nil
+      lock?.release()
+      throw error
+    }
+  }
+
+  /// Waits until the views contain everything, and unlocks `WRITER`.
+  ///
+  /// If the projectors' stage has failed, the next lease adds the missing commits.
+  func endLease() {
+    context = nil
+    pipeline.endLease()
+    currentLock = nil
+  }
+
+  /// Locks `WRITER`.
+  ///
+  /// - Parameter fairly: Whether to wait behind processes that are already waiting.
+  private func takeLock(fairly: Bool) throws -> WriterLock {
+    options.trace?("before WRITER")
+    let free = fairly ? nil : try folder.tryLockWriter()
+    if free == nil { lastCourtesy = monotonicNanoseconds() }
+    let lock = try free ?? folder.lockWriter()
+    options.trace?("after WRITER")
+    return lock
+  }
+
+  /// Runs `body` with `WRITER` locked, without a lease; an ephemeral store has nothing to lock.
+  ///
+  /// Observers are notified of new commits after the lock is released.
+  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    defer { ring() }
+    if options.isEphemeral { return try body() }
+    let lock = try takeLock(fairly: true)
+    currentLock = lock
+    defer {
+      currentLock = nil
+      lock.release()
+    }
+    return try body()
+  }
+
+  /// Ends the lease, so that the views contain everything, and runs exclusive work.
+  ///
+  /// - Parameter needsViews: Whether to throw, without running `body`, if the views cannot be
+  ///   updated.
+  func alone<Result>(needsViews: Bool = true, _ body: () throws -> Result) throws -> Result {
+    endLease()
+    if pipeline.isBroken {
+      do { try withLock(bringUp) } catch {
+        pipeline.fail(for: error)
+        if needsViews { throw error }
+      }
+    }
+    return try body()
+  }
+
+  /// Updates the views to the journal's head; the caller must hold `WRITER`.
+  func bringUp() throws {
+    try adoptCurrentGenerations()
+    guard open.journal.readOnlyReason == nil else { return }
+    try markSession()
+    let head = Checkpoint(try open.journal.head())
+    try catchUp(to: head)
+    pipeline.mended(at: head.sequence)
+  }
+
+  /// Runs `body` to update the views within a lease, after commits that bypassed the projectors'
+  /// stage.
+  ///
+  /// An error is not thrown but recorded in the pipeline.
+  func mendViews(_ body: () throws -> Void) {
+    do {
+      try body()
+      pipeline.mended(at: try open.journal.head().sequence)
+    } catch {
+      lastSeen = nil
+      options.trace?("views failed: \(error)")
+      pipeline.fail(for: error)
+    }
+  }
+
+  /// Notifies observers if this stage has updated the views.
+  func ring() {
+    guard let head = news else { return }
+    news = nil
+    views.ring(at: head)
+  }
+}

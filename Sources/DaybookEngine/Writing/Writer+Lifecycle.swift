@@ -1,0 +1,69 @@
+internal import DaybookJournal
+internal import DaybookLMDB
+
+extension Writer {
+  /// Brings a newly opened store up to date.
+  ///
+  /// Removes unfinished generations, updates views that are behind, and completes an interrupted
+  /// erasure. Builds missing projections in place unless other projections can already be read.
+  ///
+  /// - Returns: Whether missing projections must be built in new views, because other projections
+  ///   can be read from the live ones.
+  func prepare() throws -> Bool {
+    try withLock {
+      try adoptCurrentGenerations()
+      if !options.isEphemeral { try folder.flushNames() }
+      if let lock = currentLock {
+        try folder.removeUnfinished(holding: lock)
+        StoreFolder.removeAbandoned(besides: folder.path)
+      }
+      try adoptStatuses()
+      // A journal with kinds unknown to this process is read-only.
+      guard open.journal.readOnlyReason == nil else { return false }
+      // A killed process has left SESSION. This process flushes the views and removes the file when
+      // it is idle or closes the store. Otherwise a restart of the machine would cause a rebuild.
+      if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
+        views.hasUnflushed = true
+      }
+      let head = try open.journal.head()
+      let checkpoint = try open.views.environment.read {
+        try open.views.head(in: $0.view).checkpoint
+      }
+      if checkpoint.sequence != head.sequence || checkpoint.link != head.link,
+        head.sequence > 0 || checkpoint.sequence > 0
+      {
+        try markSession()
+        try catchUp(to: Checkpoint(head))
+      }
+      // Complete an interrupted erasure.
+      _ = try completeErasures()
+      return try buildMissingProjections()
+    }
+  }
+
+  /// Updates and flushes the views, and closes the files.
+  func close() throws {
+    guard !isClosed else { return }
+    isClosed = true
+    try alone(needsViews: false) {}
+    published.open = nil
+    pipeline.stop()
+    // Active readers keep the files open until they are done.
+    defer {
+      try? open.views.environment.close()
+      try? open.journal.close()
+    }
+    if !options.isEphemeral, views.hasUnflushed || open.journal.isUnsettled {
+      try withLock {
+        let live = try folder.current()
+        if live.journal == open.journal.generation { try open.journal.settle() }
+        if views.hasUnflushed, live.views == open.views.generation { try flushViews() }
+      }
+    }
+  }
+
+  /// Closes a store that was dropped without being closed; the thread calls this last.
+  func end() {
+    do { try close() } catch { options.trace?("closing failed: \(error)") }
+  }
+}

@@ -1,0 +1,176 @@
+internal import DaybookEntities
+internal import DaybookJournal
+internal import DaybookLMDB
+
+extension Writer {
+  /// Builds a new generation of views from the journal and makes it the live one.
+  ///
+  /// The live views stay unchanged until the new ones are complete. If the process dies before
+  /// that, the next open removes the unfinished generation.
+  func rebuildViews(progress: (@Sendable (RebuildProgress) -> Void)? = nil) throws {
+    if options.isEphemeral { return try rebuildEphemeralViews(progress) }
+    guard let lock = currentLock else {
+      return try withLock { try rebuildViews(progress: progress) }
+    }
+    let generation = try folder.reserveGeneration(holding: lock)
+    let path = folder.viewsPath(generation)
+    try whileBuilding(Generation(kind: .views, number: generation), lock) {
+      let target = try ViewsStore(
+        path: path, generation: generation, folder: folder, projections: types,
+        options: options.environmentOptions(.deferred))
+      try build(target, progress)
+      carryForeign(to: target)
+      progress?(RebuildProgress(phase: .flush, fraction: 0))
+      try target.environment.flush()
+      try flip(to: target, lock)
+    }
+    progress?(RebuildProgress(phase: .flush, fraction: 1))
+  }
+
+  /// Marks a generation as being built while `body` builds it, and removes it if `body` throws.
+  func whileBuilding<Result>(
+    _ generation: Generation, _ lock: WriterLock, _ body: () throws -> Result
+  ) throws -> Result {
+    let building = try folder.beginBuilding(generation)
+    defer { building.release() }
+    do {
+      return try body()
+    } catch {
+      // A generation that has already become live is not removed.
+      try? folder.remove(generation, holding: lock)
+      throw error
+    }
+  }
+
+  /// Makes flushed and complete views the live ones; the caller must hold `WRITER`.
+  func flip(to target: ViewsStore, _ lock: WriterLock) throws {
+    try folder.flush(Generation(kind: .views, number: target.generation))
+    try retireViews()
+    options.trace?("before flip")
+    var next = try folder.current()
+    let old = Generation(kind: .views, number: next.views)
+    next.views = target.generation
+    try published.whileFlipping {
+      try folder.setCurrent(next, holding: lock)
+      options.trace?("after flip")
+      published.open = OpenStore(
+        journal: open.journal, views: target, stamp: try folder.currentStamp())
+    }
+    if let newer = published.open { try adopt(newer) }
+    do {
+      try folder.remove(old, holding: lock)
+    } catch {
+      // The next open removes it.
+      options.trace?("old views cannot be removed: \(error)")
+    }
+  }
+
+  /// Returns the projections of this process that a newer program maintains in the live views; none
+  /// if those views can't be read.
+  private func newerVersions() -> Set<String> {
+    do {
+      return try open.views.newerVersions()
+    } catch {
+      options.trace?("views do not tell their projections: \(error)")
+      return []
+    }
+  }
+
+  /// Copies the entries of other programs' projections to new views, if the live views can still be
+  /// read.
+  func carryForeign(to target: ViewsStore) {
+    do {
+      try target.carry(from: open.views)
+    } catch {
+      options.trace?("projections of other programs are forgotten: \(error)")
+    }
+  }
+
+  /// Makes readers in other processes check `CURRENT`, which is about to be replaced.
+  ///
+  /// Failing to write the old views must not prevent a rebuild from replacing them: their readers
+  /// check `CURRENT` from time to time anyway.
+  func retireViews() throws {
+    try markSession()
+    do { try open.views.retire() } catch { options.trace?("views cannot be retired: \(error)") }
+  }
+
+  /// Fills new views with everything up to the journal's head.
+  private func build(
+    _ target: ViewsStore, _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    let head = try open.journal.head()
+    try ViewsBuild(
+      journal: open.journal, clusterTags: clusterTags, target: target,
+      newerVersions: newerVersions(), progress: progress
+    ).run(through: Checkpoint(head))
+    news = Checkpoint(head)
+  }
+
+  private func rebuildEphemeralViews(
+    _ progress: (@Sendable (RebuildProgress) -> Void)?
+  ) throws {
+    let path = "\(folder.path)/views-again-\(open.views.generation + 1)"
+    let target = try ViewsStore(
+      path: path, generation: open.views.generation + 1, folder: folder, projections: types,
+      options: options.environmentOptions(.deferred))
+    try build(target, progress)
+    let newer = OpenStore(journal: open.journal, views: target, stamp: nil)
+    published.open = newer
+    try adopt(newer)
+  }
+
+  /// Builds projections that are new, older than this process's version, or left behind, unless
+  /// other projections can already be read.
+  ///
+  /// - Returns: Whether they must be built in new views, because other projections can be read from
+  ///   the live ones.
+  func buildMissingProjections() throws -> Bool {
+    let views = open.views
+    let (missing, doesAnswer) = try views.environment.read {
+      try views.missingProjections(in: $0.view)
+    }
+    guard !missing.isEmpty else { return false }
+    let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
+    if doesAnswer, sequence > 0, !options.isEphemeral { return true }
+    try buildInPlace(missing)
+    return false
+  }
+
+  /// Discards the tables of projections and of those derived from them, and rebuilds them in place
+  /// from State.
+  ///
+  /// Until they are rebuilt, queries of these projections report them as behind.
+  func invalidate(_ types: [any Projection.Type]) throws {
+    guard options.isEphemeral || currentLock != nil else {
+      return try withLock { try invalidate(types) }
+    }
+    try adoptCurrentGenerations()
+    var wanted = Set(types.map { $0.name })
+    let entries = open.views.registered.filter { entry in
+      let sources = (entry.type as? any DerivedProjection.Type)?.sources ?? []
+      guard wanted.contains(entry.name) || sources.contains(where: { wanted.contains($0.name) })
+      else { return false }
+      wanted.insert(entry.name)
+      return true
+    }
+    // Leave projections that a newer program maintains to that program.
+    let newer = newerVersions()
+    try buildInPlace(entries.filter { !newer.contains($0.name) })
+  }
+
+  private func buildInPlace(_ entries: [ViewsStore.Registered]) throws {
+    let views = open.views
+    try markSession()
+    try views.environment.write { transaction in
+      for entry in entries {
+        let status = ProjectionStatus(version: entry.version, condition: .behind)
+        try transaction.put(entry.statusKey, status.bytes, in: views.meta)
+      }
+      try views.put(ViewsHead(views.head(in: transaction.view).checkpoint), into: &transaction)
+    }
+    let sequence = try views.environment.read { try views.head(in: $0.view).checkpoint.sequence }
+    try ProjectionLoader(target: views, entries: entries, sequence: sequence).load()
+    try adoptStatuses()
+  }
+}

@@ -1,0 +1,309 @@
+internal import DaybookEntities
+internal import DaybookJournal
+internal import DaybookLMDB
+
+/// State that the writer keeps between batches and lends to decisions.
+final class WriterState {
+  let ids: IDSource
+  var memory: AnyObject?
+  var memoryEpoch: UInt64 = 0
+
+  init(clock: @escaping () -> Int64) { ids = IDSource(clock: clock) }
+}
+
+/// The first stage, the journal's: runs queued decisions, makes them durable, and answers.
+///
+/// All other work that needs `WRITER` is done here, too; see `Docs/Notes/WritePath.md`.
+///
+/// Not `Sendable`: it is used only on its own thread.
+final class Writer {
+  let folder: StoreFolder
+  let schema: Schema
+  let clusterTags: ClusterTags
+  let types: [any Projection.Type]
+  let options: EventStoreOptions
+  /// The store that readers use; replaced when a generation is.
+  let published: Published
+  /// The state shared by the two stages.
+  let pipeline: Pipeline
+  /// Writes the live views; used here only while no batch is waiting in the pipeline.
+  let views: ViewsWriter
+  let state: WriterState
+  var open: OpenStore
+  /// The newest commit seen by this writer: if the next lease finds another one, another process
+  /// has written.
+  var lastSeen: Checkpoint?
+  /// The `WRITER` lock, while it is held.
+  var currentLock: WriterLock?
+  /// The context of this lease's decisions.
+  var context: DecisionContext?
+  /// When this writer last yielded to processes waiting for `WRITER`, or checked for them, in
+  /// nanoseconds.
+  var lastCourtesy: UInt64 = 0
+  var isClosed = false
+  /// Whether the open journal can be used.
+  var journalTrust = JournalTrust.sound
+  /// The number of batches committed since the last check for dead readers.
+  var batchCount = 0
+  /// The stamp of SESSION, once this writer has checked or written the file.
+  var session: SessionStamp?
+  /// The newest commit that this stage has written into the views without notifying observers yet.
+  var news: Checkpoint?
+  /// Whether the projectors' stage is running.
+  private var hasProjectorsStage = false
+  private let mend: @Sendable () -> Void
+
+  /// Creates a writer.
+  ///
+  /// - Parameter mend: Queues a job that makes this stage update the views.
+  init(
+    folder: StoreFolder, schema: Schema, types: [any Projection.Type],
+    options: EventStoreOptions, open: OpenStore, published: Published, pipeline: Pipeline,
+    projectors: [ProjectorCore], bell: Bell, mend: @escaping @Sendable () -> Void
+  ) {
+    self.folder = folder
+    self.schema = schema
+    clusterTags = ClusterTags(schema)
+    self.types = types
+    self.options = options
+    self.open = open
+    self.published = published
+    self.pipeline = pipeline
+    self.mend = mend
+    views = ViewsWriter(
+      open.views, schema: schema, projectors: projectors, bell: bell,
+      doorbell: options.isEphemeral ? nil : Doorbell(folder: folder.path), trace: options.trace)
+    state = WriterState(clock: options.clock)
+  }
+
+  /// Runs the queued jobs.
+  ///
+  /// With none queued, it runs idle maintenance and returns whether the writer is idle.
+  func run(_ jobs: [WriterJob]) -> Bool {
+    if jobs.isEmpty { return flushWhenIdle() }
+    var requests: [AppendRequest] = []
+    for job in jobs {
+      switch job {
+      case .append(let request):
+        requests.append(request)
+      case .exclusive(let body):
+        append(requests)
+        requests.removeAll()
+        body(self)
+      }
+    }
+    append(requests)
+    return false
+  }
+
+  /// Appends requests with one flush and answers each.
+  private func append(_ requests: [AppendRequest]) {
+    guard !requests.isEmpty else { return }
+    var answers = [Answer?](repeating: nil, count: requests.count)
+    do {
+      try commit(requests, &answers)
+    } catch {
+      for index in answers.indices where answers[index]?.standsAlone != true {
+        answers[index] = .refused(error)
+      }
+    }
+    for (request, answer) in zip(requests, answers) {
+      switch answer {
+      case .committed(let token, let isRepeated):
+        request.answer(.success((token, isRepeated)))
+      case .unchanged(let token):
+        request.answer(.success((token, false)))
+      case .repeated(let token):
+        request.answer(.success((token, true)))
+      case .refused(let error):
+        request.answer(.failure(error))
+      case nil:
+        request.answer(
+          .failure(ProjectingError(.outcomeUnknown, "The request was not decided. Repeat it.")))
+      }
+    }
+    if batchCount >= Writer.batchCountBetweenLooks { clearDeadReaders() }
+  }
+
+  enum Answer {
+    /// It is committed with the batch; `isRepeated` if it repeats a request of the same batch.
+    case committed(Token, isRepeated: Bool = false)
+    case unchanged(Token)
+    /// It repeats a request that was committed before the batch.
+    case repeated(Token)
+    case refused(any Error)
+
+    /// Whether the answer holds even if the batch's commit fails.
+    var standsAlone: Bool {
+      switch self {
+      case .committed, .unchanged: false
+      case .repeated, .refused: true
+      }
+    }
+  }
+
+  private func commit(_ requests: [AppendRequest], _ answers: inout [Answer?]) throws {
+    let context = try continueOrBeginLease()
+    defer {
+      currentLock = nil
+      pipeline.pauseLease()
+    }
+    do {
+      try commit(requests, &answers, on: context)
+    } catch {
+      // The batch's decisions are gone: the next lease begins with the views alone.
+      endLease()
+      forgetWhatWasRead()
+      throw error
+    }
+  }
+
+  /// Commits a batch; the caller must hold `WRITER`.
+  private func commit(
+    _ requests: [AppendRequest], _ answers: inout [Answer?], on context: DecisionContext
+  ) throws {
+    let journal = try beginWrite()
+    let previous = Checkpoint(journal.head)
+    let (decided, isBulk) = try decide(requests, &answers, context, journal)
+    guard !decided.isEmpty else { return journal.abort() }
+    let batch = CommitBatch(decided, after: previous)
+    if isBulk { return try commitAndRebuild(journal, batch) }
+    try startProjectorsStage()
+    pipeline.offer(batch)
+    options.trace?("before journal commit")
+    try commitDurably(journal, batch)
+    options.trace?("after journal commit")
+    lastSeen = batch.head
+    batchCount += 1
+    pipeline.waitForRoom()
+  }
+
+  /// Begins a write transaction of the journal, after making sure that no earlier commit is missing
+  /// from the views and the pipeline.
+  ///
+  /// If a process was killed at the end of its commit, LMDB shows that commit to readers only after
+  /// another one, because publishing it to readers is the last step. A write transaction sees it,
+  /// so it may appear only now.
+  private func beginWrite() throws -> JournalWriter {
+    let journal = try open.journal.beginWrite()
+    if Checkpoint(journal.head) == lastSeen { return journal }
+    journal.abort()
+    pipeline.drain()
+    forgetWhatWasRead()
+    let head = Checkpoint(try open.journal.head())
+    try catchUp(to: head)
+    lastSeen = head
+    pipeline.mended(at: head.sequence)
+    return try open.journal.beginWrite()
+  }
+
+  /// Runs each decision and appends its changes, on a snapshot of the views for this batch.
+  ///
+  /// - Returns: The commits, and whether they have so many changes that the views are rebuilt
+  ///   instead.
+  private func decide(
+    _ requests: [AppendRequest], _ answers: inout [Answer?], _ context: DecisionContext,
+    _ journal: JournalWriter
+  ) throws -> (commits: [DecidedCommit], isBulk: Bool) {
+    let snapshot = try DecisionSnapshot(open.views)
+    context.begin(snapshot, on: journal)
+    defer { context.end() }
+    context.expect(changeCount: requests.count)
+    var commits: [DecidedCommit] = []
+    for (index, request) in requests.enumerated() {
+      answers[index] = try decide(request, context, journal, &commits)
+    }
+    let changeCount = commits.reduce(0) { $0 + $1.changes.count }
+    return (commits, try isBulk(changeCount, snapshot))
+  }
+
+  /// Commits a batch and rebuilds the views; the batch is answered after that.
+  private func commitAndRebuild(_ journal: JournalWriter, _ batch: CommitBatch) throws {
+    pipeline.drain()
+    options.trace?("before journal commit")
+    try commitDurably(journal, batch)
+    options.trace?("after journal commit")
+    lastSeen = batch.head
+    // From here on the commits are recorded, whatever happens to the views, which can be rebuilt.
+    context = nil
+    mendViews { try self.rebuildViews() }
+    options.trace?("after views commit")
+  }
+
+  /// Starts the projectors' stage when it is first needed.
+  private func startProjectorsStage() throws {
+    if hasProjectorsStage { return }
+    let stage = ProjectorsStage(
+      pipeline: pipeline, views: views, trace: options.trace, mend: mend)
+    try startThread { stage.run() }
+    hasProjectorsStage = true
+  }
+
+  /// Discards data cached from State, which may be wrong after another process has written or a
+  /// batch has failed.
+  func forgetWhatWasRead() {
+    state.memoryEpoch += 1
+    views.numbers.forgetAll()
+  }
+
+  /// Makes a batch's commits durable.
+  ///
+  /// - Throws: The journal's error if nothing was recorded; `outcomeUnknown` if that is unknown.
+  func commitDurably(_ journal: JournalWriter, _ batch: CommitBatch) throws {
+    do {
+      try journal.commit()
+      pipeline.didCommit(batch.head.sequence)
+      pipeline.tell(batch.head.sequence)
+    } catch {
+      journal.abort()
+      pipeline.takeBack()
+      // The views must not be replaced while the projectors' stage uses them.
+      pipeline.drain()
+      // Only the reopened file shows what is on disk.
+      let isKnown = (error as? JournalError)?.code != .outcomeUnknown
+      journalTrust = isKnown ? .shaken : .lost
+      do {
+        try reopenJournal()
+        // Commits found there may be unflushed.
+        try open.journal.settle()
+        let found = Checkpoint(try open.journal.head())
+        if found == batch.head {
+          pipeline.tell(found.sequence)
+          context = nil
+          return mendViews { try self.catchUp(to: found) }
+        }
+      } catch let failure {
+        if isKnown { throw error }
+        throw ProjectingError(
+          .outcomeUnknown,
+          "The journal's flush failed and it could not be reopened, so it is not known whether "
+            + "the commit was recorded. Open the ledger again and look for it.", cause: failure)
+      }
+      throw error
+    }
+  }
+
+  /// Whether rebuilding the views is cheaper than applying this many changes.
+  private func isBulk(_ changeCount: Int, _ snapshot: DecisionSnapshot) throws -> Bool {
+    guard !options.isEphemeral, changeCount >= options.bulkChangeCountMin else { return false }
+    return try Double(changeCount) > Double(snapshot.entityCount()) * options.bulkShare
+  }
+
+  /// The number of batches after which dead readers are cleared if the writer was never idle.
+  static let batchCountBetweenLooks = 1_000
+}
+
+extension Checkpoint {
+  /// Creates a checkpoint for the newest commit of a journal.
+  init(_ head: Head) { self.init(sequence: head.sequence, link: head.link) }
+}
+
+/// Hands a writer over to its thread.
+///
+/// Unchecked `Sendable`: the creator of the writer gives up its reference here, and from then on
+/// only the writer's thread uses it.
+final class WriterSlot: @unchecked Sendable {
+  let writer: Writer
+
+  init(writer: Writer) { self.writer = writer }
+}

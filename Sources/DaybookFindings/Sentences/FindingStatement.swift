@@ -1,0 +1,78 @@
+public import DaybookBookkeeping
+public import DaybookEntities
+
+/// The content of a finding, independent of a language: one case for each kind of sentence.
+///
+/// ``EnglishFindings`` puts it into English; an app in another language switches over the cases.
+public enum FindingStatement: Hashable, Sendable {
+  /// Two devices gave the same properties different values: the holder's were kept.
+  case disagreement(holder: FindingParty, loser: FindingParty, [FindingChange])
+  /// A value was refused because it can never change, such as an account's currency.
+  case refused(FindingParty, [FindingChange])
+  /// One device deleted the entity while the other changed it: it stays deleted, and the changes
+  /// are kept with it.
+  case changedWhileDeleted(deleter: FindingParty, changer: FindingParty, [FindingChange])
+  /// One device deleted the entity while the other recorded or undeleted it: it stays deleted.
+  case restoredWhileDeleted(deleter: FindingParty, restorer: FindingParty)
+  /// Two devices changed the entity in ways that are invalid together: the holder's values were
+  /// kept.
+  case incompatible(holder: FindingParty, loser: FindingParty, [FindingChange])
+  /// A category would have become its own ancestor: it stays where it was.
+  case cycle(mover: FindingParty, parent: PropertyValue?)
+  /// A device closed the books through a day without having seen everything in them.
+  case closedUnseen(closer: FindingParty, through: Day?, [FindingSubject])
+  /// One device reconciled the transaction while the other changed it: the changes were not kept.
+  ///
+  /// The reconciler is unknown if the kept values were written by another device.
+  case changedWhileReconciled(reconciler: FindingParty, changer: FindingParty, [FindingChange])
+  /// One device reconciled the transaction while the other deleted it: it wasn't deleted.
+  case deletedWhileReconciled(reconciler: FindingParty, deleter: FindingParty)
+  /// A new transaction in a period that another device had closed: it counts nowhere until it is
+  /// accepted.
+  case recordedInClosedPeriod(recorder: FindingParty, closer: FindingParty)
+  /// A change in a period that another device had closed: it counts nowhere until it is accepted.
+  case changedInClosedPeriod(changer: FindingParty, closer: FindingParty, [FindingChange])
+  /// A deletion in a period that another device had closed: it has no effect until it is accepted.
+  case deletedInClosedPeriod(deleter: FindingParty, closer: FindingParty)
+  /// This device was offline for too long, and others have changed the same properties in the
+  /// meantime.
+  case changedTooLate([FindingChange])
+  /// This device was offline for too long, and the entity that it changed has been deleted in the
+  /// meantime.
+  case changedTooLateAndGone([FindingChange])
+  /// This device was offline for too long, and others have changed the entity that it deleted.
+  case deletedTooLate
+  /// Two devices split the transaction differently, so that this part of the total has no category.
+  case balanced(PropertyValue?)
+  /// Several entities have the same name, created on devices that didn't know of each other's.
+  case sameName(count: Int)
+  /// An account that accepts no transactions has this balance.
+  case closedAccount(balance: PropertyValue?, isDeleted: Bool)
+}
+
+/// An entity that a finding is about, or lists.
+public struct FindingSubject: Hashable, Sendable {
+  /// The entity's kind.
+  public var kind: EntityKind
+  /// The entity's id.
+  public var id: EntityID
+  /// The entity's name; for a transaction, its payee, description, category or other account; empty
+  /// if it isn't known.
+  public var name = ""
+  /// The day of a transaction.
+  public var day: Day?
+  /// The amount of a transaction, without its sign.
+  public var amount: Money?
+}
+
+/// A change of one property, made or attempted.
+public struct FindingChange: Hashable, Sendable {
+  /// The property's name.
+  public var property: String
+  /// The value that one device wanted; `nil` for none.
+  public var wanted: PropertyValue?
+  /// The value that was kept; `nil` for none.
+  public var holds: PropertyValue?
+  /// For a split transaction, the category of the line.
+  public var part: EntityID?
+}

@@ -1,0 +1,91 @@
+package import Daybook
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookLedgerMerging
+import DaybookReplicas
+import DaybookSyncWire
+
+// Findings without a lost value, which follow from the ledger's contents.
+extension SyncFinding {
+  /// Accounts with the same name, and sibling categories with the same name.
+  ///
+  /// One device never creates two, so each was created on a device that didn't know of the other.
+  ///
+  /// - Complexity: O(accounts and categories).
+  static func alike(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
+    var named: [[String]: [EntityID]] = [:]
+    for account in try snapshot.accounts() {
+      named[["account", Folding.key(account.name)], default: []].append(account.id.rawValue)
+    }
+    for category in try snapshot.categories() {
+      let place = category.parent.map { "\($0)" } ?? ""
+      named[["\(category.kind)", place, Folding.key(category.name)], default: []]
+        .append(category.id.rawValue)
+    }
+    return named.filter { $0.value.count > 1 }.map { key, ids in
+      alike(key.count == 2 ? .account : .category, ids.sorted())
+    }
+    .sorted { ($0.kind, $0.entity) < ($1.kind, $1.entity) }
+  }
+
+  private static func alike(_ kind: EntityKind, _ ids: [EntityID]) -> SyncFinding {
+    let id = name("daybook same name") { writer in
+      writer.u8(kind.rawValue)
+      for id in ids { writer.id(id) }
+    }
+    return SyncFinding(
+      id: id, kind: kind, entity: ids[0], rule: .sameName, asks: false, values: [],
+      unseen: ids.dropFirst().map { Unseen(kind: kind, entity: $0) })
+  }
+
+  /// Accounts that are closed or deleted and have a balance other than zero.
+  ///
+  /// They accept no transactions, so a device that didn't know of the closing may have added or
+  /// deleted one.
+  ///
+  /// - Complexity: O(accounts).
+  static func closedAccounts(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
+    try snapshot.balances(on: .max, includingDeleted: true)
+      .filter { ($0.account.isClosed || $0.account.isDeleted) && $0.balance.units != 0 }
+      .map { closed($0.account.id.rawValue, $0.balance) }
+      .sorted { $0.entity < $1.entity }
+  }
+
+  private static func closed(_ id: EntityID, _ balance: Total) -> SyncFinding {
+    // A different balance gives a new finding, which must be looked at again.
+    let name = name("daybook closed account") { writer in
+      writer.id(id)
+      writer.raw("\(balance.units)".utf8)
+    }
+    let value = Value(property: "balance", holds: balance.money.map { .money($0) })
+    return SyncFinding(
+      id: name, kind: .account, entity: id, rule: .closedAccount, asks: false, values: [value],
+      unseen: [])
+  }
+
+  /// The id of a finding: the hash of its contents.
+  private static func name(_ domain: String, _ write: (inout ByteWriter) -> Void) -> String {
+    var writer = ByteWriter(reserving: 64)
+    writer.raw(domain.utf8)
+    write(&writer)
+    return name(of: writer)
+  }
+}
+
+extension Ledger {
+  /// The findings that follow from the ledger's contents: same names, then closed accounts; empty
+  /// if it isn't shared.
+  ///
+  /// - Parameter includingDismissed: Whether to include dismissed findings.
+  package func findingsOfState(
+    includingDismissed: Bool = false
+  ) async throws(DaybookError) -> [SyncFinding] {
+    try await asReplica { replica in
+      let found = try read { try SyncFinding.alike(in: $0) + SyncFinding.closedAccounts(in: $0) }
+      if found.isEmpty || includingDismissed { return found }
+      let names = found.compactMap { EntityID($0.id) }
+      let aside = try await replica.existing(.dismissal, names)
+      return found.filter { finding in !aside.contains { EntityID(finding.id) == $0 } }
+    } ?? []
+  }
+}

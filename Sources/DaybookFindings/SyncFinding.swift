@@ -1,0 +1,184 @@
+public import DaybookBookkeeping
+public import DaybookEntities
+import DaybookLedgerMerging
+import DaybookMerging
+import DaybookSyncWire
+
+/// A finding: an effect of merging on recorded data that a person should look at.
+///
+/// A value that lost isn't gone: it is in history, and in the finding until somebody dismisses it.
+public struct SyncFinding: Hashable, Sendable {
+  /// The reason for a finding.
+  public enum Rule: String, Hashable, Sendable {
+    /// Two devices gave one property different values, and one of them was kept.
+    case valueLost
+    /// One device deleted an entity and another changed it: it stays deleted, and the change is
+    /// kept with it.
+    case deletionStands
+    /// Values that are valid separately are invalid together: one device's values were kept.
+    case clash
+    /// A category would have become its own ancestor.
+    case cycle
+    /// A device closed a period without having seen all its transactions: they stay in it.
+    case closedUnseen
+    /// One device reconciled a transaction and another changed or deleted it: it stays as it was
+    /// reconciled.
+    case locked
+    /// A change was recorded in a period that had been closed in the meantime: it is deferred, and
+    /// counts nowhere until somebody accepts it (`take`).
+    ///
+    /// In its values, `lost` is the wanted value, and `holds` the value before the change.
+    case held
+    /// This device was offline for too long: its change came too late for a value that others had
+    /// changed in the meantime.
+    ///
+    /// Only this device has the finding.
+    case tooLate
+    /// A split's lines were changed on two devices and didn't add up to the bank's total: the
+    /// difference is an uncategorised line.
+    case balanced
+    /// Accounts or sibling categories have the same name, because each was created on a device that
+    /// didn't know of the others.
+    ///
+    /// The finding ends when one is renamed, or when they are merged (`Command.mergeAccounts`,
+    /// `mergeCategories`).
+    case sameName
+    /// An account is closed or deleted, but its balance, in `holds`, isn't zero.
+    ///
+    /// Perhaps a transaction was recorded on a device that didn't know of the closing. The finding
+    /// ends when the account is reopened, or its balance is zero.
+    case closedAccount
+  }
+
+  /// One property: the value that lost, and the value that was kept.
+  public struct Value: Hashable, Sendable {
+    /// The property's name.
+    public var property: String
+    /// The value that lost; `nil` for the default.
+    public var lost: PropertyValue?
+    /// The device that wrote it, if that is known.
+    public var lostBy: String?
+    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if that isn't
+    /// known.
+    public var lostAt: Int64?
+    /// The value that was kept; `nil` for the default, or if the entity is deleted.
+    public var holds: PropertyValue?
+    /// The device that wrote it, if that is known.
+    public var heldBy: String?
+    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if that isn't
+    /// known.
+    public var heldAt: Int64?
+    /// Whether this device wrote the value that lost.
+    public var isLostHere = false
+    /// Whether this device wrote the value that was kept.
+    public var isHeldHere = false
+    /// For a split transaction, the category of the line that the property belongs to.
+    public var part: EntityID?
+  }
+
+  /// The finding's id: 32 hexadecimal digits, the same on every device.
+  public var id: String
+  /// The kind of the entity.
+  public var kind: EntityKind
+  /// The id of the entity.
+  public var entity: EntityID
+  /// The reason for the finding.
+  public var rule: Rule
+  /// Whether the ledger's policy asks a person to decide, instead of only reporting.
+  public var asks: Bool
+  /// The affected properties.
+  public var values: [Value]
+  /// For ``Rule/closedUnseen``, the unseen entities; for ``Rule/sameName``, the others with that
+  /// name.
+  public var unseen: [Unseen]
+
+  /// For ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
+  public var closer: FindingParty = .unknown
+  /// The entity's current or last record.
+  var record: Record?
+  /// For ``Rule/held``, whether the change inserts a new entity.
+  var isNew = false
+  /// Whether the entity is deleted.
+  var isGone = false
+
+  /// An entity that a finding lists.
+  public struct Unseen: Hashable, Sendable {
+    /// The kind of the entity.
+    public var kind: EntityKind
+    /// The id of the entity.
+    public var entity: EntityID
+    /// The entity's current or last record.
+    var record: Record?
+  }
+}
+
+extension SyncFinding {
+  init(_ finding: Finding, devices: SharingDevices) {
+    id = Self.id(finding)
+    kind = finding.id.key.kind
+    entity = finding.id.key.id
+    rule =
+      switch finding.id.rule {
+      case .valueLost: .valueLost
+      case .deletionStands: .deletionStands
+      case .clash: .clash
+      case .cycle: .cycle
+      case .closedUnseen: .closedUnseen
+      case .locked: .locked
+      case .held: .held
+      case .tooLate: .tooLate
+      case .balanced: .balanced
+      }
+    asks = finding.asks
+    unseen = finding.entities.map { Unseen(kind: $0.kind, entity: $0.id) }
+    closer = devices.party(finding.id.replica.rawValue)
+    let kind = kind
+    values = finding.values.flatMap { Self.values($0, of: kind, devices) }
+  }
+
+  /// The properties of one register.
+  private static func values(
+    _ value: LostValue, of kind: EntityKind, _ devices: SharingDevices
+  ) -> [Value] {
+    let lost = value.register.properties(in: value.lost.bytes, of: kind)
+    let holds = value.register.properties(in: value.won.bytes, of: kind)
+    var names = lost.map(\.name)
+    for (other, _) in holds where !names.contains(other) { names.append(other) }
+    if names.isEmpty { names = [value.register.name(of: kind)] }
+    let part = value.register.part(in: value.lost.bytes) ?? value.register.part(in: value.won.bytes)
+    return names.map { property in
+      Value(
+        property: property, lost: lost.first { $0.name == property }?.value,
+        lostBy: devices.name(value.lost.writer), lostAt: value.lost.writer?.clock,
+        holds: holds.first { $0.name == property }?.value,
+        heldBy: devices.name(value.won.writer), heldAt: value.won.writer?.clock,
+        isLostHere: devices.isThis(value.lost.writer),
+        isHeldHere: devices.isThis(value.won.writer), part: part?.rawValue)
+    }
+  }
+
+  /// The id of the entity that records a finding's dismissal.
+  static func entity(_ finding: Finding) -> EntityID {
+    EntityID(id(finding)) ?? EntityID(high: 0, low: 0)
+  }
+
+  /// The first 32 hexadecimal digits of a hash.
+  static func name(of told: ByteWriter) -> String {
+    String(Hash256(hashing: told.bytes).description.prefix(32))
+  }
+
+  /// The id of a finding, which is a hash of its identity, so that it is the same on every device.
+  static func id(_ finding: Finding) -> String {
+    var writer = ByteWriter(reserving: 48)
+    writer.u64be(finding.id.replica.rawValue)
+    writer.u64be(finding.id.number)
+    writer.u8(finding.id.key.kind.rawValue)
+    writer.id(finding.id.key.id)
+    writer.u8(finding.id.rule.rawValue)
+    // A change that joins later gives a new id, so that the finding must be looked at again.
+    if finding.id.rule == .held, let last = finding.values.first?.lost.writer {
+      writer.u64be(last.number)
+    }
+    return name(of: writer)
+  }
+}

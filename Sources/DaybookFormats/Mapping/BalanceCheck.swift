@@ -1,0 +1,84 @@
+public import DaybookBookkeeping
+
+/// A stated balance that doesn't follow from the previous one.
+public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
+  /// The physical line of the row.
+  public var line: Int
+  /// The account.
+  public var account: String
+  /// The balance stated after the row.
+  public var stated: Total
+  /// The previously stated balance plus the amount of the row.
+  public var expected: Total
+
+  /// The location and both balances, on one line.
+  public var description: String {
+    "line \(line): the balance of \(account) should be \(expected), but the file has \(stated)"
+  }
+}
+
+/// Checks the stated balances of a file, account by account, in file order.
+///
+/// Each row is compared with the balance *stated* before it, so that one wrong row causes one
+/// mismatch and not one for every following row. The first row of an account has no earlier
+/// balance. It determines the account's opening balance instead.
+struct BalanceCheck {
+  private struct Last {
+    var stated: Int64
+    var amount: Int64
+    var line: Int
+    var currency: Currency
+    var opening: Int128
+  }
+
+  let isNewestFirst: Bool
+  private var last: [String: Last] = [:]
+  private(set) var mismatches: [BalanceMismatch] = []
+
+  init(isNewestFirst: Bool) { self.isNewestFirst = isNewestFirst }
+
+  mutating func add(_ row: borrowing StatementRow) {
+    guard let stated = row.statedBalance else { return }
+    let amount = row.amount.minorUnits
+    let opening = Int128(stated) - Int128(amount)
+    let this = Last(
+      stated: stated, amount: amount, line: row.line, currency: row.amount.currency,
+      opening: opening)
+    guard var before = last.updateValue(this, forKey: row.account) else { return }
+    if isNewestFirst {
+      // The previously read row is newer: its balance follows from this one.
+      let expected = Int128(stated) + Int128(before.amount)
+      if expected != Int128(before.stated) {
+        note(before.line, row.account, before.stated, expected, before.currency)
+      }
+    } else {
+      let expected = Int128(before.stated) + Int128(amount)
+      if expected != Int128(stated) {
+        note(row.line, row.account, stated, expected, row.amount.currency)
+      }
+      before.stated = stated
+      before.amount = amount
+      before.line = row.line
+      last[row.account] = before
+    }
+  }
+
+  private mutating func note(
+    _ line: Int, _ account: String, _ stated: Int64, _ expected: Int128, _ currency: Currency
+  ) {
+    mismatches.append(
+      BalanceMismatch(
+        line: line, account: account, stated: Total(units: Int128(stated), currency: currency),
+        expected: Total(units: expected, currency: currency)))
+  }
+
+  /// Returns the balance of each account before its oldest row, except for zero balances.
+  func impliedOpenings() -> [String: Money] {
+    var result: [String: Money] = [:]
+    for (account, last) in last {
+      guard last.opening != 0, let units = Int64(exactly: last.opening) else { continue }
+      result[account] = Money(units, last.currency)
+    }
+    return result
+  }
+}

@@ -1,0 +1,185 @@
+import DaybookBookkeeping
+import DaybookEntities
+
+extension GuessTable {
+  /// A column of numbers.
+  struct Amounts {
+    var column: Int
+    /// The numbers in ten-thousandths, one per row; `nil` if the cell is blank or isn't a number.
+    var units: [Int64?]
+    /// How much the column looks like money.
+    var score: Int
+
+    func isEqual(to other: Amounts) -> Bool { units == other.units }
+
+    /// Whether at least 80 % of the rows have a number.
+    var isFull: Bool { units.count { $0 != nil } * 10 >= units.count * 8 }
+  }
+
+  private static let styles = [".": NumberStyle(decimal: "."), ",": NumberStyle(decimal: ",")]
+
+  static func units(_ text: String, _ decimal: String) -> Int64? {
+    guard text.utf8.count <= 40, text.contains(where: \.isNumber) else { return nil }
+    let bytes = Array(text.utf8)
+    guard let style = styles[decimal] ?? nil else { return nil }
+    let letters = text.filter { $0.isASCII && $0.isUppercase }
+    let isCode = letters.count == 3 && Currency.iso(letters) != nil
+    return try? style.parse(
+      0..<bytes.count, in: bytes.span, digits: 4, code: isCode ? Array(letters.utf8) : [])
+  }
+
+  /// Returns the columns that contain numbers.
+  ///
+  /// In tables with at least five rows, a tenth of the cells, or at least one cell, may contain
+  /// something else.
+  func amounts(_ decimal: String, except date: Int, given: Set<Int>) -> [Amounts] {
+    (0..<width).compactMap { column in
+      guard column != date else { return nil }
+      var units: [Int64?] = []
+      var failures = 0
+      for row in rows {
+        guard column < row.count, !row[column].isEmpty else {
+          units.append(nil)
+          continue
+        }
+        let value = Self.units(row[column], decimal)
+        if value == nil { failures += 1 }
+        units.append(value)
+      }
+      let tolerated = rows.count < 5 ? 0 : max(1, rows.count / 10)
+      let isBlankSide =
+        failures == 0 && isNamed(column, HeaderWords.debit + HeaderWords.credit)
+      guard units.contains(where: { $0 != nil }) || isBlankSide,
+        failures <= tolerated || given.contains(column)
+      else { return nil }
+      return Amounts(column: column, units: units, score: score(column, units, decimal))
+    }
+  }
+
+  private static let money = HeaderWords.amount + HeaderWords.debit + HeaderWords.credit
+
+  /// Returns whether a title indicates numbers that aren't the amount itself, such as fees or
+  /// rates.
+  func isBeside(_ column: Int) -> Bool {
+    isNamed(column, HeaderWords.fee)
+      || titles.indices.contains(column) && titles[column] == " fees "
+      || isNamed(column, HeaderWords.beside) && !isNamed(column, Self.money)
+  }
+
+  /// Returns a score for how much a column of numbers looks like money.
+  private func score(_ column: Int, _ units: [Int64?], _ decimal: String) -> Int {
+    let values = values(column)
+    var score = 0
+    let mark = Character(decimal)
+    let isNamed = isNamed(column, Self.money)
+    if values.contains(where: { Self.hasDecimals($0, mark) }) {
+      score += 4
+    } else if values.contains(where: { $0.contains(mark) }) {
+      score -= 2
+    }
+    if values.contains(where: Self.isNegative) { score += 4 }
+    if values.contains(where: { text in NumberStyle.usualSymbols.contains { text.contains($0) } }) {
+      score += 2
+    }
+    if values.count == rows.count { score += 1 }
+    if units.allSatisfy({ $0 ?? 0 == 0 }) { score -= 5 }
+    if isNamed { score += 6 }
+    if isBeside(column) { score -= 12 }
+    if values.contains(where: { $0.count > 13 && !Self.hasDecimals($0, mark) }) { score -= 4 }
+    let isCounter = values.allSatisfy { $0.allSatisfy { $0.isNumber } }
+    if isCounter, !isNamed { score -= 3 }
+    if values.contains(where: { $0.first == "0" && $0.count > 1 && !$0.contains(mark) }) {
+      score -= 4
+    }
+    return score
+  }
+
+  static func isNegative(_ text: String) -> Bool {
+    text.contains("-") || text.contains("(") || text.contains("\u{2212}")
+  }
+
+  func hasNegative(_ column: Int) -> Bool { values(column).contains(where: Self.isNegative) }
+
+  struct BalanceGuess {
+    var column: Int
+    var isNewestFirst: Bool
+    /// The number of rows in which the balance changes by the amount.
+    var count = 0
+  }
+
+  /// Returns a column whose values change from row to row by the amounts.
+  func balance(of amounts: [Int64?], among columns: [Amounts]) -> BalanceGuess? {
+    guard amounts.count > 1 else { return nil }
+    for candidate in columns {
+      let balances = candidate.units
+      guard balances.allSatisfy({ $0 != nil }), !isBeside(candidate.column) else { continue }
+      var down = 0
+      var up = 0
+      for index in 1..<amounts.count {
+        guard let before = balances[index - 1], let after = balances[index] else { continue }
+        if before + (amounts[index] ?? 0) == after { down += 1 }
+        if after + (amounts[index - 1] ?? 0) == before { up += 1 }
+      }
+      let needed = max(1, (amounts.count - 1) * 8 / 10)
+      let moves = Set(balances.map { $0 ?? 0 }).count > 1
+      if moves, max(down, up) >= needed {
+        return BalanceGuess(
+          column: candidate.column, isNewestFirst: up > down, count: max(down, up))
+      }
+    }
+    return nil
+  }
+
+  static let directions: [String: ImportMapping.Direction] = {
+    var directions: [String: ImportMapping.Direction] = [:]
+    let out = [
+      "debit", "dr", "d", "dbit", "af", "out", "outflow", "withdrawal", "s", "soll", "vydaj",
+      "vyber", "expense",
+      "debet", "debito", "debe", "cargo", "belastung", "lastschrift", "uscita", "addebito", "dare",
+      "saida",
+      "odchozi", "odchozi platba", "vydaje", "obciazenie", "kiadas", "terheles", "sortie", "ut",
+      "ud",
+      "money out", "neg", "-", "debitering", "menot", "pano ulos",
+    ]
+    let into = [
+      "credit", "cr", "c", "crdt", "bij", "in", "inflow", "deposit", "h", "haben", "prijem",
+      "income", "kredit",
+      "credito", "haber", "abono", "gutschrift", "entrata", "accredito", "avere", "entrada",
+      "prichozi",
+      "prichozi platba", "uznanie", "bevetel", "jovairas", "entree", "inn", "ind", "k", "money in",
+      "pos", "+",
+      "kreditering", "tulot",
+    ]
+    for word in out { directions[word] = .out }
+    for word in into { directions[word] = .in }
+    return directions
+  }()
+
+  /// Returns a column whose values determine the direction of unsigned amounts.
+  func typeColumn(
+    for amount: Int, except date: Int
+  ) throws(InterchangeError) -> (column: Int, directions: [String: ImportMapping.Direction])? {
+    let given = try place(of: facts.typeColumn)
+    guard given != nil || !hasNegative(amount) else { return nil }
+    for column in 0..<width where column != amount && column != date {
+      guard given == nil || given == column else { continue }
+      let all = self.values(column)
+      let values = Set(all)
+      guard !values.isEmpty, values.count <= 8 else { continue }
+      var directions = facts.directions
+      for value in values where directions[value] == nil {
+        directions[value] = Self.directions[MonthNames.folded(value).lowercased()]
+      }
+      let isKnown = values.allSatisfy { directions[$0] != nil }
+      if isKnown, all.count < rows.count, directions.count == 1, let way = directions.first?.value,
+        isNamed(column, HeaderWords.all.flatMap { $0 }) == false
+      {
+        // A mark such as CR is only written for one direction, and the cell is blank for the other.
+        directions[""] = way == .in ? .out : .in
+        return (column, directions)
+      }
+      if given != nil || isKnown && all.count == rows.count { return (column, directions) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,61 @@
+import Daybook
+internal import DaybookBookkeeping
+
+extension ImportSummary: Encodable {
+  private enum Key: String, CodingKey {
+    case imported, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
+    case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
+  }
+
+  /// Encodes the counts, the new accounts and categories, and the notices as sentences.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(imported, forKey: .imported)
+    try container.encode(duplicates, forKey: .duplicates)
+    try container.encode(leftOut, forKey: .leftOut)
+    try container.encode(pendingLeftOut, forKey: .pendingLeftOut)
+    try container.encode(mirrored, forKey: .mirrored)
+    try container.encode(isDryRun, forKey: .dryRun)
+    try container.encode(createdAccounts, forKey: .createdAccounts)
+    try container.encode(createdCategories, forKey: .createdCategories)
+    try container.encode(skipped.map { "\($0)" }, forKey: .skipped)
+    try container.encode(missingRates, forKey: .missingRates)
+    try container.encode(statedBalanceMismatches.map { "\($0)" }, forKey: .balances)
+    try container.encode(notices.map { "\($0)" }, forKey: .notices)
+    try container.encode(balances, forKey: .statements)
+    var openings = container.nestedContainer(keyedBy: MemberName.self, forKey: .impliedOpenings)
+    for (name, opening) in impliedOpenings.sorted(by: { $0.key < $1.key }) {
+      try openings.encode(opening, forKey: MemberName(stringValue: name))
+    }
+  }
+}
+
+extension BalanceReport: Encodable {
+  private enum Key: String, CodingKey {
+    case account, opening, closing, difference, inLedger, asserted
+  }
+
+  /// Encodes the properties.
+  ///
+  /// `account` is a name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(account, forKey: .account)
+    try container.encodeIfPresent(opening, forKey: .opening)
+    try container.encodeIfPresent(closing, forKey: .closing)
+    try container.encodeIfPresent(difference, forKey: .difference)
+    try container.encodeIfPresent(inLedger, forKey: .inLedger)
+    try container.encode(isAsserted, forKey: .asserted)
+  }
+}
+
+extension StatedBalance: Encodable {
+  private enum Key: String, CodingKey { case day, amount }
+
+  /// Encodes the day and the amount.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(day, forKey: .day)
+    try container.encode(amount, forKey: .amount)
+  }
+}

@@ -1,0 +1,122 @@
+public import DaybookEntities
+
+/// The metadata of a commit.
+public struct CommitHeader: Hashable, Sendable {
+  /// The commit's number in this ledger's history: without gaps, from 1.
+  public var sequence: UInt64
+  /// The writer's wall-clock time, in microseconds since 1970 (UTC).
+  public var wallMicroseconds: Int64
+  /// The hybrid logical clock: 48 bits of milliseconds, 16 bits of counter.
+  ///
+  /// It never decreases.
+  public var hlc: UInt64
+  /// The author; `nil` if none was given or the name has been erased.
+  public var author: String?
+  /// The process, app or device that wrote the commit.
+  public var source: String
+  /// The replica that first wrote the commit.
+  public var replica: UInt64
+  /// The commit's sequence on that replica.
+  public var originSequence: UInt64
+  /// The idempotency key that the commit was appended with.
+  public var idempotencyKey: [UInt8]?
+  /// The digest of the request, if there is an idempotency key.
+  public var requestDigest: Hash256?
+  /// Whether the author and idempotency key have been erased.
+  public var isErased: Bool
+  /// The number of changes.
+  public var changeCount: Int
+  /// The commit's link of the hash chain.
+  public var link: Hash256
+
+  /// Creates a header.
+  package init(
+    sequence: UInt64, wallMicroseconds: Int64, hlc: UInt64, author: String?, source: String,
+    replica: UInt64, originSequence: UInt64, idempotencyKey: [UInt8]?, requestDigest: Hash256?,
+    isErased: Bool, changeCount: Int, link: Hash256
+  ) {
+    self.sequence = sequence
+    self.wallMicroseconds = wallMicroseconds
+    self.hlc = hlc
+    self.author = author
+    self.source = source
+    self.replica = replica
+    self.originSequence = originSequence
+    self.idempotencyKey = idempotencyKey
+    self.requestDigest = requestDigest
+    self.isErased = isErased
+    self.changeCount = changeCount
+    self.link = link
+  }
+}
+
+/// A complete commit in memory.
+public struct Commit: Hashable, Sendable {
+  /// The metadata.
+  public var header: CommitHeader
+  /// The changes, in the order they were made.
+  public var changes: [JournalChange]
+
+  /// Creates a commit.
+  public init(header: CommitHeader, changes: [JournalChange]) {
+    self.header = header
+    self.changes = changes
+  }
+}
+
+/// A commit to be appended.
+package struct CommitDraft: Sendable {
+  /// The changes in order, each with the complete records before and after.
+  package var changes: [Change]
+  /// The author; empty for none.
+  package var author: String
+  /// The process, app or device that writes the commit.
+  package var source: String
+  /// The idempotency key, if any.
+  package var idempotencyKey: [UInt8]?
+  /// The digest of the request; required with a key.
+  package var requestDigest: Hash256?
+  /// The writer's wall-clock time, in microseconds since 1970.
+  package var wallMicroseconds: Int64
+  /// The origin of the commit, if another replica, or none, wrote it first.
+  package var origin: CommitOrigin?
+
+  /// Creates a draft.
+  package init(
+    changes: [Change], author: String = "", source: String = "", idempotencyKey: [UInt8]? = nil,
+    requestDigest: Hash256? = nil, wallMicroseconds: Int64, origin: CommitOrigin? = nil
+  ) {
+    self.changes = changes
+    self.author = author
+    self.source = source
+    self.idempotencyKey = idempotencyKey
+    self.requestDigest = requestDigest
+    self.wallMicroseconds = wallMicroseconds
+    self.origin = origin
+  }
+}
+
+/// The replica that first wrote a commit, and the commit's sequence there.
+package struct CommitOrigin: Hashable, Sendable {
+  /// The number of the replica; 0 if the commit was derived from several others and no replica
+  /// wrote it.
+  package var replica: UInt64
+  /// The commit's sequence on that replica, from 1.
+  package var sequence: UInt64
+
+  /// Creates an origin.
+  package init(replica: UInt64, sequence: UInt64) {
+    self.replica = replica
+    self.sequence = sequence
+  }
+}
+
+extension CommitHeader {
+  /// The source of commits that renumber entities.
+  package static let renumberingSource = "renumbering"
+
+  /// Whether the commit only gives entities the recording numbers determined by a shared log.
+  ///
+  /// It deletes the entities and inserts them again unchanged.
+  public var isRenumbering: Bool { replica == 0 && source == Self.renumberingSource }
+}

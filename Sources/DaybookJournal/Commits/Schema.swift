@@ -1,0 +1,125 @@
+public import DaybookEntities
+
+/// What the journal and the engine know of one kind of entity.
+public struct KindDefinition: Sendable {
+  /// The number that stands for the kind on disk.
+  public var kind: EntityKind
+  /// The name in messages.
+  public var name: String
+  /// Properties with personal text: names, descriptions, notes.
+  ///
+  /// They enter the chain as a salted digest only, so that they can be erased.
+  public var personalTags: TagSet
+  /// The property whose four big-endian bytes order the rows of State, before the number.
+  public var clusterTag: UInt8?
+  /// The version in which this process writes the kind's properties; it reads all versions up to
+  /// it.
+  public var newestVersion: UInt8
+  /// The recording number of the first entity of the kind, where those below stand for something else.
+  public var firstNumber: UInt64
+
+  /// A kind with its properties.
+  public init(
+    kind: EntityKind, name: String, personalTags: TagSet = [], clusterTag: UInt8? = nil,
+    newestVersion: UInt8 = 1, firstNumber: UInt64 = 1
+  ) {
+    self.kind = kind
+    self.name = name
+    self.personalTags = personalTags
+    self.clusterTag = clusterTag
+    self.newestVersion = newestVersion
+    self.firstNumber = firstNumber
+  }
+}
+
+/// A set of property tags, as 256 bits.
+public struct TagSet: Hashable, Sendable, ExpressibleByArrayLiteral {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var third: UInt64 = 0
+  private var fourth: UInt64 = 0
+
+  /// A set of these tags.
+  public init(arrayLiteral tags: UInt8...) { self.init(tags) }
+
+  /// A set of these tags.
+  public init(_ tags: some Sequence<UInt8>) {
+    for tag in tags { insert(tag) }
+  }
+
+  /// Whether the set has no tag.
+  @inline(__always)
+  public var isEmpty: Bool { first | second | third | fourth == 0 }
+
+  /// Adds a tag.
+  public mutating func insert(_ tag: UInt8) {
+    let bit = UInt64(1) << UInt64(tag & 63)
+    switch tag >> 6 {
+    case 0: first |= bit
+    case 1: second |= bit
+    case 2: third |= bit
+    default: fourth |= bit
+    }
+  }
+
+  /// Whether `tag` is in the set.
+  @inline(__always)
+  public func contains(_ tag: UInt8) -> Bool {
+    let word =
+      switch tag >> 6 {
+      case 0: first
+      case 1: second
+      case 2: third
+      default: fourth
+      }
+    return word >> UInt64(tag & 63) & 1 == 1
+  }
+
+  /// The tags in ascending order.
+  public var tags: [UInt8] {
+    var tags: [UInt8] = []
+    for (base, word) in [(0 as UInt8, first), (64, second), (128, third), (192, fourth)] {
+      var rest = word
+      while rest != 0 {
+        tags.append(base + UInt8(truncatingIfNeeded: rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return tags
+  }
+}
+
+/// All kinds of entities a process knows.
+public struct Schema: Sendable {
+  private let definitions: [KindDefinition?]
+
+  /// A schema of these kinds.
+  ///
+  /// - Precondition: no two have the same number; none has number 0, which is the journal's own, or
+  ///   version 0.
+  public init(_ kinds: [KindDefinition]) {
+    var definitions = [KindDefinition?](repeating: nil, count: 256)
+    for definition in kinds {
+      let number = Int(definition.kind.rawValue)
+      precondition(number != 0, "kind 0 belongs to the journal: give “\(definition.name)” another")
+      precondition(definition.newestVersion != 0, "versions of a kind begin at 1")
+      precondition(
+        definitions[number] == nil,
+        "kind \(number) is defined twice: give “\(definition.name)” another number")
+      definitions[number] = definition
+    }
+    definitions[0] = PurgeRecord.definition
+    self.definitions = definitions
+  }
+
+  /// The kinds in ascending order of their numbers.
+  ///
+  /// Without the journal's own.
+  public var kinds: [KindDefinition] { definitions.dropFirst().compactMap { $0 } }
+
+  /// The definition of a kind, or `nil` where it is not known.
+  public subscript(kind: EntityKind) -> KindDefinition? { definitions[Int(kind.rawValue)] }
+
+  /// A schema with more kinds.
+  public func adding(_ more: [KindDefinition]) -> Schema { Schema(kinds + more) }
+}

@@ -1,0 +1,69 @@
+package import DaybookEntities
+
+/// A mark stored inside each generation, which names the ledger and the generation, so that an
+/// incomplete or foreign folder is detected.
+package struct GenerationMark: Hashable, Sendable {
+  /// The ledger's identity.
+  package var store: EntityID
+  /// The generation.
+  package var generation: Generation
+  /// The version of the format of a journal, or of State in views.
+  package var format: UInt32
+
+  package init(store: EntityID, generation: Generation, format: UInt32 = 1) {
+    self.store = store
+    self.generation = generation
+    self.format = format
+  }
+
+  /// Creates the mark of one of a folder's generations.
+  package init(
+    _ kind: GenerationKind, _ number: UInt32, of folder: StoreFolder, format: UInt32 = 1
+  ) {
+    self.init(
+      store: folder.identity, generation: Generation(kind: kind, number: number), format: format)
+  }
+
+  /// The mark's key in the main database.
+  package static let key = JournalTables.metaKey("identity")
+
+  /// The stored form of the mark.
+  package var bytes: [UInt8] {
+    var writer = ByteWriter(reserving: 22)
+    writer.u8(UInt8(truncatingIfNeeded: format))
+    writer.u8(generation.kind.rawValue)
+    writer.id(store)
+    writer.u32be(generation.number)
+    return writer.bytes
+  }
+
+  /// Compares this mark with the stored bytes.
+  ///
+  /// - Parameter oldest: The oldest acceptable format version, if versions older than this mark's
+  ///   are acceptable.
+  /// - Returns: The stored format version.
+  /// - Throws: `JournalError` with `foreignGeneration` if they differ, and with `newerFormat` if
+  ///   views have a newer format.
+  @discardableResult
+  package func check(
+    _ found: [UInt8]?, path: String, oldest: UInt32? = nil
+  ) throws(JournalError) -> UInt32 {
+    if let found, let first = found.first, found.dropFirst() == bytes.dropFirst() {
+      let version = UInt32(first)
+      if version == format || version < format && version >= oldest ?? format { return version }
+      if version > format, generation.kind == .views {
+        throw JournalError(
+          .newerFormat,
+          "The views in “\(path)” are of version \(version), which a newer program wrote; this one knows "
+            + "version \(format). Update this program.", path: path)
+      }
+    }
+    let what = found == nil ? "has no mark of its ledger: it is incomplete" : "is not this ledger's"
+    let remedy =
+      switch generation.kind {
+      case .journal: "Restore the ledger from a backup."
+      case .views: "Delete it; the views are rebuilt from the journal."
+      }
+    throw JournalError(.foreignGeneration, "“\(path)” \(what). \(remedy)", path: path)
+  }
+}

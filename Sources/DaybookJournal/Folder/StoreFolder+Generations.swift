@@ -1,0 +1,178 @@
+import DaybookEntities
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The two kinds of environment in a ledger.
+package enum GenerationKind: UInt8, Hashable, Sendable {
+  /// The journal, the source of truth.
+  case journal = 1
+  /// The views, which contain all derived data.
+  case views = 2
+
+  var folderPrefix: String {
+    switch self {
+    case .journal: "journal-"
+    case .views: "views-"
+    }
+  }
+}
+
+/// A generation, as in the name of its folder: `journal-0001`, `views-0002`.
+package struct Generation: Hashable, Sendable {
+  /// The kind of environment.
+  package var kind: GenerationKind
+  /// The generation's number.
+  package var number: UInt32
+
+  package init(kind: GenerationKind, number: UInt32) {
+    self.kind = kind
+    self.number = number
+  }
+
+  /// Parses the name of a folder; `nil` if it isn't a generation's.
+  package init?(_ name: String) {
+    for kind in [GenerationKind.journal, .views] where name.hasPrefix(kind.folderPrefix) {
+      guard let number = UInt32(name.dropFirst(kind.folderPrefix.count)), number > 0 else { break }
+      self.init(kind: kind, number: number)
+      if folderName == name { return }
+    }
+    return nil
+  }
+
+  /// The name of the generation's folder.
+  package var folderName: String {
+    let digits = String(number)
+    return kind.folderPrefix + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}
+
+extension StoreFolder {
+  /// The path of a journal generation's folder.
+  package func journalPath(_ number: UInt32) -> String {
+    path + "/" + Generation(kind: .journal, number: number).folderName
+  }
+
+  /// The path of a views generation's folder.
+  package func viewsPath(_ number: UInt32) -> String {
+    path + "/" + Generation(kind: .views, number: number).folderName
+  }
+
+  /// Returns the generations whose folders exist, live or not.
+  package func generations() throws(JournalError) -> [Generation] {
+    try Files.names(in: path).compactMap { Generation($0) }
+  }
+
+  /// Removes a generation that isn't live.
+  ///
+  /// Its folder is renamed first, so that an incomplete one is never mistaken for a complete one.
+  package func remove(_ generation: Generation, holding lock: WriterLock) throws(JournalError) {
+    try require(lock)
+    let live = try current()
+    let number = generation.kind == .journal ? live.journal : live.views
+    guard generation.number != number else {
+      throw JournalError(
+        .refused, "\(generation.folderName) is live; only a superseded generation can be removed.",
+        path: path)
+    }
+    let place = path + "/" + generation.folderName
+    guard try Files.identity(place) != nil else { return }
+    let away =
+      path + "/" + StoreFolder.removedPrefix + generation.folderName + "-"
+      + hexText(randomBytes(4))
+    try Files.move(place, to: away)
+    if isFlushed { try Files.flushFolder(path) }
+    try Files.removeTree(away)
+  }
+
+  /// Discards the live views by renaming and removing their folder, so that they can be built again
+  /// under another number.
+  ///
+  /// - Returns: The new contents of `CURRENT`, with the same journal, and a new number for the
+  ///   views, whose folder doesn't exist yet.
+  package func discardViews(holding lock: WriterLock) throws(JournalError) -> Current {
+    try require(lock)
+    var next = try current()
+    let old = Generation(kind: .views, number: next.views)
+    next.highest += 1
+    next.views = next.highest
+    try writeCurrent(next)
+    try remove(old, holding: lock)
+    return next
+  }
+
+  /// Removes the remains of an interrupted rebuild, compaction or removal.
+  ///
+  /// These are generations that are neither live nor being built, and folders that were renamed for
+  /// removal.
+  ///
+  /// - Returns: The names of the removed folders.
+  @discardableResult
+  package func removeUnfinished(holding lock: WriterLock) throws(JournalError) -> [String] {
+    try require(lock)
+    let live = try current()
+    var removed: [String] = []
+    for name in try Files.names(in: path) {
+      if name.hasPrefix(StoreFolder.removedPrefix) {
+        try Files.removeTree(path + "/" + name)
+        removed.append(name)
+      } else if let generation = Generation(name) {
+        let number = generation.kind == .journal ? live.journal : live.views
+        guard generation.number != number, try !isBeingBuilt(generation) else { continue }
+        try remove(generation, holding: lock)
+        removed.append(name)
+      }
+    }
+    return removed
+  }
+
+  /// Removes every generation that isn't live.
+  ///
+  /// This includes generations that others are building from data that has since been erased; the
+  /// builder finds out when it tries to make its generation live.
+  package func removeAllButLive(holding lock: WriterLock) throws(JournalError) {
+    let live = try current()
+    for generation in try generations() {
+      let number = generation.kind == .journal ? live.journal : live.views
+      if generation.number != number { try remove(generation, holding: lock) }
+    }
+  }
+
+  private static let removedPrefix = "removed-"
+
+  /// Marks a generation as being built while the returned lock is held.
+  ///
+  /// `removeUnfinished` then skips it in every process. The folder is created if it is missing.
+  package func beginBuilding(_ generation: Generation) throws(JournalError) -> WriterLock {
+    let place = path + "/" + generation.folderName
+    if try Files.identity(place) == nil { try Files.makeFolder(place) }
+    guard let lock = try WriterLock.take(place + "/BUILDER", for: place, waiting: false) else {
+      throw JournalError(
+        .refused, "“\(place)” is being built by another process; wait for it.", path: place)
+    }
+    return lock
+  }
+
+  /// Flushes the folder of a generation and its name, before `CURRENT` refers to it.
+  package func flush(_ generation: Generation) throws(JournalError) {
+    guard isFlushed else { return }
+    try Files.flushFolder(path + "/" + generation.folderName)
+    try Files.flushFolder(path)
+  }
+
+  /// Flushes the names in the ledger's folder, including that of `CURRENT`.
+  package func flushNames() throws(JournalError) {
+    if isFlushed { try Files.flushFolder(path) }
+  }
+
+  private func isBeingBuilt(_ generation: Generation) throws(JournalError) -> Bool {
+    let place = path + "/" + generation.folderName
+    guard try Files.identity(place + "/BUILDER") != nil else { return false }
+    return try WriterLock.take(place + "/BUILDER", for: place, waiting: false) == nil
+  }
+}

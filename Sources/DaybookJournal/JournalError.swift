@@ -1,0 +1,134 @@
+import DaybookLMDB
+
+/// An error in the journal or in a ledger's folder.
+///
+/// Its message says what failed, where and why, and what to do about it.
+public struct JournalError: Error, Sendable {
+  /// The kind of error, to switch on.
+  public enum Code: Hashable, Sendable {
+    /// There is no ledger at the path.
+    case missing
+    /// The path contains something that isn't a ledger.
+    case notALedger
+    /// There is already a ledger or something else at the path.
+    case alreadyExists
+    /// A copy's destination is inside the ledger's folder, or the ledger is inside the copy's.
+    case nested
+    /// `FORMAT` or `CURRENT` is damaged or missing.
+    case damagedFolder
+    /// A generation's folder belongs to another ledger or is incomplete.
+    case foreignGeneration
+    /// The generation has been replaced; read `CURRENT` again and reopen.
+    case superseded
+    /// A newer version of Daybook wrote the ledger; it may still be readable.
+    case newerFormat
+    /// An older format couldn't be migrated, for the reason in `cause`; the files are unchanged.
+    case migrationFailed
+    /// This process doesn't know a kind of entity, or a version of it.
+    case unknownKind
+    /// The bytes of a commit are damaged.
+    case damagedCommit
+    /// The hash chain is broken.
+    case brokenChain
+    /// A requested commit doesn't exist.
+    case missingCommit
+    /// Commits are only in the redo log, because the machine stopped or the folder was copied.
+    ///
+    /// The journal is recovered when the ledger is opened for writing.
+    case unrecovered
+    /// The ledger or the journal was opened for reading only.
+    case readOnly
+    /// A draft exceeds one of the `JournalLimits` or is malformed.
+    case refused
+    /// The idempotency key was already used for another request.
+    case idempotencyConflict
+    /// There is no space left, on the device or in the journal's map; nothing was recorded.
+    case diskFull
+    /// The commit's flush failed, so it may or may not be recorded; reopen and look it up.
+    case outcomeUnknown
+    /// A token can't be used here.
+    case token(TokenFault)
+    /// A file operation of the operating system failed.
+    case fileSystem
+    /// LMDB failed, for the reason in `cause`.
+    case storage
+  }
+
+  /// The kind of error, to switch on.
+  public var code: Code
+  /// What failed, where and why, and what to do about it, in one or two sentences.
+  public var message: String
+  /// The file or folder concerned, if any.
+  public var path: String?
+  /// The sequence of the commit concerned, if any.
+  public var sequence: UInt64?
+  /// The underlying error, if any.
+  public var cause: (any Error)?
+
+  /// Creates an error.
+  public init(
+    _ code: Code, _ message: String, path: String? = nil, sequence: UInt64? = nil,
+    cause: (any Error)? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.path = path
+    self.sequence = sequence
+    self.cause = cause
+  }
+}
+
+extension JournalError: CustomStringConvertible {
+  /// The message, followed by the path, if it isn't in the message, and the cause.
+  public var description: String {
+    var text = message
+    if let path, !message.contains(path) { text += " [\(path)]" }
+    if let cause { text += " (\(cause))" }
+    return text
+  }
+}
+
+/// The reasons why a token can't be used.
+public enum TokenFault: Hashable, Sendable {
+  /// The token belongs to another ledger.
+  case foreignStore
+  /// The token predates a restore, which began another lineage.
+  case otherLineage
+  /// The token's commit differs from the ledger's: one of the two is a diverged copy.
+  case diverged
+  /// The token is after the newest commit.
+  case future
+  /// Some of the commits after the token have been purged.
+  ///
+  /// Take a full snapshot, then follow from its token.
+  case expired(floor: UInt64)
+}
+
+/// Translates an error of LMDB or of decoding to a `JournalError`.
+func storageError(_ error: any Error, _ doing: String, _ path: String) -> JournalError {
+  if let known = error as? JournalError { return known }
+  guard let cause = error as? LMDBError else {
+    return JournalError(
+      .damagedCommit, "\(doing) “\(path)” failed: it is damaged. Run verify.", path: path,
+      cause: error)
+  }
+  switch cause.kind {
+  case .diskFull:
+    return JournalError(
+      .diskFull,
+      "\(doing) “\(path)” failed: there is no space left; nothing was recorded. Make "
+        + "space and try again.", path: path, cause: cause)
+  case .mapFull:
+    return JournalError(
+      .diskFull,
+      "\(doing) “\(path)” failed: its map is full; nothing was recorded. Reopen the "
+        + "ledger with a larger map and try again.", path: path, cause: cause)
+  case .truncated, .corrupted:
+    return JournalError(
+      .storage, "\(doing) “\(path)” failed: \(cause.cause) Restore the ledger from a backup.",
+      path: path, cause: cause)
+  default:
+    return JournalError(
+      .storage, "\(doing) “\(path)” failed: \(cause.description)", path: path, cause: cause)
+  }
+}

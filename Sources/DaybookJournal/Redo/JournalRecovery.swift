@@ -1,0 +1,166 @@
+import DaybookEntities
+import DaybookLMDB
+
+/// The recovery of a journal whose data file may lack unflushed writes.
+///
+/// It must run before the journal can be opened.
+struct JournalRecovery {
+  /// Why the data file can't be trusted.
+  private let reason: String
+  private let path: String
+  private let file: RedoFile
+  private let epoch: UInt64
+  private let base: RedoBase
+
+  /// Checks whether recovery is needed; `nil` if it isn't.
+  ///
+  /// - Parameter path: The folder of the journal.
+  init?(path: String, bootIdentity: String?) throws(JournalError) {
+    guard let file = try RedoFile.open(in: path, writing: false) else { return nil }
+    let slots = try RedoLog.slots(file)
+    guard let newest = RedoHeader.newest(slots), let base = newest.base else { return nil }
+    if try base.boot != RedoLog.bootDigest(bootIdentity) {
+      reason = "the system was restarted while it held unflushed commits"
+    } else if try Files.identity(path + "/data.mdb").map({ FileIdentity($0) }) != base.file {
+      reason = "the folder was copied while it was open"
+    } else {
+      return nil
+    }
+    self.path = path
+    self.file = file
+    self.base = base
+    epoch = newest.epoch
+  }
+
+  /// Throws `unrecovered` if recovery is needed.
+  static func requireNone(path: String, bootIdentity: String?) throws(JournalError) {
+    guard let needed = try JournalRecovery(path: path, bootIdentity: bootIdentity) else { return }
+    throw JournalError(
+      .unrecovered,
+      "“\(path)” cannot be trusted (\(needed.reason)). Open the ledger for writing once, and what is "
+        + "missing is taken from its redo log.", path: path)
+  }
+
+  /// Restores the data file to the last flushed commit, and applies the redo records to it.
+  ///
+  /// If interrupted, it can run again from the start.
+  ///
+  /// - Throws: `JournalError` with `damagedFolder` if the log doesn't match the data file;
+  ///   `LMDBError`, or `JournalError` with `diskFull`.
+  func run(in folder: StoreFolder, _ current: Current) throws {
+    let log = try file.read(try file.recordsByteCount() + RedoFile.recordsStart, at: 0)
+    let records = try records(log)
+    try checkAge(recordCount: records.count)
+    try base.pages.restore(path: path)
+    if let fault = try FileJudgement.examine(path: path, checkingAge: false) {
+      throw damaged("its data file, as of commit \(base.sequence), is damaged: \(fault)")
+    }
+    let journal = try JournalStore.open(
+      folder, current, schema: Schema([]), recovering: true)
+    defer { try? journal.close() }
+    guard try journal.head().sequence == base.sequence, try journal.head().link == base.link else {
+      throw damaged("its data file holds another commit \(base.sequence)")
+    }
+    var transaction = try journal.environment.beginWrite()
+    for content in records {
+      let head = try journal.head(transaction.view).sequence
+      try RedoRecord.redo(
+        log.span.bytes.extracting(content), after: head, in: journal.tables, &transaction)
+    }
+    // Write the head even without records, so that the older of the two commits that LMDB keeps is
+    // intact too.
+    let head = try journal.head(transaction.view)
+    try transaction.put(
+      JournalTables.headKey, sealed(head.bytes, under: JournalTables.headKey),
+      in: journal.tables.meta)
+    try transaction.commit()
+    guard let log = try RedoFile.open(in: path) else { return }
+    let closed = RedoHeader(epoch: epoch + 1, base: nil)
+    try log.write(closed.bytes, at: closed.offset)
+    try log.flush()
+  }
+
+  /// Returns the contents of the records, in order.
+  private func records(_ log: [UInt8]) throws(JournalError) -> [Range<Int>] {
+    let mark = base.mark(epoch: epoch)
+    var records: [Range<Int>] = []
+    var offset = RedoFile.recordsStart
+    while let content = RedoRecord.content(of: log.span.bytes, at: offset, mark: mark) {
+      records.append(content)
+      offset = RedoRecord.end(behind: content)
+    }
+    // The last record may be torn, because it was never acknowledged. Each earlier record was
+    // flushed before the next one was written, so a valid record after a gap means damage.
+    var writer = ByteWriter(reserving: 8)
+    writer.u64be(mark)
+    while offset + 8 <= log.count {
+      if log[offset] == writer.bytes[0], Array(log[offset..<offset + 8]) == writer.bytes,
+        RedoRecord.content(of: log.span.bytes, at: offset, mark: mark) != nil
+      {
+        throw damaged("a record of it, before byte \(offset), is not what was written")
+      }
+      offset += 1
+    }
+    return records
+  }
+
+  /// Checks that the data file has no commits that the log can't account for.
+  ///
+  /// In addition to the recorded commits, there may be one that was about to be recorded.
+  private func checkAge(recordCount: Int) throws {
+    let newest = try FileJudgement.newestCommit(path: path)
+    guard newest <= base.pages.newestCommit + UInt64(recordCount) + 1 else {
+      throw damaged(
+        "the data file has \(newest - base.pages.newestCommit) commits more than it was begun with, and "
+          + "it \(recordCount) of them")
+    }
+  }
+
+  private func damaged(_ why: String) -> JournalError {
+    JournalError(
+      .damagedFolder,
+      "The redo log “\(file.path)” cannot be used: \(why). Restore the ledger from a backup.",
+      path: path)
+  }
+}
+
+extension FileIdentity {
+  fileprivate init(_ found: Files.Identity) {
+    self.init(device: found.device, inode: found.inode)
+  }
+}
+
+extension StoreFolder {
+  /// Recovers the live journal if the machine stopped while it had unflushed commits, or if the
+  /// folder was copied while it was open.
+  ///
+  /// Call it before opening the journal.
+  ///
+  /// - Throws: `JournalError`; `damagedFolder` if recovery is impossible.
+  /// - Complexity: O(1) if there is nothing to recover, otherwise O(bytes of the journal).
+  package func recoverJournal(bootIdentity: String? = nil) throws {
+    let live = try current()
+    guard try JournalRecovery(path: journalPath(live.journal), bootIdentity: bootIdentity) != nil
+    else { return }
+    try withWriter { _ in
+      // Another process may have recovered it in the meantime.
+      let live = try current()
+      let path = journalPath(live.journal)
+      do {
+        try JournalRecovery(path: path, bootIdentity: bootIdentity)?.run(in: self, live)
+      } catch {
+        throw storageError(error, "Recovering the journal", path)
+      }
+    }
+  }
+}
+
+extension JournalStore {
+  /// Whether commits of this process are durable only through the redo log.
+  package var isUnsettled: Bool { redo.isOpen }
+
+  /// Flushes the data file if it has unflushed commits; `WRITER` must be held.
+  ///
+  /// - Throws: `LMDBError` or `JournalError`; commits remain durable in either case.
+  package func settle() throws { try redo.settle() }
+}

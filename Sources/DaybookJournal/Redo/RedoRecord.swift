@@ -1,0 +1,117 @@
+import DaybookEntities
+import DaybookLMDB
+
+/// The rows that a write transaction put into the journal's tables, so that they can be put again.
+struct RedoRecord: ~Copyable {
+  /// The tables that a commit changes.
+  enum Table: UInt8 {
+    case meta = 0
+    case commits = 1
+    case keys = 2
+  }
+
+  /// The last commit before those of the record.
+  let previous: UInt64
+  private let byteCountMax: Int
+  private var writer: ByteWriter
+  /// Whether the record has become too large to be kept.
+  private(set) var isTooLarge: Bool
+
+  /// The length of the mark, the byte count and the checksum around the content.
+  private static let frameByteCount = 8 + 4 + Hash256.byteCount
+
+  /// Creates an empty record.
+  ///
+  /// - Parameter byteCountMax: The maximum number of bytes; with 0, nothing is recorded.
+  init(after previous: UInt64, byteCountMax: Int) {
+    self.previous = previous
+    self.byteCountMax = byteCountMax
+    isTooLarge = byteCountMax == 0
+    writer = ByteWriter(reserving: isTooLarge ? 0 : 1_024)
+    if isTooLarge { return }
+    // Placeholders: the mark and the byte count are known at the end.
+    writer.u64be(0)
+    writer.u32be(0)
+    writer.u64be(previous)
+  }
+
+  /// Records a row.
+  mutating func put(_ table: Table, _ key: RawSpan, _ value: RawSpan) {
+    if isTooLarge { return }
+    let room = byteCountMax - writer.bytes.count - Hash256.byteCount
+    guard key.byteCount + value.byteCount + 7 <= room else { return giveUp() }
+    writer.u8(table.rawValue)
+    writer.u16be(UInt16(key.byteCount))
+    writer.u32be(UInt32(value.byteCount))
+    writer.span(key)
+    writer.span(value)
+  }
+
+  /// Discards the record, which makes it too large to be redone.
+  mutating func giveUp() {
+    isTooLarge = true
+    writer = ByteWriter(reserving: 0)
+  }
+
+  /// The bytes of the record in the log.
+  consuming func framed(mark: UInt64, at offset: Int) -> [UInt8] {
+    var head = ByteWriter(reserving: 16)
+    head.u64be(mark)
+    head.u32be(UInt32(writer.bytes.count - 12))
+    var frame = writer
+    frame.bytes.replaceSubrange(0..<12, with: head.bytes)
+    frame.hash(RedoRecord.checksum(frame.bytes.span.bytes, offset))
+    return frame.bytes
+  }
+
+  private static func checksum(_ framed: RawSpan, _ offset: Int) -> Hash256 {
+    var place = ByteWriter(reserving: 8)
+    place.u64be(UInt64(offset))
+    var stream = Hash256.Stream()
+    stream.update(framed)
+    stream.update(place.bytes.span.bytes)
+    return stream.finish()
+  }
+
+  /// The range of the content of the record at an offset, or `nil` if there is no intact record.
+  static func content(of log: RawSpan, at offset: Int, mark: UInt64) -> Range<Int>? {
+    guard offset >= 0, offset <= log.byteCount else { return nil }
+    var reader = ByteReader(log.extracting(offset..<log.byteCount))
+    guard let found = try? reader.u64be(), found == mark, let count = try? reader.u32be() else {
+      return nil
+    }
+    let end = offset + 12 + Int(count)
+    guard end + Hash256.byteCount <= log.byteCount else { return nil }
+    var rest = ByteReader(log.extracting(end..<end + Hash256.byteCount))
+    guard (try? rest.hash()) == checksum(log.extracting(offset..<end), offset) else { return nil }
+    return offset + 12..<end
+  }
+
+  /// The offset of the record that follows one with this content.
+  static func end(behind content: Range<Int>) -> Int { content.upperBound + Hash256.byteCount }
+
+  /// Puts the rows of a record into the journal again.
+  static func redo(
+    _ content: RawSpan, after head: UInt64, in tables: JournalTables,
+    _ transaction: inout WriteTransaction
+  ) throws {
+    var reader = ByteReader(content)
+    guard try reader.u64be() == head else {
+      throw DecodingFault.invalidValue("a record of the redo log does not follow commit \(head)")
+    }
+    while !reader.isAtEnd {
+      let table: Database
+      switch Table(rawValue: try reader.u8()) {
+      case .meta: table = tables.meta
+      case .commits: table = tables.commits
+      case .keys: table = tables.keys
+      case nil: throw DecodingFault.invalidValue("a row of the redo log is of no table")
+      }
+      let keyByteCount = Int(try reader.u16be())
+      let valueByteCount = Int(try reader.u32be())
+      let key = try reader.raw(keyByteCount)
+      let value = try reader.raw(valueByteCount)
+      try transaction.put(key, value, in: table)
+    }
+  }
+}

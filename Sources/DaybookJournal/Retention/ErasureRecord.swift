@@ -1,0 +1,49 @@
+package import DaybookEntities
+
+/// The record of an erasure in history: an entity of the journal itself, of kind 0, one per
+/// erasure.
+///
+/// The erasure removes the entity's personal properties from all commits up to that of the record.
+/// The journal's main database says which erasures are done.
+package struct ErasureRecord: Hashable, Sendable {
+  /// The kind of the erased entity.
+  package var kind: EntityKind
+  /// The erased entity.
+  package var entity: EntityID
+
+  package init(kind: EntityKind, entity: EntityID) {
+    self.kind = kind
+    self.entity = entity
+  }
+
+  /// Reads a record, or returns `nil` if it is another of the journal's own records.
+  package init?(_ record: Record) {
+    guard let kind = record[16]?.first, let bytes = record[17], bytes.count == 16 else {
+      return nil
+    }
+    var reader = ByteReader(bytes.span.bytes)
+    guard let entity = try? reader.id() else { return nil }
+    self.init(kind: EntityKind(rawValue: kind), entity: entity)
+  }
+
+  /// The stored form of the record.
+  package var record: Record {
+    var writer = RecordWriter(reserving: 32)
+    writer.put(16) { $0.u8(kind.rawValue) }
+    writer.put(17) { $0.id(entity) }
+    return writer.record
+  }
+}
+
+/// An erasure that has been requested and isn't done.
+package struct PendingErasure: Hashable, Sendable {
+  /// The id of the erasure's record.
+  package var id: EntityID
+  /// The entity to be erased.
+  package var record: ErasureRecord
+
+  package init(id: EntityID, record: ErasureRecord) {
+    self.id = id
+    self.record = record
+  }
+}

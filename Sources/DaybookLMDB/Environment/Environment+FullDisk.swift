@@ -1,0 +1,48 @@
+internal import DaybookCLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Environment {
+  /// Returns the actual cause of a failed commit.
+  ///
+  /// If the disk fills up during a write, the write is short, and LMDB reports every short write as
+  /// an I/O error. An I/O error on a full disk, or on a file that has reached the process's size
+  /// limit, is therefore reported as ENOSPC or EFBIG.
+  func meaning(ofCommit code: Int32) -> Int32 {
+    guard code == EIO else { return code }
+    let margin: UInt64 = 1 << 20
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(raw, &descriptor)
+    var volume = statvfs()
+    if fstatvfs(descriptor, &volume) == 0,
+      UInt64(volume.f_bavail) * UInt64(volume.f_frsize) < margin
+    {
+      return ENOSPC
+    }
+    var file = stat()
+    if fstat(descriptor, &file) == 0,
+      fileByteCountLimit().map({ UInt64(file.st_size) + margin > $0 }) ?? false
+    {
+      return EFBIG
+    }
+    return code
+  }
+
+  /// The maximum size of a file for this process; `nil` if there is no limit.
+  func fileByteCountLimit() -> UInt64? {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+    #else
+      let resource = RLIMIT_FSIZE
+    #endif
+    guard getrlimit(resource, &limit) == 0, limit.rlim_cur < UInt64(Int64.max) else { return nil }
+    return UInt64(limit.rlim_cur)
+  }
+}

@@ -1,0 +1,86 @@
+internal import DaybookCLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Environment {
+  /// Grows the map, and with it the maximum size of the file, to at least a given size.
+  ///
+  /// Waits for this process's transactions to end, up to ``Limits/growthPatienceSeconds``; must not
+  /// be called inside one. Other processes adopt the new size when they next begin a transaction.
+  ///
+  /// - Parameters:
+  ///   - byteCount: The size; a larger map stays unchanged.
+  ///   - patienceSeconds: The maximum time to wait.
+  /// - Throws: ``LMDBError/Kind/busy`` if the transactions didn't end in time,
+  ///   ``LMDBError/Kind/resources`` if there isn't enough address space.
+  public func growMap(
+    to byteCount: Int, patienceSeconds: Int = Limits.growthPatienceSeconds
+  ) throws(LMDBError) {
+    try resizeMap(patienceSeconds) { current in byteCount > current ? byteCount : nil }
+  }
+
+  /// Runs a write transaction, and repeats it with a larger map if the map is full.
+  ///
+  /// The closure may run several times. Changes of an earlier run are rolled back; the closure must
+  /// not have other side effects.
+  @discardableResult
+  public func writeGrowing<R: ~Copyable>(
+    upTo byteCountMax: Int = EnvironmentOptions.mapByteCountDefault,
+    _ body: (inout WriteTransaction) throws -> R
+  ) throws -> R {
+    while true {
+      let mapByteCount = try info.mapByteCount
+      do {
+        return try write(body)
+      } catch let error as LMDBError where error.kind == .mapFull {
+        guard mapByteCount < byteCountMax else { throw error }
+        try growMap(to: min(mapByteCount * 2, byteCountMax))
+      }
+    }
+  }
+
+  /// Adopts the map size set by another process.
+  func adoptGrownMap() throws(LMDBError) {
+    try resizeMap(Limits.growthPatienceSeconds) { _ in 0 }
+  }
+
+  private func resizeMap(
+    _ patienceSeconds: Int, _ choose: (_ current: Int) -> Int?
+  ) throws(LMDBError) {
+    let operation = "mdb_env_set_mapsize"
+    let code: Int32
+    do {
+      code = try gate.exclusively(patienceSeconds: patienceSeconds) { () -> Int32 in
+        var information = MDB_envinfo()
+        mdb_env_info(raw, &information)
+        guard let byteCount = choose(Int(information.me_mapsize)) else { return 0 }
+        guard canReserve(byteCount) else { return ENOMEM }
+        let code = mdb_env_set_mapsize(raw, byteCount)
+        // LMDB has already unmapped the old map. Without a new one, any access would crash.
+        if code != 0 { gate.breakDown() }
+        return code
+      }
+    } catch {
+      throw failure(
+        error == .closed ? LMDBError.Own.closed : LMDBError.Own.transactionsLive, operation)
+    }
+    try check(code, operation)
+  }
+
+  /// Checks whether enough address space is available before the old map is unmapped.
+  private func canReserve(_ byteCount: Int) -> Bool {
+    guard byteCount > 0 else { return true }
+    guard
+      let trial = mmap(nil, byteCount, PROT_NONE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
+      trial != MAP_FAILED
+    else { return false }
+    munmap(trial, byteCount)
+    return true
+  }
+}

@@ -1,0 +1,234 @@
+internal import DaybookCLMDB
+
+/// Reads every page of a commit without mapping the file, and checks everything that LMDB takes for
+/// granted.
+///
+/// Every page between the meta pages and the last page must be accounted for exactly once: it is
+/// either reached by one tree or free. Nodes fill their pages without overlapping, keys ascend
+/// within and across pages, child pages match the keys of their branches, and each tree has as many
+/// pages and entries as its record says. LMDB can read a file that passes completely, without
+/// reading outside it. Whether the values are unchanged isn't checked here.
+///
+/// The layout is described at ``MetaPage``; it is that of `mdb.c` in LMDB 0.9.
+struct TreeExaminer {
+  let meta: MetaPage
+  /// The number of complete pages in the file.
+  let pageCount: UInt64
+  /// One bit per page that is reachable or free.
+  private var seen: [UInt64]
+  /// Free pages past the end of the file.
+  private var seenBehind: Set<UInt64> = []
+  private var seenCount: UInt64 = 0
+  /// The counts of the tree being walked.
+  private var counted = TreeCounts()
+  /// The greatest key so far in the tree being walked, and whether the next key may equal it.
+  private var last: ArraySlice<UInt8>?
+  private var mayRepeat = false
+
+  enum NodeFlags {
+    static let overflow: UInt16 = 0x01
+    static let tree: UInt16 = 0x02
+  }
+
+  init(meta: MetaPage, pageCount: Int) {
+    self.meta = meta
+    self.pageCount = UInt64(pageCount)
+    seen = Array(repeating: 0, count: pageCount / 64 + 1)
+  }
+
+  /// Walks the free list and all databases.
+  ///
+  /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
+  mutating func examine(_ file: borrowing OpenFile) throws {
+    var databases: [TreeRoot] = []
+    try walk(meta.main, ordered: true, file) { page, node, isTree in
+      guard isTree else { return }
+      guard node.byteCount == TreeRoot.byteCount, let root = TreeRoot(page, at: node.data) else {
+        throw StructureFault(page.number, "holds the record of a database that has another length")
+      }
+      databases.append(root)
+    }
+    for root in databases {
+      try walk(root, ordered: true, file) { page, _, isTree in
+        if isTree { throw StructureFault(page.number, "holds a database within a database") }
+      }
+    }
+    for record in try freePages(file) {
+      for id in record.pages { try note(id, count: 1, on: record.leaf, isFree: true) }
+    }
+    guard meta.lastPage >= 1, seenCount == meta.lastPage - 1 else {
+      throw StructureFault(
+        nil, "of \(meta.lastPage) pages \(seenCount) are in use or known to be free")
+    }
+  }
+
+  /// Checks that the free list of the older commit doesn't mention a later commit.
+  ///
+  /// If it does, the transaction number in the older meta page was decreased.
+  func checkAge(_ file: borrowing OpenFile) throws {
+    guard var number = meta.freeList.page else { return }
+    for level in 1...max(1, meta.freeList.depth) {
+      guard number > 1, number < pageCount, level <= PageWalker.depthMax else { return }
+      let page = try Page(
+        file, at: Int(number) * meta.pageByteCount, byteCount: meta.pageByteCount)
+      let isLeaf = level == meta.freeList.depth
+      // The older commit's pages may have been reused: only the newer commit is relied on.
+      guard let node = try? page.nodes(number, isLeaf: isLeaf).last else { return }
+      number = node.child
+      guard isLeaf, let commit = page.load(UInt64.self, at: node.key.lowerBound) else { continue }
+      guard commit <= meta.transactionID else {
+        throw StructureFault(
+          page.number,
+          "says what commit \(commit) freed, but the newest there is \(meta.transactionID)")
+      }
+    }
+  }
+
+  /// Returns the free pages, grouped by the commits that freed them, with the leaf that lists them.
+  private mutating func freePages(
+    _ file: borrowing OpenFile
+  ) throws -> [(leaf: UInt64, pages: [UInt64])] {
+    var records: [(leaf: UInt64, commit: UInt64, node: Node, page: Page)] = []
+    try walk(meta.freeList, ordered: false, file) { page, node, isTree in
+      guard !isTree, node.key.count == 8,
+        let commit = page.load(UInt64.self, at: node.key.lowerBound)
+      else { throw StructureFault(page.number, "is no leaf of the free list") }
+      records.append((page.number ?? 0, commit, node, page))
+    }
+    var before: UInt64 = 0
+    var found: [(leaf: UInt64, pages: [UInt64])] = []
+    for record in records {
+      guard record.commit > before, record.commit <= meta.transactionID else {
+        throw StructureFault(record.leaf, "says what commit \(record.commit) freed, out of turn")
+      }
+      before = record.commit
+      let numbers = try numbers(of: record.node, record.page, file)
+      let count = numbers.first ?? 0
+      guard count < numbers.count else {
+        throw StructureFault(record.leaf, "counts more free pages than it has")
+      }
+      let pages = numbers[1..<Int(count) + 1]
+      guard zip(pages, pages.dropFirst()).allSatisfy(>) else {
+        throw StructureFault(record.leaf, "has free pages out of order")
+      }
+      found.append((record.leaf, Array(pages)))
+    }
+    return found
+  }
+
+  /// Reads a value as words, from its leaf or from overflow pages.
+  private func numbers(
+    of node: Node, _ page: Page, _ file: borrowing OpenFile
+  ) throws(LMDBError) -> [UInt64] {
+    if node.flags & NodeFlags.overflow == 0 {
+      return (0..<node.byteCount / 8).compactMap { page.load(UInt64.self, at: node.data + 8 * $0) }
+    }
+    let first = Int(page.load(UInt64.self, at: node.data) ?? 0)
+    let value = try Page(
+      file, at: first * meta.pageByteCount + MetaPage.headerByteCount, byteCount: node.byteCount)
+    return (0..<node.byteCount / 8).compactMap { value.load(UInt64.self, at: 8 * $0) }
+  }
+
+  // MARK: Trees
+
+  private typealias Visit = (_ page: Page, _ node: Node, _ isTree: Bool) throws -> Void
+
+  private mutating func walk(
+    _ root: TreeRoot, ordered: Bool, _ file: borrowing OpenFile, _ visit: Visit
+  ) throws {
+    counted = TreeCounts()
+    last = nil
+    mayRepeat = false
+    guard root.flags == (ordered ? 0 : UInt16(MDB_INTEGERKEY)) else {
+      throw StructureFault(root.page, "is the root of a tree of an unknown sort")
+    }
+    if let page = root.page {
+      guard (1...PageWalker.depthMax).contains(root.depth) else {
+        throw StructureFault(page, "is the root of a tree of depth \(root.depth)")
+      }
+      try walk(page, level: 1, of: root.depth, ordered, file, visit)
+    } else if root.depth != 0 {
+      throw StructureFault(nil, "an empty tree has depth \(root.depth)")
+    }
+    guard counted == root.counts else {
+      throw StructureFault(
+        root.page, "is the root of a tree that has \(counted), not \(root.counts)")
+    }
+  }
+
+  private mutating func walk(
+    _ number: UInt64, level: Int, of depth: Int, _ ordered: Bool, _ file: borrowing OpenFile,
+    _ visit: Visit
+  ) throws {
+    let isLeaf = level == depth
+    try note(number, count: 1, on: nil)
+    let page = try Page(file, at: Int(number) * meta.pageByteCount, byteCount: meta.pageByteCount)
+    let nodes = try page.nodes(number, isLeaf: isLeaf)
+    if isLeaf { counted.leafPages += 1 } else { counted.branchPages += 1 }
+    for (index, node) in nodes.enumerated() {
+      // The first key of a branch stands for everything before the second key, and may be empty.
+      if ordered, isLeaf || index > 0 {
+        let key = page.bytes[node.key]
+        if let last {
+          let ascends = last.lexicographicallyPrecedes(key)
+          guard ascends || (mayRepeat && last.elementsEqual(key)) else {
+            throw StructureFault(number, "has keys that are out of order")
+          }
+        }
+        last = key
+        mayRepeat = !isLeaf
+      }
+      if !isLeaf {
+        try walk(node.child, level: level + 1, of: depth, ordered, file, visit)
+      } else {
+        counted.entries += 1
+        if node.flags & NodeFlags.overflow != 0 { try noteOverflow(page, node, file) }
+        try visit(page, node, node.flags & NodeFlags.tree != 0)
+      }
+    }
+  }
+
+  private mutating func noteOverflow(
+    _ page: Page, _ node: Node, _ file: borrowing OpenFile
+  ) throws {
+    let first = page.load(UInt64.self, at: node.data) ?? 0
+    guard first > 1, first < pageCount else {
+      throw StructureFault(page.number, "leads to page \(first), which there is not")
+    }
+    let head = try Page(
+      file, at: Int(first) * meta.pageByteCount, byteCount: MetaPage.headerByteCount)
+    let count = UInt64(head.load(UInt32.self, at: 12) ?? 0)
+    guard head.number == first, head.flags == Page.Flags.overflow,
+      count * UInt64(meta.pageByteCount) >= UInt64(node.byteCount + MetaPage.headerByteCount)
+    else { throw StructureFault(first, "is not the beginning of the long value that it should be") }
+    counted.overflowPages += count
+    try note(first, count: count, on: page.number)
+  }
+
+  /// Marks pages as in use or free; each page may be marked only once.
+  ///
+  /// Free pages may lie past the end of the file if one commit both allocated and freed them.
+  private mutating func note(
+    _ first: UInt64, count: UInt64, on page: UInt64?, isFree: Bool = false
+  ) throws {
+    let end = first.addingReportingOverflow(count)
+    guard first > 1, !end.overflow, end.partialValue - 1 <= meta.lastPage else {
+      throw StructureFault(page, "leads to page \(first), which there is not")
+    }
+    guard isFree || end.partialValue <= pageCount else {
+      throw StructureFault(first, "lies behind the end of the file")
+    }
+    for number in first..<end.partialValue {
+      var isNew = true
+      if number < pageCount {
+        let bit: UInt64 = 1 << (number % 64)
+        isNew = seen[Int(number / 64)] & bit == 0
+        seen[Int(number / 64)] |= bit
+      } else {
+        isNew = seenBehind.insert(number).inserted
+      }
+      guard isNew else { throw StructureFault(number, "is in use twice, or in use and free") }
+      seenCount += 1
+    }
+  }
+}

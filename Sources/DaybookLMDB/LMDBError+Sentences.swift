@@ -1,0 +1,189 @@
+internal import DaybookCLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension LMDBError {
+  /// The cause of the error, as a sentence.
+  public var cause: String { sentences.cause }
+
+  /// What to do about it, as a sentence.
+  public var remedy: String { sentences.remedy }
+
+  private typealias Sentences = (cause: String, remedy: String)
+
+  private var sentences: Sentences {
+    Self.ownSentences(code) ?? Self.storageSentences(code) ?? Self.usageSentences(code)
+      ?? Self.systemSentences(code)
+      ?? (
+        "The system reports: \(String(cString: mdb_strerror(code))).",
+        "Look the code up in errno(3), mend its cause and try again."
+      )
+  }
+
+  /// Codes of this module.
+  private static func ownSentences(_ code: Int32) -> Sentences? {
+    switch code {
+    case Own.alreadyOpen:
+      (
+        "This process has the environment open already; LMDB's locks break when it is opened twice.",
+        "Share the Environment that is open, or close it first."
+      )
+    case Own.truncated:
+      (
+        "The file ends before the last page that its trees reach: it was cut off or copied in part.",
+        "Restore it from a backup."
+      )
+    case Own.closed:
+      (
+        "The environment was closed, or lost its memory map.",
+        "Open it again and use the new Environment."
+      )
+    case Own.nestedWrite:
+      (
+        "This thread is inside a write transaction already and would wait for itself for ever.",
+        "Pass the transaction on instead of beginning another one."
+      )
+    case Own.transactionsLive:
+      (
+        "Transactions of this process are still running.",
+        "End every snapshot and transaction first, then repeat it."
+      )
+    case Own.unsupportedDatabase:
+      (
+        "The database was created with sorted duplicates or another key order, which is refused.",
+        "Open the environment with the program that made it, and export from there."
+      )
+    case Own.invalidName:
+      (
+        "The name of the database is empty, longer than a key, or contains a NUL.",
+        "Use a name of 1 to \(Limits.keyByteCountMax) bytes without NUL."
+      )
+    case Own.invalidOptions:
+      (
+        "The options ask for no map at all, or for more databases or readers than the limits allow.",
+        "Keep the options within Limits."
+      )
+    default: nil
+    }
+  }
+
+  /// LMDB's codes about the state of the file.
+  private static func storageSentences(_ code: Int32) -> Sentences? {
+    switch code {
+    case MDB_PAGE_NOTFOUND:
+      (
+        "A page that a tree points to is missing: the file is damaged.",
+        "Restore it from a backup."
+      )
+    case MDB_CORRUPTED:
+      (
+        "A page of the file is not of the kind it should be: the file is damaged.",
+        "Restore it from a backup."
+      )
+    case MDB_PANIC:
+      (
+        "An earlier write to the meta page failed, so LMDB refuses all further work.",
+        "Close the environment, look at the disk, and open it again."
+      )
+    case MDB_VERSION_MISMATCH:
+      (
+        "The file or its lock file was written by another version of LMDB's format.",
+        "Close all other programs that use it, or use the version that wrote it."
+      )
+    case MDB_INVALID:
+      (
+        "The file is not an LMDB data file, or its beginning is damaged.",
+        "Check the path; restore the file from a backup if it is the right one."
+      )
+    case MDB_MAP_FULL:
+      (
+        "The data has reached the size that the environment was opened with.",
+        "Grow the map with growMap(to:) and repeat the transaction."
+      )
+    case MDB_MAP_RESIZED:
+      (
+        "Another process has grown the file beyond the map of this process.",
+        "End this process' transactions and begin again; the map is then adopted."
+      )
+    case MDB_READERS_FULL:
+      (
+        "All reader slots are taken by transactions, of this and other processes.",
+        "End read transactions sooner, or open with a larger maxReaders."
+      )
+    default: nil
+    }
+  }
+
+  /// LMDB's codes about how it is used.
+  private static func usageSentences(_ code: Int32) -> Sentences? {
+    switch code {
+    case MDB_KEYEXIST:
+      (
+        "The key exists already, or an appended key does not come after the last one.",
+        "Write without noOverwrite or append, or choose another key."
+      )
+    case MDB_NOTFOUND:
+      (
+        "There is no such key or database.",
+        "Check the name, or create the database."
+      )
+    case MDB_DBS_FULL:
+      (
+        "More named databases are open than the environment was opened for.",
+        "Open with a larger maxDatabases."
+      )
+    case MDB_TLS_FULL:
+      (
+        "The process has no thread-local storage left.",
+        "Use fewer libraries or threads; this environment itself does not use it."
+      )
+    case MDB_TXN_FULL:
+      (
+        "The transaction has changed more pages than LMDB can keep track of.",
+        "Split it into smaller transactions."
+      )
+    case MDB_CURSOR_FULL:
+      (
+        "A tree is deeper than a cursor can follow: the file is damaged.",
+        "Restore it from a backup."
+      )
+    case MDB_PAGE_FULL:
+      (
+        "A page has no room for an entry that should fit: an internal error of LMDB.",
+        "Abort the transaction; compact the environment if it happens again."
+      )
+    case MDB_INCOMPATIBLE:
+      (
+        "The operation does not suit the database, or the key names a record that is no database.",
+        "Check that the name belongs to a database that this program made."
+      )
+    case MDB_BAD_RSLOT:
+      (
+        "A reader slot was used by two transactions.",
+        "Keep each read transaction to one place, and do not use it after fork."
+      )
+    case MDB_BAD_TXN:
+      (
+        "The transaction cannot go on after an earlier failure, or has ended.",
+        "Abort it and begin another one."
+      )
+    case MDB_BAD_VALSIZE:
+      (
+        "A key is empty or longer than \(Limits.keyByteCountMax) bytes, or a value is too long.",
+        "Shorten the key; split long values into several records."
+      )
+    case MDB_BAD_DBI:
+      (
+        "The database was dropped or changed by another transaction.",
+        "Open the database again."
+      )
+    default: nil
+    }
+  }
+}

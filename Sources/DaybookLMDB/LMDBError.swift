@@ -1,0 +1,128 @@
+internal import DaybookCLMDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An error of LMDB or of the file system: the code, the operation and the path.
+///
+/// Switch on ``kind``. Show ``description``, which includes the cause and what to do about it.
+public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The raw code: one of LMDB's (negative, from -30799), an `errno` (positive), or one of this
+  /// module's.
+  public let code: Int32
+
+  /// The failed operation, as the name of a function: `mdb_put`, `open`.
+  public let operation: String
+
+  /// The folder or file of the operation.
+  public let path: String
+
+  /// Creates an error; `code` is LMDB's, the system's, or one of this module's.
+  public init(code: Int32, operation: String, path: String) {
+    self.code = code
+    self.operation = operation
+    self.path = path
+  }
+
+  /// Codes for errors that neither LMDB nor the system has a code for.
+  enum Own {
+    static let alreadyOpen: Int32 = -40_001
+    static let truncated: Int32 = -40_002
+    static let closed: Int32 = -40_003
+    static let nestedWrite: Int32 = -40_004
+    static let transactionsLive: Int32 = -40_005
+    static let unsupportedDatabase: Int32 = -40_006
+    static let invalidName: Int32 = -40_007
+    static let invalidOptions: Int32 = -40_008
+  }
+
+  /// The kind of error, to switch on.
+  public var kind: Kind { Kind(code: code) }
+
+  /// The operation, the cause and what to do about it, in one paragraph.
+  public var description: String {
+    "\(operation) failed on \(path) (\(kind), code \(code)): \(cause) \(remedy)"
+  }
+}
+
+extension LMDBError {
+  /// The kinds of error that a program may need to distinguish.
+  public enum Kind: Sendable, Hashable, CaseIterable {
+    /// The reserved address space is used up.
+    case mapFull
+    /// There is no disk space left, or the quota or the maximum file size is reached.
+    case diskFull
+    /// A page of the file is damaged.
+    case corrupted
+    /// The file was written by another version of LMDB's format.
+    case versionMismatch
+    /// A key, database, file or folder does not exist.
+    case notFound
+    /// The key already exists, or an appended key doesn't follow the last one.
+    case keyExist
+    /// All reader slots are in use.
+    case readersFull
+    /// The length of a key or value is out of range.
+    case badValueSize
+    /// A resource is in use: transactions are live, or a file is locked.
+    case busy
+    /// The device failed to read or write.
+    case io
+    /// An argument, a file or a state is invalid.
+    case invalid
+    /// The file ends before the last page that its trees reach.
+    case truncated
+    /// This process already has the environment open.
+    case alreadyOpen
+    /// An earlier failure made the environment unusable.
+    case panic
+    /// Another process has grown the map.
+    case mapResized
+    /// A database, cursor or transaction is invalid, or there are too many of them or they are too
+    /// large.
+    case database
+    /// The file or folder can't be read or written because of its permissions.
+    case notPermitted
+    /// Memory, address space, threads or file descriptors ran out.
+    case resources
+    /// The environment was closed.
+    case closed
+    /// The thread is already in a write transaction.
+    case nestedWrite
+    /// Any other code of the system.
+    case other
+
+    init(code: Int32) {
+      switch code {
+      case MDB_MAP_FULL: self = .mapFull
+      case ENOSPC, EDQUOT, EFBIG: self = .diskFull
+      case MDB_CORRUPTED, MDB_PAGE_NOTFOUND: self = .corrupted
+      case MDB_VERSION_MISMATCH: self = .versionMismatch
+      case MDB_NOTFOUND, ENOENT, ENOTDIR: self = .notFound
+      case MDB_KEYEXIST: self = .keyExist
+      case MDB_READERS_FULL: self = .readersFull
+      case MDB_BAD_VALSIZE: self = .badValueSize
+      case EBUSY, EAGAIN, Own.transactionsLive: self = .busy
+      case EIO: self = .io
+      case MDB_INVALID, EINVAL, Own.invalidName, Own.invalidOptions: self = .invalid
+      case Own.truncated: self = .truncated
+      case Own.alreadyOpen: self = .alreadyOpen
+      case MDB_PANIC: self = .panic
+      case MDB_MAP_RESIZED: self = .mapResized
+      case MDB_DBS_FULL, MDB_INCOMPATIBLE, MDB_BAD_DBI, MDB_BAD_TXN, MDB_BAD_RSLOT, MDB_TXN_FULL,
+        MDB_CURSOR_FULL, MDB_PAGE_FULL, MDB_TLS_FULL, Own.unsupportedDatabase:
+        self = .database
+      case EACCES, EPERM, EROFS: self = .notPermitted
+      case ENOMEM, EMFILE, ENFILE: self = .resources
+      case Own.closed: self = .closed
+      case Own.nestedWrite: self = .nestedWrite
+      default: self = .other
+      }
+    }
+  }
+}

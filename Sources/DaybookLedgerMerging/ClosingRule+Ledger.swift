@@ -1,0 +1,63 @@
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
+
+extension ClosingRule {
+  /// The rule for a period that is closed through a day.
+  ///
+  /// It protects the day, accounts, categories and amounts of transactions, and the opening
+  /// balances of accounts. Texts and tags can always be changed.
+  static let ledger = ClosingRule(
+    DaybookMerging.EntityKey(.settings, LedgerSettings.id),
+    EntityKind.settings.register(of: "closedThrough"),
+    extent: { bytes in
+      let settings = try? LedgerSettings(
+        record: Record(bytes: bytes), id: LedgerSettings.id, number: 0)
+      return settings?.closedThrough.map { Int64($0.rawValue) } ?? .min
+    },
+    kinds: [
+      .transaction: Part(
+        registers: PostingParts.figures.union([EntityKind.transaction.register(of: "day")]),
+        isWhole: true,
+        closed: { id, record, extent in
+          guard let row = try? Transaction(record: record, id: id, number: 0) else { return nil }
+          return row.closedFigures(through: extent)
+        }),
+      .account: Part(
+        registers: [EntityKind.account.register(of: "openingBalance")], isWhole: false,
+        closed: { id, record, extent in
+          guard let account = try? Account(record: record, id: id, number: 0) else { return nil }
+          return account.closedOpening(through: extent)
+        }),
+    ])
+}
+
+extension Transaction {
+  /// The transaction's day and its postings without notes, if that day is closed.
+  fileprivate func closedFigures(through extent: Int64) -> [UInt8]? {
+    guard Int64(day.rawValue) <= extent else { return nil }
+    var writer = ByteWriter(reserving: 8 + 32 * postings.count)
+    writer.zigzag(Int64(day.rawValue))
+    for posting in postings {
+      let (code, id) = posting.account.coded
+      writer.u8(code.rawValue)
+      writer.id(id)
+      writer.zigzag(posting.amount.minorUnits)
+      writer.currency(posting.amount.currency)
+    }
+    return writer.bytes
+  }
+}
+
+extension Account {
+  /// The account's opening balance and its day, if it counts on a closed day.
+  fileprivate func closedOpening(through extent: Int64) -> [UInt8]? {
+    guard opening.minorUnits != 0, openingDay.map({ Int64($0.rawValue) <= extent }) ?? true,
+      extent > .min
+    else { return nil }
+    var writer = ByteWriter(reserving: 20)
+    writer.zigzag(opening.minorUnits)
+    writer.zigzag(openingDay.map { Int64($0.rawValue) } ?? .min)
+    return writer.bytes
+  }
+}

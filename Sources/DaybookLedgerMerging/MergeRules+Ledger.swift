@@ -1,0 +1,145 @@
+import DaybookBookkeeping
+import DaybookEntities
+public import DaybookMerging
+
+extension MergeRules {
+  /// The rules by which the commits of several replicas of a ledger are merged.
+  ///
+  /// Each entity's property table defines which properties form one register.
+  /// `Docs/Notes/Merging.md` describes the rules, with examples.
+  public static let ledger = ledgerRules()
+
+  private static func ledgerRules() -> MergeRules {
+    var rules = registers
+    rules.told = { ToldChanges(ofLedger: $0) }
+    return rules
+  }
+
+  private static let registers = MergeRules(
+    kinds: Dictionary(uniqueKeysWithValues: KindDescription.all.map { ($0.kind, KindRules($0)) }),
+    policy: .property(
+      EntityKey(.settings, LedgerSettings.id), tag: LedgerSettings.policyTag,
+      read: { bytes in policy(bytes) }),
+    closing: .ledger)
+
+  /// The ledger's merge policy.
+  ///
+  /// `error` refuses a contested amendment. A commit that is already recorded can't be refused, so
+  /// the author of the lost value is asked.
+  private static func policy(_ bytes: [UInt8]?) -> DaybookMerging.MergePolicy {
+    switch bytes?.first.flatMap(DaybookBookkeeping.MergePolicy.init(rawValue:)) ?? .lastWriter {
+    case .lastWriter: .last
+    case .firstWriter: .first
+    case .error: .firstAndTell
+    }
+  }
+}
+
+extension LedgerSettings {
+  /// The tag of ``mergePolicy``.
+  static var policyTag: UInt8 { EntityKind.settings.tag(of: "mergePolicy") }
+}
+
+extension EntityKind {
+  /// The tag of a property that the kind must have.
+  func tag(of name: String) -> UInt8 {
+    guard let found = KindDescription.of(self)?.properties.first(where: { $0.name == name }) else {
+      preconditionFailure("kind \(self.rawValue) has no property \(name)")
+    }
+    return found.tag
+  }
+
+  /// The register that a property is merged in, which is named by the lowest of its tags.
+  func register(of name: String) -> Register {
+    let properties = KindDescription.of(self)?.properties ?? []
+    let own = properties.first { $0.name == name }?.register ?? tag(of: name)
+    return Register(tag: properties.filter { $0.register == own }.map(\.tag).min() ?? own)
+  }
+}
+
+extension KindRules {
+  /// Creates the rules of a kind of the ledger.
+  fileprivate init(_ description: KindDescription) {
+    let kind = description.kind
+    let groups = Dictionary(grouping: description.properties, by: \.register).values
+      .filter { $0.count > 1 }.map { $0.map(\.tag).sorted() }
+    self.init(groups: groups.sorted { $0[0] < $1[0] })
+    firstNumber = description.firstNumber
+    if !description.personalTags.isEmpty {
+      let registers = description.properties.filter { description.erasedTags.contains($0.tag) }
+        .map { kind.register(of: $0.name) }
+      erasure = Erasure(Set(registers)) { id, record, isSettled in
+        (try? description.erased(record, id, isSettled: isSettled)) ?? record
+      }
+    }
+    if description.properties.contains(where: { $0.name == "isDeleted" }) {
+      let flag = kind.register(of: "isDeleted")
+      deletionFlag = DeletionFlag(flag) { !$0.isEmpty }
+    }
+    switch kind {
+    case .account:
+      immutable = [kind.register(of: "currency")]
+      check = { id, record in Account.clash(record, id) }
+    case .category:
+      let parent = kind.register(of: "parent")
+      immutable = [kind.register(of: "kind")]
+      self.parent = Parent(parent) { bytes in
+        Record(bytes: bytes)[UInt8(truncatingIfNeeded: parent.rawValue)].flatMap(EntityID.init)
+      }
+    case .transaction:
+      references = References(to: [.account, .category]) { Transaction.accounts(of: $0) }
+      parts = Parts(
+        of: kind.register(of: "postings"), split: PostingParts.apart, join: PostingParts.join,
+        cannotMeet: PostingParts.cannotMeet, balance: PostingParts.balance)
+      lock = .reconciled
+    case .budget:
+      check = { id, record in Budget.clash(record, id) }
+    case .currency:
+      immutable = [kind.register(of: "currency")]
+    default: break
+    }
+  }
+}
+
+extension EntityID {
+  /// Creates an id from a property's 16 bytes.
+  fileprivate init?(_ bytes: [UInt8]) {
+    guard bytes.count == 16 else { return nil }
+    var reader = ByteReader(bytes.span.bytes)
+    guard let id = try? reader.id() else { return nil }
+    self = id
+  }
+}
+
+extension Transaction {
+  /// The accounts and categories of a transaction.
+  fileprivate static func accounts(of record: Record) -> [DaybookMerging.EntityKey] {
+    let row = try? Transaction(record: record, id: EntityID(high: 0, low: 0), number: 0)
+    return (row?.postings ?? []).map { posting in
+      switch posting.account {
+      case .account(let id): DaybookMerging.EntityKey(.account, id.rawValue)
+      case .category(let id): DaybookMerging.EntityKey(.category, id.rawValue)
+      }
+    }
+  }
+}
+
+extension Account {
+  /// A deleted account must be closed, even if another device reopened it in the meantime.
+  fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
+    guard let account = try? Account(record: record, id: id, number: 0), account.isDeleted,
+      !account.isClosed
+    else { return [] }
+    return Set(["isClosed", "isDeleted"].map { EntityKind.account.register(of: $0) })
+  }
+}
+
+extension Budget {
+  /// A budget must end after it starts.
+  fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
+    guard let budget = try? Budget(record: record, id: id, number: 0), let start = budget.start,
+      let end = budget.end, end <= start
+    else { return [] }
+    return [EntityKind.budget.register(of: "start"), EntityKind.budget.register(of: "end")]
+  }
+}

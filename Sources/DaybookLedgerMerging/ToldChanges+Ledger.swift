@@ -1,0 +1,62 @@
+import DaybookBookkeeping
+import DaybookEntities
+import DaybookMerging
+
+extension ToldChanges {
+  /// Prepares a ledger commit's changes for other replicas.
+  ///
+  /// - A generated or imported transaction is marked as made, because every device that generates or
+  ///   imports it uses the same id. A transaction that is restored by removing its skip mark isn't
+  ///   marked.
+  /// - The mark of a skipped transaction also becomes a skip of that transaction, which wins over
+  ///   the same transaction made by another device in the meantime.
+  /// - A commit that only makes transactions, or assigns the categories of rules, has independent
+  ///   changes (`isSet`).
+  init(ofLedger changes: [EntityChange]) {
+    var isSet: Bool?
+    var made: Set<EntityID> = []
+    var told: [EntityChange] = []
+    let marks = changes.filter { $0.key.kind == .fingerprint }
+    let unmarked = Set(marks.filter { $0.after == nil }.map(\.key.id))
+    let rows = Set(changes.filter { $0.key.kind == .transaction }.map(\.key.id))
+    for var change in changes {
+      switch change.key.kind {
+      case .transaction:
+        change.isMade = change.isMadeRow && !unmarked.contains(change.key.id)
+        if change.isMade { made.insert(change.key.id) }
+        isSet = isSet != false && (made.contains(change.key.id) || change.isOfRule)
+      case .fingerprint where change.before == nil && change.key.id.isNamed:
+        change.isMade = true
+        if !rows.contains(change.key.id) {
+          told.append(
+            EntityChange(EntityKey(.transaction, change.key.id), before: nil, after: nil))
+        }
+      default: break
+      }
+      told.append(change)
+    }
+    self.init(told, isSet: isSet == true)
+  }
+}
+
+extension EntityChange {
+  /// Whether it inserts a transaction whose id is derived from its contents.
+  fileprivate var isMadeRow: Bool {
+    guard before == nil, let after,
+      let row = try? Transaction(record: after, id: key.id, number: 0)
+    else { return false }
+    return row.hasNamedID
+  }
+
+  /// Whether it only sets the category that a rule chose for a transaction.
+  fileprivate var isOfRule: Bool {
+    guard let before, let after,
+      var old = try? Transaction(record: before, id: key.id, number: 0),
+      let new = try? Transaction(record: after, id: key.id, number: 0), new.categorizedBy != nil
+    else { return false }
+    old.postings = new.postings
+    old.type = new.type
+    old.categorizedBy = new.categorizedBy
+    return old == new
+  }
+}

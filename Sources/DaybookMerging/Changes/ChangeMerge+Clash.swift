@@ -1,0 +1,159 @@
+import DaybookEntities
+
+extension ChangeMerge {
+  /// Makes the merged record valid if it is one that no author has seen: registers that are invalid
+  /// together are taken from one side.
+  ///
+  /// - Throws: `DecodingFault` if a record is damaged.
+  mutating func settleClashes(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
+    // No check depends on personal text. A device with a pending erasure has already lost the text,
+    // and must decide like the others.
+    let text = map.rules.erasure?.registers ?? []
+    guard change.after != nil, disputed.contains(where: { !text.contains($0.register) }) else {
+      return
+    }
+    let named = try clash()
+    if named.isEmpty { return }
+    let merged = self
+    if settle(named, policy), try clash().isEmpty { return }
+    self = merged
+    if settle(nil, policy), try clash().isEmpty { return }
+    self = merged
+    for register in own(nil) { giveUp(register) }
+  }
+
+  /// The registers, other than the parent and immutable ones, in which the merged record differs
+  /// from the author's.
+  private var disputed: [RegisterValue] {
+    let erased = erasedRegisters
+    return values.differences(in: after).filter {
+      !isApart($0.register) && !erased.contains($0.register)
+    }
+  }
+
+  func isApart(_ register: Register) -> Bool {
+    register == map.rules.parent?.register || map.rules.immutable.contains(register)
+  }
+
+  /// The registers that are invalid together.
+  private func clash() throws(DecodingFault) -> Set<Register> {
+    guard let record = try map.record(of: values), try !mixesParts() else {
+      return Set((values.list + after.list + stood.list).map(\.register).filter(\.isPart))
+    }
+    return map.rules.check(change.key.id, record)
+  }
+
+  /// Whether the merged record mixes parts of two sides that must not be mixed.
+  private func mixesParts() throws(DecodingFault) -> Bool {
+    guard let parts = map.rules.parts else { return false }
+    func apart(_ values: RegisterValues) -> [RegisterValue] {
+      values.list.filter(\.register.isPart)
+    }
+    let (own, others) = (apart(after), apart(stood))
+    guard apart(values) != own, apart(values) != others else { return false }
+    let known = try map.values(of: change.before ?? change.tombstone ?? Record())
+    return parts.cannotMeet(apart(known), own, others)
+  }
+
+  /// Adjusts one part so that the merged record keeps its total, and lists it with every part that
+  /// lost in one finding.
+  ///
+  /// - Throws: `DecodingFault` if a record is damaged.
+  mutating func settleBalance(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
+    guard let parts = map.rules.parts, let own = change.after,
+      let record = try map.record(of: values), record != own, record != before.record
+    else { return }
+    let known = change.before ?? change.tombstone
+    let sides = KindRules.Parts.Sides(
+      merged: record, before: known, after: own, stood: before.record,
+      isAuthorAhead: try isAuthorAhead(of: known, policy))
+    guard let value = parts.balance(sides) else { return }
+    let standing = state.writer(of: value.register)
+    let merged = self
+    for index in outcomes.indices where outcomes[index].isLostPart {
+      outcomes[index].rule = .balanced
+    }
+    // If both sides wrote the part, list the value that lost to the other side, and only once.
+    let contested = outcomes.firstIndex { $0.register == value.register && $0.rule == .balanced }
+    let lost = contested.map { outcomes.remove(at: $0) }
+      .map { $0.holds ? $0.stood : $0.wanted }
+    let outcome = RegisterOutcome(
+      register: value.register, stood: lost ?? Contender(values[value.register], by: standing),
+      wanted: Contender(value.bytes, by: writer), isWritten: false,
+      isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .balanced)
+    apply(outcome)
+    outcomes.append(outcome)
+    if try clash().isEmpty { return }
+    self = merged
+    for register in self.own(nil) { giveUp(register) }
+  }
+
+  /// Whether the author wins every part that was changed from the value that the author knew.
+  private func isAuthorAhead(
+    of known: Record?, _ policy: (Register) -> MergePolicy
+  ) throws(DecodingFault) -> Bool {
+    guard let known else { return false }
+    return try map.values(of: known).differences(in: stood).allSatisfy { other in
+      let rival = before.writer(of: other.register)
+      return !other.register.isPart || author.hasSeen(rival)
+        || wins(over: rival, policy(other.register))
+    }
+  }
+
+  /// The registers that took the change's value and had another before.
+  private func own(_ named: Set<Register>?) -> [Register] {
+    outcomes.filter {
+      $0.isChange && !isApart($0.register) && named?.contains($0.register) != false
+    }
+    .map(\.register)
+  }
+
+  /// Takes the named registers, or all of them, from the winning side.
+  ///
+  /// - Returns: `false` if only one side changed them.
+  private mutating func settle(
+    _ named: Set<Register>?, _ policy: (Register) -> MergePolicy
+  ) -> Bool {
+    let own = own(named)
+    let others = disputed.filter { named?.contains($0.register) != false }
+    if own.isEmpty || others.isEmpty { return false }
+    let isWon =
+      switch side {
+      case .standing: false
+      case .change: true
+      case nil:
+        others.allSatisfy { other in
+          let rival = before.writer(of: other.register)
+          return author.hasSeen(rival) || wins(over: rival, policy(other.register))
+        }
+      }
+    if isWon {
+      for other in others { takeWhole(other) }
+    } else {
+      for register in own { giveUp(register) }
+    }
+    return true
+  }
+
+  /// Takes the author's value of a register that had kept the other one.
+  private mutating func takeWhole(_ value: RegisterValue) {
+    let standing = before.writer(of: value.register)
+    let outcome = RegisterOutcome(
+      register: value.register, stood: Contender(stood[value.register], by: standing),
+      wanted: Contender(value.bytes, by: writer),
+      isWritten: outcomes.contains { $0.register == value.register },
+      isSeen: author.hasSeen(standing), holds: true, asks: false, rule: .clash)
+    outcomes.removeAll { $0.register == value.register }
+    outcomes.append(outcome)
+    apply(outcome)
+  }
+
+  /// Restores the previous value of a register that the change had written.
+  private mutating func giveUp(_ register: Register) {
+    for index in outcomes.indices where outcomes[index].register == register {
+      outcomes[index].holds = false
+      outcomes[index].rule = .clash
+      apply(outcomes[index])
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import DaybookEntities
+
+/// One change of one entity, while it is merged into the current state.
+struct ChangeMerge {
+  let change: EntityChange
+  let author: Author
+  let map: RegisterMap
+  /// The writer of this change's values.
+  let writer: Writer
+  /// The entity before the change.
+  let before: EntityState
+  /// The current values before the change.
+  let stood: RegisterValues
+  /// The values of the change's `after`.
+  let after: RegisterValues
+  /// The values as merged so far.
+  var values: RegisterValues
+  /// The entity as merged so far; its record corresponds to `values` only at the end.
+  var state: EntityState
+  /// The outcome of each register, in ascending order.
+  var outcomes: [RegisterOutcome] = []
+  /// The lost values to report as ``FindingRule/deletionStands``.
+  var stands: [LostValue] = []
+  /// The side with a lock.
+  private(set) var side: LockSide?
+  /// The lost values of existence to report as ``FindingRule/locked``.
+  var beaten: [LostValue] = []
+
+  /// - Throws: `DecodingFault` if a record is damaged.
+  init(
+    _ change: EntityChange, by author: Author, of entity: EntityState?, map: RegisterMap
+  ) throws(DecodingFault) {
+    self.change = change
+    self.author = author
+    self.map = map
+    writer = author.writer(of: change)
+    before = entity ?? EntityState()
+    stood = try map.values(of: before.record)
+    after = try map.values(of: change.after ?? Record())
+    values = stood
+    state = before
+  }
+
+  /// Whether the change inserts or undeletes an entity.
+  var isRevival: Bool { change.before == nil && change.after != nil }
+
+  /// Merges existence and every register except the parent.
+  ///
+  /// - Returns: The parent's outcome if it would be taken. It has to wait until the whole commit is
+  ///   merged.
+  /// - Throws: `DecodingFault` if a record is damaged.
+  mutating func merge(
+    by rules: RuleTable, _ standing: MergePolicy
+  ) throws(DecodingFault) -> RegisterOutcome? {
+    let key = change.key
+    let policy = { (register: Register) in rules.policy(standing, for: register, of: key) }
+    var parent: RegisterOutcome?
+    let erased = erasedRegisters
+    let written = try written().filter { !erased.contains($0.register) }
+    side = lockSide(written)
+    for value in written {
+      let outcome = locked(
+        decided(value, policy(value.register), rules.extent(for: value.register, of: key)))
+      if outcome.holds, value.register == map.rules.parent?.register {
+        parent = outcome
+      } else {
+        apply(outcome)
+        outcomes.append(outcome)
+      }
+    }
+    takeWhatIsLocked()
+    try settleClashes(policy)
+    try settleBalance(policy)
+    mergeExistence()
+    if change.isErasure { try erase() }
+    return parent
+  }
+
+  /// The values that the change writes, register by register.
+  private func written() throws(DecodingFault) -> [RegisterValue] {
+    if change.after == nil { return [] }
+    if let known = change.before ?? change.tombstone {
+      let values = try map.values(of: known)
+      // If the log has no insertion, because it was deferred, undeleting the entity inserts it.
+      if change.before != nil || before.isInserted { return values.differences(in: after) }
+    }
+    // An insertion starts from scratch: a value that its author had seen and left out becomes
+    // absent.
+    let cleared = stood.list.filter {
+      after[$0.register].isEmpty && !map.rules.immutable.contains($0.register)
+        && author.hasSeen(before.writer(of: $0.register))
+    }
+    let written = after.list + cleared.map { RegisterValue($0.register, []) }
+    return written.sorted { $0.register < $1.register }
+  }
+
+  /// Decides which of two values of a register wins.
+  private func decided(
+    _ value: RegisterValue, _ policy: MergePolicy, _ extent: (([UInt8]) -> Int64)?
+  ) -> RegisterOutcome {
+    let standing = before.writer(of: value.register)
+    let isSeen = author.hasSeen(standing)
+    let isFixed = isFixed(value.register)
+    let wins =
+      extent.map { $0(value.bytes) > $0(stood[value.register]) } ?? wins(over: standing, policy)
+    return RegisterOutcome(
+      register: value.register, stood: Contender(stood[value.register], by: standing),
+      wanted: Contender(value.bytes, by: writer), isWritten: true, isSeen: isSeen,
+      holds: !isFixed && (isSeen || wins),
+      asks: policy == .firstAndTell && !isFixed && extent == nil)
+  }
+
+  /// Whether the value of a register can never change.
+  private func isFixed(_ register: Register) -> Bool {
+    map.rules.immutable.contains(register) && !(isRevival && !before.isInserted)
+  }
+
+  /// Whether the change's value wins over one that its author hadn't seen.
+  func wins(over standing: Writer?, _ policy: MergePolicy) -> Bool {
+    guard let standing, !writer.isMade else { return false }
+    return standing.isMade || (policy == .last && writer.time > standing.time)
+  }
+
+  /// Applies an outcome to the values.
+  mutating func apply(_ outcome: RegisterOutcome) {
+    let side = outcome.holds ? outcome.wanted : outcome.stood
+    values[outcome.register] = side.bytes
+    state.setWriter(side.writer, of: outcome.register)
+  }
+}

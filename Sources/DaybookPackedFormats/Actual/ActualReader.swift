@@ -1,0 +1,103 @@
+import DaybookBookkeeping
+import DaybookFormats
+
+/// Converts Actual's tables to books.
+struct ActualReader {
+  let database: SQLiteDatabase
+  let options: ReadingOptions
+  let path: String
+  var contents = FileContents()
+  var books = Books()
+  /// The names of accounts in the books, by id.
+  var names: [String: String] = [:]
+  /// The transactions that have been imported as the other side of a transfer.
+  var consumed: Set<String> = []
+
+  init(_ database: SQLiteDatabase, _ options: ReadingOptions, path: String) {
+    self.database = database
+    self.options = options
+    self.path = path
+  }
+
+  mutating func read() throws(InterchangeError) -> FileContents {
+    do throws(InterchangeError) {
+      let tables = try ActualTables(database)
+      let currency = try currency(tables)
+      takeAccounts(tables, currency)
+      takeCategories(tables)
+      takeTransactions(tables, currency)
+      try takeBudgets(tables, currency)
+      try takeSchedules(tables, currency)
+    } catch {
+      var error = error
+      error.path = path
+      throw error
+    }
+    contents.notices.sort { $0.line < $1.line }
+    contents.books = books
+    return contents
+  }
+
+  mutating func notice(_ line: Int, _ message: String) {
+    contents.notices.append(FileNotice(line: max(line, 1), message))
+  }
+
+  /// Returns the currency of the budget.
+  ///
+  /// Actual doesn't always store it.
+  private func currency(_ tables: ActualTables) throws(InterchangeError) -> Currency {
+    if let code = tables.preferences["defaultCurrencyCode"], !code.isEmpty,
+      let known = options.currencies[code] ?? Currency.iso(code)
+    {
+      return known
+    }
+    guard let currency = options.currency else {
+      throw InterchangeError(
+        .format, "Actual does not say which currency the budget is in.",
+        remedy: "Say it with --currency.")
+    }
+    return currency
+  }
+
+  private mutating func takeAccounts(_ tables: ActualTables, _ currency: Currency) {
+    var taken: Set<String> = []
+    for id in tables.accountOrder {
+      guard let account = tables.accounts[id] else { continue }
+      let whole = ActualTables.trimmed(account.name)
+      let base = NoteLines.prefix(
+        of: whole.isEmpty ? "Account" : whole, byteCount: Limits.nameByteCountMax - 8)
+      var name = base
+      var copy = 2
+      while !taken.insert(Folding.key(name)).inserted {
+        name = "\(base) (\(copy))"
+        copy += 1
+      }
+      names[id] = name
+      var new = BookAccount(line: account.order, name: name, kind: .asset, currency: currency)
+      new.isClosed = account.isClosed
+      new.note = NoteLines.prefix(
+        of: tables.notes["account-\(id)"] ?? "", byteCount: Limits.noteByteCountMax)
+      books.accounts.append(new)
+    }
+  }
+
+  private mutating func takeCategories(_ tables: ActualTables) {
+    for (index, id) in tables.categoryOrder.enumerated() {
+      guard let category = tables.categories[id], !category.path.names.isEmpty else { continue }
+      var new = BookCategory(line: index + 1, path: category.path, kind: category.kind)
+      new.isHidden = category.isHidden
+      new.note = NoteLines.prefix(
+        of: tables.notes[id] ?? "", byteCount: Limits.noteByteCountMax)
+      books.categories.append(new)
+    }
+  }
+
+  /// Converts hundredths to an amount; `nil` if it doesn't fit or the currency has fewer decimals.
+  static func money(_ units: Int64, _ currency: Currency) -> Money? {
+    var scaled = Int128(units)
+    for _ in 0..<currency.digits { scaled *= 10 }
+    let (quotient, rest) = scaled.quotientAndRemainder(dividingBy: 100)
+    guard rest == 0, let exact = Int64(exactly: quotient), exact != .min else { return nil }
+    return Money(exact, currency)
+  }
+}

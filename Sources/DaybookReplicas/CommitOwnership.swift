@@ -1,0 +1,41 @@
+package import DaybookEngine
+import DaybookEntities
+package import DaybookJournal
+import DaybookMerging
+
+/// Distinguishes the commits that this copy of a ledger recorded from commits of other devices.
+///
+/// A restored backup also owns the commits from before its restoration, which it recorded under an
+/// earlier name. Commits that merging created belong to no copy.
+package struct CommitOwnership: Sendable {
+  private let present: UInt64
+  private let names: OwnNames?
+  private let store: EventStore
+
+  /// Creates the distinction as of now.
+  ///
+  /// - Throws: `JournalError`.
+  /// - Complexity: O(1).
+  package init(_ store: EventStore) throws {
+    self.store = store
+    present = try store.withJournal { journal throws in try journal.replica }
+    let noted = try store.value(SideKey.part(0, of: SideKey.names), ofConsumer: Replica.consumer)
+    names = try noted.map { try OwnNames($0) }
+  }
+
+  /// Whether this copy recorded a commit; in a ledger that isn't shared, it recorded all of them.
+  ///
+  /// - Throws: `JournalError`.
+  /// - Complexity: O(1).
+  package func contains(_ commit: CommitHeader) throws -> Bool {
+    if commit.replica == present { return true }
+    if commit.replica == 0 { return false }
+    guard let names else { return true }
+    if names.name(of: commit) != nil { return true }
+    if names.all.contains(where: { $0.rawValue == commit.replica }) { return false }
+    // A name that this copy had between two exchanges isn't noted yet, and the log has nothing
+    // under it.
+    let key = SideKey.replica(ReplicaID(rawValue: commit.replica))
+    return try store.value(SideKey.part(0, of: key), ofConsumer: Replica.consumer) == nil
+  }
+}

@@ -1,0 +1,219 @@
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookMerging
+
+/// A replica's pending commits, in the form that other replicas receive.
+///
+/// History doesn't change, so commits that were read from the journal once stay valid: commits that
+/// reach the log are removed at the front, and new ones are added at the end.
+struct PendingCommits: Sendable {
+  /// A pending commit and its sequence in the journal.
+  struct Entry: Sendable {
+    var sequence: UInt64
+    /// The name under which it was recorded; the commit has the name under which it is sent.
+    var name: ReplicaID
+    var commit: ReplicaCommit
+
+    /// Whether its effect depends on more than itself and the log's values of its entities.
+    ///
+    /// That is so if it names the replica that this one continues, or if it undeletes an entity,
+    /// which restores other authors' changes.
+    fileprivate var isAlwaysFolded: Bool {
+      commit.continues != nil || commit.changes.contains { $0.tombstone != nil }
+    }
+  }
+
+  /// An entity that pending commits change.
+  private struct Touched: Sendable {
+    /// The entity before the first pending commit that changes it; `nil` if it didn't exist.
+    var before: StoredEntity?
+    /// The ordinals of the commits that change it, ascending; ordinals count all commits that were
+    /// ever in the list.
+    var ordinals: [Int] = []
+  }
+
+  private let rules: MergeRules
+  private var walked: WalkedJournal
+  /// The commits; those before `first` are in the log.
+  private var list: [Entry] = []
+  private var first = 0
+  /// The number of commits that were removed from the list.
+  private var goneCount = 0
+  private var touched: [DaybookMerging.EntityKey: Touched] = [:]
+  /// The ordinals of commits that are folded again with every slice, ascending: they depend on
+  /// values that aren't in the journal.
+  private var always: [Int] = []
+
+  /// For each kind, a lower bound of the recording numbers of entities that only pending commits
+  /// insert, if it is known; `UInt64.max` if there are none.
+  var leastNumbers: [EntityKind: UInt64] = [:]
+
+  /// Whether the journal still has everything that was recorded; after an erasure, records differ
+  /// from those that were pushed.
+  private(set) var isExact = true
+
+  /// Reads the pending commits from the journal.
+  init(_ side: SideValues<some MergeSource>, rules: MergeRules) throws {
+    self.rules = rules
+    walked = try WalkedJournal(side)
+    walked.head = walked.acknowledged
+    try extend(side)
+  }
+
+  /// The pending commits, oldest first.
+  var entries: ArraySlice<Entry> { list[first...] }
+  /// The names under which they were recorded and are sent.
+  var names: OwnNames { walked.names }
+  /// This copy's last commit in the log; number 0 before the first.
+  var lastPlaced: ReplicaCommit.Continuation { walked.last }
+  /// Every entity that the pending commits change.
+  var keys: some Sequence<DaybookMerging.EntityKey> { touched.keys }
+
+  /// Whether any pending commit changes an entity.
+  func change(_ key: DaybookMerging.EntityKey) -> Bool { touched[key] != nil }
+
+  /// The entity before the first pending commit that changes it; `nil` if none does.
+  func before(_ key: DaybookMerging.EntityKey) -> StoredEntity?? { touched[key].map(\.before) }
+
+  // MARK: Following the journal
+
+  /// Adds commits that were recorded since the last call.
+  ///
+  /// - Returns: `false` if that was impossible, because another merge acknowledged commits or
+  ///   something was erased.
+  mutating func follow(_ side: SideValues<some MergeSource>) throws -> Bool {
+    guard try WalkedJournal(side).continues(walked) else { return false }
+    try extend(side)
+    return true
+  }
+
+  private mutating func extend(_ side: SideValues<some MergeSource>) throws {
+    let head = try side.source.head
+    if head == walked.head { return }
+    let walk = try PendingWalk(side, names: walked.names, rules: rules, after: walked.head) {
+      touched[$0] != nil
+    }
+    walked.head = head
+    isExact = isExact && walk.isExact
+    let start = list.count
+    for entry in walk.found.reversed() {
+      for change in entry.commit.changes where change.before == nil {
+        // Later insertions have greater numbers than earlier ones.
+        if leastNumbers[change.key.kind] == .max { leastNumbers[change.key.kind] = nil }
+      }
+      for key in Set(entry.commit.changes.map(\.key)) {
+        touched[key, default: Touched(before: walk.before[key] ?? nil)].ordinals
+          .append(goneCount + list.count)
+      }
+      list.append(entry)
+    }
+    number(from: start)
+  }
+
+  /// Sets the name under which each commit is sent, and its number under that name.
+  private mutating func number(from start: Int) {
+    var last = walked.last
+    if start > first {
+      let before = list[start - 1].commit
+      last = ReplicaCommit.Continuation(replica: before.replica, number: before.number)
+    }
+    always.removeAll { $0 >= goneCount + start }
+    for index in start..<list.count {
+      let name = walked.names.sendingName(of: list[index].name)
+      let goesOn = name == last.replica
+      list[index].commit.replica = name
+      list[index].commit.number = goesOn ? last.number + 1 : 1
+      list[index].commit.continues = goesOn || last.number == 0 ? nil : last
+      last = ReplicaCommit.Continuation(replica: name, number: list[index].commit.number)
+      if list[index].isAlwaysFolded { always.append(goneCount + index) }
+    }
+  }
+
+  // MARK: Being found in the log
+
+  /// The meaning of a commit of the log for this copy.
+  enum Placed {
+    /// The first of the pending commits.
+    case first
+    /// A commit of another copy.
+    case other
+    /// A commit with this copy's present name that wasn't recorded here.
+    case unknown
+  }
+
+  /// Determines the meaning of a commit of the log.
+  ///
+  /// If it shows that another copy recorded something else under an earlier name, the remaining
+  /// pending commits are sent under the next name.
+  mutating func meaning(of placed: ReplicaCommit) -> Placed {
+    if begins(with: placed) { return .first }
+    if placed.replica == names.present { return .unknown }
+    if entries.first?.commit.replica == placed.replica {
+      walked.names.end(placed.replica)
+      number(from: first)
+    }
+    return .other
+  }
+
+  /// Whether the first pending commit is the one that the log has under its name.
+  ///
+  /// The number alone doesn't tell: another copy may have continued with commits of its own. Clocks
+  /// and attributes are ignored, because they may have been corrected before sending.
+  private func begins(with placed: ReplicaCommit) -> Bool {
+    guard let first = entries.first?.commit, first.replica == placed.replica,
+      first.number == placed.number, first.base == placed.base,
+      first.changes.map(\.key) == placed.changes.map(\.key)
+    else { return false }
+    return !isExact || first.changes.map(\.after) == placed.changes.map(\.after)
+  }
+
+  /// Removes the first commit, which is now in the log.
+  mutating func removeFirst() {
+    let commit = list[first].commit
+    walked.last = ReplicaCommit.Continuation(replica: commit.replica, number: commit.number)
+    for key in Set(commit.changes.map(\.key)) {
+      touched[key]?.ordinals.removeFirst()
+      if touched[key]?.ordinals.isEmpty == true { touched[key] = nil }
+    }
+    if always.first == goneCount + first { always.removeFirst() }
+    first += 1
+    if first * 2 > list.count {
+      list.removeFirst(first)
+      goneCount += first
+      first = 0
+    }
+  }
+
+  /// Notes the consumer's acknowledged commit after it was saved.
+  ///
+  /// Only the merge itself may have appended commits since these were read.
+  mutating func didMerge(head: UInt64, acknowledged: UInt64) {
+    walked.head = head
+    walked.acknowledged = acknowledged
+  }
+}
+
+extension PendingCommits {
+  /// The commits that must be folded again if some entities have changed, oldest first.
+  ///
+  /// These are the commits that change any of the entities, or an entity that another of these
+  /// commits changes; and the commits that are always folded again. If entities of a kind have
+  /// parents, one of them counts as all.
+  func depending(on keys: some Sequence<DaybookMerging.EntityKey>) -> [Entry] {
+    var found = Set(always)
+    var seen: Set<DaybookMerging.EntityKey> = []
+    var seenKinds: Set<EntityKind> = []
+    var waiting = Array(keys) + always.flatMap { list[$0 - goneCount].commit.changes.map(\.key) }
+    while let key = waiting.popLast() {
+      guard seen.insert(key).inserted else { continue }
+      if rules.kinds[key.kind]?.parent != nil, seenKinds.insert(key.kind).inserted {
+        waiting += touched.keys.filter { $0.kind == key.kind }
+      }
+      for ordinal in touched[key]?.ordinals ?? [] where found.insert(ordinal).inserted {
+        waiting += list[ordinal - goneCount].commit.changes.map(\.key)
+      }
+    }
+    return found.sorted().map { list[$0 - goneCount] }
+  }
+}

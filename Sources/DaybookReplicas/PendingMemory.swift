@@ -1,0 +1,49 @@
+import DaybookEngine
+import DaybookEntities
+import DaybookMerging
+import Synchronization
+
+/// How far the journal was read for pending commits, and its state at that time.
+struct WalkedJournal: Hashable, Sendable {
+  /// The generation of the journal; an erasure writes a new one.
+  let generation: UInt32
+  /// The names under which this copy has recorded.
+  var names: OwnNames
+  /// The last commit that was read.
+  var head: UInt64
+  /// The last commit that the consumer has acknowledged.
+  var acknowledged: UInt64
+  /// This copy's last commit in the log; number 0 before the first.
+  var last: ReplicaCommit.Continuation
+
+  init(_ side: SideValues<some MergeSource>) throws {
+    generation = side.source.generation
+    names = try side.names
+    head = try side.source.head
+    acknowledged = try side.source.acknowledged
+    last = try side.lastPlaced
+  }
+
+  /// Whether the commits read by `other` are still valid, so that only new ones can be added.
+  func continues(_ other: WalkedJournal) -> Bool {
+    generation == other.generation && names == other.names && last == other.last
+      && acknowledged == other.acknowledged && head >= other.head
+  }
+}
+
+/// A cache of a replica's pending commits, as they were last read.
+final class PendingMemory: Sendable {
+  private let rules: MergeRules
+  private let last = Mutex<PendingCommits?>(nil)
+
+  init(_ rules: MergeRules) { self.rules = rules }
+
+  /// The current pending commits: takes the cached ones and updates them, or reads all of them.
+  func take(_ side: SideValues<some MergeSource>) throws -> PendingCommits {
+    if var known = last.withLock({ $0.take() }), try known.follow(side) { return known }
+    return try PendingCommits(side, rules: rules)
+  }
+
+  /// Caches pending commits; they must be durable.
+  func put(_ pending: PendingCommits) { last.withLock { $0 = pending } }
+}

@@ -1,0 +1,180 @@
+import DaybookEngine
+import DaybookEntities
+import DaybookJournal
+import DaybookMerging
+
+/// Reads this copy's commits from the journal, newest first, and the entities before them.
+///
+/// For an amendment the journal keeps only the properties that differ. So the records before and
+/// after it are computed by walking back from the current records through all commits.
+struct PendingWalk<Source: MergeSource> {
+  private let side: SideValues<Source>
+  private let names: OwnNames
+  private let rules: MergeRules
+  private let acknowledged: UInt64
+  private let bases: [(from: UInt64, position: UInt64)]
+  private var now: [DaybookMerging.EntityKey: Record?] = [:]
+  private var numbersNow: [DaybookMerging.EntityKey: UInt64] = [:]
+  /// The location in `found` of each insertion whose entity may have existed before.
+  private var insertions: [DaybookMerging.EntityKey: (entry: Int, change: Int)] = [:]
+
+  /// The commits that were found, newest first.
+  private(set) var found: [PendingCommits.Entry] = []
+  /// Each changed entity as it was before the oldest of the commits that changes it.
+  private(set) var before: [DaybookMerging.EntityKey: StoredEntity?] = [:]
+  /// Whether no commit that was read was erased.
+  private(set) var isExact = true
+
+  /// Walks back from the newest commit to the one after `sequence`.
+  ///
+  /// - Parameters:
+  ///   - names: The names under which this copy has recorded.
+  ///   - sequence: The commit to stop at.
+  ///   - isPending: Whether an earlier pending commit changes an entity.
+  init(
+    _ side: SideValues<Source>, names: OwnNames, rules: MergeRules, after sequence: UInt64,
+    isPending: (DaybookMerging.EntityKey) -> Bool
+  ) throws {
+    self.side = side
+    self.names = names
+    self.rules = rules
+    acknowledged = try side.source.acknowledged
+    bases = try side.bases
+    try side.source.forEachCommit(after: sequence, through: nil, reversed: true) { view in
+      try take(try view.copied())
+      return true
+    }
+    try findDeletions(through: sequence, isPending)
+  }
+
+  private mutating func take(_ commit: Commit) throws {
+    if commit.header.isErased || commit.changes.contains(where: \.hasErasedProperty) {
+      isExact = false
+    }
+    let own = names.name(of: commit.header)
+    var changes: [EntityChange] = []
+    for change in commit.changes.reversed() where change.kind.rawValue != 0 {
+      let key = DaybookMerging.EntityKey(change.kind, change.id)
+      let after: Record?
+      if let known = now[key] {
+        after = known
+      } else {
+        after = try side.source.entity(change.kind, change.id)?.record
+      }
+      let earlier = try change.before(after)
+      now[key] = .some(earlier)
+      numbersNow[key] = change.number
+      if after == nil, let earlier { try meet(deletion: earlier, of: key, by: commit) }
+      if own == nil { continue }
+      changes.append(EntityChange(key, before: earlier, after: after))
+      before[key] = .some(stored(key, earlier))
+    }
+    let erasures = commit.erasures
+    guard let own, !changes.isEmpty || !erasures.isEmpty else { return }
+    var told = rules.told(changes.reversed())
+    for key in erasures {
+      told.changes.erase(key)
+      if before[key] == nil { before[key] = .some(try standing(key)) }
+    }
+    // A skipped row may still be in State if its deletion is deferred.
+    for change in told.changes where before[change.key] == nil {
+      before[change.key] = .some(try standing(change.key))
+    }
+    for (index, change) in told.changes.enumerated()
+    where change.before == nil && change.after != nil {
+      insertions[change.key] = (found.count, index)
+    }
+    found.append(
+      PendingCommits.Entry(
+        sequence: commit.header.sequence, name: own,
+        commit: ReplicaCommit(
+          replica: own, number: 0,
+          base: bases.last { $0.from <= commit.header.sequence }?.position ?? 0,
+          clock: commit.header.wallMicroseconds, isSet: told.isSet,
+          attributes: CommitAttribute.record(
+            author: commit.header.author ?? "", source: commit.header.source),
+          changes: told.changes)))
+  }
+
+  /// The entity before the current commit of the walk.
+  private func standing(_ key: DaybookMerging.EntityKey) throws -> StoredEntity? {
+    if let known = now[key] { return stored(key, known) }
+    return try side.source.entity(key.kind, key.id)
+  }
+
+  /// An entity with a record, as of the current commit of the walk.
+  private func stored(_ key: DaybookMerging.EntityKey, _ record: Record?) -> StoredEntity? {
+    record.map { StoredEntity(id: key.id, number: numbersNow[key] ?? 0, record: $0) }
+  }
+
+  // MARK: Undeleting
+
+  /// Turns an insertion of a deleted entity with its old record into an undeletion.
+  ///
+  /// An undeletion says only that the entity exists, so other replicas' changes in the meantime are
+  /// restored with it. This requires that the log contains the deletion; otherwise the insertion is
+  /// sent unchanged.
+  private mutating func meet(
+    deletion: Record, of key: DaybookMerging.EntityKey, by commit: Commit
+  ) throws {
+    guard let place = insertions.removeValue(forKey: key),
+      found[place.entry].commit.changes[place.change].after == deletion
+    else { return }
+    let isPending = names.name(of: commit.header) != nil && commit.header.sequence > acknowledged
+    guard try isPending || side.knows(key) else { return }
+    found[place.entry].commit.changes[place.change].tombstone = deletion
+  }
+
+  /// Walks further back, to the deletions of entities that were inserted again.
+  private mutating func findDeletions(
+    through sequence: UInt64, _ isPending: (DaybookMerging.EntityKey) -> Bool
+  ) throws {
+    insertions = try insertions.filter {
+      try isPending($0.key) || side.knows($0.key)
+    }
+    let floor = try side.source.floor
+    if insertions.isEmpty || sequence <= floor { return }
+    try side.source.forEachCommit(after: floor, through: sequence, reversed: true) { view in
+      let commit = try view.copied()
+      for change in commit.changes where change.operation == .delete {
+        let key = DaybookMerging.EntityKey(change.kind, change.id)
+        guard insertions[key] != nil, let record = try change.before(nil) else { continue }
+        try meet(deletion: record, of: key, by: commit)
+      }
+      return !insertions.isEmpty
+    }
+  }
+}
+
+extension [EntityChange] {
+  /// Marks the change of an entity as an erasure, or adds an erasure.
+  fileprivate mutating func erase(_ key: DaybookMerging.EntityKey) {
+    if let index = firstIndex(where: { $0.key == key }) {
+      self[index].isErasure = true
+    } else {
+      append(EntityChange(key, before: nil, after: nil, isErasure: true))
+    }
+  }
+}
+
+extension JournalChange {
+  fileprivate var hasErasedProperty: Bool { properties.contains(where: \.isErased) }
+
+  /// The record before the change, computed from the record after it.
+  ///
+  /// - Throws: `DecodingFault` if that record is damaged.
+  fileprivate func before(_ after: Record?) throws(DecodingFault) -> Record? {
+    if operation == .insert { return nil }
+    var values: [UInt8: [UInt8]] = [:]
+    if let after {
+      var reader = RecordReader(after.bytes.span.bytes)
+      while let property = try reader.next() { values[property.tag] = property.value.copied() }
+    }
+    for property in properties where !property.isErased { values[property.tag] = property.before }
+    var writer = RecordWriter()
+    for (tag, value) in values.sorted(by: { $0.key < $1.key }) {
+      writer.put(tag) { $0.raw(value) }
+    }
+    return writer.record
+  }
+}

@@ -1,0 +1,92 @@
+import DaybookMerging
+import DaybookReplicas
+import DaybookSyncWire
+
+extension Exchange {
+  /// Pulls to the end of the log.
+  ///
+  /// If entries that this device needs were deleted, starts over from a snapshot first.
+  func catchUp() async throws {
+    do {
+      try await pull()
+    } catch let refusal as RelayRefusal where refusal.code == .trimmed {
+      try await rejoin()
+      try await pull()
+    }
+  }
+
+  /// Records the pending commits again if the floor lies above their base.
+  ///
+  /// - Returns: Whether it did.
+  func rebase(_ pending: [ReplicaCommit]) async throws -> Bool {
+    guard let first = pending.first, first.base < memory.chain.floor else { return false }
+    guard let receipt = try await replica.rebase() else { return false }
+    note(receipt)
+    return true
+  }
+
+  /// Counts the commits that were recorded again.
+  ///
+  /// If the floor moves again before they are sent, the same commits are recorded once more, but
+  /// counted only once.
+  func note(_ receipt: RebaseReceipt) {
+    rebasedCount += receipt.sequences.count { $0 > rebasedThrough }
+    rebasedThrough = receipt.lastSequence
+  }
+
+  // MARK: Moving it
+
+  /// Moves the floor to the position that all present devices have seen, at most once per beacon
+  /// interval (a day by default).
+  ///
+  /// Any device may move it. The new floor depends only on the log, so every device would choose
+  /// the same one: the lowest position among the devices that wrote within the allowance, each as
+  /// of its last write. A device writes its pending commits in the order of their bases, so it has
+  /// none left with a lower base.
+  ///
+  /// - Returns: Whether it moved the floor.
+  func moveFloor() async throws -> Bool {
+    let end = memory.chain.end
+    let floor = memory.seenByAll(absentAfter: absenceSeconds)
+    guard floor > memory.chain.floor, let moved = memory.floorMoved,
+      now() &+ clockOffset - moved >= Int64(beaconSeconds * 1_000_000)
+    else { return false }
+    if try await lacksSnapshot(for: floor) { try await sendSnapshot() }
+    var page = OutgoingPage(of: own)
+    try await add([], .floor, base: end.position, clock: now(), floor: floor, to: &page)
+    try await send(&page)
+    return true
+  }
+
+  /// Whether the relay couldn't delete the log below a floor, because its snapshot is missing or
+  /// too old to start from.
+  ///
+  /// A new snapshot isn't sent for every few entries, except after an erasure: an older snapshot
+  /// still contains the erased text.
+  private func lacksSnapshot(for floor: UInt64) async throws -> Bool {
+    do {
+      let base = try await transport.manifest().header.base
+      let hasText = base < memory.erased && memory.erased <= floor
+      return hasText || floor > base + Self.pulledEntryCount
+    } catch let refusal as RelayRefusal where refusal.code == .notFound {
+      return true
+    }
+  }
+}
+
+extension LogMemory {
+  /// The devices that the floor waits for: not revoked, and heard from within an allowance in
+  /// seconds, by the relay's clock.
+  func present(absentAfter seconds: Double) -> [UInt64: DeviceMemory] {
+    devices.filter { !$0.value.isRevoked && !isAbsent($0.value, after: seconds) }
+  }
+
+  func isAbsent(_ device: DeviceMemory, after seconds: Double) -> Bool {
+    Double(chain.end.received - device.received) > seconds * 1_000_000
+  }
+
+  /// The lowest position that the present devices had seen when they last wrote.
+  func seenByAll(absentAfter seconds: Double) -> UInt64 {
+    present(absentAfter: seconds).values.map(\.base).min() ?? 0
+  }
+}

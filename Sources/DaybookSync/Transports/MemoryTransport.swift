@@ -1,0 +1,91 @@
+public import DaybookEntities
+public import DaybookSyncWire
+
+/// A transport to a ``MemoryRelay``.
+public struct MemoryTransport: SyncTransport {
+  private let relay: MemoryRelay
+  private let token: String
+
+  /// Creates a transport for the device with a token.
+  public init(_ relay: MemoryRelay, token: String) {
+    self.relay = relay
+    self.token = token
+  }
+
+  /// The status of the log.
+  public func status() async throws -> LogStatus {
+    try await relay.allow(token)
+    return await relay.status()
+  }
+
+  /// Appends entries to the log.
+  public func push(_ page: PushPage) async throws -> PushAnswer {
+    try await relay.allow(token)
+    return try await relay.push(page, by: token)
+  }
+
+  /// The entries after a position.
+  public func pull(after position: UInt64) async throws -> PullPage {
+    try await relay.allow(token)
+    return try await relay.pull(after: position)
+  }
+
+  /// Waits until the log is longer than `position`, and returns the log's end.
+  public func ring(after position: UInt64) async throws -> UInt64 {
+    try await relay.allow(token)
+    return await relay.ring(after: position)
+  }
+
+  /// Stores a chunk of a snapshot under its digest.
+  public func putChunk(_ chunk: SealedEntry) async throws {
+    try await relay.allow(token)
+    await relay.put(chunk)
+  }
+
+  /// The chunk with a digest.
+  public func chunk(_ digest: Hash256) async throws -> SealedEntry {
+    try await relay.allow(token)
+    return try await relay.chunk(digest)
+  }
+
+  /// Makes a manifest the ledger's newest snapshot.
+  public func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {
+    try await relay.allow(token)
+    try await relay.put(manifest: manifest, chunks: chunks)
+  }
+
+  /// The manifest of the newest snapshot.
+  public func manifest() async throws -> SealedEntry {
+    try await relay.allow(token)
+    return try await relay.manifest()
+  }
+
+  /// Stores an invitation in a mailbox for ten minutes.
+  public func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws {
+    try await relay.allow(token)
+    await relay.put(invitation, mailbox: mailbox)
+  }
+
+  /// Returns an invitation and removes it from its mailbox.
+  public func takeInvitation(mailbox: String) async throws -> SealedEntry {
+    try await relay.takeInvitation(mailbox)
+  }
+
+  /// The devices of the ledger.
+  public func devices() async throws -> [PairedDevice] {
+    try await relay.allow(token)
+    return await relay.devices()
+  }
+
+  /// Adds a device, and returns its token.
+  public func addDevice(named name: String) async throws -> String {
+    try await relay.allow(token)
+    return await relay.addDevice(named: name)
+  }
+
+  /// Revokes a device's token.
+  public func revokeDevice(_ tokenHash: Hash256) async throws {
+    try await relay.allow(token)
+    try await relay.revoke(tokenHash)
+  }
+}

@@ -1,0 +1,69 @@
+/// Goal: series of every schedule, and all that can be done to them and their rows. Method: see `Script`.
+package import Daybook
+import DaybookSampleData
+import DaybookTesting
+
+extension ScriptWriter {
+  package mutating func recurring() -> Command {
+    let known = random.some(oracle.series)
+    guard let known, random.chance(75) else { return .putSeries(series(fresh())) }
+    let id = random.chance(3) ? fresh() : known.id
+    let on = random.chance(50) ? Self.today : day(around: 2026)
+    let paused = random.some(oracle.series.filter { $0.pausedFrom != nil }.map(\.id))
+    if let paused, random.chance(25) { return .resumeSeries(paused, on: on) }
+    switch random.number(0...19) {
+    case 0..<5: return .generateDue(through: on)
+    case 5, 6: return .skipOccurrence(link(known))
+    case 7, 8, 9: return .unskipOccurrence(link(known))
+    case 10, 11: return .link(transactionID(), link(known))
+    case 12:
+      let linked = oracle.transactions.filter { $0.series != nil }.map(\.id)
+      return .unlink(random.some(linked) ?? transactionID())
+    case 13, 14: return .pauseSeries(id, after: on)
+    case 15: return .stopSeries(id, after: on)
+    case 16: return .removeSeries(id, withRows: random.chance(50))
+    default:
+      var next = random.chance(50) ? known : series(known.id)
+      next.template.amount = money(for: next.template.account)
+      let scopes: [SeriesScope] = [.seriesOnly, .future(from: on), .all(from: on)]
+      return random.chance(25) ? .putSeries(next) : .amendSeries(next, random.pick(scopes))
+    }
+  }
+
+  /// A place in a series: a due day, most of the time.
+  private mutating func link(_ series: Series) -> SeriesLink {
+    let due = oracle.dueDays(of: series, through: Self.today.adding(days: 90))
+    let day = random.chance(85) ? random.some(due) ?? day() : day()
+    return SeriesLink(random.chance(3) ? fresh() : series.id, due: day)
+  }
+
+  private mutating func series(_ id: SeriesID) -> Series {
+    let unit = random.pick(ScheduleUnit.allCases)
+    let counts: ClosedRange<Int> =
+      switch unit {
+      case .day: 15...90
+      case .week: 2...9
+      case .month: 1...5
+      case .year: 1...1
+      }
+    let type = random.pick(TransactionType.allCases)
+    let account = random.chance(10) ? nil : accountID()
+    var template = SeriesTemplate(type: type, amount: money(for: account), account: account)
+    template.description = random.pick(["", "Rent", "Uber"])
+    if type == .transfer {
+      template.otherAccount = accountID()
+    } else if random.chance(80) {
+      template.category = categoryID(type == .income ? .income : .expense)
+    }
+    var series = Series(
+      id: id, name: random.chance(4) ? " " : "Series \(random.number(0...9)) ", template: template,
+      schedule: Schedule(
+        every: random.number(counts), unit, monthEnd: random.pick(MonthEndPolicy.allCases)),
+      anchor: day(around: 2026, months: -8...3))
+    series.ahead = Int64(random.number(0...2))
+    if random.chance(15) { series.countMax = Int64(random.number(1...4)) }
+    if random.chance(15) { series.end = day(around: 2026) }
+    if random.chance(10) { series.skipped = [series.anchor..<series.anchor.adding(days: 40)] }
+    return series
+  }
+}

@@ -1,0 +1,161 @@
+/// Goal: drafts of every form, amendments of every property, files with rows that come again.
+/// Method: see `Script`.
+package import Daybook
+import DaybookSampleData
+import DaybookTesting
+
+extension ScriptWriter {
+  package mutating func draft() -> Draft {
+    if random.chance(8), let row = random.some(file) { return row.draft }
+    let id: TransactionID? = random.chance(8) ? nil : random.chance(2) ? transactionID() : fresh()
+    var draft = Draft(
+      shape(), on: day(), id: id, description: text(), payee: random.chance(70) ? "" : text(),
+      note: random.chance(70) ? "" : text(), tags: tags(), status: status())
+    if random.chance(50) { draft.payee = "" }
+    if random.chance(4) { draft.categorizedBy = ruleID() }
+    if random.chance(15) { draft.valueDay = day() }
+    if random.chance(15) { draft.code = text() }
+    return draft
+  }
+
+  package mutating func shape() -> Draft.Shape {
+    switch random.number(0...99) {
+    case 0..<50: .entry(entry())
+    case 50..<72: .transfer(transfer())
+    case 72..<88: .split(split())
+    default: .postings(postings())
+    }
+  }
+
+  private mutating func entry() -> Draft.Entry {
+    let account = random.chance(8) ? nil : accountID()
+    let direction: Draft.Direction = random.pick([
+      .expense, .expense, .expense, .income, .income, .refund, .incomeReversal,
+    ])
+    let kind: CategoryKind =
+      direction == .expense || direction == .refund ? .expense : .income
+    return Draft.Entry(
+      direction, money(for: account), account: account,
+      category: random.chance(35) ? nil : categoryID(kind),
+      accountAmount: random.chance(20) ? money(for: account) : nil)
+  }
+
+  private mutating func transfer() -> Draft.Transfer {
+    let source = random.chance(5) ? nil : accountID()
+    var target = random.chance(5) ? nil : accountID()
+    if target == source { target = accountID() }
+    return Draft.Transfer(
+      money(for: source), from: source, to: target,
+      targetAmount: random.chance(40) ? money(for: target) : nil)
+  }
+
+  private mutating func split() -> Draft.Split {
+    let account = random.chance(8) ? nil : accountID()
+    let kind = random.pick(CategoryKind.allCases)
+    let parts = (0..<random.number(1...4)).map { _ in
+      Draft.Part(
+        random.chance(70) ? money(for: account) : money(),
+        random.chance(10) ? nil : categoryID(random.chance(75) ? kind : nil),
+        note: random.chance(30) ? text() : "", isReversed: random.chance(15))
+    }
+    return Draft.Split(
+      account: account, kind: kind, parts: parts,
+      accountAmount: random.chance(10) ? money(for: account) : nil)
+  }
+
+  /// A row's amount in two parts, which now and then miss it by a cent.
+  private mutating func divided(_ row: Transaction) -> Draft.Shape {
+    let amount = row.amount ?? money()
+    let size = Int64(clamping: amount.minorUnits.magnitude)
+    let part = size / Int64(random.number(2...4))
+    let rest = size - part + (random.chance(40) ? 1 : 0)
+    let kind: CategoryKind = row.type == .income ? .income : .expense
+    return .split(
+      Draft.Split(
+        account: row.account, kind: kind,
+        parts: [part, rest].map {
+          Draft.Part(
+            Money($0, amount.currency), random.chance(30) ? nil : categoryID(kind),
+            isReversed: random.chance(5))
+        }))
+  }
+
+  private mutating func postings() -> [Posting] {
+    var postings: [Posting] = []
+    for _ in 0..<random.number(1...3) {
+      let account = accountID()
+      let other: PostingAccount =
+        random.chance(60) ? .category(categoryID()) : .account(accountID())
+      let amount = money(for: account)
+      postings.append(Posting(.account(account), amount, note: random.chance(20) ? "part" : ""))
+      // Now and then it does not balance.
+      let back = random.chance(3) ? amount.minorUnits / 2 : amount.minorUnits
+      postings.append(Posting(other, Money(0 &- back, amount.currency)))
+    }
+    if random.chance(30) { postings.swapAt(0, 1) }
+    return postings
+  }
+
+  package mutating func amendment() -> Command {
+    let id = transactionID()
+    let old = oracle.transactions.first { $0.id == id }
+    var amendment = Amendment()
+    if random.chance(25) { amendment.day = day() }
+    let account = random.chance(30) ? accountID() : nil
+    amendment.account = account
+    let present = account ?? old?.postings.first?.accountID
+    if random.chance(40) { amendment.amount = money(for: present) }
+    if random.chance(old?.type == .transfer ? 4 : 30) {
+      amendment.category = categoryID(old?.type == .income ? .income : .expense)
+    }
+    if random.chance(old?.type == .transfer ? 35 : 3) { amendment.otherAccount = accountID() }
+    if random.chance(old?.type == .transfer ? 2 : 15) {
+      amendment.accountAmount = money(for: present)
+    }
+    if random.chance(old?.type == .transfer ? 20 : 2) {
+      amendment.targetAmount = money(for: amendment.otherAccount ?? old?.postings.last?.accountID)
+    }
+    if random.chance(10) { amendment.shape = shape() }
+    if let old, old.importIdentity != nil, random.chance(20) {
+      amendment.shape = divided(old)
+      amendment.changesImportedTotal = random.chance(25)
+    }
+    if random.chance(20) { amendment.description = text() }
+    if random.chance(15) { amendment.payee = random.pick(["", "Uber", "bread"]) }
+    if random.chance(15) { amendment.note = text() }
+    if random.chance(15) { amendment.tags = tags() }
+    if random.chance(8) { amendment.status = status() }
+    if random.chance(15) { amendment.valueDay = .some(random.chance(30) ? nil : day()) }
+    if random.chance(15) { amendment.code = text() }
+    if random.chance(amendment.category == nil ? 2 : 20) { amendment.categorizedBy = ruleID() }
+    if random.chance(20) {
+      amendment.seen = random.some(past.filter { $0.id == id }) ?? old
+    }
+    return .amend(id, amendment)
+  }
+
+  package mutating func importing() -> Command {
+    var rows: [ImportRow] = []
+    for line in 1...random.number(1...5) {
+      if random.chance(45), var row = random.some(file) {
+        // Case and white space make no other row.
+        if random.chance(40) {
+          row.draft.description = "  " + row.draft.description.uppercased()
+        }
+        rows.append(row)
+        continue
+      }
+      var draft = draft()
+      if random.chance(90) { draft.id = nil }
+      if random.chance(70) { draft.shape = .entry(entry()) }
+      rows.append(ImportRow(draft, line: line, reference: random.chance(20) ? "ref" : ""))
+      if rows[rows.count - 1].draft.id == nil { file.append(rows[rows.count - 1]) }
+      if random.chance(15) { rows.append(rows[rows.count - 1]) }
+    }
+    return .importRows(
+      rows,
+      ImportOptions(
+        skipsBadRows: random.chance(40), restoresDeleted: random.chance(25),
+        keepsDuplicates: random.chance(10)))
+  }
+}
