@@ -1,4 +1,4 @@
-/// Goal: what Docs/GettingStarted.md and the article on testing show compiles and does what it says. Method: they show these
+/// Goal: the code in the article on testing compiles and does what the article says. Method: the article shows these
 /// functions word for word, which ArticleTests checks; here they are run.
 import Daybook
 import DaybookTesting
