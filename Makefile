@@ -43,6 +43,7 @@ help:
 	@echo "make test      the tests of the library and the command: FLAGS=\"--filter Ledger\" runs some"
 	@echo "make test-all  these and the next five, one after the other"
 	@echo "make test-server   the tests of the server, a package of its own"
+	@echo "make test-dependent  an app that depends on Daybook, with modules called Search and Journal"
 	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
@@ -106,7 +107,7 @@ uninstall:
 # Each part installs what it needs, as Tools/scripts/ensure-packages and ensure-python do. The first two parts of
 # test-all build everything, so that the others build nothing twice.
 test: test-engine
-test-all: test-engine test-server test-postgres schemathesis test-browser sync-kills
+test-all: test-engine test-server test-dependent test-postgres schemathesis test-browser sync-kills
 .NOTPARALLEL:
 
 test-engine: lmdb
@@ -120,6 +121,10 @@ ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Post
 test-postgres: libraries
 	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
 	  --filter '$(ON_POSTGRES)' $(FLAGS)
+
+# An app whose modules have the names that Daybook's mustn't have.
+test-dependent: lmdb
+	@Tools/scripts/dependent
 
 build-server: libraries
 	@$(SWIFT) build $(BUILT) --product daybook
