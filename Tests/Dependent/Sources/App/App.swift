@@ -8,7 +8,7 @@ import Terminal
 @main struct App {
   static func main() async throws {
     _ = (Budget(), Entity())
-    let day = Day(year: 2026, month: 2, day: 14)!
+    guard let day = Day(year: 2026, month: 2, day: 14) else { return }
     let ledger = try await Ledger.inMemory()
     let journal = try await Journal(ledger)
     try await journal.pay("Rewe", Money(12_50, .eur), on: day)

@@ -1,1 +1,1 @@
-public struct Budget { public init() {} }
+package struct Budget { package init() {} }

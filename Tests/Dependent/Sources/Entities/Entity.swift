@@ -1,1 +1,1 @@
-public struct Entity { public init() {} }
+package struct Entity { package init() {} }

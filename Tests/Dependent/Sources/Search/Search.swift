@@ -1,9 +1,9 @@
-public import Daybook
+package import Daybook
 
-public struct Search {
-  public init() {}
+package struct Search {
+  package init() {}
 
-  public func count(of text: String, in ledger: Ledger) throws -> Int {
+  package func count(of text: String, in ledger: Ledger) throws -> Int {
     try ledger.read { try $0.transactions(TransactionFilter(text: text), limit: 10).count }
   }
 }

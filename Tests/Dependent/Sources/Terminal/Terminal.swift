@@ -1,1 +1,1 @@
-public enum Terminal { public static func show(_ text: String) { print(text) } }
+package enum Terminal { package static func show(_ text: String) { print(text) } }
