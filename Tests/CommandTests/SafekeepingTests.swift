@@ -156,8 +156,8 @@ import Testing
       let run = try desk.run(["backup", place])
       #expect(run.status == 73, "\(place): \(run.status)")
       #expect(
-        run.errors.contains("lies in the ledger's own folder")
-          && run.errors.contains("Choose a folder apart from it."), "\(run.errors)")
+        run.errors.contains("is inside the ledger's folder")
+          && run.errors.contains("Choose another folder."), "\(run.errors)")
       let json = try desk.run(["backup", place, "--json"])
       #expect(json.status == 73 && (json.output + json.errors).contains("\"nested\""))
     }

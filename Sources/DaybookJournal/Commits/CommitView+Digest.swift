@@ -110,7 +110,7 @@ extension CommitView {
     var scanner = LongScanner()
     while let property = try scanner.next(in: span) {
       if personal.contains(property.tag) {
-        guard !property.isErased else { throw .invalidValue("an erased property beside a salt") }
+        guard !property.isErased else { throw .invalidValue("an erased property with a salt") }
         writer.u8(property.tag)
         writer.u8(property.presence | Layout.erased)
         secret.span(span, property.start..<property.end)

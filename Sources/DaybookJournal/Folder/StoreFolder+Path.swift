@@ -28,16 +28,16 @@ extension StoreFolder {
   func checkIsApart(from place: String) throws(JournalError) {
     let (what, other) =
       if try StoreFolder.lies(place, in: path) {
-        ("lies in", "it would be lost with the ledger")
+        ("is inside", "the copy would be lost with the ledger")
       } else if try StoreFolder.lies(path, in: place) {
-        ("holds", "whoever replaces the copy would take the ledger away")
+        ("contains", "replacing the copy would delete the ledger")
       } else {
         ("", "")
       }
     guard !what.isEmpty else { return }
     throw JournalError(
       .nested,
-      "“\(place)” \(what) the ledger's own folder, “\(path)”, so no copy is made there: \(other). Choose a folder apart from it.",
+      "Couldn't write the copy: “\(place)” \(what) the ledger's folder, “\(path)”, and \(other). Choose another folder.",
       path: place)
   }
 

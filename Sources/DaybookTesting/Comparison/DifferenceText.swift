@@ -17,13 +17,13 @@ struct DifferenceText {
       return
     }
     text =
-      "\(what):\n    the ledger answers \(Self.short(told)),\n    counted anew it is "
+      "\(what):\n    the ledger answers \(Self.short(told)),\n    recomputed it is "
       + Self.short(known)
   }
 
   /// Describes a query that the ledger refused although an answer is expected.
   init<Value>(_ what: String, refused error: any Error, known: Value?) {
-    let expected = known.map { "counted anew it is \(Self.short($0))" } ?? "and should say why"
+    let expected = known.map { "recomputed it is \(Self.short($0))" } ?? "and should say why"
     text = "\(what):\n    the ledger refuses with “\(error)”,\n    \(expected)"
   }
 
@@ -36,7 +36,7 @@ struct DifferenceText {
   private static func firstDifference(_ told: [Any], _ known: [Any]) -> String {
     let pairs = zip(told, known).enumerated()
     let first = pairs.first { "\($0.element.0)" != "\($0.element.1)" }
-    let count = "\(told.count) of them, counted anew there are \(known.count)"
+    let count = "\(told.count) of them; recomputed there are \(known.count)"
     guard let first else {
       let more = told.count > known.count ? told : known
       let others = min(told.count, known.count)
@@ -46,7 +46,7 @@ struct DifferenceText {
     }
     return
       "the ledger answers \(count); the first that differs is number \(first.offset + 1):\n    "
-      + "\(short(first.element.0)),\n    counted anew \(short(first.element.1))"
+      + "\(short(first.element.0)),\n    recomputed \(short(first.element.1))"
   }
 
   private static func short(_ value: Any) -> String {
