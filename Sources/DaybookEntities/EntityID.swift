@@ -27,7 +27,7 @@ public struct EntityID: Hashable, Comparable, Sendable {
     var low: UInt64 = 0
     for byte in text.utf8 {
       if byte == UInt8(ascii: "-") { continue }
-      guard let digit = hexDigit(byte), digits < 32 else { return nil }
+      guard let digit = hexValue(byte).map(UInt64.init), digits < 32 else { return nil }
       if digits < 16 { high = high << 4 | digit } else { low = low << 4 | digit }
       digits += 1
     }
@@ -87,15 +87,6 @@ extension EntityID: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
-  }
-}
-
-private func hexDigit(_ byte: UInt8) -> UInt64? {
-  switch byte {
-  case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
-  case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
-  case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
-  default: nil
   }
 }
 

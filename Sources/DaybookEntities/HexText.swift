@@ -25,7 +25,19 @@ package func hexBytes(_ text: some StringProtocol) -> [UInt8]? {
   return bytes
 }
 
-private func hexValue(_ digit: UInt8) -> UInt8? {
+/// Returns a number as lowercase hexadecimal digits, with leading zeros.
+package func hexText(_ number: some FixedWidthInteger & UnsignedInteger, digits count: Int)
+  -> String
+{
+  let digits = String(number, radix: 16)
+  return String(repeating: "0", count: max(0, count - digits.count)) + digits
+}
+
+/// Returns an id as 32 lowercase hexadecimal digits, without hyphens.
+package func hexText(_ id: EntityID) -> String { id.description.filter { $0 != "-" } }
+
+/// Returns the value of a hexadecimal digit of either case, or `nil` if the byte isn't one.
+package func hexValue(_ digit: UInt8) -> UInt8? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10

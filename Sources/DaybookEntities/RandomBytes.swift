@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// Returns random bytes from the operating system.
 @Sendable package func randomBytes(_ count: Int) -> [UInt8] {

@@ -1,12 +1,5 @@
 internal import DaybookCLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 extension LMDBError {
   /// The cause of the error, as a sentence.

@@ -29,10 +29,6 @@ public enum Limits {
   /// the same time.
   public static let mapByteCountOfMany = 1 << 36
 
-  /// The number of pages that one transaction should free at most; purges are divided into slices
-  /// of this size.
-  public static let freedPageCountSoft = 500
-
   /// The maximum time that growing the map waits for this process's transactions to end, in
   /// seconds.
   public static let growthPatienceSeconds = 10

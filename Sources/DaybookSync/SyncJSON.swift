@@ -44,8 +44,7 @@ extension SyncDevice: Encodable {
   /// Encodes the device.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: Key.self)
-    let digits = String(replica, radix: 16)
-    try box.encode(String(repeating: "0", count: 16 - digits.count) + digits, forKey: .replica)
+    try box.encode(hexText(replica, digits: 16), forKey: .replica)
     try box.encode(name, forKey: .name)
     try box.encode(isThis, forKey: .isThis)
     try box.encode(isRevoked, forKey: .isRevoked)

@@ -2,6 +2,7 @@
 /// years, weeks across years, and spans that are cut; then seeded random days, whose periods must follow
 /// each other without gap or overlap.
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @Suite struct BudgetCalendarTests {
@@ -81,13 +82,8 @@ import Testing
 
   @Test(arguments: 0..<40)
   func periodsFollowEachOther(seed: Int) {
-    var random = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
-    func next(_ bound: Int) -> Int {
-      random ^= random << 13
-      random ^= random >> 7
-      random ^= random << 17
-      return Int(random % UInt64(bound))
-    }
+    var random = SeededGenerator(seed: UInt64(seed))
+    func next(_ bound: Int) -> Int { random.below(bound) }
     for rule in [
       BudgetCalendar.Rule.month(resetDay: 1 + next(31)), .week(firstWeekday: 1 + next(7)), .year,
     ] {

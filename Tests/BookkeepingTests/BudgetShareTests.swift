@@ -1,6 +1,7 @@
 /// Goal: what falls to some days of a budget is what its definition says. Method: cases by hand, and seeded random
 /// budgets against a sum over single days in whole fractions.
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @Suite struct BudgetShareTests {
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func everyDayHasItsPart() throws {
-    var random = Seeded(7)
+    var random = SeededGenerator(seed: 7)
     let origin = day("2026-01-01")
     for _ in 0..<500 {
       func near() -> Day { origin.adding(days: Int(random.next() % 200)) }

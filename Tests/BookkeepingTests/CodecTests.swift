@@ -5,10 +5,11 @@
 
 import DaybookBookkeeping
 import DaybookEntities
+import DaybookRandom
 import Testing
 
 @Suite struct CodecTests {
-  static func randomTransaction(_ random: inout Seeded) throws -> Transaction {
+  static func randomTransaction(_ random: inout SeededGenerator) throws -> Transaction {
     let currencies =
       try ["USD", "KZT", "JPY"].map { try iso($0) } + [
         try #require(Currency(code: "POINTS7", digits: 18))
@@ -55,7 +56,7 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func randomTransactionsReadBack(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let transaction = try Self.randomTransaction(&random)
       let record = transaction.record()
@@ -131,7 +132,7 @@ import Testing
   }
 
   @Test func damageIsRefusedOrReadNeverTrapped() throws {
-    var random = Seeded(7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<100 {
       let bytes = try Self.randomTransaction(&random).record().bytes
       let id = EntityID(high: 0, low: 0)

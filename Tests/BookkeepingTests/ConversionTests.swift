@@ -3,6 +3,7 @@
 // multiplication that shares no code with the division; a table of which rate wins.
 
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @Suite struct ConversionTests {
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test func roundingIsNeverOffByMoreThanHalf() throws {
-    var random = Seeded(2)
+    var random = SeededGenerator(seed: 2)
     let currencies = try ["JPY", "USD", "KWD", "CLF"].map { try iso($0) }
     for _ in 0..<5000 {
       let quote = try #require(

@@ -3,6 +3,7 @@
 // amounts.
 
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @Suite struct MoneyTests {
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test func textsReadBackAsTheyWere() throws {
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     for code in ["JPY", "USD", "KWD", "CLF"] {
       let currency = try iso(code)
       for _ in 0..<500 {

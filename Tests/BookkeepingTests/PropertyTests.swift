@@ -5,10 +5,11 @@
 
 import DaybookBookkeeping
 import DaybookEntities
+import DaybookRandom
 import Testing
 
 @Suite struct PropertyTests {
-  static func draft(_ ledger: Fixture, _ random: inout Seeded) throws -> Draft {
+  static func draft(_ ledger: Fixture, _ random: inout SeededGenerator) throws -> Draft {
     let currencies = [ledger.kzt, ledger.usd, ledger.eur]
     func amount(_ currency: Currency? = nil) -> Money {
       let units = Int64(bitPattern: random.next()) >> Int64.random(in: 20...63, using: &random)
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  static func amendment(_ ledger: Fixture, _ random: inout Seeded) throws -> Amendment {
+  static func amendment(_ ledger: Fixture, _ random: inout SeededGenerator) throws -> Amendment {
     var amendment = Amendment()
     if Bool.random(using: &random) {
       amendment.amount = Money(
@@ -83,7 +84,7 @@ import Testing
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func whatIsAcceptedBalances(_ seed: UInt64) throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var ledger = try Fixture()
     var accepted = 0
     for _ in 0..<80 {
@@ -107,7 +108,8 @@ import Testing
   }
 
   private func amendAtRandom(
-    _ ledger: inout Fixture, _ id: TransactionID, _ random: inout Seeded, _ comment: Comment
+    _ ledger: inout Fixture, _ id: TransactionID, _ random: inout SeededGenerator,
+    _ comment: Comment
   ) throws {
     let before = try ledger.stored(id)
     try ledger.state.run(.amend(id, Amendment(note: "n", tags: ["t"])))
@@ -127,7 +129,7 @@ import Testing
   }
 
   @Test func sameStateAndCommandSameChanges() throws {
-    var random = Seeded(99)
+    var random = SeededGenerator(seed: 99)
     for _ in 0..<50 {
       var ledger = try Fixture()
       let draft = try Self.draft(ledger, &random)

@@ -1,8 +1,5 @@
+import DaybookPlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 /// Programs that a test starts and waits for.
 ///

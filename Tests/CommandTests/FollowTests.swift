@@ -1,14 +1,9 @@
 // Goal: a followed report shows each state that differs from the one before, whoever changed it, costs
 // nothing while nothing happens, and ends cleanly. Method: the built command follows in one process while
 // others write; what it wrote, its exit code and its processor time are looked at.
+import DaybookPlatform
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.timeLimit(.minutes(5))) struct FollowTests {
   /// A command that goes on, and what it has written so far.

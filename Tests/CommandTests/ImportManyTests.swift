@@ -1,14 +1,9 @@
 // Goal: several files, folders and standard input are imported as each file would be by itself, and
 // Ctrl-C tells the truth about what was recorded. Method: files written here are imported by the built
 // command; it is interrupted while it waits for its input and at many moments of a long import.
+import DaybookPlatform
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct ImportManyTests {
   private static let flags = [

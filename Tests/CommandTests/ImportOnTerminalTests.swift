@@ -1,15 +1,10 @@
-import DaybookTerminal
 // Goal: a person at a terminal is asked what a file's columns mean, and goes through its rows by keys;
 // whatever ends it leaves the ledger and the terminal as they should be. Method: the built command runs on
 // a pseudo terminal; keys are pressed one by one, and what is shown and recorded is looked at.
+import DaybookPlatform
+import DaybookTerminal
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.serialized) struct ImportOnTerminalTests {
   private static let bank = """

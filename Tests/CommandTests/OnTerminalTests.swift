@@ -1,13 +1,8 @@
 // Goal: on a terminal answers fit it and are coloured, and everywhere else they are plain. Method: the
 // command is run with a pseudo terminal of sixty columns as its output.
+import DaybookPlatform
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct OnTerminalTests {
   /// Runs the command with a terminal at its output and gives what was written there.

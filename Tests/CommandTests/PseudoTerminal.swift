@@ -1,12 +1,7 @@
 // A terminal that a test holds the other end of: it presses keys, and reads what is shown.
+import DaybookPlatform
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 /// A command that runs on a pseudo terminal, as if a person sat there.
 final class PseudoTerminal {

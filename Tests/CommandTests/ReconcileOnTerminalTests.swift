@@ -1,15 +1,10 @@
-import DaybookTerminal
 // Goal: a person reconciles an account row by row on a terminal, and whatever ends it leaves the ledger and
 // the terminal as they should be. Method: the built command runs on a pseudo terminal; keys are pressed one by
 // one, and what is shown, recorded and left behind is looked at.
+import DaybookPlatform
+import DaybookTerminal
 import Foundation
 import Testing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.serialized) struct ReconcileOnTerminalTests {
   /// Four rows of an account with 100.00 in it at first; the last one is after the statement's day.

@@ -4,13 +4,9 @@
 
 import Daybook
 import DaybookJournal
+import DaybookPlatform
+import DaybookRandom
 import LedgerFixture
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @main
 struct CrashChild {
@@ -120,13 +116,8 @@ struct CrashChild {
         .openAccount(NewAccount(id: account, name: "Cash", currency: euro)))
       say("account")
     }
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    func random(_ bound: UInt64) -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return (state >> 11) % bound
-    }
+    var generator = SeededGenerator(seed: seed)
+    func random(_ bound: Int) -> Int { generator.below(bound) }
     var mine: [TransactionID] = []
     for step in 0..<count {
       // Looking after history writes whole new generations, and flips to them.

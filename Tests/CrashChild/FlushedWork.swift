@@ -4,13 +4,8 @@
 import Daybook
 import DaybookEngine
 import DaybookJournal
+import DaybookPlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How many tasks have begun to append, and how many group commits there were.
 private final class Crowd: Sendable {

@@ -2,13 +2,8 @@
 // Method: see PairTests. Files say that it is there, and that it may go on.
 
 import Daybook
+import DaybookPlatform
 import LedgerFixture
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 struct HeldWork {
   let path: String

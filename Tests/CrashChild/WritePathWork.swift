@@ -2,13 +2,8 @@
 // Method: see WritePathTrials. Files say how far it is, and that it may go on.
 
 import Daybook
+import DaybookPlatform
 import LedgerFixture
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 struct WritePathWork {
   let path: String

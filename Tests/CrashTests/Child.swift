@@ -3,27 +3,11 @@
 /// right after the answer, one line each; a kill loses nothing that a `write` has taken.
 import Daybook
 import DaybookEngine
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
-
-/// A generator whose numbers follow from its seed.
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func next() -> UInt64 {
-    state ^= state << 13
-    state ^= state >> 7
-    state ^= state << 17
-    return state &* 0x2545_F491_4F6C_DD1D
-  }
-}
 
 /// The file of what was acknowledged.
 ///
@@ -128,7 +112,7 @@ enum Child {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<tasks {
         group.addTask {
-          var random = Seeded(seed &+ UInt64(task) &* 7_919)
+          var random = SeededGenerator(seed: seed &+ UInt64(task) &* 7_919)
           var mine: [TransactionID] = []
           var count = 0
           while true {
@@ -144,7 +128,7 @@ enum Child {
   /// Appends, amends, deletes, imports a small file or purges, as the generator says.
   static func step(
     _ ledger: Ledger, _ account: AccountID, _ acks: AckFile, _ name: String,
-    _ mine: inout [TransactionID], _ random: inout Seeded
+    _ mine: inout [TransactionID], _ random: inout SeededGenerator
   ) async throws {
     switch Int.random(in: 0..<40, using: &random) {
     case 39:
@@ -177,11 +161,12 @@ enum Child {
     }
   }
 
-  static func day(_ random: inout Seeded) -> Day? {
+  static func day(_ random: inout SeededGenerator) -> Day? {
     Day(year: 2026, month: 1, day: 1)?.adding(days: Int.random(in: 0..<200, using: &random))
   }
 
-  static func draft(_ account: AccountID, _ text: String, _ random: inout Seeded) -> Draft {
+  static func draft(_ account: AccountID, _ text: String, _ random: inout SeededGenerator) -> Draft
+  {
     guard let day = day(&random), let euro else { preconditionFailure("a day of 2026") }
     let amount = Money(Int64.random(in: 1...9_999, using: &random), euro)
     return .expense(amount, from: account, on: day, description: text)
@@ -196,7 +181,7 @@ func whileWorking(
   let (ledger, account) = try await Child.open(path)
   let isDone = Mutex(false)
   async let work: Int = {
-    var random = Seeded(seed &+ 31)
+    var random = SeededGenerator(seed: seed &+ 31)
     var mine: [TransactionID] = []
     var count = 0
     while !isDone.withLock({ $0 }) {

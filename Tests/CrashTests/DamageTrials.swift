@@ -7,6 +7,7 @@
 /// with what the undamaged ledger says. DAYBOOK_DAMAGE_TRIALS sets how many bytes are changed (100 by
 /// default); positions are drawn by a seed, mostly where the structure is.
 import Daybook
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -105,7 +106,7 @@ private let damageTrialCount =
 
   @Test func everyFlipOfAByteIsSaidOrHarmless() async throws {
     let lines = try await outcomes { folder in
-      var random = Seeded(UInt64(damageTrialCount))
+      var random = SeededGenerator(seed: UInt64(damageTrialCount))
       // The control: nothing is changed, and everything is as before.
       var all = [Damage(file: "WRITER", offset: 0, mask: nil)]
       for (file, share) in [
@@ -127,7 +128,7 @@ private let damageTrialCount =
   }
 
   /// Where to change a byte: anywhere, or where most hangs on it.
-  private static func offset(in bytes: Data, isTree: Bool, _ random: inout Seeded) -> Int {
+  private static func offset(in bytes: Data, isTree: Bool, _ random: inout SeededGenerator) -> Int {
     func number(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
     guard isTree else { return number(bytes.count) }
     switch number(10) {

@@ -2,6 +2,7 @@
 /// trials of damage. Method: it is made once by a seed, closed, and copied for every trial.
 import Daybook
 import DaybookInterchange
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -17,7 +18,7 @@ enum DamagedLedger {
 
   /// Makes a ledger of some hundred commits, half of them purged, with consumers and keys.
   static func make(at path: String, seed: UInt64) async throws {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     let ledger = try await Ledger.open(at: path, options: options)
     let (account, savings) = (
       AccountID(EntityID(high: 77, low: 1)), AccountID(EntityID(high: 77, low: 2))

@@ -3,19 +3,17 @@
 /// Method: a child is killed in the midst of reading views and journal. Then rows are amended and history is
 /// purged, round after round: the files must not grow.
 import Daybook
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct DeadReaderTests {
   @Test func aReaderThatWasKilledHoldsNothingBack() async throws {
     let place = try Place()
     let path = place.ledger
     let (ledger, account) = try await Child.open(path) { $0.idleSeconds = 3_600 }
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     var rows: [TransactionID] = []
     for index in 0..<300 {
       rows += try await ledger.append(

@@ -4,6 +4,7 @@
 /// before an import, `>NAME` once it was acknowledged, and `!NAME` when it was inspected.
 import Daybook
 import DaybookInterchange
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ struct FileImport {
   func rowText(_ row: Int) -> String { "import \(name) row \(row)" }
 
   /// Makes the file.
-  func write(_ rowCount: Int, _ random: inout Seeded) throws -> FileImport {
+  func write(_ rowCount: Int, _ random: inout SeededGenerator) throws -> FileImport {
     var text = "day,amount,category,text\n"
     for row in 0..<rowCount {
       guard let day = Child.day(&random) else { preconditionFailure("a day of 2026") }

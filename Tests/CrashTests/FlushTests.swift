@@ -5,6 +5,7 @@
 import ChildPrograms
 import Daybook
 import DaybookJournal
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -62,7 +63,7 @@ import Testing
       })
     #expect(written > closed, "no tables were made")
     for trial in 0..<48 {
-      var random = Seeded(UInt64(trial + 1))
+      var random = SeededGenerator(seed: UInt64(trial + 1))
       let end = Int.random(in: written + 1...steps.count, using: &random)
       var disk = RecordedDisk()
       for step in steps[..<end] { disk.play(step) }
@@ -96,7 +97,7 @@ import Testing
     // where it is gone, and must be whole then.
     var (keptCount, discardedCount) = (0, 0)
     for trial in 0..<16 {
-      var random = Seeded(UInt64(trial + 1))
+      var random = SeededGenerator(seed: UInt64(trial + 1))
       let isBefore = trial.isMultiple(of: 4)
       let end = isBefore ? flushed : Int.random(in: removed + 1...steps.count, using: &random)
       var disk = RecordedDisk()

@@ -3,12 +3,10 @@
 /// Method: a limit on the size of files stands in for a full disk, in a child of its own; a small
 /// reserved address space for a full map.
 import Daybook
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct FullTests {
   @Test func aFullDiskIsSaidAndWorkGoesOnAfterwards() async throws {
@@ -23,7 +21,7 @@ import Testing
       limit.rlim_cur = 600_000
       setrlimit(__rlimit_resource_t(UInt32(RLIMIT_FSIZE.rawValue)), &limit)
       let acks = AckFile(of: path)
-      var random = Seeded(1)
+      var random = SeededGenerator(seed: 1)
       var mine: [TransactionID] = []
       var refusal: (any Error)?
       for index in 0..<20_000 where refusal == nil {
@@ -53,7 +51,7 @@ import Testing
     let place = try Place()
     let path = place.ledger
     let (ledger, account) = try await Child.open(path) { $0.mapByteCount = 1 << 20 }
-    var random = Seeded(2)
+    var random = SeededGenerator(seed: 2)
     var mine: [TransactionID] = []
     var refusal: (any Error)?
     for index in 0..<20_000 where refusal == nil {

@@ -8,13 +8,11 @@
 /// each stretch where a few hundred rows count as many, and one of three of them with as many as it takes).
 import Daybook
 import DaybookEngine
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.serialized) struct ImportKillTrials {
   /// Where stretches begin; the views are rebuilt between the two commits' names and the flip.
@@ -40,7 +38,7 @@ import Testing
     let number = Self.points.firstIndex(of: point) ?? 0
     for trial in 0..<trials {
       let seed = UInt64(200_000 + (isFull ? 50_000 : 0) + trial * 100 + number)
-      var random = Seeded(seed)
+      var random = SeededGenerator(seed: seed)
       let length = try #require(lengths[point], "the import has not passed \(point)")
       let delay = UInt32.random(in: 0...length, using: &random)
       await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -61,7 +59,7 @@ import Testing
       BulkImporter.adjust(&options, isFull)
       options.trace = { watch.note($0) }
     }
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     let file = try FileImport("alone", AckFile(of: path)).write(
       BulkImporter.rowCount(isFull), &random)
     watch.passed.withLock { $0 = [] }
@@ -139,7 +137,7 @@ struct BulkImporter {
     }
     let acks = AckFile(of: path)
     async let appending: Void = Child.work(ledger, account, acks, seed: seed, tasks: 2)
-    var random = Seeded(seed &+ 5)
+    var random = SeededGenerator(seed: seed &+ 5)
     for number in 0..<1_000 {
       let file = try FileImport("bulk \(seed) \(number)", acks)
         .write(Self.rowCount(isFull), &random)

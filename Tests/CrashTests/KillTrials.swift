@@ -4,12 +4,10 @@
 /// SIGKILL after a random time, which falls into opening, catching up and committing alike; after
 /// each kill the ledger is inspected. DAYBOOK_CRASH_TRIALS sets how many (500 by default).
 import Daybook
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 let trialCount =
   ProcessInfo.processInfo.environment["DAYBOOK_CRASH_TRIALS"].flatMap { Int($0) } ?? 500
@@ -28,7 +26,7 @@ let trialCount =
       try await whileWorking(path, seed: seed, trial % 2 == 1) {
         await #expect(processExitsWith: .signal(SIGKILL)) {
           [path = path as String, seed = seed as UInt64] in
-          var random = Seeded(seed)
+          var random = SeededGenerator(seed: seed)
           Child.killLater(microseconds: UInt32.random(in: 500..<60_000, using: &random))
           try await Child.work(path, seed: seed)
         }
@@ -59,7 +57,7 @@ let trialCount =
             }
           }
         }
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         var mine: [TransactionID] = []
         for index in 0..<8 {
           let name = "\(seed)-\(point)-\(index)"

@@ -5,12 +5,10 @@
 /// random times; other children are held at named points, by files, while this process compacts.
 import Daybook
 import DaybookEngine
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct MaintenanceTrials {
   static let points = [
@@ -33,13 +31,13 @@ import Testing
             options.trace = { if $0 == point { kill(getpid(), SIGKILL) } }
           }
           let acks = AckFile(of: path)
-          var random = Seeded(seed)
+          var random = SeededGenerator(seed: seed)
           var mine: [TransactionID] = []
           for index in 0..<20 {
             try await Child.step(ledger, account, acks, "\(seed) \(point) \(index)", &mine, &random)
           }
           async let others: Void = {
-            var random = Seeded(seed + 7)
+            var random = SeededGenerator(seed: seed + 7)
             var mine: [TransactionID] = []
             for index in 0..<10_000 {
               let name = "beside \(seed) \(point) \(index)"
@@ -68,7 +66,7 @@ import Testing
       try await whileWorking(path, seed: seed, trial % 2 == 1) {
         await #expect(processExitsWith: .signal(SIGKILL)) {
           [path = path as String, seed = seed as UInt64] in
-          var random = Seeded(seed)
+          var random = SeededGenerator(seed: seed)
           Child.killLater(microseconds: UInt32.random(in: 5_000..<120_000, using: &random))
           try await Child.telling(path) {
             let (ledger, _) = try await Child.open(path)
@@ -87,7 +85,7 @@ import Testing
             }()
             async let work: Void = {
               let account = AccountID(EntityID(high: 77, low: 1))
-              var random = Seeded(seed)
+              var random = SeededGenerator(seed: seed)
               var mine: [TransactionID] = []
               for index in 0..<1_000_000 {
                 let name = "\(seed)-\(index)"
@@ -127,7 +125,7 @@ import Testing
         if name == "before WRITER", turn.isGiven, point != "before WRITER" { go.give() }
       }
     }
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     try await ledger.append(.record(Child.draft(account, "before", &random)))
     async let report = ledger.compact()
     await copied.wait()
@@ -181,7 +179,7 @@ import Testing
     let account = AccountID(EntityID(high: 77, low: 1))
     guard let euro = Child.euro else { return }
     try await ledger.append(.openAccount(NewAccount(id: account, name: "Cash", currency: euro)))
-    var random = Seeded(1)
+    var random = SeededGenerator(seed: 1)
     try await ledger.append(.record(Child.draft(account, "own", &random)))
     #expect(try RowTotal.count(ledger) == 1)
     try await Self.run([path, "5", "7"])

@@ -4,13 +4,11 @@
 /// Method: a format that is not adds a row for each commit in many transactions; children are killed at
 /// every named point, and at random times, some while a second process writes.
 import Daybook
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import LedgerFixture
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct MigrationTrials {
   static let points = [
@@ -21,7 +19,7 @@ import Testing
   /// Appends some, by the older version.
   private func fill(_ path: String, seed: UInt64) async throws {
     let (ledger, account) = try await Child.open(path)
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var mine: [TransactionID] = []
     for index in 0..<40 {
       let name = "\(seed) \(index)"
@@ -63,7 +61,7 @@ import Testing
       async let older: Void = MaintenanceTrials.run(["until-told", path, "\(seed)"])
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [path = path as String, seed = seed as UInt64] in
-        var random = Seeded(seed)
+        var random = SeededGenerator(seed: seed)
         Child.killLater(microseconds: UInt32.random(in: 2_000..<40_000, using: &random))
         _ = try await Child.open(path) { $0.formats = InventedFormat.second }
         while true { try await Task.sleep(for: .seconds(1)) }

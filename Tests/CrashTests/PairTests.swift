@@ -4,13 +4,10 @@
 /// work from beginning to end, once in the midst of its work with `WRITER` held until this process waits for
 /// it. Then both go on, and everything that either has recorded must be there.
 import Daybook
+import DaybookPlatform
 import Foundation
 import LedgerFixture
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite(.serialized) struct PairTests {
   static let pairs = PairWork.allCases.flatMap { held in

@@ -7,6 +7,7 @@
 /// DAYBOOK_POWER_TRIALS sets how many (120 by default).
 import ChildPrograms
 import Daybook
+import DaybookRandom
 import Foundation
 import LedgerFixture
 import Testing
@@ -96,7 +97,7 @@ import Testing
     _ work: Work, _ steps: [Recorded], upTo end: Int, _ place: Place, seed: UInt64,
     disbelieving: ((String) -> Bool)? = nil
   ) async throws -> String? {
-    var random = Seeded(seed)
+    var random = SeededGenerator(seed: seed)
     var disk = RecordedDisk()
     disk.disbelieved = disbelieving ?? { _ in false }
     for step in steps[..<end] { disk.play(step) }
@@ -142,7 +143,7 @@ import Testing
     for run in 0..<runs {
       let place = try Place()
       let steps = try record(work, seed: UInt64(run + 1), in: place)
-      var random = Seeded(UInt64(run + 900))
+      var random = SeededGenerator(seed: UInt64(run + 900))
       // Of a migrating child, every other failure is while it migrates, which is soon done.
       let older = steps.firstIndex { $0.operation == "A" && $0.text.contains("older") }
       #expect((older != nil) == (work == .migrating))
@@ -167,7 +168,7 @@ import Testing
   ) async throws -> Int {
     let place = try Place()
     let steps = try record(work, seed: seed, in: place)
-    var random = Seeded(seed + 824)
+    var random = SeededGenerator(seed: seed + 824)
     var lost = 0
     for trial in 0..<20 {
       let end = Int.random(in: steps.count / 2...steps.count, using: &random)

@@ -5,12 +5,10 @@
 /// than the one before. After the kill this process builds the views anew and writes on, until the reader
 /// has seen what it wrote.
 import Daybook
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct ThreeProcessTrials {
   @Test func oneWriterIsKilledBetweenItsCommitsWhileAnotherWritesAndOneReads() async throws {
@@ -59,7 +57,7 @@ import Testing
           if name == "after journal commit", counter.next() >= 10 { kill(getpid(), SIGKILL) }
         }
       }
-      var random = Seeded(UInt64(round + 100))
+      var random = SeededGenerator(seed: UInt64(round + 100))
       var mine: [TransactionID] = []
       for index in 0..<1_000 {
         let name = "other \(round) \(index)"
@@ -71,7 +69,7 @@ import Testing
   private func write(
     _ ledger: Ledger, _ account: AccountID, _ name: String, count: Int
   ) async throws {
-    var random = Seeded(UInt64(name.utf8.reduce(0) { $0 &* 31 &+ Int($1) }))
+    var random = SeededGenerator(seed: UInt64(name.utf8.reduce(0) { $0 &* 31 &+ Int($1) }))
     var mine: [TransactionID] = []
     for index in 0..<count {
       try await Child.step(

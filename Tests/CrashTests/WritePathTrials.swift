@@ -3,12 +3,10 @@
 /// Method: a child's projectors are held for ever, or until this process waits for `WRITER`; the child is killed
 /// between its stages, or goes on.
 import Daybook
+import DaybookPlatform
+import DaybookRandom
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct WritePathTrials {
   /// A child that appends five rows with its projectors held; when a signal is given it is killed, or goes on.
@@ -33,7 +31,7 @@ import Testing
     async let other: Void = Self.child(
       path, until: go, appended: appended, isKilled: isKilled)
     await appended.wait()
-    var random = Seeded(3)
+    var random = SeededGenerator(seed: 3)
     let receipt = try await ledger.append(.record(Child.draft(account, "own", &random)))
     AckFile(of: path).note(receipt.transactions.map { "+\($0.rawValue)" })
     try await other
@@ -78,7 +76,7 @@ import Testing
     let (there, stop) = (Signal(path + ".there"), Signal(path + ".stop"))
     async let other: Void = MaintenanceTrials.run(["busy", path, there.path, stop.path])
     await there.wait()
-    var random = Seeded(9)
+    var random = SeededGenerator(seed: 9)
     for _ in 0..<20 {
       try await ledger.append(.record(Child.draft(account, "own", &random)))
     }

@@ -1,6 +1,6 @@
 /// Goal: budgets of every period, and all that can be changed about them. Method: see `Script`.
 package import Daybook
-import DaybookSampleData
+import DaybookRandom
 import DaybookTesting
 
 extension ScriptWriter {

@@ -1,6 +1,6 @@
 /// Goal: what happens to accounts, categories, rates and settings. Method: see `Script`.
 package import Daybook
-import DaybookSampleData
+import DaybookRandom
 import DaybookTesting
 
 extension ScriptWriter {

@@ -1,7 +1,7 @@
 /// Goal: what a script's commands name: mostly what is there, now and then what is not. Method: see
 /// `ScriptWriter`.
 package import Daybook
-import DaybookSampleData
+import DaybookRandom
 import DaybookTesting
 
 extension ScriptWriter {

@@ -1,6 +1,6 @@
 /// Goal: rules of every condition and action, and all that can be done with them. Method: see `Script`.
 package import Daybook
-import DaybookSampleData
+import DaybookRandom
 import DaybookTesting
 
 extension ScriptWriter {

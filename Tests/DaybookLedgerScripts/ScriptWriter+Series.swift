@@ -1,6 +1,6 @@
 /// Goal: series of every schedule, and all that can be done to them and their rows. Method: see `Script`.
 package import Daybook
-import DaybookSampleData
+import DaybookRandom
 import DaybookTesting
 
 extension ScriptWriter {

@@ -1,7 +1,7 @@
 /// Goal: drafts of every form, amendments of every property, files with rows that come again.
 /// Method: see `Script`.
 package import Daybook
-import DaybookSampleData
+import DaybookRandom
 import DaybookTesting
 
 extension ScriptWriter {

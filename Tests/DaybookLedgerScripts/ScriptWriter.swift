@@ -1,7 +1,7 @@
 /// Goal: commands of every kind, reproducible from a seed. Method: the oracle alone says what there is to be changed; some
 /// commands are wrong on purpose.
 package import Daybook
-package import DaybookSampleData
+package import DaybookRandom
 package import DaybookTesting
 
 /// Writes commands for a ledger.

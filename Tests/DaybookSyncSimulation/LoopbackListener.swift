@@ -1,10 +1,5 @@
+import DaybookPlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Listens on this machine, at a port that is free, and gives each connection to a thread of its own.
 package final class LoopbackListener: Sendable {

@@ -1,14 +1,11 @@
 /// Goal: faults come when a test says so, and a ledger bears them as it promises. Method: each is injected into
 /// a ledger on disk; what was acknowledged is looked for afterwards, and everything is checked.
 import Daybook
+import DaybookPlatform
 import DaybookTesting
 import Foundation
 import Synchronization
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 private let today = Day(year: 2026, month: 2, day: 15) ?? .min
 private let cash = AccountID(EntityID(high: 9, low: 1))

@@ -2,29 +2,12 @@
 /// delete and import transactions, and now and then delete, move or amend the accounts and categories
 /// they belong to.
 import Daybook
-
-/// Random numbers that are the same everywhere for the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-  mutating func chance(_ percent: Int) -> Bool { number(1...100) <= percent }
-}
+import DaybookRandom
 
 /// Writes at random into a ledger.
 actor ListWriter {
   let ledger: Ledger
-  private var random: Seeded
+  private var random: SeededGenerator
   private(set) var accounts: [AccountID] = []
   private(set) var categories: [CategoryID] = []
   /// What it has written, as it stands now.
@@ -33,7 +16,7 @@ actor ListWriter {
 
   init(_ ledger: Ledger, seed: UInt64) {
     self.ledger = ledger
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// Makes accounts in two currencies, a tree of categories, and some rows.

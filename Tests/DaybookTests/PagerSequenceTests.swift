@@ -4,6 +4,7 @@
 /// commits; a list that hears of differences only follows. Now and then both rest, and what is shown is
 /// compared with the naive model of what the writer has kept.
 import Daybook
+import DaybookRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PagerSequenceTests {
@@ -32,7 +33,7 @@ import Testing
 /// A reader, who scrolls and filters at random, and checks what there is to see.
 @MainActor final class PagerReader {
   let pager: TransactionPager
-  var random: Seeded
+  var random: SeededGenerator
   private let seed: UInt64
   private var told = ToldList()
   /// What was done last, for a failing test to tell.
@@ -44,7 +45,7 @@ import Testing
 
   init(_ ledger: Ledger, seed: UInt64) {
     self.seed = seed
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
     pager = TransactionPager(ledger, pageSize: [3, 10, 20][Int(seed % 3)])
     pager.onChange = { [unowned self] in hear($0) }
   }

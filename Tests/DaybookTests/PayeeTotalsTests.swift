@@ -4,6 +4,7 @@
 /// than any key; every total is recomputed from a plain list of the rows after an undo and a rebuild, as of
 /// a commit of the past, and after the projection was not registered for a while.
 import Daybook
+import DaybookRandom
 import Foundation
 import PayeeTotals
 import Testing
@@ -17,15 +18,6 @@ import Testing
     var isIncome: Bool
   }
 
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   private static let payees = [
     "Rewe", "rewe", "Café Ω", String(repeating: "A very long name ", count: 11), "",
   ]
@@ -33,13 +25,13 @@ import Testing
 
   private final class Person {
     let house: House
-    var random: Generator
+    var random: SeededGenerator
     var rows: [TransactionID: Row] = [:]
     private let accounts: [Currency: AccountID]
 
     init(seed: UInt64) async throws {
       house = try await House()
-      random = Generator(state: seed)
+      random = SeededGenerator(seed: seed)
       accounts = [
         kzt: try await house.account("A"), eur: try await house.account("B", in: eur),
       ]

@@ -4,6 +4,7 @@
 // of all rows. The index alone is asked by looking at no row first.
 
 import DaybookProjections
+import DaybookRandom
 import Testing
 
 @testable import Daybook
@@ -20,11 +21,8 @@ import Testing
     let b = try await house.account("B")
     let food = try await house.category("Food")
     let books = try await house.category("Books and more")
-    var state: UInt64 = 41
-    func random(_ below: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % below
-    }
+    var generator = SeededGenerator(seed: 41)
+    func random(_ bound: Int) -> Int { generator.below(bound) }
     var commands: [Command] = []
     for index in 0..<rows {
       let words = Self.words

@@ -1,6 +1,7 @@
 // Goal: what happened to one entity is found by an index as it is by going through all of history. Method: a ledger is
 // changed in every way that history knows, seeded; after each step both are asked of every entity there was.
 import Daybook
+import DaybookRandom
 import DaybookTesting
 import Testing
 
@@ -32,7 +33,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func theIndexFindsWhatHistoryHas(seed: UInt64) async throws {
-    var generator = Seeded(seed)
+    var generator = SeededGenerator(seed: seed)
     let house = try await House()
     let ledger = house.ledger
     let account = try await house.account("A")

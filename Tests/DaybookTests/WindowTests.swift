@@ -3,6 +3,7 @@
 /// Method: examples with known days; then a seeded writer commits while days pass and months change,
 /// and what is shown is compared with the naive model, a list that hears of differences only following.
 import Daybook
+import DaybookRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct WindowTests {
@@ -82,7 +83,7 @@ import Testing
     let ledger = try await Ledger.inMemory(options: House.options())
     let writer = ListWriter(ledger, seed: seed)
     try await writer.found(rowCount: 200)
-    var random = Seeded(seed &+ 1_000)
+    var random = SeededGenerator(seed: seed &+ 1_000)
     let window = TransactionWindow(ledger, today: today.adding(days: -40))
     var told = ToldList()
     window.onChange = { [unowned window] in told.apply($0, from: window.sections) }

@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats
@@ -31,7 +32,9 @@ struct BankMutationTests {
     "|", "[", "]",
   ]
 
-  private func mutated(_ text: [UInt8], _ words: [String], _ random: inout BankRandom) -> [UInt8] {
+  private func mutated(_ text: [UInt8], _ words: [String], _ random: inout SeededGenerator)
+    -> [UInt8]
+  {
     var bytes = text
     for _ in 0...random.below(5) {
       let start = random.below(bytes.count + 1)
@@ -49,7 +52,7 @@ struct BankMutationTests {
   }
 
   private func check(
-    _ format: any FileFormat.Type, _ bytes: [UInt8], _ random: inout BankRandom, _ seed: UInt64
+    _ format: any FileFormat.Type, _ bytes: [UInt8], _ random: inout SeededGenerator, _ seed: UInt64
   ) {
     let file = RawFile(bytes, name: "x")
     _ = format.recognise(FileHead(file))
@@ -71,7 +74,7 @@ struct BankMutationTests {
   @Test("OFX", arguments: 0..<8 as Range<UInt64>)
   func ofx(part: UInt64) {
     for seed in part * 500..<(part + 1) * 500 {
-      var random = BankRandom(seed)
+      var random = SeededGenerator(seed: seed)
       let bytes = mutated(Array(Self.ofx.utf8), Self.ofxWords, &random)
       check(OFX.self, bytes, &random, seed)
     }
@@ -80,7 +83,7 @@ struct BankMutationTests {
   @Test("QIF", arguments: 0..<8 as Range<UInt64>)
   func qif(part: UInt64) {
     for seed in part * 500..<(part + 1) * 500 {
-      var random = BankRandom(seed)
+      var random = SeededGenerator(seed: seed)
       let bytes = mutated(Array(QIFTests.everything.utf8), Self.qifWords, &random)
       check(QIF.self, bytes, &random, seed)
     }

@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats
@@ -74,7 +75,7 @@ struct JournalMutationTests {
 
   @Test("Mutated bytes never trap", arguments: 0..<4)
   func mutated(_ part: Int) throws {
-    var random = SplitMix(state: UInt64(7_001 + part))
+    var random = SeededGenerator(seed: UInt64(7_001 + part))
     for round in 0..<300 {
       var bytes = Array(Self.corpus[round % Self.corpus.count].utf8)
       for _ in 0..<1 + random.below(6) { Self.mutate(&bytes, &random) }
@@ -107,7 +108,7 @@ struct JournalMutationTests {
     "include x\n", "end\n", "*", ":", "\"", "\u{0}", "E9", "2026-01-01 a\n", "  Assets:A\n",
   ]
 
-  static func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+  static func mutate(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard !bytes.isEmpty else { return }
     let at = random.below(bytes.count)
     switch random.below(6) {
@@ -120,19 +121,4 @@ struct JournalMutationTests {
     default: bytes.removeLast(random.below(bytes.count))
     }
   }
-}
-
-/// Sebastiano Vigna's SplitMix64.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

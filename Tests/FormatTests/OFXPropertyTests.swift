@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats
@@ -15,7 +16,7 @@ struct OFXPropertyTests {
     "#5", "[Savings]", ";", "<", "&", "Smith/Jones", "😀", "e\u{301}",
   ]
 
-  static func statement(_ random: inout BankRandom) throws -> Statement {
+  static func statement(_ random: inout SeededGenerator) throws -> Statement {
     let currency = try #require(Currency.iso(random.pick(["EUR", "USD", "JPY", "KWD", "CLF"])))
     var statement = Statement(line: 0, account: StatementAccount(currency: currency))
     statement.account.number = "\(random.below(1_000_000_000))"
@@ -58,7 +59,7 @@ struct OFXPropertyTests {
 
   @Test("SGML, with and without end tags", arguments: 0..<150 as Range<UInt64>)
   func sgml(seed: UInt64) throws {
-    var random = BankRandom(seed)
+    var random = SeededGenerator(seed: seed)
     let statement = try Self.statement(&random)
     var writer = OFXTestWriter(random: random, isXML: false)
     try check(writer.text(statement), statement, seed)
@@ -66,7 +67,7 @@ struct OFXPropertyTests {
 
   @Test("XML", arguments: 1000..<1150 as Range<UInt64>)
   func xml(seed: UInt64) throws {
-    var random = BankRandom(seed)
+    var random = SeededGenerator(seed: seed)
     let statement = try Self.statement(&random)
     var writer = OFXTestWriter(random: random, isXML: true)
     try check(writer.text(statement), statement, seed)
@@ -75,12 +76,12 @@ struct OFXPropertyTests {
 
 /// Writes a statement as OFX in a random shape.
 struct OFXTestWriter {
-  var random: BankRandom
+  var random: SeededGenerator
   var isXML: Bool
   private var isLower = false
   private var blanks: [String] = []
 
-  init(random: BankRandom, isXML: Bool) {
+  init(random: SeededGenerator, isXML: Bool) {
     self.random = random
     self.isXML = isXML
   }

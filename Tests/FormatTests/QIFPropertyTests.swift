@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats
@@ -11,16 +12,16 @@ import Testing
 struct QIFPropertyTests {
   private static let names = ["Food", "Café", "Home & Garden", "日本", "A.B", "Fees\\x", "Tax 2024"]
 
-  private static func category(_ random: inout BankRandom) -> CategoryPath {
+  private static func category(_ random: inout SeededGenerator) -> CategoryPath {
     CategoryPath((0..<random.below(4)).map { _ in random.pick(names) })
   }
 
-  private static func tags(_ random: inout BankRandom) -> [String] {
+  private static func tags(_ random: inout SeededGenerator) -> [String] {
     Array(["Trip", "Work", "Two words", "Ü"].shuffled(using: &random).prefix(random.below(3)))
   }
 
   private static func row(
-    _ currency: Currency, _ accounts: Int, _ random: inout BankRandom
+    _ currency: Currency, _ accounts: Int, _ random: inout SeededGenerator
   ) -> StatementRow {
     let size = random.isTrue(oneOf: 10) ? Int64.max / 8 : 5_000_000
     func money() -> Money { Money(Int64.random(in: -size...size, using: &random), currency) }
@@ -54,7 +55,7 @@ struct QIFPropertyTests {
 
   @Test("Every row comes back", arguments: 0..<200 as Range<UInt64>)
   func rows(seed: UInt64) throws {
-    var random = BankRandom(seed)
+    var random = SeededGenerator(seed: seed)
     let currency = try #require(Currency.iso(random.pick(["EUR", "USD", "JPY", "KWD"])))
     let accounts = (0...random.below(3)).map { "Account \($0)" }
     let rows = accounts.map { _ in
@@ -78,13 +79,13 @@ struct QIFPropertyTests {
 
 /// Writes rows as QIF in a random shape.
 struct QIFTestWriter {
-  private var random: BankRandom
+  private var random: SeededGenerator
   private let end: String
   private let usesComma: Bool
   private let dateForm: Int
   let isDayFirst: Bool
 
-  init(_ random: BankRandom) {
+  init(_ random: SeededGenerator) {
     self.random = random
     end = self.random.pick(["\n", "\r\n", "\r"])
     usesComma = self.random.isTrue(oneOf: 3)

@@ -1,3 +1,4 @@
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats

@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats

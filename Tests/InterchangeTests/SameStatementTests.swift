@@ -3,6 +3,7 @@
 // balance are those of the account.
 import Daybook
 import DaybookInterchange
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -22,11 +23,8 @@ import Testing
   private static let names = ["bank.csv", "bank.ofx", "bank.xml", "bank.sta"]
 
   private static func rows(seed: UInt64) -> [Row] {
-    var state = seed
-    func next(_ count: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % count
-    }
+    var random = SeededGenerator(seed: seed)
+    func next(_ count: Int) -> Int { random.below(count) }
     var rows: [Row] = []
     let shops = ["Baker Blum", "Rail Co", "Power Ltd", "Anna Berg"]
     for index in 0..<40 {

@@ -5,6 +5,7 @@
 import DaybookEntities
 import DaybookJournal
 import DaybookLMDB
+import DaybookRandom
 import Testing
 
 @Suite struct ChainTests {
@@ -49,7 +50,7 @@ import Testing
       try store.record(draft)
     }
     let whole = try store.chunks(of: 2)
-    var generator = Seeded(4)
+    var generator = SeededGenerator(seed: 4)
     var tried = 0
     for (chunk, bytes) in whole.enumerated() {
       for position in bytes.indices {

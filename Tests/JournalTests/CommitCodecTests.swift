@@ -5,6 +5,7 @@
 
 import DaybookEntities
 import DaybookJournal
+import DaybookRandom
 import Testing
 
 @Suite struct CommitCodecTests {
@@ -119,7 +120,7 @@ import Testing
   }
 
   @Test func randomBytesNeverTrap() throws {
-    var generator = Seeded(11)
+    var generator = SeededGenerator(seed: 11)
     for _ in 0..<20_000 {
       let count = Int.random(in: 0..<200, using: &generator)
       var bytes = generator.bytes(count)
@@ -135,7 +136,7 @@ import Testing
   @Test func damagedCommitsNeverTrap() throws {
     var world = RandomWorld(seed: 12)
     let (stored, _) = try Self.encoded(draft(world.randomChanges(12), author: "Ada"))
-    var generator = Seeded(13)
+    var generator = SeededGenerator(seed: 13)
     for position in stored.indices {
       for _ in 0..<4 {
         var bytes = stored

@@ -4,6 +4,7 @@
 
 import DaybookEntities
 import DaybookJournal
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
   func killedWriters(seed: UInt64) async throws {
     let scratch = Scratch()
     let path = scratch.ledger
-    var generator = Seeded(seed)
+    var generator = SeededGenerator(seed: seed)
     let delay = Int.random(in: 20_000...150_000, using: &generator)
     _ = try StoreFolder.create(at: path)
     await #expect(processExitsWith: .signal(SIGKILL)) {

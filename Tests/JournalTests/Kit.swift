@@ -5,6 +5,7 @@
 import DaybookEntities
 import DaybookJournal
 import DaybookLMDB
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -25,20 +26,7 @@ final class Scratch {
   var ledger: String { path + "/Test.daybook" }
 }
 
-/// SplitMix64: a generator with a seed.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }
@@ -87,11 +75,11 @@ func figure(_ number: UInt64, byteCount: Int) -> Change {
 
 /// A world of entities that random changes are made in.
 struct RandomWorld {
-  var generator: Seeded
+  var generator: SeededGenerator
   var entities: [EntityID: (kind: EntityKind, number: UInt64, record: Record)] = [:]
   var numbers: [EntityKind: UInt64] = [:]
 
-  init(seed: UInt64) { generator = Seeded(seed) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func randomRecord() -> Record {
     var properties: [UInt8: [UInt8]] = [:]

@@ -5,12 +5,9 @@
 import DaybookEntities
 import DaybookJournal
 import DaybookLMDB
+import DaybookPlatform
 import Foundation
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#endif
 
 @Suite struct StoreFolderTests {
   private func damage(_ path: String, _ name: String) throws {

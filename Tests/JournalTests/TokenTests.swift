@@ -3,12 +3,13 @@
 
 import DaybookEntities
 import DaybookJournal
+import DaybookRandom
 import Foundation
 import Testing
 
 @Suite struct TokenTests {
   @Test func textRoundTrip() throws {
-    var generator = Seeded(1)
+    var generator = SeededGenerator(seed: 1)
     for _ in 0..<200 {
       let token = Token(
         store: EntityID(high: generator.next(), low: generator.next()), lineage: generator.next(),
@@ -37,7 +38,7 @@ import Testing
   }
 
   @Test func randomTextsAreNoTokens() {
-    var generator = Seeded(2)
+    var generator = SeededGenerator(seed: 2)
     for _ in 0..<2_000 {
       let bytes = generator.bytes(Int.random(in: 0..<80, using: &generator))
       #expect(Token(String(decoding: bytes, as: UTF8.self)) == nil)

@@ -3,6 +3,7 @@
 // with a position that may be before the first or behind the last element.
 
 import DaybookLMDB
+import DaybookRandom
 import Testing
 
 @Suite struct CursorTests {

@@ -3,6 +3,7 @@
 // Method: files made by LMDB, cut at every page, with bytes changed at random; short healthy files
 // by putting and deleting long values in one transaction, which counts pages but writes none.
 
+import DaybookRandom
 import Foundation
 import Testing
 

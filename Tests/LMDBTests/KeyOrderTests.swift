@@ -3,6 +3,7 @@
 // Method: seeded keys of all lengths that share beginnings, compared with the order of arrays of bytes;
 // and put into a database and, as its order is left alone, the main one, which must list them alike.
 
+import DaybookRandom
 import Testing
 
 @testable import DaybookLMDB

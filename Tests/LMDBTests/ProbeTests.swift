@@ -3,6 +3,7 @@
 // each tried again. A fact of one version is only asserted for that version.
 
 import DaybookLMDB
+import DaybookRandom
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@
 // each range in an array.
 
 import DaybookLMDB
+import DaybookRandom
 import Testing
 
 @Suite struct RangeCursorsTests {

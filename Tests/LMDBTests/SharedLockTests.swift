@@ -2,16 +2,11 @@
 // and it sees what they have written meanwhile. Method: an environment is written, closed and opened so; whether a
 // writer would have to wait is asked of the file that both lock.
 
+import DaybookPlatform
 import Foundation
 import Testing
 
 @testable import DaybookLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
 
 @Suite struct SharedLockTests {
   /// Whether somebody could write now: whether the lock can be had alone.

@@ -3,6 +3,7 @@
 // either direction, and in the end all entries are compared with the model.
 
 import DaybookLMDB
+import DaybookRandom
 import Testing
 
 @Suite struct WriteCursorTests {

@@ -5,6 +5,7 @@
 import DaybookEngine
 import DaybookEntities
 import DaybookJournal
+import DaybookRandom
 import MeditationLog
 import Synchronization
 import Testing
@@ -125,7 +126,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func agreesWithAPlainList(seed: UInt64) async throws {
-    var random = WorkoutHistoryTests.Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let log = try await MeditationLog.inMemory()
     var list: [Session] = []
     for _ in 0..<150 {

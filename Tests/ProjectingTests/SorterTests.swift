@@ -3,20 +3,12 @@
 // memory; totals are added up; taken out at once or block by block.
 
 import DaybookEntities
+import DaybookRandom
 import Testing
 
 @testable import DaybookEngine
 
 @Suite struct SorterTests {
-  private struct Random {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 16
-    }
-  }
-
   private static func key(_ number: UInt64) -> TableKey {
     var key = TableKey()
     key.append(u64: number)
@@ -30,7 +22,7 @@ import Testing
     let sorters = (0..<2).map { _ in
       TableSorter(.rows, folder: folder.path, runEntryCountMax: runEntryCountMax)
     }
-    var random = Random(state: 11)
+    var random = SeededGenerator(seed: 11)
     var expected: [TableKey: [UInt8]] = [:]
     let count = runEntryCountMax == 1 ? 200 : 5_000
     for _ in 0..<count {
@@ -57,7 +49,7 @@ import Testing
     let sorters = (0..<2).map { _ in
       TableSorter(.sums(fields: 2), folder: folder.path, runEntryCountMax: runEntryCountMax)
     }
-    var random = Random(state: 5)
+    var random = SeededGenerator(seed: 5)
     var expected: [TableKey: Sums] = [:]
     for round in 0..<40 {
       var buffer = TableBuffer(.sums(fields: 2))
@@ -86,7 +78,7 @@ import Testing
   func bitmapsAreMerged(runEntryCountMax: Int) throws {
     let folder = try TemporaryFolder()
     let sorter = TableSorter(.bitmaps, folder: folder.path, runEntryCountMax: runEntryCountMax)
-    var random = Random(state: 6)
+    var random = SeededGenerator(seed: 6)
     var expected: [TableKey: Set<Int>] = [:]
     for _ in 0..<40 {
       var buffer = TableBuffer(.bitmaps)

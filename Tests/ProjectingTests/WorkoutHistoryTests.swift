@@ -4,23 +4,15 @@
 // recomputed from a plain list after each round.
 
 import DaybookEntities
+import DaybookRandom
 import Foundation
 import Testing
 import WorkoutHistory
 
 @Suite struct WorkoutHistoryTests {
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 29)
-    }
-  }
-
   @Test(arguments: [1, 2, 3] as [UInt64])
   func agreesWithAPlainList(seed: UInt64) async throws {
-    var random = Generator(state: seed)
+    var random = SeededGenerator(seed: seed)
     let history = try await WorkoutHistory.inMemory()
     var list: [(order: Int, workout: Workout)] = []
     for order in 0..<120 {

@@ -6,6 +6,7 @@
 
 import DaybookEntities
 import DaybookJournal
+import DaybookRandom
 import Foundation
 import Synchronization
 import Testing
@@ -142,26 +143,19 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func overlayAndViewsAgreeWhateverIsProjectedMeanwhile(seed: UInt64) async throws {
     let scratch = Scratch()
-    let delays = Mutex(seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+    let delays = Mutex(SeededGenerator(seed: seed))
     var options = EventStoreOptions()
     options.trace = { name in
       guard name == Self.held else { return }
-      let pause = delays.withLock { state -> UInt64 in
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state % 4_000
-      }
-      usleep(UInt32(pause))
+      usleep(UInt32(delays.withLock { $0.below(4_000) }))
     }
     let store = try await EventStore.open(
       at: scratch.path, schema: toySchema, projections: [GroupTotals.self], options: options)
-    var random = seed
+    var random = SeededGenerator(seed: seed)
     var model: [UInt64: Int64] = [:]
     for step in 0..<600 as Range<Int64> {
-      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      let low = (random >> 33) % 40
-      let (known, isRefused) = (model[low], (random >> 50) % 8 == 0)
+      let low = UInt64(random.below(40))
+      let (known, isRefused) = (model[low], random.below(8) == 0)
       struct Refused: Error {}
       do {
         try await store.append { context in

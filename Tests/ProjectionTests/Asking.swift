@@ -6,6 +6,7 @@ import DaybookEngine
 import DaybookEntities
 import DaybookJournal
 import DaybookProjections
+import DaybookRandom
 
 let schema = Schema(
   KindDescription.all.map {

@@ -95,7 +95,10 @@ func tablesFollowFromCurrentEntities(seed: UInt64) throws {
   for projection in projections {
     let incremental = try apply(changes, projection, world)
     let fresh = try apply(current(after: changes).shuffled(using: &world.random), projection, world)
-    #expect(!fresh.isEmpty, "seed \(seed), \(projection.name)")
+    // With some seeds, none of the rows that are left is of a series.
+    let isEmpty =
+      projection is Recurring.Type && world.transactions.allSatisfy { $0.series == nil }
+    #expect(fresh.isEmpty == isEmpty, "seed \(seed), \(projection.name)")
     #expect(incremental == fresh, "seed \(seed), \(projection.name)")
     if let derived = projection as? any DerivedProjection.Type {
       let store = SettledStore(derived, world)

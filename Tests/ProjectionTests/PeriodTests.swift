@@ -2,6 +2,7 @@
 // Method: seeded random ranges; the spans are expanded to days and counted against the range.
 
 import DaybookBookkeeping
+import DaybookRandom
 import Testing
 
 /// How often each day is counted, for days of a window.
@@ -19,7 +20,7 @@ private func counts(_ spans: [PeriodSpan], in window: Range<Day>) -> [Int] {
 
 @Test(arguments: 0..<20 as Range<UInt64>)
 func spansCoverTheRangeExactly(seed: UInt64) throws {
-  var random = Seeded(seed)
+  var random = SeededGenerator(seed: seed)
   let start = try #require(Day(year: 2019, month: 1, day: 1))
   let window = start..<start.adding(days: 2_600)
   for _ in 0..<60 {

@@ -4,6 +4,7 @@
 import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
+import DaybookRandom
 
 extension World {
   /// One random change of a budget, a category or the settings.

@@ -5,23 +5,7 @@
 import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
-
-/// SplitMix64: small, fast, the same everywhere.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &+ 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
-}
+import DaybookRandom
 
 extension Currency {
   static let usd = Currency(packed: 0x5553_4400_0000_0002)
@@ -32,7 +16,7 @@ extension Currency {
 
 /// The entities there are, and changes of them.
 final class World: StateReading {
-  var random: Seeded
+  var random: SeededGenerator
   var accounts: [Account] = []
   var categories: [DaybookBookkeeping.Category] = []
   var transactions: [Transaction] = []
@@ -48,7 +32,7 @@ final class World: StateReading {
   let changesPlans: Bool
 
   init(seed: UInt64, changesPlans: Bool = false) {
-    random = Seeded(seed)
+    random = SeededGenerator(seed: seed)
     self.changesPlans = changesPlans
   }
 

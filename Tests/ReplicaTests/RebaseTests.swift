@@ -4,6 +4,7 @@
 import DaybookEngine
 import DaybookEntities
 import DaybookMerging
+import DaybookRandom
 import DaybookReplicas
 import Testing
 
@@ -128,7 +129,7 @@ import Testing
 
   /// Devices that stay away; at rest all hold the same, and no value that was recorded is nowhere.
   @Test(arguments: 0..<UInt64(30)) func nothingIsLost(seed: UInt64) async throws {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var relay = Relay()
     var devices: [Device] = []
     for _ in 0..<3 { devices.append(try await Device(from: Folded())) }

@@ -6,6 +6,7 @@ import DaybookEngine
 import DaybookEntities
 import DaybookJournal
 import DaybookMerging
+import DaybookRandom
 import DaybookReplicas
 import Foundation
 import Testing
@@ -67,7 +68,7 @@ import Testing
     }
   }
 
-  private func anyRecord(_ key: EntityKey, _ random: inout Seeded) -> Record? {
+  private func anyRecord(_ key: EntityKey, _ random: inout SeededGenerator) -> Record? {
     // As in a ledger, what others may be in is never gone.
     if key.kind == thing, Int.random(in: 0..<8, using: &random) == 0 { return nil }
     if key.kind == folder {
@@ -90,7 +91,7 @@ import Testing
   }()
 
   @Test(arguments: seeds) func everyDeviceHoldsTheFold(seed: UInt64) async throws {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     var relay = Relay()
     let snapshot = Folded()
     var devices: [Device] = []

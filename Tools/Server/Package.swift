@@ -145,6 +145,7 @@ let package = Package(
         // The executable is run by some.
         "DaybookRelay", "Relay", "RelayPostgres", "RelayServer", "SharedLedgers",
         .product(name: "Daybook", package: "Daybook"),
+        .product(name: "DaybookTesting", package: "Daybook"),
         .product(name: "DaybookSyncWire", package: "Daybook"),
         .product(name: "DaybookSyncSimulation", package: "Daybook"),
         .product(name: "DaybookSync", package: "Daybook"),

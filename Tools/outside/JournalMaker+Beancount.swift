@@ -1,3 +1,5 @@
+import DaybookRandom
+
 extension JournalMaker {
   mutating func beancount() {
     let mark = pick(["*", "!", "txn"])

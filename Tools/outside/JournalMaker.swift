@@ -1,4 +1,5 @@
 import DaybookInterchange
+import DaybookRandom
 
 /// Generates journals from a seed, in the syntax of a program, with balance assertions that hold.
 struct JournalMaker {
@@ -8,7 +9,7 @@ struct JournalMaker {
   var text = ""
   /// The contents of `part.journal`, which the text includes.
   private(set) var part = ""
-  var random: SeededRandom
+  var random: SeededGenerator
   /// Balances in hundredths by "account commodity".
   var held: [String: Int] = [:]
   /// The same without virtual postings, which ledger's assertions ignore.
@@ -24,7 +25,7 @@ struct JournalMaker {
 
   init(_ syntax: Syntax, seed: UInt64, count: Int = 60) {
     self.syntax = syntax
-    random = SeededRandom(state: seed)
+    random = SeededGenerator(seed: seed)
     head()
     for index in 0..<count {
       if syntax == .beancount { beancount() } else { journal(index) }
@@ -244,19 +245,4 @@ struct JournalMaker {
     add("Assets:Cash", code, units)
     add("Assets:Bank:Giro", code, -units)
   }
-}
-
-/// Sebastiano Vigna's SplitMix64.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-    return z ^ z >> 31
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(bound, 1))) }
 }

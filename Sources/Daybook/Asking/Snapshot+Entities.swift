@@ -124,15 +124,5 @@ extension Snapshot {
   /// All balance assertions in the order of their recording.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  public func assertions() throws -> [BalanceAssertion] {
-    try entities(BalanceAssertion.self).map { stated in
-      // Ledgers written before the first release don't store a currency here; it is the account's.
-      guard stated.balance.currency.packed == 0, let found = try account(stated.account) else {
-        return stated
-      }
-      var stated = stated
-      stated.balance = Money(stated.balance.minorUnits, found.currency)
-      return stated
-    }
-  }
+  public func assertions() throws -> [BalanceAssertion] { try entities(BalanceAssertion.self) }
 }

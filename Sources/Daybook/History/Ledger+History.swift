@@ -176,7 +176,7 @@ extension Ledger {
           remedy: "Find the commit in the history.")
       }
       let whole = try store.commit(at: commit.header.sequence)
-      let others = whole.changes.filter { [.fingerprint, .series].contains($0.kind) }.map(\.id)
+      let others = whole.changes.filter { $0.kind == .fingerprint }.map(\.id)
       return (change, Set(others), commit.header.sequence)
     } catch {
       throw .wrapping(error)

@@ -1,4 +1,5 @@
 internal import DaybookEngine
+internal import DaybookEntities
 
 extension Ledger {
   /// Returns the ledger's sizes, counts and checkpoints.
@@ -15,10 +16,10 @@ extension Ledger {
             kind.kind == .transaction ? try snapshot.count() : try snapshot.count(of: kind.kind))
         }
       }
-      let store = files.identity.description.filter { $0 != "-" }
+      let store = hexText(files.identity)
       var info = LedgerInfo(
         path: path, store: store, formatVersion: Int(files.formatVersion),
-        lineage: String(files.lineage, radix: 16).leftPadded(to: 16),
+        lineage: hexText(files.lineage, digits: 16),
         journalGeneration: files.journalGeneration, viewsGeneration: files.viewsGeneration,
         sequence: files.sequence,
         newestCommitMicroseconds: files.sequence == 0 ? nil : files.wallMicroseconds,
@@ -71,11 +72,5 @@ extension LedgerInfo.EnvironmentInfo {
       byteCount: UInt64(files.byteCount), freeByteCount: UInt64(files.freeByteCount),
       mapByteCount: UInt64(files.mapByteCount),
       pageByteCount: files.pageByteCount, readerCount: files.readerCount)
-  }
-}
-
-extension String {
-  fileprivate func leftPadded(to count: Int) -> String {
-    String(repeating: "0", count: Swift.max(0, count - self.count)) + self
   }
 }

@@ -54,7 +54,7 @@ extension BalanceAssertion {
       p.number, AssertionID(p.id),
       try p(1, "account", account, .id(), .plain.register(1)),
       try p(2, "day", day, .day, .plain.register(1)),
-      try p(3, "balance", balance, .accountMoney, .plain.register(1)),
+      try p(3, "balance", balance, .money, .plain.register(1)),
       try p(4, "note", note, .text, .personal))
   }
 }

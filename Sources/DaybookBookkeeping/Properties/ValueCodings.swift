@@ -194,32 +194,6 @@ package struct MinorUnitsCoding: PropertyCoding {
   package static func bytes(_ apart: Int64) -> [UInt8] { NumberCoding.bytes(apart) }
 }
 
-/// The coding of an amount in the currency of an account that another property names: minor units,
-/// then the currency.
-///
-/// Ledgers from before the first release store only the minor units, or nothing for 0. Amounts read
-/// from them have no currency.
-package struct AccountMoneyCoding: PropertyCoding {
-  @inline(__always) package static var absent: Money? { MoneyCoding.blank }
-  @inline(__always) package static var blank: Money { MoneyCoding.blank }
-  @inline(__always)
-  package static func isAbsent(_ value: Money) -> Bool { value == MoneyCoding.blank }
-  @inline(__always)
-  package static func write(_ value: Money, to writer: inout ByteWriter) {
-    writer.zigzag(value.minorUnits)
-    if value.currency != CurrencyCoding.blank { writer.currency(value.currency) }
-  }
-  @inline(__always)
-  @_lifetime(walk: copy walk)
-  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Money {
-    let units = try walk.value.zigzag()
-    return Money(units, walk.value.isAtEnd ? CurrencyCoding.blank : try walk.value.currency())
-  }
-  package static func shown(_ value: Money, _ bytes: RawSpan) -> PropertyValue {
-    value.currency == CurrencyCoding.blank ? .number(value.minorUnits) : .money(value)
-  }
-}
-
 extension PropertyCoding where Self == TextCoding {
   /// The coding of a text, absent if empty.
   @inline(__always) package static var text: Self { Self() }
@@ -259,10 +233,6 @@ extension PropertyCoding where Self == MoneyCoding {
 extension PropertyCoding where Self == MinorUnitsCoding {
   /// The coding of an amount whose currency is in another property.
   @inline(__always) package static var minorUnits: Self { Self() }
-}
-extension PropertyCoding where Self == AccountMoneyCoding {
-  /// The coding of an amount in the currency of an account that another property names.
-  @inline(__always) static var accountMoney: Self { Self() }
 }
 extension PropertyCoding {
   /// The coding of a named choice, absent for the first one.

@@ -1,3 +1,5 @@
+import DaybookEntities
+
 /// Invisible characters and characters that change the direction of text.
 ///
 /// In names, they could make two names look the same, or make one name read as another.
@@ -28,8 +30,7 @@ package enum Invisible {
 
   /// The name of a character in messages: `U+202E`.
   package static func code(of scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16, uppercase: true)
-    return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    "U+" + hexText(scalar.value, digits: 4).uppercased()
   }
 
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// The file `DOORBELL` of a ledger: a writer writes a byte into it after a commit, and the
 /// operating system notifies other processes.

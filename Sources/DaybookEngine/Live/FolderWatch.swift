@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// Waits for changes in a ledger's folder: with inotify on Linux, kqueue on Darwin.
 ///

@@ -1,11 +1,6 @@
 internal import DaybookJournal
 internal import DaybookLMDB
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// Watches for commits of other processes while this process has listeners.
 ///

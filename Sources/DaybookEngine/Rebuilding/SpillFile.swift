@@ -1,11 +1,6 @@
 internal import DaybookEntities
 internal import DaybookJournal
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// A temporary file for sorted rows that don't fit into memory, containing one run of rows after
 /// the other.

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// Returns the milliseconds of a clock that never goes back.
 ///

@@ -1,12 +1,7 @@
 internal import DaybookJournal
 internal import DaybookLMDB
+internal import DaybookPlatform
 internal import Synchronization
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
 
 /// The result of a compaction.
 public struct CompactionReport: Hashable, Sendable, Codable {

@@ -1,11 +1,6 @@
 public import DaybookJournal
 internal import DaybookLMDB
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 extension EventStore {
   /// Opens the store in a folder, creating it if it is missing and the options allow that.

@@ -1,11 +1,6 @@
 package import DaybookJournal
 package import DaybookLMDB
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// Options for opening a store.
 public struct EventStoreOptions: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import DaybookPlatform
 
 /// A temporary folder, removed with the object.
 package final class TemporaryFolder: Sendable {

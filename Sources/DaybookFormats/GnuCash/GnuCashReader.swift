@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookEntities
 
 /// Converts GnuCash XML to books in a single pass.
 struct GnuCashReader {
@@ -14,7 +15,6 @@ struct GnuCashReader {
   /// The templates of scheduled transactions, by the id of the account that represents the
   /// schedule.
   var templates: [UInt128: [GnuCashEntry]] = [:]
-  var templateIDs: Set<UInt128> = []
   var scheduleNames: Set<String> = []
   /// The elements that aren't imported, with their first line and count.
   private var others: [String: (line: Int, count: Int)] = [:]
@@ -131,23 +131,14 @@ extension GnuCashReader {
     guard bytes.count == 32 else { return nil }
     var value: UInt128 = 0
     for byte in bytes {
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte - 0x30
-      case 0x61...0x66: digit = byte - 0x57
-      case 0x41...0x46: digit = byte - 0x37
-      default: return nil
-      }
+      guard let digit = hexValue(byte) else { return nil }
       value = value << 4 | UInt128(digit)
     }
     return value
   }
 
   /// Returns the text of an id, as GnuCash writes it.
-  static func text(_ id: UInt128) -> String {
-    let digits = String(id, radix: 16)
-    return String(repeating: "0", count: 32 - digits.count) + digits
-  }
+  static func text(_ id: UInt128) -> String { hexText(id, digits: 32) }
 
   /// Reads the text of an element.
   mutating func readText() throws(InterchangeError) -> String {

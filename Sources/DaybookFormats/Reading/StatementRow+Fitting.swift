@@ -2,7 +2,7 @@ import DaybookBookkeeping
 
 extension StatementRow {
   /// Truncates texts that exceed the ledger's limits, and adds the full text of each to the note.
-  mutating func fitTexts() {
+  package mutating func fitTexts() {
     let areShort =
       payee.utf8.count <= Limits.payeeByteCountMax
       && description.utf8.count <= Limits.descriptionByteCountMax

@@ -1,3 +1,5 @@
+import DaybookEntities
+
 /// Writes labels as tags that both programs read, one per line.
 ///
 /// - A label that consists of letters, digits and `-_./#+` is a tag: `trip:`.
@@ -38,10 +40,7 @@ enum JournalTag {
       if isBlank ? isKept : !",;:[]|%".unicodeScalars.contains(scalar) && scalar.value >= 0x20 {
         value.unicodeScalars.append(scalar)
       } else {
-        for byte in String(scalar).utf8 {
-          let digits = String(byte, radix: 16, uppercase: true)
-          value += "%" + (digits.count < 2 ? "0" : "") + digits
-        }
+        for byte in String(scalar).utf8 { value += "%" + hexText([byte]).uppercased() }
       }
     }
     return value

@@ -84,7 +84,7 @@ struct StatementPlan {
     }
     row.account = name
     if row.fee != nil, row.feeCategory.names.isEmpty { row.feeCategory = ["Fees"] }
-    row.fit()
+    row.fitTexts()
     do {
       try take(row, &resolver)
     } catch {
@@ -221,30 +221,5 @@ extension NameResolver {
         identifiers: statement.account.identifiers)
       return name
     }
-  }
-}
-
-extension StatementRow {
-  /// Truncates texts that exceed the ledger's limits, and adds the rest to the note.
-  fileprivate mutating func fit() {
-    let isFine =
-      description.utf8.count <= Limits.descriptionByteCountMax
-      && payee.utf8.count <= Limits.payeeByteCountMax
-    if isFine { return }
-    var rest: [String] = []
-    description = Self.cut(description, Limits.descriptionByteCountMax, &rest)
-    payee = Self.cut(payee, Limits.payeeByteCountMax, &rest)
-    note = (rest + (note.isEmpty ? [] : [note])).joined(separator: "\n")
-  }
-
-  /// Returns the beginning of a text, and appends the remainder to `rest`.
-  private static func cut(_ text: String, _ byteCountMax: Int, _ rest: inout [String]) -> String {
-    guard text.utf8.count > byteCountMax else { return text }
-    var end = text.utf8.index(text.startIndex, offsetBy: byteCountMax)
-    while end.samePosition(in: text) == nil {
-      end = text.utf8.index(before: end)
-    }
-    rest.append("…" + text[end...])
-    return String(text[..<end])
   }
 }

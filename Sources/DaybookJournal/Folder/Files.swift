@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// The file operations for a ledger's folder, with errors that name the path.
 enum Files {

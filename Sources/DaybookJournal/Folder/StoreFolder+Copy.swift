@@ -1,13 +1,6 @@
 import DaybookEntities
 import DaybookLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 extension StoreFolder {
   /// Creates a ledger from a consistent copy of the journal, without views; they are built when it

@@ -57,11 +57,11 @@ extension StoreFolder {
       let lineage = file["lineage"].flatMap({ UInt64($0, radix: 16) }),
       let highest = file["highest"].flatMap({ UInt32($0) }), journal > 0, views > 0
     else { throw damaged(place, "is damaged") }
-    if let store = file["store"], store != plainHex(identity) {
+    if let store = file["store"], store != hexText(identity) {
       throw JournalError(
         .foreignGeneration,
         "“\(place)” names the generations of another ledger (\(store), this one is "
-          + "\(plainHex(identity))): put back the one that belongs here, or restore a backup.",
+          + "\(hexText(identity))): put back the one that belongs here, or restore a backup.",
         path: place)
     }
     // The first format did not name itself.
@@ -119,16 +119,10 @@ extension StoreFolder {
       title: StoreFolder.currentTitle,
       lines: [
         ("journal", "\(current.journal)"), ("views", "\(current.views)"),
-        ("lineage", hex(current.lineage)), ("highest", "\(current.highest)"),
-        ("store", plainHex(identity)),
+        ("lineage", hexText(current.lineage, digits: 16)), ("highest", "\(current.highest)"),
+        ("store", hexText(identity)),
       ])
     if current.format > 1 { file.lines.append(("format", "\(current.format)")) }
     try file.write("CURRENT", in: path, flushing: isFlushed)
   }
-}
-
-/// Formats a number as 16 hexadecimal digits.
-func hex(_ number: UInt64) -> String {
-  let digits = String(number, radix: 16)
-  return String(repeating: "0", count: 16 - digits.count) + digits
 }

@@ -1,12 +1,5 @@
 import DaybookEntities
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// The two kinds of environment in a ledger.
 package enum GenerationKind: UInt8, Hashable, Sendable {

@@ -1,12 +1,5 @@
 import DaybookEntities
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 // A ledger is created in a folder next to its destination, which is then renamed. If the process
 // dies in between, the folder remains. It is removed when the ledger is next created or opened,

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 extension StoreFolder {
   /// Returns the canonical path of a folder, whether it exists or not: absolute, with links

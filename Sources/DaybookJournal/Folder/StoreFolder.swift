@@ -1,13 +1,6 @@
 package import DaybookEntities
 package import DaybookLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// The folder of a ledger, with its identity (`FORMAT`), its live generations (`CURRENT`) and the
 /// writer's lock (`WRITER`).
@@ -128,7 +121,7 @@ package final class StoreFolder: Sendable {
   func furnishFormat() throws(JournalError) {
     try TextFile(
       title: StoreFolder.formatTitle,
-      lines: [("format", "\(StoreFolder.formatVersion)"), ("store", plainHex(identity))]
+      lines: [("format", "\(StoreFolder.formatVersion)"), ("store", hexText(identity))]
     ).write("FORMAT", in: path, flushing: isFlushed)
     do {
       _ = try Files.open(path + "/WRITER", O_RDWR | O_CREAT)
@@ -167,6 +160,3 @@ package final class StoreFolder: Sendable {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
-
-/// Formats an id as 32 digits, without hyphens.
-func plainHex(_ id: EntityID) -> String { id.description.filter { $0 != "-" } }

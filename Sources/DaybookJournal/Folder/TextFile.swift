@@ -1,12 +1,5 @@
 import DaybookEntities
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// A small text file with a title, `key value` lines, and a checksum as the last line.
 ///

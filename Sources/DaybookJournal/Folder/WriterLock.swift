@@ -1,12 +1,5 @@
+import DaybookPlatform
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The `WRITER` lock of a ledger, held until it is released or deallocated.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// The file REDO in a journal's folder: two header slots, followed by records.
 ///

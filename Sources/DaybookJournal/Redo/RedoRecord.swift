@@ -17,9 +17,6 @@ struct RedoRecord: ~Copyable {
   /// Whether the record has become too large to be kept.
   private(set) var isTooLarge: Bool
 
-  /// The length of the mark, the byte count and the checksum around the content.
-  private static let frameByteCount = 8 + 4 + Hash256.byteCount
-
   /// Creates an empty record.
   ///
   /// - Parameter byteCountMax: The maximum number of bytes; with 0, nothing is recorded.

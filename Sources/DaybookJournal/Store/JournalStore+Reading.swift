@@ -139,8 +139,8 @@ extension JournalStore {
     guard token.lineage == lineage else {
       throw JournalError(
         .token(.otherLineage),
-        "The token is from before the ledger was restored (lineage \(hex(token.lineage)), now "
-          + "\(hex(lineage))): take a full snapshot, then follow from its token.",
+        "The token is from before the ledger was restored (lineage \(hexText(token.lineage, digits: 16)), now "
+          + "\(hexText(lineage, digits: 16))): take a full snapshot, then follow from its token.",
         path: folder.path, sequence: token.sequence)
     }
     guard token.sequence <= head.sequence else {

@@ -1,12 +1,5 @@
 internal import DaybookCLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 extension Environment {
   /// Returns the actual cause of a failed commit.

@@ -1,12 +1,5 @@
 internal import DaybookCLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// A read transaction that only protects pages from reuse; nothing is read through it.
 struct HeldCommit {

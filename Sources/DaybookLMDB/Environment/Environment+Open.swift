@@ -1,12 +1,5 @@
 internal import DaybookCLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 extension Environment {
   /// Opens the environment in a folder, creating both if they are missing.

@@ -1,12 +1,5 @@
 internal import DaybookCLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// Extends a data file ahead of its last page, one page at a time.
 ///

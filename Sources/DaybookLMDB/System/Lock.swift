@@ -1,9 +1,5 @@
 #if TSAN
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #endif
+  import DaybookPlatform
 #else
   package import Synchronization
 #endif

@@ -1,11 +1,6 @@
 // LMDB's header also includes the system's thread types.
 internal import DaybookCLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import DaybookPlatform
 
 /// A system thread that runs one closure, for long-running or blocking work that must not occupy
 /// the cooperative threads.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// Keeps writers out while an environment is being read, instead of LMDB's reader table.
 ///

@@ -45,17 +45,6 @@ extension WriteTransaction {
     try put(key.span.bytes, value.span.bytes, in: database, flags: flags)
   }
 
-  /// Stores a value under a key, for callers that already have pointers.
-  ///
-  /// Neither pointer may point into a page of this transaction.
-  package mutating func unsafePut(
-    _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, in database: Database,
-    flags: PutFlags = []
-  ) throws(LMDBError) {
-    let code = rawPut(key, value, in: database, flags)
-    if code != 0 { throw environment.failure(code, "mdb_put") }
-  }
-
   /// Stores an entry after all others; throws ``LMDBError/Kind/keyExist`` if its key isn't greater
   /// than theirs.
   ///

@@ -72,7 +72,6 @@ private struct ActualRecurrence: Decodable {
   var patterns: [Pattern]?
   var skipWeekend: Bool?
   var endMode: String?
-  var endOccurrences: Int?
   var endDate: String?
 }
 

@@ -1,14 +1,7 @@
 public import Daybook
 import DaybookEngine
 import DaybookLMDB
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 extension Ledger.Options {
   /// Makes the ledger use a clock that the test controls.

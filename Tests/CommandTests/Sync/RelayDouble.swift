@@ -1,15 +1,10 @@
 import DaybookEntities
+import DaybookPlatform
 import DaybookSync
 import DaybookSyncSimulation
 import DaybookSyncWire
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A relay for the command's tests: `MemoryRelay` behind as much HTTP as the command speaks, on this machine.
 ///

@@ -2,6 +2,7 @@
 // random commands are rehearsed and then recorded; the figures are compared with sums over all rows before and
 // after, which know nothing of projections.
 import Daybook
+import DaybookRandom
 import Foundation
 import Testing
 
@@ -13,14 +14,14 @@ import Testing
   /// A ledger with accounts, categories and some rows, and random commands on it.
   private struct World {
     let house: House
-    var random: Seeded
+    var random: SeededGenerator
     var accounts: [AccountID] = []
     var expenses: [CategoryID] = []
     var incomes: [CategoryID] = []
 
     init(seed: UInt64) async throws {
       house = try await House()
-      random = Seeded(seed)
+      random = SeededGenerator(seed: seed)
       accounts = [
         try await house.account("A", opening: "100"), try await house.account("B"),
         try await house.account("C", in: usd, kind: .liability),

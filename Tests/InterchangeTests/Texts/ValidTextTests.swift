@@ -2,6 +2,7 @@
 /// Method: what it says is compared with the longest beginning that Swift reads as UTF-8: all pairs of bytes,
 /// every first byte with what may follow at the bounds, and random texts with random damage at every
 /// alignment. The seed is printed.
+import DaybookRandom
 import Testing
 
 @testable import DaybookFormats
@@ -54,11 +55,8 @@ import Testing
   @Test func randomTexts() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("ValidTextTests seed \(seed)")
-    var state = seed
-    func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(truncatingIfNeeded: state >> 33) % bound
-    }
+    var random = SeededGenerator(seed: seed)
+    func next(_ bound: Int) -> Int { random.below(bound) }
     let letters = Array("abcdefgh ,;.0123456789äöüßéłŁ…–€漢字한👍👨‍👩‍👧")
     var faults = 0
     for _ in 0..<4_000 {

@@ -4,13 +4,8 @@
 
 import DaybookEntities
 import DaybookMerging
+import DaybookPlatform
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 @Suite struct LifeTests {
   private struct Step {

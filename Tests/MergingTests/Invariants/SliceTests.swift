@@ -4,12 +4,13 @@
 
 import DaybookEntities
 import DaybookMerging
+import DaybookRandom
 import Testing
 
 @Suite struct SliceTests {
   /// A log of random commits, that is sound but has no other sense.
   private func log(seed: UInt64) -> Scenario {
-    var numbers = SeededNumbers(seed: seed)
+    var numbers = SeededGenerator(seed: seed)
     var log = Scenario(MergeRules(kinds: [thing: Sort.rules]))
     var floor: UInt64 = 0
     func some() -> Record {

@@ -1,24 +1,8 @@
 import DaybookEntities
 import DaybookMerging
+import DaybookRandom
 
-/// The same numbers for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 ^ 0xD1B5_4A32_D192_ED03 }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
-  /// One of several.
-  mutating func pick<T>(_ choices: [T]) -> T {
-    choices[Int.random(in: 0..<choices.count, using: &self)]
-  }
-
+extension SeededGenerator {
   /// Whether something of this chance happens.
   mutating func happens(_ chance: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < chance
@@ -143,14 +127,14 @@ enum Domain {
   /// A random change as a replica may make it that sees `state`; `nil` where what was drawn makes no
   /// sense.
   static func change(
-    _ state: NaiveState, _ numbers: inout SeededNumbers
+    _ state: NaiveState, _ numbers: inout SeededGenerator
   ) -> EntityChange? {
     guard let change = drawn(state, &numbers), !isRefused(change, state) else { return nil }
     return change
   }
 
   private static func drawn(
-    _ state: NaiveState, _ numbers: inout SeededNumbers
+    _ state: NaiveState, _ numbers: inout SeededGenerator
   ) -> EntityChange? {
     let kind = numbers.pick(
       [
@@ -191,7 +175,7 @@ enum Domain {
 
   /// Properties of which one to three differ.
   private static func amended(
-    _ kind: EntityKind, _ stood: Properties, _ numbers: inout SeededNumbers
+    _ kind: EntityKind, _ stood: Properties, _ numbers: inout SeededGenerator
   ) -> Properties {
     var after = stood
     if kind == split {
@@ -236,7 +220,7 @@ enum Domain {
   }
 
   /// Often one that somebody else may write too.
-  private static func value(_ numbers: inout SeededNumbers) -> [UInt8] {
+  private static func value(_ numbers: inout SeededGenerator) -> [UInt8] {
     numbers.happens(0.5)
       ? [UInt8.random(in: 1...2, using: &numbers)]
       : [UInt8.random(in: 0...255, using: &numbers), UInt8.random(in: 0...255, using: &numbers)]

@@ -1,4 +1,5 @@
 import DaybookMerging
+import DaybookRandom
 
 /// One seed: replicas that record, a network that loses, repeats and delays, and a relay between them.
 ///
@@ -24,7 +25,7 @@ struct Simulation {
   private let subject: @Sendable (MergeRules) -> any FoldSubject
   private let model: NaiveModel
   private let isCalm: Bool
-  private var numbers: SeededNumbers
+  private var numbers: SeededGenerator
   private var relay = SimulatedRelay()
   private var replicas: [SimulatedReplica] = []
   private var network: [Message] = []
@@ -38,7 +39,7 @@ struct Simulation {
   init(seed: UInt64, subject: @escaping @Sendable (MergeRules) -> any FoldSubject) {
     self.seed = seed
     self.subject = subject
-    numbers = SeededNumbers(seed: seed)
+    numbers = SeededGenerator(seed: seed)
     let policies: [PolicySource] = [
       .always(.last), .always(.last), .always(.first), .always(.firstAndTell),
       .property(Domain.settings, tag: 1, read: Domain.policy),

@@ -1,11 +1,6 @@
+import DaybookPlatform
 import DaybookSyncSimulation
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Something that listens on this machine and answers each connection's first request with bytes of a test's choosing.
 final class ScriptedServer: Sendable {

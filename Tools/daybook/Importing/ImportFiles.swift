@@ -1,13 +1,6 @@
 import DaybookInterchange
 import DaybookPackedFormats
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// The arguments of `daybook import`: file names, folders, or `-` for standard input.
 struct ImportFiles {

@@ -1,13 +1,6 @@
+import DaybookPlatform
 import Dispatch
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Handles Ctrl-C during an import and reports truthfully what was recorded.
 ///

@@ -1,14 +1,7 @@
 import Daybook
 import DaybookInterchange
+import DaybookPlatform
 import DaybookTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Asks the user on a terminal what a file's columns mean if no mapping is given.
 struct MappingQuestions {

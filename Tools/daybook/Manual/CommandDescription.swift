@@ -42,8 +42,12 @@ struct CommandDescription: Decodable {
 
   /// The description of `daybook` and all its subcommands.
   static func whole() throws -> CommandDescription {
-    let text = DaybookCommand._dumpHelp()
-    return try JSONDecoder().decode(Dump.self, from: Data(text.utf8)).command
+    try CommandDescription(of: DaybookCommand.self)
+  }
+
+  /// The description of a command and all its subcommands.
+  init(of command: any ParsableCommand.Type) throws {
+    self = try JSONDecoder().decode(Dump.self, from: Data(command._dumpHelp().utf8)).command
   }
 
   /// The full name of the command, such as `daybook accounts create`.

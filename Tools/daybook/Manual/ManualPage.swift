@@ -1,3 +1,5 @@
+import DaybookEntities
+
 /// A manual page in the markup language of `man`.
 ///
 /// `daybook` itself has a page, `daybook(1)`, and so does each of its direct subcommands, such as
@@ -189,8 +191,7 @@ struct ManualPage {
       case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
       default:
         // The code point, which is independent of the page's encoding.
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        escaped += "\\[u" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + "]"
+        escaped += "\\[u" + hexText(scalar.value, digits: 4).uppercased() + "]"
       }
     }
     return escaped

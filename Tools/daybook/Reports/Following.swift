@@ -1,16 +1,9 @@
 import ArgumentParser
 import Daybook
+import DaybookPlatform
 import DaybookTerminal
 import Dispatch
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension ReportCommand {
   /// Shows the report, and again whenever a commit in any process changes it.

@@ -1,12 +1,5 @@
+import DaybookPlatform
 import DaybookTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A child process of this command that checks possibly damaged files.
 ///

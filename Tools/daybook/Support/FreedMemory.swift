@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import DaybookPlatform
 
 /// Freed memory that the process still holds.
 enum FreedMemory {

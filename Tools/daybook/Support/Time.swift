@@ -1,12 +1,5 @@
 import Daybook
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// Formats times of the journal.
 enum Time {

@@ -41,19 +41,11 @@ struct CommandPlace {
     command.configuration.defaultSubcommand ?? command
   }
 
-  /// The long flags of the command, with their dashes.
+  /// The long flags that the command's help lists, with their dashes.
   var flags: [String] {
-    var flags: [String] = []
-    for line in asked.helpMessage(columns: 10_000).split(separator: "\n") {
-      let text = line.drop { $0 == " " }
-      guard text.hasPrefix("-"), text.startIndex != line.startIndex else { continue }
-      // The help lists the names before two spaces, separated by commas, spaces or slashes.
-      let names = String(text).split(separator: "  ").first ?? text
-      for word in names.split(whereSeparator: { " ,/".contains($0) }) where word.hasPrefix("--") {
-        flags.append(String(word))
-      }
-    }
-    return flags
+    let arguments = (try? CommandDescription(of: asked))?.arguments ?? []
+    return arguments.filter(\.shouldDisplay).flatMap { $0.names ?? [] }
+      .filter { $0.kind == "long" }.map(\.text)
   }
 
   /// The first argument that looks like a flag but isn't a flag of the command.

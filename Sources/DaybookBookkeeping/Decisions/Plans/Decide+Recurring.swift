@@ -87,9 +87,7 @@ extension BookkeepingState {
       let id = template.type == .transfer ? template.otherAccount : template.account, !id.isBuiltin
     else { return nil }
     let account = try required(id)
-    // Ledgers from before the first release stored no currency.
-    return account.currency == template.amount.currency
-      ? nil : Money(given.minorUnits, account.currency)
+    return account.currency == template.amount.currency ? nil : given
   }
 
   // MARK: Pausing and stopping

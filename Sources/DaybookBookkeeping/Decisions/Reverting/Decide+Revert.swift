@@ -7,9 +7,9 @@ package import DaybookEntities
 ///
 /// - Parameters:
 ///   - changes: All or some changes of the commit, in commit order.
-///   - others: If `changes` are only some of the changes: the other fingerprints and series that
-///     the commit changed. A restored transaction is no longer counted as deleted, and its due date
-///     is no longer skipped.
+///   - others: If `changes` are only some of the changes: the other fingerprints that the commit
+///     changed. A restored transaction is no longer counted as deleted, and its due date is no longer
+///     skipped.
 ///   - isRedo: Whether the commit was itself an undo, so that this reverses it. References to
 ///     entities deleted in the meantime are then not refused.
 /// - Returns: The number of changed entities.
@@ -35,7 +35,6 @@ package func revert(
   if !others.isEmpty {
     for step in steps where step.before == nil {
       try state.unmark(step, others)
-      try state.takeDueDayBack(step, others)
       try state.countAgain(step, others)
     }
   }
@@ -182,21 +181,6 @@ extension BookkeepingState {
       try checkOpening(try entity(step.after, step), before: try entity(step.before, step))
     default: break
     }
-  }
-
-  /// Removes the due date of a restored transaction from the skipped dates of its series.
-  ///
-  /// Earlier versions skipped the due date when the transaction was deleted.
-  fileprivate mutating func takeDueDayBack(
-    _ step: ReversalStep, _ others: Set<EntityID>
-  ) throws(Refusal) {
-    guard step.kind == .transaction, let row: Transaction = try entity(step.after, step),
-      let id = row.series, let due = row.occurrence, others.contains(id.rawValue),
-      let stored: Stored<Series> = try stored(id.rawValue)
-    else { return }
-    var series = stored.entity
-    series.unskip(due)
-    try emit(stored, series)
   }
 
   /// Removes the marks left by the deletion of a transaction.

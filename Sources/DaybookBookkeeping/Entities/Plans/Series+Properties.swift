@@ -25,7 +25,7 @@ extension Series {
     let other = try p(
       6, "otherAccount", made.otherAccount, .optional(.id()), .plain.register(2))
     let moved = try p(
-      7, "accountAmount", made.accountAmount, .optional(.accountMoney), .plain.register(2))
+      7, "accountAmount", made.accountAmount, .optional(.money), .plain.register(2))
     let description = try p(8, "description", made.description, .text, .personal)
     let payee = try p(9, "payee", made.payee, .text, .personal)
     let note = try p(10, "note", made.note, .text, .personal)

@@ -1,4 +1,5 @@
 import DaybookBookkeeping
+import DaybookEntities
 
 /// Parsing of tags in comments, following the rules of hledger and ledger.
 package enum JournalComments {
@@ -104,7 +105,7 @@ package enum JournalComments {
     var at = 0
     while at < bytes.count {
       if bytes[at] == UInt8(ascii: "%"), at + 2 < bytes.count,
-        let high = hexDigit(bytes[at + 1]), let low = hexDigit(bytes[at + 2])
+        let high = hexValue(bytes[at + 1]), let low = hexValue(bytes[at + 2])
       {
         result.append(high << 4 | low)
         at += 3
@@ -114,15 +115,6 @@ package enum JournalComments {
       }
     }
     return String(validating: result, as: UTF8.self) ?? text
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x37
-    case 0x61...0x66: byte - 0x57
-    default: nil
-    }
   }
 
   /// Returns the text on one line, with runs of blanks collapsed.

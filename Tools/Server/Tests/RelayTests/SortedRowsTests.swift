@@ -1,13 +1,14 @@
 // Goal: rows in memory are found and shown in the order of their keys, whatever was put and taken away.
 // Method: random changes, and a dictionary beside them.
 
+import DaybookRandom
 import Testing
 
 @testable import Relay
 
 @Suite struct SortedRowsTests {
   @Test func theyAreWhatADictionarySorts() {
-    var random = SeededNumbers(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for keyByteCount in [1, 2, 3] {
       var rows = SortedRows()
       var expected: [[UInt8]: [UInt8]] = [:]

@@ -1,13 +1,6 @@
 import ArgumentParser
+import DaybookPlatform
 import DaybookTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// `daybook serve`: runs `daybook-serve`, a separate program with the ledger's web page and HTTP
 /// API.

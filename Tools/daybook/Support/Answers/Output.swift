@@ -1,13 +1,6 @@
 import Daybook
+import DaybookPlatform
 import DaybookTerminal
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Writes answers to standard output, and remarks and failures to standard error.
 enum Output {

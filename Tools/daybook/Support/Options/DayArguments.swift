@@ -1,13 +1,6 @@
 import ArgumentParser
 import Daybook
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import DaybookPlatform
 
 /// A day on the command line, such as `2026-02-15`, `today`, `yesterday` or `tomorrow`.
 struct DayArgument: ExpressibleByArgument {

@@ -6,6 +6,7 @@
 // default).
 
 import DaybookEntities
+import DaybookRandom
 import DaybookSyncWire
 import Foundation
 import Synchronization
@@ -22,7 +23,7 @@ private let killCount =
 
   @Test(arguments: Array(0..<(killCount + roundCount - 1) / roundCount))
   func nothingThatWasAnsweredIsLostOrMoved(_ series: Int) async throws {
-    var random = SeededNumbers(seed: UInt64(series))
+    var random = SeededGenerator(seed: UInt64(series))
     let scratch = Scratch()
     let port = anyPort()
     let devices = try await letIn(6, scratch.path)

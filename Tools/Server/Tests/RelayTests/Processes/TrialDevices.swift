@@ -1,6 +1,7 @@
 // The devices of the trials: each remembers what it was told.
 
 import DaybookEntities
+import DaybookRandom
 import DaybookSyncWire
 import Synchronization
 import Testing
@@ -14,7 +15,7 @@ final class Pusher: Sendable {
 
   private struct State {
     var client: RelayClient
-    var random: SeededNumbers
+    var random: SeededGenerator
     /// All that was sealed, in the order of its push numbers from 1 on.
     var entries: [SealedEntry] = []
     /// Where each of the first of them is.
@@ -24,7 +25,7 @@ final class Pusher: Sendable {
   init(_ client: RelayClient, replica: UInt64, seed: UInt64) {
     self.replica = replica
     state = Mutex(
-      State(client: client, random: SeededNumbers(seed: seed &* 31 &+ replica)))
+      State(client: client, random: SeededGenerator(seed: seed &* 31 &+ replica)))
   }
 
   /// Asks another relay from now on.
