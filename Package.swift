@@ -22,7 +22,8 @@ func named(_ names: [String]) -> [Target.Dependency] {
 }
 
 func module(_ name: String, _ path: String? = nil, on below: [String] = []) -> Target {
-  .target(name: name, dependencies: named(below), path: path, swiftSettings: settings)
+  let others = below.filter { $0 != name }
+  return .target(name: name, dependencies: named(others), path: path, swiftSettings: settings)
 }
 
 func program(_ name: String, _ path: String, on below: [String]) -> Target {
@@ -30,18 +31,20 @@ func program(_ name: String, _ path: String, on below: [String]) -> Target {
 }
 
 func tests(_ name: String, without: [String] = [], on below: [String]) -> Target {
-  .testTarget(name: name, dependencies: named(below), exclude: without, swiftSettings: settings)
+  .testTarget(
+    name: name, dependencies: named(below + base), exclude: without, swiftSettings: settings)
 }
 
 // Modules that are often imported together.
+let base = ["DaybookSpans", "DaybookPlatform", "DaybookRandom"]
 let domain = ["DaybookBookkeeping", "DaybookEntities"]
-let engine = ["DaybookEngine", "DaybookJournal", "DaybookLMDB", "DaybookEntities"]
+let engine = ["DaybookEngine", "DaybookJournal", "DaybookLMDB", "DaybookEntities"] + base
 let ledger = ["Daybook"] + domain
 let merging = ["DaybookMerging", "DaybookLedgerMerging", "DaybookReplicas"]
 let files = ["DaybookInterchange", "DaybookFormats", "DaybookPackedFormats"] + ledger
-let sharing = ["DaybookFindings", "DaybookSyncWire", "DaybookEngine"] + merging + ledger
-let sync = ["DaybookSync"] + sharing
-let testing = ["DaybookTesting", "DaybookSampleData", "DaybookProjections"] + engine + ledger
+let sync = ["DaybookSync", "DaybookFindings", "DaybookSyncWire"] + engine + merging + ledger
+let testing =
+  ["DaybookTesting", "DaybookSampleData", "DaybookRandom", "DaybookProjections"] + engine + ledger
 let shared = ["ChildPrograms", "DaybookLedgerScripts", "DaybookSyncSimulation", "LedgerFixture"]
 
 // The documentation's SwiftUI, Charts and SwiftData code is compiled against stand-ins where Apple's aren't available.
@@ -64,9 +67,7 @@ let package = Package(
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "daybook-outside", targets: ["DaybookOutsideChecks"]),
   ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
-  ],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
   targets: [
     .systemLibrary(
       name: "DaybookCLMDB", pkgConfig: "lmdb",
@@ -77,11 +78,13 @@ let package = Package(
     .systemLibrary(name: "DaybookCZlib"),
     .systemLibrary(name: "DaybookCSQLite"),
     module("DaybookSpans"),
-    module("DaybookLMDB", on: ["DaybookSpans", "DaybookCLMDB"]),
+    module("DaybookPlatform"),
+    module("DaybookRandom"),
+    module("DaybookLMDB", on: ["DaybookCLMDB"] + base),
     module("DaybookCrypto", on: ["DaybookSpans", "DaybookCLibCrypto"]),
-    module("DaybookEntities", on: ["DaybookCrypto", "DaybookSpans"]),
-    module("DaybookJournal", on: ["DaybookLMDB", "DaybookEntities", "DaybookCrypto"]),
-    module("DaybookEngine", on: ["DaybookJournal", "DaybookLMDB", "DaybookEntities"]),
+    module("DaybookEntities", on: ["DaybookCrypto"] + base),
+    module("DaybookJournal", on: ["DaybookLMDB", "DaybookEntities", "DaybookCrypto"] + base),
+    module("DaybookEngine", on: ["DaybookJournal", "DaybookLMDB", "DaybookEntities"] + base),
     module("DaybookBookkeeping", on: ["DaybookEntities"]),
     module("DaybookProjections", "Projections", on: ["DaybookEngine"] + domain),
     module("DaybookMerging", on: ["DaybookEntities"]),
@@ -90,27 +93,26 @@ let package = Package(
     module("Daybook", on: ["DaybookProjections", "DaybookReplicas"] + engine + domain),
     module("DaybookFoundation", on: ["Daybook", "DaybookBookkeeping"]),
     module("DaybookFormats", on: ["DaybookLMDB"] + domain),
-    module("DaybookInterchange", on: ["DaybookFormats", "DaybookLMDB"] + ledger),
+    module("DaybookInterchange", on: ["DaybookFormats", "DaybookLMDB"] + base + ledger),
     module(
-      "DaybookPackedFormats",
-      on: ["DaybookFormats", "DaybookBookkeeping", "DaybookCZlib", "DaybookCSQLite"]),
+      "DaybookPackedFormats", on: ["DaybookFormats", "DaybookCZlib", "DaybookCSQLite"] + domain),
     module("DaybookSyncWire", on: ["DaybookEntities", "DaybookCrypto", "DaybookSpans"]),
     module("DaybookFindings", on: ["DaybookSyncWire", "DaybookEngine"] + merging + ledger),
-    module("DaybookSync", on: sharing + engine),
-    module("DaybookSampleData", on: domain),
+    module("DaybookSync", on: sync),
+    module("DaybookSampleData", on: base + domain),
     module("DaybookTesting", on: ["Daybook", "DaybookSampleData", "DaybookProjections"] + engine),
-    module("DaybookTerminal", "Tools/daybook/Terminal"),
+    module("DaybookTerminal", "Tools/daybook/Terminal", on: ["DaybookPlatform"]),
     .executableTarget(
       name: "DaybookCommand",
-      dependencies: named(["DaybookTerminal", "DaybookSampleData"] + files + sync)
+      dependencies: named(["DaybookTerminal", "DaybookSampleData"] + files + sync + engine)
         + [.product(name: "ArgumentParser", package: "swift-argument-parser")],
       path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings + unoptimised),
-    program("DaybookOutsideChecks", "Tools/outside", on: ["DaybookInterchange"] + sync),
+    program("DaybookOutsideChecks", "Tools/outside", on: ["DaybookInterchange"] + base + sync),
     module("WorkoutHistory", "Docs/Examples/WorkoutHistory", on: engine),
     module("MeditationLog", "Docs/Examples/MeditationLog", on: engine),
     module("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "DaybookEngine"]),
     // What tests share. The server's tests use the simulation of sync as well.
-    module("ChildPrograms", "Tests/ChildPrograms"),
+    module("ChildPrograms", "Tests/ChildPrograms", on: ["DaybookPlatform"]),
     module("LedgerFixture", "Tests/LedgerFixture", on: ["Daybook"] + engine),
     module("DaybookLedgerScripts", "Tests/DaybookLedgerScripts", on: testing),
     module(
@@ -151,17 +153,16 @@ let package = Package(
 if let only = Context.environment["DAYBOOK_TARGETS"]?.split(separator: ",").map(String.init) {
   if only.contains("Fuzzing") {
     package.platforms = [.macOS("26.0")]
-    let fuzzing = program(
-      "Fuzzing", "Tools/Fuzzing/Sources/Fuzzing", on: ["CLibFuzzer"] + files + sync + engine)
+    let below = ["CLibFuzzer"] + files + sync + engine
+    let fuzzing = program("Fuzzing", "Tools/Fuzzing/Sources/Fuzzing", on: below)
     fuzzing.linkerSettings = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
     package.targets += [module("CLibFuzzer", "Tools/Fuzzing/Sources/CLibFuzzer"), fuzzing]
   }
   var (kept, next) = (Set<String>(), only)
   while let name = next.popLast() {
     guard kept.insert(name).inserted else { continue }
-    guard let target = package.targets.first(where: { $0.name == name }) else {
-      fatalError("DAYBOOK_TARGETS: there is no target \(name)")
-    }
+    guard let target = package.targets.first(where: { $0.name == name })
+    else { fatalError("DAYBOOK_TARGETS: there is no target \(name)") }
     for case .byNameItem(let name, _) in target.dependencies { next.append(name) }
   }
   package.targets.removeAll { !kept.contains($0.name) }
