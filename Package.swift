@@ -14,10 +14,9 @@ let settings: [SwiftSetting] =
 let unoptimised = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func named(_ names: [String]) -> [Target.Dependency] {
+  // Apple's systems have CryptoKit instead of libcrypto.
   Set(names).sorted().map { name in
-    // Apple's systems have CryptoKit instead.
-    let isLibCrypto = name == "DaybookCLibCrypto"
-    return .byName(name: name, condition: isLibCrypto ? .when(platforms: [.linux]) : nil)
+    .byName(name: name, condition: name.hasSuffix("LibCrypto") ? .when(platforms: [.linux]) : nil)
   }
 }
 
@@ -104,7 +103,7 @@ let package = Package(
     module("DaybookTerminal", "Tools/daybook/Terminal", on: ["DaybookPlatform"]),
     .executableTarget(
       name: "DaybookCommand",
-      dependencies: named(["DaybookTerminal", "DaybookSampleData"] + files + sync + engine)
+      dependencies: named(["DaybookTerminal", "DaybookSampleData"] + files + sync)
         + [.product(name: "ArgumentParser", package: "swift-argument-parser")],
       path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings + unoptimised),
     program("DaybookOutsideChecks", "Tools/outside", on: ["DaybookInterchange"] + base + sync),
@@ -153,10 +152,10 @@ let package = Package(
 if let only = Context.environment["DAYBOOK_TARGETS"]?.split(separator: ",").map(String.init) {
   if only.contains("Fuzzing") {
     package.platforms = [.macOS("26.0")]
-    let below = ["CLibFuzzer"] + files + sync + engine
-    let fuzzing = program("Fuzzing", "Tools/Fuzzing/Sources/Fuzzing", on: below)
+    let path = "Tools/Fuzzing/Sources"
+    let fuzzing = program("Fuzzing", "\(path)/Fuzzing", on: ["CLibFuzzer"] + files + sync)
     fuzzing.linkerSettings = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
-    package.targets += [module("CLibFuzzer", "Tools/Fuzzing/Sources/CLibFuzzer"), fuzzing]
+    package.targets += [module("CLibFuzzer", "\(path)/CLibFuzzer"), fuzzing]
   }
   var (kept, next) = (Set<String>(), only)
   while let name = next.popLast() {
