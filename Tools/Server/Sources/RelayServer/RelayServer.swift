@@ -21,7 +21,7 @@ public struct RelayOptions: Sendable {
   public var requestSeconds = 120.0
   /// The maximum number of connections open at once; further clients wait until one is closed.
   ///
-  /// ``OpenFiles`` computes how many the system allows.
+  /// ``OpenFiles`` computes the number that the system allows.
   public var connectionCountMax = 960
   /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
   public var slowSeconds = 1.0

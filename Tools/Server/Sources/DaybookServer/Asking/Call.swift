@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Moments
 
-/// A request together with the parameters that its endpoint's path names.
+/// A request with the values of its path's parameters.
 struct Call: Sendable {
   let service: LedgerService
   let head: HTTPRequest
@@ -34,7 +34,7 @@ struct Call: Sendable {
 
   /// Checks the parameters that many endpoints share.
   ///
-  /// Invalid values are thus rejected even if this endpoint doesn't read them.
+  /// An invalid value is rejected even if this endpoint doesn't use it.
   func checkUsual(of endpoint: Endpoint) throws {
     if endpoint.query.contains("today") { _ = try today() }
     if endpoint.query.contains("dryRun") {
@@ -58,9 +58,9 @@ struct Call: Sendable {
     return try JSONText.read(body)
   }
 
-  /// Answers with the value that `body` returns for the ledger as of the moment in the query.
+  /// Returns the value of `body` for the ledger as of the moment in the query.
   ///
-  /// Answers 304 without reading if the client already has this version.
+  /// Returns 304 without reading if the client already has this version.
   func read(
     _ body: @escaping @Sendable (Call, borrowing Snapshot) throws -> any Encodable & Sendable
   ) async throws -> Answer {

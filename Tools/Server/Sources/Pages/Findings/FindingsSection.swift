@@ -27,7 +27,7 @@ enum FindingsSection {
       """
   }
 
-  /// Returns a link to the open findings with their number, or `nil` if there are none.
+  /// Returns a link to the open findings that shows their number, or `nil` if there are none.
   static func notice(_ findings: [SyncFinding]?, _ context: PageContext) -> HTML? {
     guard let findings, !findings.isEmpty else { return nil }
     return """

@@ -40,10 +40,10 @@ package enum CopyFault: Error, Hashable, Sendable, CustomStringConvertible {
   case copiedBefore(EntityID, to: String)
   /// The source's log, devices or quota changed during the copy.
   case changed(EntityID)
-  /// The target doesn't hold what was written to it.
+  /// The target lacks data that was written to it.
   case incomplete(EntityID, [String])
 
-  /// What happened, and what to do.
+  /// The problem and its remedy, as sentences.
   package var description: String {
     switch self {
     case .damaged(let ledger, let faults):
