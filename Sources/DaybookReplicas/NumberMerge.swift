@@ -5,10 +5,8 @@ import DaybookMerging
 
 /// Assigns recording numbers to entities.
 ///
-/// Entities in the log get the log's numbers.
-///
-/// Entities that only pending commits insert get the numbers after those, in their order
-/// (`Docs/Notes/Replicas.md`, "Recording numbers").
+/// Entities in the log get the log's numbers. Entities that only pending commits insert get the
+/// numbers after those, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
 struct NumberMerge {
   private let context: MergeContext
   private let side: SideValues<MergeContext>
