@@ -18,8 +18,8 @@ public final class LedgerDisk: Sendable {
 
   /// Whether the disk is full.
   ///
-  /// If it is, commits fail with code `full` and record nothing, but reading still works. The disk
-  /// becomes full between two commits, never during one.
+  /// While the disk is full, commits fail with code `full` and record nothing, but reading still
+  /// works. The disk becomes full between two commits, never during one.
   public var isFull: Bool {
     get { disk.isFull }
     set { disk.isFull = newValue }
