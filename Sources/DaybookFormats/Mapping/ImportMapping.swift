@@ -12,7 +12,7 @@ public struct ImportMapping: Hashable, Sendable {
     case allow
   }
 
-  /// A condition for skipping a row without reporting it as a bad line.
+  /// A condition under which a row is skipped without being reported as a bad line.
   public struct RowRule: Hashable, Sendable {
     /// The column to test.
     ///
@@ -92,7 +92,7 @@ public struct ImportMapping: Hashable, Sendable {
     ///
     /// Negative amounts are then bad lines.
     public var type: ColumnReference?
-    /// The directions that the values of `type` stand for.
+    /// The directions by the values of `type`.
     public var directions: [String: Direction]
     /// The direction for any other value of `type`.
     ///

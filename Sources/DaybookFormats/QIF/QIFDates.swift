@@ -4,7 +4,7 @@ import DaybookBookkeeping
 ///
 /// The order of day and month may be unknown.
 struct QIFDate {
-  /// The month, unless the day comes first in the file.
+  /// The first number: the month, unless the day comes first in the file.
   var first: Int
   var second: Int
   var year: Int
