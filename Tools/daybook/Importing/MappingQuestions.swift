@@ -10,14 +10,14 @@ import DaybookTerminal
   import Musl
 #endif
 
-/// Asks the user on a terminal what a file's columns mean if no mapping is given.
+/// Asks the user on a terminal for the meanings of a file's columns if no mapping is given.
 struct MappingQuestions {
   /// The user's decisions.
   struct Answer {
     var mapping: ImportMapping
     /// Whether to review the rows one by one.
     var rowByRow: Bool
-    /// The name under which to save the mapping in the ledger, or `nil` to not save it.
+    /// The name under which the mapping is saved in the ledger; `nil` if it isn't saved.
     var keepsAs: String?
   }
 
@@ -67,7 +67,7 @@ struct MappingQuestions {
     _ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions, base: String?
   ) throws -> (guess: ChosenMapping, columns: MappingOptions) {
     var (guess, columns) = (guess, columns)
-    // A currency that the file doesn't name is asked for together with the account.
+    // If the file names no currency, `ask` asks for it together with the account.
     while let question = guess.questions.first(where: { $0.answers.first?.fact != .anyCurrency }) {
       try Output.line(question.message.printable)
       for (place, answer) in question.answers.enumerated() {

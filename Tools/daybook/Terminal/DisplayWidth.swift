@@ -1,7 +1,7 @@
-/// The number of terminal columns that text takes.
+/// The number of terminal columns that a text occupies.
 ///
-/// Most scalars take one column, wide East Asian scalars and emoji take two, and combining marks
-/// take none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous scalars
+/// Most scalars occupy one column, wide East Asian scalars and emoji occupy two, and combining
+/// marks none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous scalars
 /// count as narrow, as in terminals outside East Asia.
 package enum DisplayWidth {
   /// The columns of a text, which should already be ``printable``.

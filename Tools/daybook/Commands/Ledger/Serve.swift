@@ -9,8 +9,8 @@ import DaybookTerminal
   import Musl
 #endif
 
-/// `daybook serve`: runs `daybook-serve`, a separate program with the ledger's web page and HTTP
-/// API.
+/// `daybook serve`: runs `daybook-serve`, a separate program that serves the ledger's web page and
+/// HTTP API.
 struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Serve the ledger's web page and HTTP API on this machine.",
@@ -60,7 +60,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// The path of the program, or `nil` if it isn't installed.
   ///
-  /// The program is expected next to this one or in a folder of `PATH`.
+  /// The program must be next to this one, or in a folder of `PATH`.
   private static func place() throws -> String? {
     var folders: [String] = []
     if let own = realpath(try CheckProcess.programPath(), nil) {

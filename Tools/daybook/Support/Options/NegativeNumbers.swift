@@ -17,7 +17,7 @@ enum NegativeNumbers {
           complaint = complaint ?? second
         }
       }
-      // Throws the first error, unless it was about a number.
+      // Throw the first error, unless it was about a number.
       guard let complaint, isAboutNumber(Root.message(for: error)) else { throw error }
       throw complaint
     }
@@ -25,7 +25,7 @@ enum NegativeNumbers {
 
   /// The ways to rewrite negative numbers as values.
   ///
-  /// A number is joined to the preceding option with `=`, or moved behind `--`, which ends the
+  /// A number is joined to the preceding option with `=`, or moved after `--`, which ends the
   /// options. The result is empty if there are no negative numbers or the arguments contain `--`.
   static func rewritten(_ arguments: [String]) -> [[String]] {
     guard !arguments.contains("--"), arguments.contains(where: isNegative) else { return [] }

@@ -12,7 +12,7 @@ package struct TextTable: Sendable {
     case right
   }
 
-  /// What happens to a column when the line is too narrow for all columns.
+  /// The treatment of a column when the line is too narrow for all columns.
   package enum Yielding: Sendable, Equatable {
     /// The column keeps its place.
     case never
