@@ -89,7 +89,7 @@ public struct ReadingOptions: Sendable {
   /// Called periodically with the fraction of the file that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
-  /// Default options: everything is detected from the file.
+  /// Creates the default options, which detect all settings from the file.
   public init() {}
 }
 

@@ -12,7 +12,7 @@ package struct CommitOwnership: Sendable {
   private let names: OwnNames?
   private let store: EventStore
 
-  /// Reads this copy's names as of now.
+  /// Reads this copy's current and earlier names.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(1).

@@ -129,7 +129,7 @@ struct NumberMerge {
 
   /// Sets the journal's next numbers after those of the log and of pending commits.
   ///
-  /// Call this after everything was appended.
+  /// Call this after all changes were appended.
   ///
   /// - Parameter isAtRest: Whether there are no pending commits.
   func follow(isAtRest: Bool) {

@@ -14,8 +14,8 @@ extension Replica {
   /// don't.
   ///
   /// - Parameters:
-  ///   - placed: The number of this replica's last known commit in the log, even if it is after
-  ///     the snapshot; commits up to it aren't recorded again.
+  ///   - placed: The number of this replica's last known commit in the log, even if it is after the
+  ///     snapshot; commits up to it aren't recorded again.
   ///   - notes: Notes to save in the same transaction.
   ///   - forgetting: Prefixes of earlier notes to remove first.
   ///   - isRight: Returns whether a digest is that of the snapshot.

@@ -39,8 +39,8 @@ struct StateDigest {
   ///
   /// - Parameters:
   ///   - keys: The entities that the slice may have changed.
-  ///   - old: The fold before the slice, with those entities and their deferred changes; it needs
-  ///     only the findings that may be gone.
+  ///   - old: The fold before the slice, with those entities and their deferred changes; of the
+  ///     findings, it needs only those that may have been removed.
   ///   - new: The fold after the slice.
   mutating func follow(_ keys: [DaybookMerging.EntityKey], from old: Folded, to new: Folded) {
     replace(old.end, by: new.end)

@@ -10,8 +10,8 @@ extension LedgerSync {
   /// Makes this ledger the first device of a shared ledger: its contents become the start of the
   /// log.
   ///
-  /// If a call is interrupted before anything is exchanged, call it again with the same arguments
-  /// to continue.
+  /// If a call is interrupted before the first exchange, call it again with the same arguments to
+  /// continue.
   ///
   /// - Parameters:
   ///   - relay: The relay's address, such as `https://relay.example:8481`.

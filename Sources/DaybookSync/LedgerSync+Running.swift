@@ -42,7 +42,7 @@ extension LedgerSync {
   private static let firstDelay = 0.5
   private static let lastDelay = 60.0
 
-  /// Exchanges whenever something is recorded, on this device or another.
+  /// Exchanges whenever this or another device records changes.
   ///
   /// - Throws: The first error of an exchange, after listening has stopped.
   private func listen(after token: Token) async throws {

@@ -39,7 +39,7 @@ public final class LedgerSync: Sendable {
     self.options = options
   }
 
-  /// The sync state as last seen by this object.
+  /// The most recent sync state known to this object.
   public var state: SyncState { board.state }
 
   /// The current sync state, and each new state when it changes.

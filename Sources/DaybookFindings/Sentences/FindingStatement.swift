@@ -19,7 +19,7 @@ public enum FindingStatement: Hashable, Sendable {
   case incompatible(holder: FindingParty, loser: FindingParty, [FindingChange])
   /// A category would have become its own ancestor: it keeps its former parent.
   case cycle(mover: FindingParty, parent: PropertyValue?)
-  /// A device closed the books through a day without having seen all transactions in them.
+  /// A device closed the period through a day without having seen all its transactions.
   case closedUnseen(closer: FindingParty, through: Day?, [FindingSubject])
   /// One device reconciled the transaction while the other changed it: the changes were not kept.
   ///

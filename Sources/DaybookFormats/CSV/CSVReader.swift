@@ -8,7 +8,7 @@ public struct CSVFormat: Hashable, Sendable {
   /// meaning.
   public var quote: UInt8?
 
-  /// Creates a format; by default the one of RFC 4180.
+  /// Creates a format; the default is RFC 4180.
   public init(delimiter: UInt8 = 0x2C, quote: UInt8? = 0x22) {
     self.delimiter = delimiter
     self.quote = quote

@@ -1,5 +1,5 @@
 extension ImportMapping {
-  /// The bank's fee for a row, which becomes a posting of its own.
+  /// The bank's fee for a row, which becomes a separate posting.
   public struct Fee: Hashable, Sendable {
     /// The column or sum of columns with the fee; positive if the fee is charged.
     public var amount: ColumnSum

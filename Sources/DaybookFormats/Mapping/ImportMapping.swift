@@ -1,8 +1,8 @@
 /// The meaning of the columns in a bank's CSV file.
 ///
-/// The date, amount, currency and account are required. Everything else has a default. A mapping
-/// file is this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is an error,
-/// so that a misspelled key isn't silently ignored.
+/// The date, amount, currency and account are required. All other properties have defaults. A
+/// mapping file is this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is
+/// an error, so that a misspelled key isn't silently ignored.
 public struct ImportMapping: Hashable, Sendable {
   /// The handling of rows that have more or fewer columns than the header or the first row.
   public enum RaggedRows: String, CaseIterable, Codable, Sendable {

@@ -39,8 +39,8 @@ public struct MappedFile: Sendable {
   ///   - currencies: Currencies by code, in addition to those of ISO 4217.
   ///   - accountCurrencies: The currencies of accounts, by the keys of their names (`Folding.key`),
   ///     for rows that don't name a currency.
-  ///   - progress: Called periodically with the fraction of the file that has been read, from
-  ///     0 to 1.
+  ///   - progress: Called periodically with the fraction of the file that has been read, from 0 to
+  ///     1.
   /// - Throws: `InterchangeError` if the mapping doesn't fit the file. Bad lines are collected, not
   ///   thrown.
   /// - Complexity: O(*n*) in the number of bytes.

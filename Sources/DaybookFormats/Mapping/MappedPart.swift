@@ -24,9 +24,8 @@ struct MappedPart: Sendable {
   /// messages may contain line numbers, which depend on the first half.
   ///
   /// - Parameters:
-  ///   - other: An equal mapper for the other thread, created separately. If the mappers
-  ///     shared arrays, the threads would wait for each other at every row to update reference
-  ///     counts.
+  ///   - other: An equal mapper for the other thread, created separately. If the mappers shared
+  ///     arrays, the threads would wait for each other at every row to update reference counts.
   ///   - aheadByteCountMin: The minimum number of remaining bytes for using a second thread.
   /// - Returns: Whether the second thread's result was used.
   mutating func readRest(

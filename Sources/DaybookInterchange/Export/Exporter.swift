@@ -25,8 +25,8 @@ public enum Exporter {
   /// Writes an export to `sink`, in pieces of about 64 KiB.
   ///
   /// - Parameters:
-  ///   - progress: Called periodically with the number of exported transactions and their
-  ///     total. For OFX and QIF, it counts accounts.
+  ///   - progress: Called periodically with the number of exported transactions and their total.
+  ///     For OFX and QIF, it counts accounts.
   /// - Throws: Errors of `sink`, and `DaybookError`.
   /// - Complexity: O(*n*) in the number of transactions.
   public static func export(

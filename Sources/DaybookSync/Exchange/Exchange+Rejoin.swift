@@ -8,7 +8,7 @@ extension Exchange {
   /// Starts over from the relay's newest snapshot, because this device was offline for longer than
   /// the log is kept.
   ///
-  /// Pending commits are recorded again on top of the snapshot. Everything happens in one
+  /// Pending commits are recorded again on top of the snapshot. The exchange uses a single
   /// transaction, so an interruption changes nothing.
   func rejoin() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")

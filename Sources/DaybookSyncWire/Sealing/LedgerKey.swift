@@ -31,7 +31,7 @@ public struct LedgerKey: Hashable, Sendable {
   ///
   /// The proof is HMAC-SHA-256 over the position and the digest.
   ///
-  /// Without the key, nobody can find out whether two States are equal.
+  /// Without the key, a proof doesn't reveal whether two States are equal.
   public func proof(ofState digest: Hash256, at position: UInt64) -> Hash256 {
     var writer = ByteWriter(reserving: 64)
     writer.raw("daybook state".utf8)

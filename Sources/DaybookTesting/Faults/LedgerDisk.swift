@@ -8,7 +8,7 @@ import DaybookLMDB
 /// options.use(disk)
 /// let ledger = try await Ledger.open(at: path, options: options)
 /// disk.isFull = true
-/// // Appending throws the code `full`; reading goes on.
+/// // Appending throws the code `full`; reading still works.
 /// ```
 public final class LedgerDisk: Sendable {
   let disk = FaultyDisk()

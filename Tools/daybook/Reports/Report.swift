@@ -80,7 +80,7 @@ struct Report: Sendable {
   var showsTitles = true
   /// Whether people see the rows as a table.
   ///
-  /// If `false`, the blocks show everything.
+  /// If `false`, the blocks contain all output.
   var showsTable = true
   var above: [Block] = []
   var below: [Block] = []

@@ -49,8 +49,9 @@ package enum DisplayWidth {
 extension String {
   /// The text as one line without terminal control codes.
   ///
-  /// A bank's description may contain anything. Line ends and tabs become spaces. All other control
-  /// and direction-changing scalars become a visible `�`, so that no file can move the cursor.
+  /// A bank's description may contain any characters. Line ends and tabs become spaces. All other
+  /// control and direction-changing scalars become a visible `�`, so that no file can move the
+  /// cursor.
   package var printable: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     var result = String.UnicodeScalarView()

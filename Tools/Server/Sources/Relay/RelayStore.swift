@@ -110,7 +110,7 @@ public protocol RelayStore: Sendable {
   ///
   /// - Returns: The number of deleted entries; 0 if there are none left to delete.
   func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int
-  /// Verifies a log and everything stored with it, and recomputes its chain.
+  /// Verifies a log and all data stored with it, and recomputes its chain.
   func verify(_ ledger: EntityID) async throws -> RelayVerification
   /// Writes a copy of the whole store to a new folder, while the store is in use.
   func backup(to path: String) async throws

@@ -52,8 +52,8 @@ enum NegativeNumbers {
     return digit?.isASCII == true && digit?.isNumber == true
   }
 
-  /// Whether an error says that a number isn't an option, or that an option before a number lacks a
-  /// value.
+  /// Whether an error reports that a number isn't an option, or that an option before a number
+  /// lacks a value.
   private static func isAboutNumber(_ message: String) -> Bool {
     if message.contains("Missing value for '-") { return true }
     return (0...9).contains { message.contains("'-\($0)") || message.contains("'-.\($0)") }

@@ -45,7 +45,7 @@ struct Call: Sendable {
 
   /// Returns the body as JSON, or an empty object if there is no body.
   ///
-  /// - Throws: ``Problem`` if the body isn't JSON or its `Content-Type` says otherwise.
+  /// - Throws: ``Problem`` if the body or its `Content-Type` isn't JSON.
   func json() throws -> JSONValue {
     guard !body.isEmpty else { return .object([]) }
     let type = head.headerFields[.contentType].map { $0.split(separator: ";")[0].lowercased() }
@@ -76,7 +76,8 @@ struct Call: Sendable {
     let (bytes, of) =
       asOf == nil
       ? try ledger.read(read) : try await service.past.read(asOf: token, read)
-    // `If-None-Match: *` matches anything that exists, and the read above has shown that it does.
+    // `If-None-Match: *` matches any existing resource, and the read above has shown that this one
+    // exists.
     if Self.tags(head.headerFields[.ifNoneMatch] ?? "").contains("*") {
       return Answer(.notModified, .none, token: of, day: day)
     }

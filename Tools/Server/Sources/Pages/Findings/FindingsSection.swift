@@ -56,7 +56,7 @@ enum FindingsSection {
       switch finding.rule {
       case .closedAccount: balance(finding, context)
       case .valueLost, .clash, .locked, .tooLate: differences(finding.values, context, names)
-      // The sentence already says everything.
+      // The finding's text already contains all values.
       case .deletionStands, .held, .cycle, .balanced, .closedUnseen, .sameName: nil
       }
     let about = try finding.subject(in: snapshot)

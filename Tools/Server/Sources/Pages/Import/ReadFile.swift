@@ -102,7 +102,7 @@ struct ReadFile: Sendable {
     }
     self.mapping = mapping
   }
-  /// Returns an exported ledger or exported postings; `nil` if the file is something else.
+  /// Returns an exported ledger or exported postings; `nil` if the file is neither.
   private static func exported(
     _ file: RawFile, _ ledger: Ledger, _ today: Day
   ) async throws -> Kind? {

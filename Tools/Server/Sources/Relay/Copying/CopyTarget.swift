@@ -16,7 +16,7 @@ package protocol CopyTarget: RelayStore {
   func place(_ entries: [KeptEntry], of ledger: EntityID) async throws
   /// Writes a chunk of a copy.
   func place(_ chunk: SealedEntry, of ledger: EntityID) async throws
-  /// Writes everything else; from now on the ledger is served.
+  /// Writes the rest of the log's data, after which the ledger is served.
   ///
   /// - Throws: ``CopyFault`` if the store already has the ledger, or lacks part of the copy.
   func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws

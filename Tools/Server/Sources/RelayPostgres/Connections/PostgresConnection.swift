@@ -3,7 +3,7 @@ import Foundation
 
 /// A connection, for use by one thread.
 ///
-/// Each statement is a transaction of its own, so the only session state is prepared statements. A
+/// Each statement has its own transaction, so prepared statements are the only session state. A
 /// pooler may give each transaction another session, so nothing is prepared behind one.
 final class PostgresConnection {
   private let handle: OpaquePointer
@@ -74,7 +74,8 @@ final class PostgresConnection {
     return words(PQgetvalue(result, 0, 0)) != "\(PQbackendPID(handle))"
   }
 
-  /// Runs a statement in a transaction of its own; unless pooled, it is prepared at its first use.
+  /// Runs a statement in its own transaction, and prepares it at its first use unless the
+  /// connection is pooled.
   ///
   /// - Throws: ``PostgresFault``.
   func run(_ statement: String, _ values: [Value] = []) throws -> [Row] {
