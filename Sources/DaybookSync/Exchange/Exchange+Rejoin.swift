@@ -8,8 +8,8 @@ extension Exchange {
   /// Starts over from the relay's newest snapshot, because this device was offline for longer than
   /// the log is kept.
   ///
-  /// Pending commits are recorded again on top of the snapshot. The exchange uses a single
-  /// transaction, so an interruption changes nothing.
+  /// Pending commits are recorded again on top of the snapshot. All changes are in one transaction,
+  /// so an interruption changes nothing.
   func rejoin() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
