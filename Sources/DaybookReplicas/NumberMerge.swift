@@ -20,7 +20,7 @@ struct NumberMerge {
   /// For each renumbered kind, the number after the last one.
   private var ends: [EntityKind: UInt64] = [:]
 
-  /// The number of moved entities from which a gap is left before them.
+  /// The minimum number of moved entities for which a gap is left before them.
   ///
   /// The gap has as many numbers as there are moved entities, so that later slices rarely have to
   /// move them again.

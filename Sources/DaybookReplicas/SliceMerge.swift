@@ -127,9 +127,9 @@ struct SliceMerge {
 
   /// The pending commits that must be folded again.
   ///
-  /// If an entity that every commit reads has changed, these are all pending commits. Otherwise
-  /// they are the commits that depend on the changed entities, or on an entity that every commit
-  /// reads and a pending commit changes.
+  /// If an entity that every commit reads has changed, all pending commits are folded again.
+  /// Otherwise these are only the commits that depend on the changed entities, or on an entity that
+  /// every commit reads and a pending commit changes.
   private static func again(
     _ pending: PendingCommits, _ isWhole: Bool, _ changed: [DaybookMerging.EntityKey],
     _ rules: MergeRules

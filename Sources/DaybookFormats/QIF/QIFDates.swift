@@ -57,7 +57,7 @@ private struct QIFDatePieces {
 
   var numbers: (Number, Number, Number) = ((0, 0), (0, 0), (0, 0))
   var count = 0
-  /// The named month and the number of numbers before it; 0 if there is none.
+  /// The named month, or 0 if there is none; and the count of numbers before it.
   var month = 0
   var monthPlace = 0
   var hasApostrophe = false

@@ -118,7 +118,7 @@ public struct RelayServer: Sendable {
     let found = try await store.pull(
       from: ledger, by: token, after: position, byteCountMax: WireLimits.pageByteCountMax)
     guard let page = found else {
-      // The device was revoked. Looking it up again reports that only once the revocation is
+      // The device was revoked. Look it up again, which reports the revocation only once it is
       // durable.
       _ = try await lookUp(token)
       throw unauthorized
