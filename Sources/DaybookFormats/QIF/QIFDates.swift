@@ -57,8 +57,9 @@ private struct QIFDatePieces {
 
   var numbers: (Number, Number, Number) = ((0, 0), (0, 0), (0, 0))
   var count = 0
-  /// The named month, or 0 if there is none; and the count of numbers before it.
+  /// The named month; 0 if there is none.
   var month = 0
+  /// The count of numbers before the named month.
   var monthPlace = 0
   var hasApostrophe = false
   var hasPoints = false
