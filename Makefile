@@ -1,35 +1,35 @@
-# The commands a person, or a build machine, needs. `make` alone lists them.
+# The commands for developers and build machines. Run `make` alone for a list.
 SHELL := /bin/bash
 SWIFT ?= swift
-# Where the format lint looks; the formatter's settings are in .swift-format.
+# The paths that the formatter lints; its settings are in .swift-format.
 FORMATTED := Package.swift Sources Projections Tools Tests Docs
-# What make release, demo, outside, bench and the tests in Swift hand on, e.g. make test-engine FLAGS="--filter Ledger".
+# Flags for release, demo, outside, bench and the Swift tests, such as make test-engine FLAGS="--filter Ledger".
 FLAGS ?=
-# How many tests run at a time. Left alone, all begin at once, and those that wait for a ledger hold its
-# files open: more than the 1,024 (macOS 256) that a process may have unless told otherwise.
+# The maximum number of tests that run at once. Without it, all tests start at once, and those waiting for a ledger
+# keep its files open, more than the default limit of a process (1,024; macOS 256).
 AT_ONCE := --experimental-maximum-parallelization-width 8
-# A target names all that it imports; else a build goes well or not by the order in which it happens to go.
+# A target must declare every module that it imports. Otherwise a build can fail depending on the build order.
 IMPORTS := --explicit-target-dependency-import-check error
 
-# How this package is built, for use, demo and tests alike: what is tested is what is installed, and nothing is built
-# twice. Tests see what is internal. CONFIGURATION=debug is quicker to build, and takes far longer to run.
+# The build flags for installation, demo and tests alike, so that the tests cover the installed program and nothing is
+# built twice. Tests can access internal declarations. CONFIGURATION=debug builds faster, but runs much slower.
 CONFIGURATION ?= release
 BUILT = -c $(CONFIGURATION) -Xswiftc -enable-testing
-# `swift test` says -enable-testing in its own way, which `swift build` does not.
+# `swift test` enables testing with its own flag, which `swift build` doesn't have.
 TESTED = $(BUILT) --disable-testable-imports --disable-xctest $(IMPORTS) $(AT_ONCE)
 DAYBOOK = "$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook"
 
-# Warnings are errors in what make builds.
+# make treats warnings as errors.
 export DAYBOOK_STRICT := 1
 
-# Where make install puts things; DESTDIR is put in front of it, for those who make packages.
+# The folders for make install. DESTDIR, for package builders, is prepended to each.
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 MANDIR ?= $(PREFIX)/share/man
 BASH_COMPLETIONS ?= $(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS ?= $(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
-# The command to install; built where it is not given.
+# The command to install; built if it isn't given.
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall test test-all test-engine test-server test-postgres \
@@ -62,12 +62,11 @@ help:
 	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
 	@echo "make lint      checks formatting, spelling and wording; make format applies the formatter's rules"
 
-# Daybook needs liblmdb and libcrypto; packed files need zlib and SQLite. Missing ones are installed without a
-# question.
+# Daybook needs liblmdb and libcrypto; packed files need zlib and SQLite. Missing libraries are installed automatically.
 lmdb:
 	@Tools/scripts/ensure-libraries
 
-# The server's package needs libpq as well.
+# The server's package also needs libpq.
 libraries:
 	@Tools/scripts/ensure-libraries server
 
@@ -80,7 +79,7 @@ release: lmdb
 demo: release
 	@Tools/scripts/demo $(DAYBOOK)
 
-# The server is a package of its own: its first build takes some minutes.
+# The server is a separate package, whose first build takes some minutes.
 SERVER := Tools/Server
 
 relay: libraries
@@ -104,8 +103,8 @@ uninstall:
 	  "$(DESTDIR)$(MANDIR)/man1/daybook.1" "$(DESTDIR)$(MANDIR)"/man1/daybook-*.1
 	@echo "Took daybook away from $(DESTDIR)$(PREFIX)."
 
-# Each part installs what it needs, as Tools/scripts/ensure-packages and ensure-python do. The first two parts of
-# test-all build everything, so that the others build nothing twice.
+# Each part installs the packages that it needs with Tools/scripts/ensure-packages and ensure-python. The first two
+# parts of test-all build everything, so that the other parts build nothing again.
 test: test-engine
 test-all: test-engine test-server test-dependent test-postgres schemathesis test-browser sync-kills
 .NOTPARALLEL:
@@ -116,7 +115,7 @@ test-engine: lmdb
 test-server: libraries
 	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
-# What needs a cluster: every RelayStore's promises, and what becomes of them when nodes are killed.
+# The tests that need a cluster: the guarantees of RelayStore, also when nodes are killed.
 ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover|Copy[A-Za-z]*)Tests
 test-postgres: libraries
 	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
@@ -131,7 +130,7 @@ build-server: libraries
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-serve
 	@$(SWIFT) build --package-path $(SERVER) --product daybook-relay
 
-# The programs, as they were built for tests.
+# The programs that were built for tests.
 RELAY = "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-relay"
 SERVED = $(DAYBOOK) "$$($(SWIFT) build --package-path $(SERVER) --show-bin-path)/daybook-serve"
 
@@ -141,18 +140,18 @@ schemathesis: build-server
 test-browser: build-server
 	@Tools/scripts/browser-tests $(SERVED)
 
-# How many commands of every kind each of three devices runs.
+# The number of commands of each kind that each of the three devices runs.
 STEPS ?= 100
 sync-kills: build-server
 	@TRIAL=readme Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 	@Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 	@TRIAL=every_command KILLS=$(STEPS) Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
-# A bank's year, from ../shared/data, imported in pieces on three devices.
+# Imports a year of a bank's transactions from ../shared/data in parts, on three devices.
 sync-berka: build-server
 	@TRIAL=sync_berka KILLS=10 Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
-# The same with two relays on a PostgreSQL cluster, whose leaders are killed: LEADERS says how many.
+# The same with two relays on a PostgreSQL cluster, whose leader is killed LEADERS times.
 LEADERS ?= 10
 postgres-kills: build-server
 	@KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
@@ -160,16 +159,16 @@ postgres-kills: build-server
 postgres-berka: build-server
 	@TRIAL=sync_berka KILLS=$(LEADERS) Tools/scripts/postgres-tests Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
-# Patroni, etcd and what Patroni needs of Python are installed where they are missing.
+# Installs Patroni, its Python packages and etcd if they are missing.
 postgres-patroni: build-server
 	@TRIAL=patroni_kills KILLS=$(LEADERS) Tools/scripts/postgres-patroni Tools/scripts/sync-kills $(DAYBOOK) $(RELAY)
 
-# By hand, and then by Patroni.
+# First without Patroni, then with it.
 postgres-partitions: build-server
 	@Tools/scripts/postgres-partitions $(RELAY)
 	@TRIAL=patroni_partitions Tools/scripts/postgres-patroni Tools/scripts/postgres-partitions $(RELAY)
 
-# The simulation of replicas that share a log, with as many seeds as one likes.
+# The simulation of replicas that share a log; SEEDS is the number of seeds.
 SEEDS ?= 20000
 simulate: lmdb
 	@DAYBOOK_SEEDS=$(SEEDS) $(SWIFT) test $(TESTED) $(FLAGS) \
@@ -181,13 +180,13 @@ outside: lmdb
 docs: lmdb
 	@SWIFT="$(SWIFT)" FLAGS="$(BUILT)" Tools/scripts/docc
 
-# What is fuzzed, and for how long.
+# The fuzzing target, and the duration for each target in seconds.
 TARGET ?= all
 SECONDS_EACH ?= 20
 fuzz: lmdb
 	@SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Tools/scripts/fuzz $(TARGET) $(SECONDS_EACH)
 
-# SQLite comes with macOS; Debian has it in a package.
+# macOS includes SQLite; on Debian it is a package.
 bench: lmdb
 	@[ "$$(uname -s)" != Linux ] || [ -e /usr/include/sqlite3.h ] || \
 	  Tools/scripts/ensure-packages libsqlite3-dev

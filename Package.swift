@@ -1,16 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings every target of ours is built with: see "Style" in Docs/Architecture.md.
+/// The settings of all targets in this package: see "Style" in Docs/Architecture.md.
 let settings: [SwiftSetting] =
   [
     "ExistentialAny", "InferIsolatedConformances", "InternalImportsByDefault",
     "MemberImportVisibility", "NonisolatedNonsendingByDefault",
   ].map { .enableUpcomingFeature($0) } + [.enableExperimentalFeature("Lifetimes")]
-  // Xcode suppresses the warnings of dependencies and refuses both together, so only make and CI ask for this.
+  // Xcode suppresses the warnings of dependencies, which can't be combined with this setting, so only make and CI set it.
   + (Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// For the command: optimizing it takes 80 s of processor time, and saves 2 ms of each run.
+/// For the command: optimization takes 80 s of processor time and saves 2 ms per run.
 let unoptimised = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 func named(_ names: [String]) -> [Target.Dependency] {
@@ -46,7 +46,7 @@ let testing =
   ["DaybookTesting", "DaybookSampleData", "DaybookRandom", "DaybookProjections"] + engine + ledger
 let shared = ["ChildPrograms", "DaybookLedgerScripts", "DaybookSyncSimulation", "LedgerFixture"]
 
-// The documentation's SwiftUI, Charts and SwiftData code is compiled against stand-ins where Apple's aren't available.
+// Documentation code for SwiftUI, Charts and SwiftData is compiled against stand-ins if Apple's frameworks are missing.
 #if canImport(SwiftUI)
   let standIns: [String] = []
 #else
@@ -148,7 +148,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A build for a sanitizer or fuzzer names the targets it needs, separated by commas, and has no others: .ci/run.
+// Sanitizer and fuzzer builds list the targets they need, separated by commas, and build no others; see .ci/run.
 if let only = Context.environment["DAYBOOK_TARGETS"]?.split(separator: ",").map(String.init) {
   if only.contains("Fuzzing") {
     package.platforms = [.macOS("26.0")]

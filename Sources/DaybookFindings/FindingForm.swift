@@ -33,7 +33,7 @@ extension SyncFinding {
     var unseen: [Unseen]
   }
 
-  /// The forms of findings, in the same order.
+  /// Returns the forms of findings, in the same order.
   ///
   /// - Throws: The same errors as ``form(in:)``.
   public static func forms(
@@ -45,7 +45,7 @@ extension SyncFinding {
     return forms
   }
 
-  /// The finding's form.
+  /// Returns the finding's form.
   ///
   /// - Parameter snapshot: The snapshot in which names are looked up.
   /// - Throws: `DaybookError` if the views can't be read.

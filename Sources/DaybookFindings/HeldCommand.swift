@@ -6,10 +6,10 @@ import DaybookMerging
 /// Creates the command that records a deferred change again.
 struct HeldCommand {
   let ledger: Ledger
-  /// A different day to record it on.
+  /// The day to record the change on, if not its own day.
   let day: Day?
 
-  /// The command that applies the change; `nil` if there is nothing left to do.
+  /// Returns the command that applies the change; `nil` if it needs none.
   func command(_ change: HeldChange) throws -> Command? {
     let id = change.id.key.id
     if change.id.key.kind == .account {
@@ -24,8 +24,9 @@ struct HeldCommand {
     return .amend(row, Amendment(from: before, to: after, on: day))
   }
 
-  /// The deferred opening balance, from a record that may contain no other properties of the
-  /// account.
+  /// Returns the command that sets the deferred opening balance.
+  ///
+  /// The record may lack the account's other properties.
   private func opening(_ id: AccountID, _ record: Record) throws -> Command? {
     guard let account = try ledger.read({ try $0.account(id) }) else { return nil }
     var properties: [UInt8: [UInt8]] = [:]
@@ -48,8 +49,8 @@ struct HeldCommand {
     KindDescription.of(.account)?.properties.filter { $0.name.hasPrefix("opening") }.map(\.tag)
     ?? []
 
-  /// The transaction recorded again under its id, without a recurring transaction or rule that was
-  /// deleted in the meantime.
+  /// Returns the draft that records the transaction again under its id, without a recurring
+  /// transaction or rule that was deleted in the meantime.
   private func draft(_ row: Transaction) throws -> Draft {
     var draft = Draft(
       .postings(Array(row.postings)), on: day ?? row.day, id: row.id,

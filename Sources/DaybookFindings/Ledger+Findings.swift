@@ -5,10 +5,12 @@ import DaybookLedgerMerging
 import DaybookMerging
 import DaybookReplicas
 
-// Findings are read from the ledger itself: this contacts no relay and needs no secrets.
+// Findings are read from the ledger, without contacting a relay and without secrets.
 extension Ledger {
-  /// The findings: first those of merging, in the order of the commits, then those that follow from
-  /// the ledger's contents (``SyncFinding/Rule/sameName``, ``SyncFinding/Rule/closedAccount``).
+  /// Returns the ledger's findings.
+  ///
+  /// Findings from merging come first, in the order of their commits. Findings computed from the
+  /// ledger's contents follow (``SyncFinding/Rule/sameName``, ``SyncFinding/Rule/closedAccount``).
   ///
   /// - Parameter includingDismissed: Whether to include dismissed findings.
   /// - Returns: `nil` if the ledger isn't shared with other devices.
@@ -24,8 +26,8 @@ extension Ledger {
     }
   }
 
-  /// The names of the devices that share the ledger, keyed by the replicas in commit headers; empty
-  /// if it isn't shared.
+  /// Returns the names of the devices that share the ledger, keyed by the replicas in commit
+  /// headers; empty if it isn't shared.
   ///
   /// - Throws: `DaybookError`.
   /// - Complexity: O(devices).
@@ -33,14 +35,15 @@ extension Ledger {
     try await asReplica { try await $0.deviceNames() } ?? [:]
   }
 
-  /// Dismisses a finding on all devices, after somebody has looked at it.
+  /// Dismisses a finding on all devices, after a person has reviewed it.
   ///
   /// The dismissal is recorded like any other change: the next exchange sends it, and it can be
   /// undone. Nothing is recorded if the finding was already dismissed.
   ///
   /// - Parameters:
   ///   - id: The finding's ``SyncFinding/id``.
-  ///   - token: If set, the finding is dismissed only if this is still the newest commit.
+  ///   - token: If set, the newest commit that the caller expects. The finding is dismissed only if
+  ///     it still is the newest.
   ///   - key: Makes the call repeatable, as for `append`.
   /// - Returns: The receipt; `nil` if there is no such finding.
   /// - Throws: `DaybookError`, as `append`.
@@ -71,7 +74,7 @@ extension Ledger {
     }
   }
 
-  /// The commands that record a deferred change again (``SyncFinding/Rule/held``).
+  /// Returns the commands that record a deferred change again (``SyncFinding/Rule/held``).
   ///
   /// If the changed transaction exists, it is amended; otherwise it is recorded under its original
   /// id.
@@ -80,8 +83,8 @@ extension Ledger {
   ///   - id: The finding's ``SyncFinding/id``.
   ///   - day: A different day to record it on, such as one in an open period. If `nil`, its own day
   ///     is used, so its period must be reopened first.
-  /// - Returns: An empty list if there is nothing left to do; `nil` if there is no deferred change
-  ///   with this id.
+  /// - Returns: An empty list if no command is needed; `nil` if there is no deferred change with
+  ///   this id.
   /// - Throws: `DaybookError`.
   public func commands(
     taking id: String, on day: Day? = nil
@@ -98,7 +101,8 @@ extension Ledger {
   /// - Parameters:
   ///   - id: The finding's ``SyncFinding/id``.
   ///   - day: A different day to record it on, as for ``commands(taking:on:)``.
-  ///   - token: If set, the change is recorded only if this is still the newest commit.
+  ///   - token: If set, the newest commit that the caller expects. The change is recorded only if
+  ///     it still is the newest.
   ///   - key: Makes the call repeatable, as for `append`.
   /// - Returns: The receipt; `nil` if there is no deferred change with this id.
   /// - Throws: `DaybookError`. If the command is refused, for example because the period is closed,

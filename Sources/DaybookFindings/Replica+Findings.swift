@@ -5,13 +5,13 @@ package import DaybookMerging
 package import DaybookReplicas
 
 extension Replica {
-  /// All findings, including the deferred changes in the form of findings.
+  /// Returns all findings, with a finding for each deferred change.
   package func allFindings() async throws -> [Finding] {
     let held = try await held().map { MergeRules.ledger.finding(of: $0) }
     return try await findings() + held
   }
 
-  /// The findings that weren't dismissed on any device.
+  /// Returns the findings that no device has dismissed.
   package func openFindings() async throws -> [Finding] {
     let findings = try await allFindings()
     if findings.isEmpty { return [] }
@@ -43,7 +43,7 @@ extension Replica {
     }
   }
 
-  /// The names of devices, keyed by replica, from the notes of the log exchange
+  /// Returns the names of devices, keyed by replica, from the notes of the log exchange
   /// (`Docs/Notes/Replicas.md`).
   func deviceNames() async throws -> [UInt64: String] {
     var names: [UInt64: String] = [:]
@@ -56,7 +56,7 @@ extension Replica {
     return names
   }
 
-  /// The deferred change of a finding that wasn't dismissed.
+  /// Returns the deferred change of a finding that isn't dismissed.
   func held(_ id: String) async throws -> HeldChange? {
     let open = try await openFindings().first { SyncFinding.id($0) == id }
     return try await held().first { $0.id == open?.id }

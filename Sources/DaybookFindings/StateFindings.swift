@@ -9,7 +9,7 @@ import DaybookSyncWire
 extension SyncFinding {
   /// Accounts with the same name, and sibling categories with the same name.
   ///
-  /// One device never creates two, so each was created on a device that didn't know of the other.
+  /// A device refuses to create a duplicate, so different devices created these independently.
   ///
   /// - Complexity: O(accounts and categories).
   static func alike(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
@@ -40,8 +40,8 @@ extension SyncFinding {
 
   /// Accounts that are closed or deleted and have a balance other than zero.
   ///
-  /// They accept no transactions, so a device that didn't know of the closing may have added or
-  /// deleted one.
+  /// These accounts accept no transactions. The balance may come from a device that added or
+  /// deleted a transaction before it knew of the closing.
   ///
   /// - Complexity: O(accounts).
   static func closedAccounts(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
@@ -52,7 +52,7 @@ extension SyncFinding {
   }
 
   private static func closed(_ id: EntityID, _ balance: Total) -> SyncFinding {
-    // A different balance gives a new finding, which must be looked at again.
+    // A different balance is a new finding, so that a person reviews it again.
     let name = name("daybook closed account") { writer in
       writer.id(id)
       writer.raw("\(balance.units)".utf8)
@@ -73,8 +73,8 @@ extension SyncFinding {
 }
 
 extension Ledger {
-  /// The findings that follow from the ledger's contents: same names, then closed accounts; empty
-  /// if it isn't shared.
+  /// Returns the findings computed from the ledger's contents: same names, then closed accounts;
+  /// empty if it isn't shared.
   ///
   /// - Parameter includingDismissed: Whether to include dismissed findings.
   package func findingsOfState(

@@ -4,73 +4,74 @@ import DaybookLedgerMerging
 import DaybookMerging
 import DaybookSyncWire
 
-/// A finding: an effect of merging on recorded data that a person should look at.
+/// A note about a merge decision that a person should review.
 ///
-/// A value that lost isn't gone: it is in history, and in the finding until somebody dismisses it.
+/// A lost value can still be found: in history, and in the finding until it is dismissed.
 public struct SyncFinding: Hashable, Sendable {
   /// The reason for a finding.
   public enum Rule: String, Hashable, Sendable {
-    /// Two devices gave one property different values, and one of them was kept.
+    /// Two devices set one property to different values, and one value was kept.
     case valueLost
-    /// One device deleted an entity and another changed it: it stays deleted, and the change is
-    /// kept with it.
+    /// One device deleted an entity and another changed it: the entity stays deleted, and its
+    /// tombstone keeps the change.
     case deletionStands
-    /// Values that are valid separately are invalid together: one device's values were kept.
+    /// Two devices set values that are valid separately and invalid together: one device's values
+    /// were kept.
     case clash
     /// A category would have become its own ancestor.
     case cycle
-    /// A device closed a period without having seen all its transactions: they stay in it.
+    /// A device closed a period without having seen all its transactions: the unseen ones stay in
+    /// the period.
     case closedUnseen
-    /// One device reconciled a transaction and another changed or deleted it: it stays as it was
-    /// reconciled.
+    /// One device reconciled a transaction and another changed or deleted it: the reconciled
+    /// transaction is unchanged.
     case locked
     /// A change was recorded in a period that had been closed in the meantime: it is deferred, and
-    /// counts nowhere until somebody accepts it (`take`).
+    /// has no effect until a person accepts it (`take`).
     ///
-    /// In its values, `lost` is the wanted value, and `holds` the value before the change.
+    /// In its ``SyncFinding/values``, `lost` is the changed value, and `holds` the value before the
+    /// change.
     case held
-    /// This device was offline for too long: its change came too late for a value that others had
-    /// changed in the meantime.
+    /// This device was offline for too long: its change to a value was dropped, because others had
+    /// changed the value in the meantime.
     ///
     /// Only this device has the finding.
     case tooLate
-    /// A split's lines were changed on two devices and didn't add up to the bank's total: the
-    /// difference is an uncategorised line.
+    /// Two devices changed a split's lines, which no longer added up to the bank's total: an
+    /// uncategorised line contains the difference.
     case balanced
-    /// Accounts or sibling categories have the same name, because each was created on a device that
-    /// didn't know of the others.
+    /// Accounts or sibling categories have the same name, because devices created them
+    /// independently.
     ///
-    /// The finding ends when one is renamed, or when they are merged (`Command.mergeAccounts`,
-    /// `mergeCategories`).
+    /// The finding ends when one of them is renamed, or when they are merged
+    /// (`Command.mergeAccounts`, `mergeCategories`).
     case sameName
     /// An account is closed or deleted, but its balance, in `holds`, isn't zero.
     ///
-    /// Perhaps a transaction was recorded on a device that didn't know of the closing. The finding
-    /// ends when the account is reopened, or its balance is zero.
+    /// A device may have recorded a transaction before it knew of the closing. The finding ends
+    /// when the account is reopened or its balance is zero.
     case closedAccount
   }
 
-  /// One property: the value that lost, and the value that was kept.
+  /// A property's lost value and kept value.
   public struct Value: Hashable, Sendable {
     /// The property's name.
     public var property: String
-    /// The value that lost; `nil` for the default.
+    /// The lost value; `nil` for the default.
     public var lost: PropertyValue?
-    /// The device that wrote it, if that is known.
+    /// The device that wrote it, if known.
     public var lostBy: String?
-    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if that isn't
-    /// known.
+    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if unknown.
     public var lostAt: Int64?
-    /// The value that was kept; `nil` for the default, or if the entity is deleted.
+    /// The kept value; `nil` for the default, or if the entity is deleted.
     public var holds: PropertyValue?
-    /// The device that wrote it, if that is known.
+    /// The device that wrote it, if known.
     public var heldBy: String?
-    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if that isn't
-    /// known.
+    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if unknown.
     public var heldAt: Int64?
-    /// Whether this device wrote the value that lost.
+    /// Whether this device wrote the lost value.
     public var isLostHere = false
-    /// Whether this device wrote the value that was kept.
+    /// Whether this device wrote the kept value.
     public var isHeldHere = false
     /// For a split transaction, the category of the line that the property belongs to.
     public var part: EntityID?
@@ -84,12 +85,13 @@ public struct SyncFinding: Hashable, Sendable {
   public var entity: EntityID
   /// The reason for the finding.
   public var rule: Rule
-  /// Whether the ledger's policy asks a person to decide, instead of only reporting.
+  /// Whether the ledger's policy requires a person to decide; otherwise the finding is only a
+  /// report.
   public var asks: Bool
   /// The affected properties.
   public var values: [Value]
-  /// For ``Rule/closedUnseen``, the unseen entities; for ``Rule/sameName``, the others with that
-  /// name.
+  /// For ``Rule/closedUnseen``, the unseen entities; for ``Rule/sameName``, the other entities with
+  /// that name.
   public var unseen: [Unseen]
 
   /// For ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
@@ -175,7 +177,8 @@ extension SyncFinding {
     writer.u8(finding.id.key.kind.rawValue)
     writer.id(finding.id.key.id)
     writer.u8(finding.id.rule.rawValue)
-    // A change that joins later gives a new id, so that the finding must be looked at again.
+    // A later change to the same entity gives the finding a new id, so that a person reviews it
+    // again.
     if finding.id.rule == .held, let last = finding.values.first?.lost.writer {
       writer.u64be(last.number)
     }

@@ -2,7 +2,7 @@ public import DaybookBookkeeping
 
 /// A file format that Daybook reads.
 ///
-/// A format only parses bytes and has no access to a ledger. The caller matches accounts, records
+/// A format only parses bytes, and has no access to a ledger. The caller matches accounts, records
 /// the rows and reports the result.
 public protocol FileFormat: Sendable {
   /// The identifier used in `--format` and in references, such as `ofx`.
@@ -14,15 +14,15 @@ public protocol FileFormat: Sendable {
 
   /// Returns how likely it is that a file has this format, judging by its content.
   ///
-  /// The file's extension is only used to choose between several formats that are equally likely.
+  /// The file's extension is used only to choose between formats that are equally likely.
   static func recognise(_ head: FileHead) -> Recognition
 
   /// Reads a whole file.
   ///
   /// Rows that can't be read are collected in ``FileContents/badLines``, and reading continues. An
   /// error that makes the rest of the file meaningless is thrown.
-  /// - Throws: `InterchangeError` with code `format`. It holds the line and column, what was
-  ///   expected and how to fix it.
+  /// - Throws: `InterchangeError` with code `format`, which contains the line and column, the
+  ///   expected content and the remedy.
   /// - Complexity: O(*n*) time in the number of bytes; memory grows with the number of rows.
   static func read(
     _ file: RawFile, _ options: ReadingOptions
@@ -48,14 +48,14 @@ public enum Recognition: Int, Comparable, Sendable {
 public struct FileHead: Sendable {
   /// The first 64 KiB of the file at most, unchanged.
   public let bytes: [UInt8]
-  /// The same bytes decoded as text, in a guessed encoding.
+  /// The same bytes as text, decoded with a guessed encoding.
   ///
   /// The text may end in the middle of a line. It is empty if the bytes aren't text.
   public let text: String
   /// The extension of the file's name, lowercase and with the dot; empty if there is none.
   public let ending: String
 
-  /// Takes the beginning of a file and guesses its encoding.
+  /// Creates the beginning of a file, and guesses its encoding.
   public init(_ file: RawFile) {
     bytes = Array(file.bytes.prefix(65_536))
     text =
@@ -86,10 +86,10 @@ public struct ReadingOptions: Sendable {
   /// prefixed with the folder of the including file's `name`. The files must be returned in the
   /// order of their names. An empty result or an error makes the directive a bad line.
   public var include: (@Sendable (String) throws(InterchangeError) -> [RawFile])?
-  /// Called from time to time with the fraction of the file that has been read, from 0 to 1.
+  /// Called periodically with the fraction of the file that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
-  /// Default options: everything is detected from the file.
+  /// Creates the default options, which detect all settings from the file.
   public init() {}
 }
 
@@ -99,7 +99,7 @@ public enum BookRoot: String, Sendable, CaseIterable {
   case asset
   /// Liabilities.
   case liability
-  /// Equity, which is where opening balances come from.
+  /// Equity, the source of opening balances.
   case equity
   /// Categories of income.
   case income
@@ -124,7 +124,7 @@ public struct FileContents: Sendable {
 
   /// The maximum number of bad rows that are described.
   ///
-  /// Any further ones are only counted.
+  /// Further rows are only counted.
   public static let badLineCountMax = 1_000
 
   /// Empty contents.

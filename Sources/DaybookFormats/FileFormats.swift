@@ -24,8 +24,8 @@ public enum FileFormats {
   /// Only the formats with the highest ``Recognition`` are returned. If there are several, the
   /// file's extension decides.
   ///
-  /// - Parameter formats: The formats to try. Pass something other than ``all`` if the app supports
-  ///   more formats.
+  /// - Parameter formats: The formats to try. Pass another list if the app supports more formats
+  ///   than ``all``.
   /// - Returns: An empty array if no format recognizes the file; more than one format if the file
   ///   is ambiguous.
   public static func candidates(

@@ -1,6 +1,6 @@
 public import DaybookBookkeeping
 
-/// An error that describes why an import or export failed, where, and how to fix it.
+/// An error of an import or export: a code, the location, the cause and the remedy.
 public struct InterchangeError: Error, Sendable {
   /// The kind of error.
   public enum Code: String, Sendable, Hashable {
@@ -24,15 +24,15 @@ public struct InterchangeError: Error, Sendable {
     case account
     /// The file or one of its lines doesn't follow its format.
     case format
-    /// The ledger refused the data; `cause` says why.
+    /// The ledger refused the data; `cause` is the reason.
     case refused
   }
 
   /// The kind of error.
   public var code: Code
-  /// A sentence that says what failed, where and why.
+  /// A sentence that states the problem, its location and its cause.
   public var message: String
-  /// A sentence that says how to fix it.
+  /// The remedy, as a sentence.
   public var remedy: String
   /// The path of the file, if there is one.
   public var path: String?
@@ -42,7 +42,7 @@ public struct InterchangeError: Error, Sendable {
   public var column: Int?
   /// All lines that can't be imported, in file order.
   public var badLines: [BadLine]
-  /// The missing exchange rates that lines need, one element for each pair of currencies.
+  /// The missing exchange rates, with one element for each pair of currencies.
   public var missingRates: [MissingRates] = []
   /// The accounts of the file that couldn't be matched to an account of the ledger.
   public var unknownAccounts: [StatementAccount] = []
@@ -122,9 +122,9 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   public var header: String?
   /// The kind of problem.
   public var code: Code
-  /// A sentence that says what is wrong.
+  /// The problem, as a sentence.
   public var reason: String
-  /// A sentence that says how to fix it.
+  /// The remedy, as a sentence.
   public var remedy: String
 
   /// Creates the description of a bad line.

@@ -6,7 +6,7 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   case utf8 = "utf-8"
   /// ISO 8859-1, in which every byte is the code point with the same number.
   case latin1 = "iso-8859-1"
-  /// Windows code page 1252, which is what "ANSI" usually means.
+  /// Windows code page 1252, which is often called "ANSI".
   case windows1252 = "windows-1252"
   /// Windows code page 1250, used in Central Europe.
   case windows1250 = "windows-1250"

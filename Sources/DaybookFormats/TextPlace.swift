@@ -1,7 +1,7 @@
 /// A position in a text, with its line and column.
 ///
-/// Positions are computed forward from an earlier position. A reader that asks for them in order
-/// scans every byte once.
+/// Positions are computed forward from an earlier position. A reader that computes them in order
+/// scans each byte once.
 struct TextPlace: Hashable, Sendable {
   /// The number of bytes before the position.
   private(set) var offset = 0

@@ -1,4 +1,4 @@
-// Interchange imports files from other programs and exports files for them. It only uses the public
-// API of `Daybook` and none of the modules below it. Callers also need the names of formats, so
-// InterchangeFormats is re-exported.
+// DaybookInterchange imports files from other programs and exports files for them. It uses only the
+// public API of `Daybook`, and none of the modules below it. DaybookFormats is re-exported, because
+// callers need the names of formats.
 @_exported public import DaybookFormats

@@ -5,14 +5,14 @@ import DaybookMerging
 
 /// Distinguishes the commits that this copy of a ledger recorded from commits of other devices.
 ///
-/// A restored backup also owns the commits from before its restoration, which it recorded under an
+/// A restored backup also owns the commits from before the backup, which it recorded under an
 /// earlier name. Commits that merging created belong to no copy.
 package struct CommitOwnership: Sendable {
   private let present: UInt64
   private let names: OwnNames?
   private let store: EventStore
 
-  /// Creates the distinction as of now.
+  /// Reads this copy's current and earlier names.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(1).
@@ -23,7 +23,8 @@ package struct CommitOwnership: Sendable {
     names = try noted.map { try OwnNames($0) }
   }
 
-  /// Whether this copy recorded a commit; in a ledger that isn't shared, it recorded all of them.
+  /// Returns whether this copy recorded a commit; in a ledger that isn't shared, it recorded all
+  /// commits.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(1).
@@ -33,8 +34,8 @@ package struct CommitOwnership: Sendable {
     guard let names else { return true }
     if names.name(of: commit) != nil { return true }
     if names.all.contains(where: { $0.rawValue == commit.replica }) { return false }
-    // A name that this copy had between two exchanges isn't noted yet, and the log has nothing
-    // under it.
+    // A name that this copy had only between two exchanges isn't saved yet, and the log has no
+    // commits under it.
     let key = SideKey.replica(ReplicaID(rawValue: commit.replica))
     return try store.value(SideKey.part(0, of: key), ofConsumer: Replica.consumer) == nil
   }

@@ -2,11 +2,12 @@ import DaybookEngine
 import DaybookEntities
 import DaybookMerging
 
-/// All elements of the fold, as of one moment of a replica.
+/// Visits all elements of a replica's fold, as of one moment.
 ///
-/// Three lists in the same order are merged: State, the side values, and the entities before
-/// pending commits. An entity is its side value; without one, its value before the first pending
-/// commit that changes it; without that, its value in State.
+/// It merges three lists with the same order: State, the side values, and the entities before
+/// pending commits. An entity's confirmed value is its side value, if it has one. Otherwise it is
+/// the value before the first pending commit that changes the entity or, if none does, the value in
+/// State.
 struct ElementWalk {
   private let moment: MergeMoment
   private let side: SideValues<MergeMoment>
@@ -38,7 +39,7 @@ struct ElementWalk {
     var sides = SideCursor(side)
     var nextSide = try sides.next()
     var nextBefore = 0
-    /// Emits the entities before a key; returns whether the key itself was among them.
+    /// Emits the entities up to a key; returns whether the key itself was one of them.
     func give(through limit: DaybookMerging.EntityKey?) throws -> Bool {
       var isGiven = false
       while true {

@@ -2,7 +2,7 @@ import DaybookEngine
 import DaybookEntities
 import DaybookMerging
 
-/// An entity that had a place in State that may now belong to another entity.
+/// An entity that has left a place in State, which may now belong to another entity.
 struct FormerPlace {
   /// The entity.
   let id: EntityID
@@ -16,7 +16,7 @@ struct FormerPlace {
 }
 
 extension SideValues where Source == MergeContext {
-  /// The maximum number of entities remembered for one place; the last to leave are kept.
+  /// The maximum number of entities remembered for one place; those that left last are kept.
   private static var countMax: Int { 8 }
 
   /// Remembers that an entity had a place.

@@ -7,9 +7,9 @@ extension Replica {
   /// An empty store that becomes a replica by adding the elements of a snapshot in batches.
   ///
   /// The store isn't a replica until ``finish(where:)`` returns: ``Replica/init(_:rules:)`` throws
-  /// ``ReplicaFault/incomplete``. After an interruption, add the same snapshot again, starting at
-  /// any element that may not have been added. To start over with another snapshot, call
-  /// ``clear()`` first. Don't record anything in the store in the meantime.
+  /// ``ReplicaFault/incomplete``. After an interruption, continue with the same snapshot, starting
+  /// no later than the first element that wasn't added. To start over with another snapshot, call
+  /// ``clear()`` first. Don't record other changes in the store in the meantime.
   ///
   /// ```swift
   /// let joining = try await Replica.Joining(store, rules: rules)
@@ -54,8 +54,8 @@ extension Replica {
     /// Adding an element again changes nothing. Add batches of some thousand elements each, in the
     /// order of the snapshot.
     ///
-    /// - Throws: ``ReplicaFault/notEmpty`` if something else was recorded in the meantime;
-    ///   `JournalError`. Nothing of the batch is added then.
+    /// - Throws: ``ReplicaFault/notEmpty`` if other changes were recorded in the meantime;
+    ///   `JournalError`. No part of the batch is added then.
     /// - Complexity: O(elements), in memory too.
     public func add(_ batch: Batch) async throws {
       try await store.merge(by: Replica.consumer) { context in
@@ -84,7 +84,7 @@ extension Replica {
       }
     }
 
-    /// The element of an entity that was added before.
+    /// Returns the element of an entity that was added before.
     private static func element(
       of key: DaybookMerging.EntityKey, _ side: SideValues<MergeContext>
     ) throws -> [UInt8]? {
@@ -99,8 +99,8 @@ extension Replica {
 
     /// Makes the store a replica that has seen the log up to the snapshot.
     ///
-    /// - Parameter isRight: Whether a digest equals ``Replica/digest()`` of the replica that
-    ///   created the snapshot.
+    /// - Parameter isRight: Returns whether a digest equals ``Replica/digest()`` of the replica
+    ///   that created the snapshot.
     /// - Throws: ``ReplicaFault/incomplete`` if the element of the log's end is missing, or the
     ///   elements have another digest; ``ReplicaFault/notEmpty``; `JournalError`.
     public func finish(
@@ -126,7 +126,7 @@ extension Replica {
       return try Replica(store, rules: rules)
     }
 
-    /// Removes everything that was added, so that another snapshot can be added.
+    /// Removes all added entities, so that another snapshot can be added.
     ///
     /// The commits stay in the store's history. The removal runs in slices; the store can be read
     /// in between.
@@ -149,7 +149,8 @@ extension Replica {
         }
         for key in keys { try side.put(nil, under: key) }
         var records: [MergedRecord] = []
-        // Entities that refer to others have later kinds, and must be deleted before those.
+        // An entity's kind is later than the kinds of the entities it refers to, so delete in
+        // reverse order.
         try context.forEachEntity(reversed: true) { kind, stored in
           if kind.rawValue != 0 { records.append(MergedRecord(kind, stored.id, nil)) }
           return records.count < Self.clearingCountMax

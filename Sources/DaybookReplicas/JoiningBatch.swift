@@ -38,7 +38,7 @@ extension Replica.Joining {
       }
     }
 
-    /// The key for the element of a replica, a finding or a deferred change.
+    /// Returns the key for the element of a replica, a finding or a deferred change.
     private static func key(of folded: Folded) throws -> [UInt8] {
       if let id = folded.replicas.keys.first { return SideKey.replica(id) }
       if let id = folded.findings.keys.first { return SideKey.finding(id) }

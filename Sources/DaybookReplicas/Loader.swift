@@ -9,7 +9,7 @@ struct Loader {
   /// The pending commits; `nil` if State contains only confirmed values.
   let pending: PendingCommits?
 
-  /// Adds an entity's confirmed state to a fold, if there is one.
+  /// Adds an entity's confirmed state to a fold, and returns it; `nil` if the entity has none.
   func confirmed(_ key: DaybookMerging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
     if let element = try side.value(SideKey.entity(key)) {
       try folded.readEntity(element)
@@ -29,7 +29,7 @@ struct Loader {
 }
 
 extension EntityState {
-  /// Creates the state of an entity whose values everyone has seen.
+  /// Creates the state of an entity whose values all replicas have seen.
   ///
   /// - Parameters:
   ///   - stored: The entity in State.
@@ -41,7 +41,7 @@ extension EntityState {
     isInserted = true
   }
 
-  /// Whether State contains everything about it.
+  /// Whether State contains the complete state of the entity.
   var isPlain: Bool {
     exists && !isErased && writers.isEmpty && revivals.isEmpty && deletions.isEmpty
   }

@@ -3,9 +3,10 @@ import DaybookEntities
 import DaybookJournal
 import DaybookMerging
 
-/// Assigns the log's recording numbers to the entities of State, and the numbers after them to
-/// entities that only pending commits insert, in their order (`Docs/Notes/Replicas.md`, "Recording
-/// numbers").
+/// Assigns recording numbers to entities.
+///
+/// Entities in the log get the log's numbers. Entities that only pending commits insert get the
+/// numbers after those, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
 struct NumberMerge {
   private let context: MergeContext
   private let side: SideValues<MergeContext>
@@ -19,10 +20,10 @@ struct NumberMerge {
   /// For each renumbered kind, the number after the last one.
   private var ends: [EntityKind: UInt64] = [:]
 
-  /// The number of moved entities from which free numbers are left before them.
+  /// The minimum number of moved entities for which a gap is left before them.
   ///
-  /// As many numbers are left free as entities are moved, so that not every later slice moves them
-  /// again.
+  /// The gap has as many numbers as there are moved entities, so that later slices rarely have to
+  /// move them again.
   private static let spaciousCount = 256
 
   init(
@@ -59,10 +60,10 @@ struct NumberMerge {
         if let stored, stored.number != confirmed { moves[key] = confirmed }
         continue
       }
-      // Deleted entities have numbers in history, too.
+      // History contains the numbers of deleted entities, too.
       isReused = true
-      // A change of this replica that was deferred when it reached the log; the entity won't exist
-      // after this slice.
+      // If no pending commit changes the entity, its insertion was deferred when it reached the
+      // log. The entity won't exist after this slice.
       if let stored { own.append((!pending.change(key), stored.number, key)) }
     }
     own.sort { ($0.isLeaving ? 1 : 0, $0.number) < ($1.isLeaving ? 1 : 0, $1.number) }
@@ -79,7 +80,7 @@ struct NumberMerge {
     if isReused { context.reuse(kind, from: start ?? rules.firstNumber(of: kind)) }
   }
 
-  /// The number that the log assigned to an entity; `nil` if the log hasn't inserted it.
+  /// Returns the number that the log assigned to an entity; `nil` if the log hasn't inserted it.
   private func number(ofConfirmed key: DaybookMerging.EntityKey) throws -> UInt64? {
     var state = folded.entities[key]
     if state == nil, let element = try side.value(SideKey.entity(key)) {
@@ -108,7 +109,8 @@ struct NumberMerge {
 
   /// The entities that refer to the moved ones.
   ///
-  /// The moved entities weren't in the log, so only this replica's commits refer to them.
+  /// The moved entities weren't in the log, so only entities changed by this replica's commits
+  /// refer to them.
   private var references: [DaybookMerging.EntityKey] {
     get throws {
       let kinds = Set(moves.keys.map(\.kind))
@@ -127,9 +129,9 @@ struct NumberMerge {
 
   /// Sets the journal's next numbers after those of the log and of pending commits.
   ///
-  /// Call this after everything was appended.
+  /// Call this after all changes were appended.
   ///
-  /// - Parameter isAtRest: Whether nothing is pending.
+  /// - Parameter isAtRest: Whether there are no pending commits.
   func follow(isAtRest: Bool) {
     for (kind, confirmed) in folded.nextNumbers {
       let known = context.journalNextNumber(kind)
@@ -137,15 +139,15 @@ struct NumberMerge {
       let next = isAtRest ? confirmed : max(confirmed, end)
       if next == known { continue }
       context.number(kind, from: next)
-      // Some numbers were used here that the log has assigned to no entity.
+      // This device used numbers that the log hasn't assigned.
       if next < known { context.reuse(kind, from: next) }
     }
   }
 }
 
 extension SliceMerge {
-  /// Renumbers entities before the slice changes anything else here, so that the numbers of other
-  /// replicas' insertions are free.
+  /// Renumbers entities before the slice's other changes, so that the numbers of other replicas'
+  /// insertions are free.
   mutating func renumber() throws -> NumberMerge {
     var numbers = NumberMerge(
       context, rules: rules, fold.folded, over: pending, changed: touched)

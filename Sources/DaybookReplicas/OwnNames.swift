@@ -2,21 +2,21 @@ import DaybookEntities
 import DaybookJournal
 import DaybookMerging
 
-/// The replica names under which this copy has recorded: the journal's present name, and earlier
+/// The replica names under which this copy has recorded: the journal's current name, and earlier
 /// ones.
 ///
-/// A copy that was restored from a backup gets a new name. Commits from before that it hadn't sent
-/// are sent under the name under which they were recorded, because the original has the same
-/// commits and sends them too: whichever sends first, the other finds them in the log. If the log
-/// has other commits under that name, the remaining ones are sent under the next name.
+/// A copy that was restored from a backup gets a new name. It still sends its earlier commits under
+/// their original name, because the original has the same commits and sends them too. The copy that
+/// sends second finds them in the log. If the log has different commits under that name, the copy
+/// sends the remaining commits under the next name.
 struct OwnNames: Hashable, Sendable {
   /// An earlier name of this copy.
   struct Past: Hashable, Sendable {
     let name: ReplicaID
-    /// The last commit of the journal that can be this copy's own; later commits with this name are
-    /// another copy's.
+    /// The last journal commit that this copy recorded under the name; another copy recorded later
+    /// commits with it.
     let last: UInt64
-    /// Whether the log has other commits under this name than were recorded here.
+    /// Whether the log has commits under this name that weren't recorded here.
     var isOver = false
   }
 
@@ -39,8 +39,8 @@ struct OwnNames: Hashable, Sendable {
     }
   }
 
-  /// The encoded form: the present name u64; each earlier one u64, its last commit varint, `isOver`
-  /// u8.
+  /// The encoded form: the current name u64; for each earlier name: the name u64, its last commit
+  /// varint, `isOver` u8.
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(present.rawValue)
@@ -54,25 +54,25 @@ struct OwnNames: Hashable, Sendable {
 
   var all: [ReplicaID] { past.map(\.name) + [present] }
 
-  /// Sets a new name for everything recorded from now on.
+  /// Sets a new name for the commits after a sequence.
   mutating func rename(to name: ReplicaID, after sequence: UInt64) {
     past.append(Past(name: present, last: sequence))
     present = name
   }
 
-  /// Notes that the log has other commits under an earlier name.
+  /// Notes that the log has commits under an earlier name that weren't recorded here.
   mutating func end(_ name: ReplicaID) {
     for index in past.indices where past[index].name == name { past[index].isOver = true }
   }
 
-  /// The name under which a commit was recorded here; `nil` if another copy recorded it.
+  /// Returns the name under which this copy recorded a commit; `nil` if another copy recorded it.
   func name(of commit: CommitHeader) -> ReplicaID? {
     if commit.replica == present.rawValue { return present }
     let found = past.first { $0.name.rawValue == commit.replica && commit.sequence <= $0.last }
     return found?.name
   }
 
-  /// The name for sending a commit that was recorded under the given name.
+  /// Returns the name for sending a commit that was recorded under the given name.
   func sendingName(of name: ReplicaID) -> ReplicaID {
     guard let index = past.firstIndex(where: { $0.name == name }) else { return present }
     return past[index...].first { !$0.isOver }?.name ?? present

@@ -5,20 +5,21 @@ import DaybookMerging
 
 /// A replica's pending commits, in the form that other replicas receive.
 ///
-/// History doesn't change, so commits that were read from the journal once stay valid: commits that
-/// reach the log are removed at the front, and new ones are added at the end.
+/// Commits never change, so each is read from the journal only once. Commits that reach the log are
+/// removed at the front, and new commits are added at the end.
 struct PendingCommits: Sendable {
   /// A pending commit and its sequence in the journal.
   struct Entry: Sendable {
     var sequence: UInt64
-    /// The name under which it was recorded; the commit has the name under which it is sent.
+    /// The name under which it was recorded; `commit` has the name under which it is sent.
     var name: ReplicaID
     var commit: ReplicaCommit
 
-    /// Whether its effect depends on more than itself and the log's values of its entities.
+    /// Whether its effect depends on more than its own changes and the log's values of its
+    /// entities.
     ///
-    /// That is so if it names the replica that this one continues, or if it undeletes an entity,
-    /// which restores other authors' changes.
+    /// This is the case if it names the replica that this one continues, or if it undeletes an
+    /// entity, which restores other authors' changes.
     fileprivate var isAlwaysFolded: Bool {
       commit.continues != nil || commit.changes.contains { $0.tombstone != nil }
     }
@@ -28,8 +29,7 @@ struct PendingCommits: Sendable {
   private struct Touched: Sendable {
     /// The entity before the first pending commit that changes it; `nil` if it didn't exist.
     var before: StoredEntity?
-    /// The ordinals of the commits that change it, ascending; ordinals count all commits that were
-    /// ever in the list.
+    /// The ordinals of the commits that change it, ascending; removed commits keep their ordinals.
     var ordinals: [Int] = []
   }
 
@@ -41,16 +41,16 @@ struct PendingCommits: Sendable {
   /// The number of commits that were removed from the list.
   private var goneCount = 0
   private var touched: [DaybookMerging.EntityKey: Touched] = [:]
-  /// The ordinals of commits that are folded again with every slice, ascending: they depend on
-  /// values that aren't in the journal.
+  /// The ordinals of commits that are folded again with every slice, because they depend on values
+  /// outside the journal; ascending.
   private var always: [Int] = []
 
   /// For each kind, a lower bound of the recording numbers of entities that only pending commits
-  /// insert, if it is known; `UInt64.max` if there are none.
+  /// insert; `UInt64.max` if there are none, missing if unknown.
   var leastNumbers: [EntityKind: UInt64] = [:]
 
-  /// Whether the journal still has everything that was recorded; after an erasure, records differ
-  /// from those that were pushed.
+  /// Whether the journal still has all records unchanged; after an erasure, records differ from
+  /// those that were pushed.
   private(set) var isExact = true
 
   /// Reads the pending commits from the journal.
@@ -70,18 +70,18 @@ struct PendingCommits: Sendable {
   /// Every entity that the pending commits change.
   var keys: some Sequence<DaybookMerging.EntityKey> { touched.keys }
 
-  /// Whether any pending commit changes an entity.
+  /// Returns whether any pending commit changes an entity.
   func change(_ key: DaybookMerging.EntityKey) -> Bool { touched[key] != nil }
 
-  /// The entity before the first pending commit that changes it; `nil` if none does.
+  /// Returns the entity before the first pending commit that changes it; `nil` if none does.
   func before(_ key: DaybookMerging.EntityKey) -> StoredEntity?? { touched[key].map(\.before) }
 
   // MARK: Following the journal
 
   /// Adds commits that were recorded since the last call.
   ///
-  /// - Returns: `false` if that was impossible, because another merge acknowledged commits or
-  ///   something was erased.
+  /// - Returns: `false` if all commits must be read again, because another merge acknowledged
+  ///   commits or an erasure changed the journal.
   mutating func follow(_ side: SideValues<some MergeSource>) throws -> Bool {
     guard try WalkedJournal(side).continues(walked) else { return false }
     try extend(side)
@@ -132,20 +132,20 @@ struct PendingCommits: Sendable {
 
   // MARK: Being found in the log
 
-  /// The meaning of a commit of the log for this copy.
+  /// The relation of a commit in the log to this copy.
   enum Placed {
     /// The first of the pending commits.
     case first
     /// A commit of another copy.
     case other
-    /// A commit with this copy's present name that wasn't recorded here.
+    /// A commit under this copy's current name that wasn't recorded here.
     case unknown
   }
 
-  /// Determines the meaning of a commit of the log.
+  /// Determines the relation of a commit in the log to this copy.
   ///
-  /// If it shows that another copy recorded something else under an earlier name, the remaining
-  /// pending commits are sent under the next name.
+  /// If the commit shows that another copy recorded different commits under an earlier name, the
+  /// remaining pending commits are sent under the next name.
   mutating func meaning(of placed: ReplicaCommit) -> Placed {
     if begins(with: placed) { return .first }
     if placed.replica == names.present { return .unknown }
@@ -156,10 +156,11 @@ struct PendingCommits: Sendable {
     return .other
   }
 
-  /// Whether the first pending commit is the one that the log has under its name.
+  /// Returns whether a commit in the log is the first pending commit.
   ///
-  /// The number alone doesn't tell: another copy may have continued with commits of its own. Clocks
-  /// and attributes are ignored, because they may have been corrected before sending.
+  /// Equal numbers aren't sufficient, because another copy may have recorded a different commit
+  /// under the same number. Clocks and attributes are ignored, because they may have been corrected
+  /// before sending.
   private func begins(with placed: ReplicaCommit) -> Bool {
     guard let first = entries.first?.commit, first.replica == placed.replica,
       first.number == placed.number, first.base == placed.base,
@@ -185,9 +186,9 @@ struct PendingCommits: Sendable {
     }
   }
 
-  /// Notes the consumer's acknowledged commit after it was saved.
+  /// Updates the acknowledged commit after a merge saved it.
   ///
-  /// Only the merge itself may have appended commits since these were read.
+  /// Only the merge itself may have appended commits since the pending commits were read.
   mutating func didMerge(head: UInt64, acknowledged: UInt64) {
     walked.head = head
     walked.acknowledged = acknowledged
@@ -195,11 +196,11 @@ struct PendingCommits: Sendable {
 }
 
 extension PendingCommits {
-  /// The commits that must be folded again if some entities have changed, oldest first.
+  /// Returns the commits that must be folded again if some entities have changed, oldest first.
   ///
-  /// These are the commits that change any of the entities, or an entity that another of these
-  /// commits changes; and the commits that are always folded again. If entities of a kind have
-  /// parents, one of them counts as all.
+  /// These are the commits that change one of the entities, the commits that share an entity with
+  /// another of these commits, and the commits that are always folded again. If entities of a kind
+  /// have parents, a change of one counts as a change of all.
   func depending(on keys: some Sequence<DaybookMerging.EntityKey>) -> [Entry] {
     var found = Set(always)
     var seen: Set<DaybookMerging.EntityKey> = []

@@ -3,7 +3,8 @@ import DaybookEntities
 import DaybookMerging
 import Synchronization
 
-/// How far the journal was read for pending commits, and its state at that time.
+/// The position up to which the journal was read for pending commits, and the journal's state at
+/// that time.
 struct WalkedJournal: Hashable, Sendable {
   /// The generation of the journal; an erasure writes a new one.
   let generation: UInt32
@@ -24,21 +25,24 @@ struct WalkedJournal: Hashable, Sendable {
     last = try side.lastPlaced
   }
 
-  /// Whether the commits read by `other` are still valid, so that only new ones can be added.
+  /// Returns whether the commits read as of `other` are still valid, so that only new commits must
+  /// be read.
   func continues(_ other: WalkedJournal) -> Bool {
     generation == other.generation && names == other.names && last == other.last
       && acknowledged == other.acknowledged && head >= other.head
   }
 }
 
-/// A cache of a replica's pending commits, as they were last read.
+/// A cache of a replica's pending commits.
 final class PendingMemory: Sendable {
   private let rules: MergeRules
   private let last = Mutex<PendingCommits?>(nil)
 
   init(_ rules: MergeRules) { self.rules = rules }
 
-  /// The current pending commits: takes the cached ones and updates them, or reads all of them.
+  /// Returns the current pending commits.
+  ///
+  /// It updates the cached commits or, if that is impossible, reads all of them.
   func take(_ side: SideValues<some MergeSource>) throws -> PendingCommits {
     if var known = last.withLock({ $0.take() }), try known.follow(side) { return known }
     return try PendingCommits(side, rules: rules)

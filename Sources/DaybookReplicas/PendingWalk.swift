@@ -5,8 +5,8 @@ import DaybookMerging
 
 /// Reads this copy's commits from the journal, newest first, and the entities before them.
 ///
-/// For an amendment the journal keeps only the properties that differ. So the records before and
-/// after it are computed by walking back from the current records through all commits.
+/// The journal stores only the changed properties of an amendment. The records before and after it
+/// are therefore computed by applying all commits in reverse to the current records.
 struct PendingWalk<Source: MergeSource> {
   private let side: SideValues<Source>
   private let names: OwnNames
@@ -15,22 +15,22 @@ struct PendingWalk<Source: MergeSource> {
   private let bases: [(from: UInt64, position: UInt64)]
   private var now: [DaybookMerging.EntityKey: Record?] = [:]
   private var numbersNow: [DaybookMerging.EntityKey: UInt64] = [:]
-  /// The location in `found` of each insertion whose entity may have existed before.
+  /// The index in `found` of each insertion whose entity may have existed before.
   private var insertions: [DaybookMerging.EntityKey: (entry: Int, change: Int)] = [:]
 
-  /// The commits that were found, newest first.
+  /// The pending commits, newest first.
   private(set) var found: [PendingCommits.Entry] = []
-  /// Each changed entity as it was before the oldest of the commits that changes it.
+  /// Each changed entity, as of just before the oldest commit that changes it.
   private(set) var before: [DaybookMerging.EntityKey: StoredEntity?] = [:]
-  /// Whether no commit that was read was erased.
+  /// Whether none of these commits was erased.
   private(set) var isExact = true
 
-  /// Walks back from the newest commit to the one after `sequence`.
+  /// Reads back from the newest commit to the one after `sequence`.
   ///
   /// - Parameters:
   ///   - names: The names under which this copy has recorded.
   ///   - sequence: The commit to stop at.
-  ///   - isPending: Whether an earlier pending commit changes an entity.
+  ///   - isPending: Returns whether an earlier pending commit changes an entity.
   init(
     _ side: SideValues<Source>, names: OwnNames, rules: MergeRules, after sequence: UInt64,
     isPending: (DaybookMerging.EntityKey) -> Bool
@@ -76,7 +76,8 @@ struct PendingWalk<Source: MergeSource> {
       told.changes.erase(key)
       if before[key] == nil { before[key] = .some(try standing(key)) }
     }
-    // A skipped row may still be in State if its deletion is deferred.
+    // A transaction that the commit marks as skipped may still be in State if its deletion is
+    // deferred.
     for change in told.changes where before[change.key] == nil {
       before[change.key] = .some(try standing(change.key))
     }
@@ -96,13 +97,13 @@ struct PendingWalk<Source: MergeSource> {
           changes: told.changes)))
   }
 
-  /// The entity before the current commit of the walk.
+  /// Returns the entity before the current commit of the walk.
   private func standing(_ key: DaybookMerging.EntityKey) throws -> StoredEntity? {
     if let known = now[key] { return stored(key, known) }
     return try side.source.entity(key.kind, key.id)
   }
 
-  /// An entity with a record, as of the current commit of the walk.
+  /// Returns an entity with a record, as of the current commit of the walk.
   private func stored(_ key: DaybookMerging.EntityKey, _ record: Record?) -> StoredEntity? {
     record.map { StoredEntity(id: key.id, number: numbersNow[key] ?? 0, record: $0) }
   }
@@ -111,8 +112,8 @@ struct PendingWalk<Source: MergeSource> {
 
   /// Turns an insertion of a deleted entity with its old record into an undeletion.
   ///
-  /// An undeletion says only that the entity exists, so other replicas' changes in the meantime are
-  /// restored with it. This requires that the log contains the deletion; otherwise the insertion is
+  /// An undeletion contains no values, so it also restores the changes that other replicas made in
+  /// the meantime. This requires that the log contains the deletion; otherwise the insertion is
   /// sent unchanged.
   private mutating func meet(
     deletion: Record, of key: DaybookMerging.EntityKey, by commit: Commit
@@ -160,7 +161,7 @@ extension [EntityChange] {
 extension JournalChange {
   fileprivate var hasErasedProperty: Bool { properties.contains(where: \.isErased) }
 
-  /// The record before the change, computed from the record after it.
+  /// Returns the record before the change, computed from the record after it.
   ///
   /// - Throws: `DecodingFault` if that record is damaged.
   fileprivate func before(_ after: Record?) throws(DecodingFault) -> Record? {

@@ -5,7 +5,7 @@ import DaybookMerging
 /// The changes that a replica defers while rebasing, because their period was closed in the
 /// meantime.
 ///
-/// The log doesn't contain these changes, so only this replica has them.
+/// Only this replica has these deferred changes, because the log doesn't contain them.
 struct RebaseHolding {
   private let context: MergeContext
   private let rules: MergeRules
@@ -17,20 +17,20 @@ struct RebaseHolding {
     self.rules = rules
     let state = rules.closing.flatMap { folded.entities[$0.key] }
     let known = state?.writers.first { $0.register == rules.closing?.register }?.writer
-    // Below the floor, the author of the closing is no longer known.
+    // If the closing is below the floor, its author is no longer known.
     closing =
       known
       ?? Writer(
         position: folded.floor, replica: ReplicaID(rawValue: 0), number: 0, clock: 0, received: 0)
   }
 
-  /// The record that a change continues from, if the whole entity is deferred.
+  /// Returns the record that a change continues from, if the whole entity is deferred.
   func after(_ key: DaybookMerging.EntityKey) -> Record?? {
     guard rules.closing?.kinds[key.kind]?.isWhole == true else { return nil }
     return changes[key].map(\.after)
   }
 
-  /// Defers a change, or joins it to the entity's deferred change.
+  /// Defers a change, or merges it into the entity's deferred change.
   mutating func hold(_ change: EntityChange, at sequence: UInt64, by writer: Writer) {
     if var known = changes[change.key] {
       (known.after, known.last) = (change.after, writer)

@@ -7,11 +7,11 @@ extension Replica {
   package struct LastRecord: Sendable {
     /// The record; for a deleted entity, the record that an undeletion restores.
     package var record: Record
-    /// Whether the entity is deleted, here or in the log as far as it was pulled.
+    /// Whether the entity is deleted, on this replica or in the log at the pulled position.
     package var isGone: Bool
   }
 
-  /// The current or last records of entities; unknown entities are omitted.
+  /// Returns the current or last records of entities; unknown entities are omitted.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
   /// - Complexity: O(requested entities, and commits since pending commits were last read).
@@ -33,7 +33,7 @@ extension Replica {
     return found
   }
 
-  /// The record in the log's tombstone of an entity.
+  /// Returns the record in the log's tombstone of an entity.
   private func tombstone(
     _ key: DaybookMerging.EntityKey, _ side: SideValues<some MergeSource>
   ) throws -> Record? {

@@ -4,14 +4,14 @@ import DaybookJournal
 public import DaybookMerging
 
 extension Replica {
-  /// This copy's name among the replicas.
+  /// Returns this copy's current name among the replicas.
   ///
   /// - Throws: `JournalError`.
   public func id() async throws -> ReplicaID {
     ReplicaID(rawValue: try store.withJournal { journal throws in try journal.replica })
   }
 
-  /// All names that this copy has had, oldest first.
+  /// Returns all names that this copy has had, oldest first.
   ///
   /// - Throws: `JournalError`.
   public func names() async throws -> [ReplicaID] {
@@ -19,7 +19,7 @@ extension Replica {
     return try SideValues(source: moment).names.all
   }
 
-  /// The entities of a kind that exist here, including pending ones.
+  /// Returns those of the entities that exist on this replica, including pending ones.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
   public func existing(_ kind: EntityKind, _ ids: [EntityID]) async throws -> Set<EntityID> {
@@ -41,7 +41,7 @@ extension Replica {
     }
   }
 
-  /// The value of a note.
+  /// Returns the value of a note; `nil` if there is none.
   ///
   /// - Throws: `JournalError`.
   public func note(_ key: [UInt8]) async throws -> [UInt8]? {
@@ -49,7 +49,7 @@ extension Replica {
     return try SideValues(source: moment).value(SideKey.note(key))
   }
 
-  /// The notes whose keys have a prefix, in ascending order of keys.
+  /// Returns the notes whose keys have a prefix, in ascending order of keys.
   ///
   /// - Throws: `JournalError`.
   public func notes(_ prefix: [UInt8]) async throws -> [Note] {
@@ -70,7 +70,7 @@ extension Replica {
 }
 
 extension SideValues where Source == MergeContext {
-  /// Removes the notes whose keys have one of some prefixes.
+  /// Removes the notes whose keys have one of the prefixes.
   func forget(_ prefixes: [[UInt8]]) throws {
     var keys: [[UInt8]] = []
     try forEach(SideKey.notes) { key, _ in

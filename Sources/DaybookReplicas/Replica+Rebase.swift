@@ -13,7 +13,7 @@ public struct RebaseReceipt: Hashable, Sendable {
   ///
   /// If the floor moves again before they are sent, commits up to this one are recorded once more.
   public var lastSequence: UInt64 = 0
-  /// The number of changes that were not taken, or only in part; ``Replica/findings()`` reports
+  /// The number of changes that were rejected completely or in part; ``Replica/findings()`` reports
   /// them.
   public var lostCount = 0
   /// Whether an erasure must be completed.
@@ -27,12 +27,12 @@ extension Replica {
   /// Records pending commits again if the log no longer accepts them, because the floor lies above
   /// their base.
   ///
-  /// A property that still has its previous value takes the new one. Otherwise the log's value
-  /// stays, and a finding on this replica reports it. Changes to a part of the ledger that has been
-  /// closed in the meantime are deferred, also only on this replica. The rebase is atomic: after an
-  /// interruption it can be repeated.
+  /// A pending change to a property is recorded again if the log still has the property's previous
+  /// value. Otherwise the log's value stays, and a finding on this replica reports the lost value.
+  /// Changes to a period that was closed in the meantime are deferred, on this replica only. The
+  /// rebase is atomic, so it can be repeated after an interruption.
   ///
-  /// - Returns: The result; `nil` if no commit has to be recorded again.
+  /// - Returns: The result; `nil` if no commit needs to be recorded again.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.
   /// - Complexity: O(changes of pending commits).
   public func rebase() async throws -> RebaseReceipt? {
@@ -60,13 +60,13 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
-    // The numbers of entities that aren't recorded again become free.
+    // Free the numbers of entities that aren't recorded again.
     for kind in Set(keys.map(\.kind)) where folded.isNumbered {
       context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
     }
     var numbers = NumberMerge(context, rules: rules, folded, over: pending)
     for key in keys {
-      // An entity that was undeleted here may have another number than in the log.
+      // An entity that was undeleted here may have a different number in the log.
       guard let number = folded.entities[key]?.number, number != 0,
         let stored = try context.entity(key.kind, key.id), stored.number != number
       else { continue }
@@ -121,7 +121,8 @@ extension SliceMerge {
       var records: [MergedRecord] = []
       for change in changes {
         let after = change.after
-        // The erasure removes all text up to its request; the settled record is appended below.
+        // The erasure removes all text up to its request, so the final record is appended after it,
+        // below.
         let unsettled =
           change.isErasure ? after.map { rules.unsettled(change.key, $0) ?? $0 } : after
         if !change.isErasure || after != nil {
@@ -163,7 +164,7 @@ extension SliceMerge {
     return receipt
   }
 
-  /// The record with the closing register, after the commits recorded again so far.
+  /// Returns the record with the closing register, after the commits recorded again so far.
   private func closing(
     _ now: [DaybookMerging.EntityKey: Record?], _ folded: Folded
   ) -> Record? {

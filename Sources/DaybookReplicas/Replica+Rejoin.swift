@@ -4,24 +4,26 @@ import DaybookJournal
 import DaybookMerging
 
 extension Replica {
-  /// Starts over from a snapshot, if the log no longer has the entries that this replica needs, and
-  /// records pending commits again on top of it (``rebase()``).
+  /// Starts over from a snapshot, because the log no longer has the entries that this replica
+  /// needs.
   ///
-  /// The store and its journal continue: the differences from the snapshot are appended. The
-  /// operation is atomic: an interruption changes nothing, and it can be repeated. Appends wait for
-  /// it; reads don't.
+  /// The pending commits are recorded again on top of the snapshot (``rebase()``).
+  ///
+  /// The store and its journal continue: only the differences from the snapshot are appended. The
+  /// operation is atomic, so it can be repeated after an interruption. Appends wait for it; reads
+  /// don't.
   ///
   /// - Parameters:
-  ///   - placed: The number of this replica's last commit in the log, as far as known, even after
-  ///     the snapshot; commits up to it aren't recorded again.
+  ///   - placed: The number of this replica's last known commit in the log, even if it is after the
+  ///     snapshot; commits up to it aren't recorded again.
   ///   - notes: Notes to save in the same transaction.
   ///   - forgetting: Prefixes of earlier notes to remove first.
-  ///   - isRight: Whether a digest is that of the snapshot.
+  ///   - isRight: Returns whether a digest is that of the snapshot.
   ///   - open: Starts reading the snapshot's elements (``forEachElement(_:)``) in order; the reader
   ///     returns `nil` at the end.
   /// - Throws: ``ReplicaFault/incomplete`` if the elements don't have the snapshot's digest;
   ///   ``ReplicaFault/unknownOwnCommit(position:number:)``; errors of `open`; `JournalError`.
-  /// - Complexity: O(entities); only entities that differ are in memory.
+  /// - Complexity: O(entities). Only entities that differ are in memory.
   @discardableResult
   public func rejoin(
     placed: UInt64 = 0, noting notes: [Note] = [], forgetting: [[UInt8]] = [],
@@ -69,14 +71,14 @@ private struct SnapshotTaking {
   private var records: [MergedRecord] = []
   private let rules: MergeRules
   private let pending: PendingCommits
-  /// The snapshot's recording numbers of entities that have other numbers here.
+  /// The snapshot's recording numbers of entities that have different numbers on this replica.
   private var numbers: [DaybookMerging.EntityKey: UInt64] = [:]
   /// The kind of the previous entity.
   private var kind: EntityKind?
   /// The entities that are missing from the snapshot.
   ///
-  /// They are deleted after everything else was added, in reverse order: entities that refer to
-  /// others have later kinds.
+  /// They are deleted after all additions and in reverse order, because an entity's kind is later
+  /// than the kinds of the entities it refers to.
   private var gone: [DaybookMerging.EntityKey] = []
   /// The entities that were erased while this replica was absent.
   private(set) var erased: Set<DaybookMerging.EntityKey> = []
@@ -122,8 +124,8 @@ private struct SnapshotTaking {
     return folded
   }
 
-  /// Reads the log's end, which comes first, and moves entities that only pending commits insert
-  /// after the snapshot's numbers.
+  /// Reads the log's end, which is the first element, and moves entities that only pending commits
+  /// insert after the snapshot's numbers.
   private mutating func makeRoom() throws {
     let before = try side.end.nextNumbers
     guard let bytes = try element() else { throw ReplicaFault.incomplete }
@@ -171,7 +173,7 @@ private struct SnapshotTaking {
       try append(MergedRecord(known.key, known.state))
     }
     if let stored, known.state.exists, folded.isNumbered {
-      // Entities that pending commits change may have been moved to other numbers.
+      // Entities that pending commits change may have been renumbered.
       let number =
         pending.change(known.key)
         ? try context.entity(known.key.kind, known.key.id)?.number : stored.number

@@ -45,7 +45,7 @@ public struct Replica: Sendable {
     try store.value(SideKey.part(0, of: key), ofConsumer: consumer) != nil
   }
 
-  /// Makes a store the first replica of an empty log: the log starts with the store's contents.
+  /// Makes a store the first replica of an empty log, which starts with the store's contents.
   ///
   /// Appends wait while the digest of all its entities is computed.
   ///
@@ -95,7 +95,7 @@ public struct Replica: Sendable {
     return try await joining.finish()
   }
 
-  /// The log position that was pulled to.
+  /// Returns the log position up to which this replica has pulled.
   ///
   /// - Throws: `JournalError`; ``ReplicaFault/incomplete``.
   /// - Complexity: O(1); it neither waits for nor blocks other operations.
@@ -107,10 +107,10 @@ public struct Replica: Sendable {
     return folded.head
   }
 
-  /// The pending commits, oldest first, in the order in which they must be pushed.
+  /// Returns the pending commits, oldest first, in the order in which they must be pushed.
   ///
-  /// It returns the same commits each time, until they were pulled. A copy that was restored from a
-  /// backup also has pending commits of its original: under the original's names, before its own.
+  /// Commits stay pending until they are pulled. A copy that was restored from a backup also has
+  /// pending commits of its original. They come first, and have the original's names.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(commits since the last call, or since the first pending commit).
@@ -118,7 +118,7 @@ public struct Replica: Sendable {
     try await readPending { $0.entries.map(\.commit) } ?? []
   }
 
-  /// The pending commits, each with its sequence in the store's history.
+  /// Returns the pending commits, each with its sequence in the store's history.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: As ``pending()``.
@@ -126,17 +126,17 @@ public struct Replica: Sendable {
     try await readPending { $0.entries.map { ($0.sequence, $0.commit) } } ?? []
   }
 
-  /// Takes a new name, because the log has commits under the present name that weren't recorded
-  /// here.
+  /// Changes this copy's name, because the log has commits under the current name that weren't
+  /// recorded here.
   ///
-  /// Then two copies have recorded under one name
-  /// (``ReplicaFault/unknownOwnCommit(position:number:)``). No pending commit is lost: commits that
-  /// turn out to be in the log are skipped, and the rest is sent under the new name.
+  /// Call it if two copies have recorded under one name
+  /// (``ReplicaFault/unknownOwnCommit(position:number:)``). No pending commit is lost: commits
+  /// found in the log are skipped, and the others are sent under the new name.
   ///
   /// - Throws: `JournalError`.
   public func rename() async throws { try await store.renewReplica() }
 
-  /// The size of the pending commits.
+  /// Returns the size and age of the pending commits.
   ///
   /// - Returns: The number of commits, the bytes of their changes' records, and the clock of the
   ///   oldest commit, in microseconds since 1970.
@@ -163,7 +163,8 @@ public struct Replica: Sendable {
     return result
   }
 
-  /// Pulls the next entries of the log: all of them, or none if one can't be folded.
+  /// Folds the next entries of the log into this replica: all of them, or none if one can't be
+  /// folded.
   ///
   /// Entries that were already pulled are skipped.
   ///
@@ -189,16 +190,18 @@ public struct Replica: Sendable {
     if result?.hasErased == true { try await store.completeErasures() }
   }
 
-  /// Calls `body` with each element of the fold at the pulled position: the contents of a snapshot
-  /// for another replica (``Joining``), and the input of the digest that replicas compare.
+  /// Calls `body` with each element of the fold at the pulled position.
+  ///
+  /// The elements are the contents of a snapshot for another replica (``Joining``), and the input
+  /// of the digest that replicas compare.
   ///
   /// The order is the log's end, then replicas, findings, deferred changes and entities, each in
-  /// ascending order, as of one moment. Appends and reads continue in the meantime; file space that
-  /// they free can't be reused before this ends.
+  /// ascending order, as of one moment. Appends and reads continue in the meantime. File space that
+  /// they free can't be reused until this returns.
   ///
   /// - Throws: Errors of `body`; `JournalError`; ``/Projecting/ProjectingError``.
-  /// - Complexity: O(entities). Only some are in memory at a time, but all that pending commits
-  ///   change are.
+  /// - Complexity: O(entities). A batch of entities is in memory at a time, in addition to all
+  ///   entities that pending commits change.
   public func forEachElement(_ body: (_ element: [UInt8]) throws -> Void) async throws {
     let moment = try await store.mergeMoment(of: Self.consumer)
     let pending = try memory.take(SideValues(source: moment))
@@ -206,7 +209,7 @@ public struct Replica: Sendable {
     try ElementWalk(moment, pending: pending).forEach(body)
   }
 
-  /// The complete state of the fold at the pulled position, in memory.
+  /// Returns the complete state of the fold at the pulled position, in memory.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(entities).
@@ -216,7 +219,7 @@ public struct Replica: Sendable {
     return folded
   }
 
-  /// The findings to show to the ledger's users, in ascending order of ids.
+  /// Returns the findings to show to the ledger's users, in ascending order of ids.
   ///
   /// - Throws: `JournalError`.
   public func findings() async throws -> [Finding] {
@@ -233,8 +236,8 @@ public struct Replica: Sendable {
 }
 
 extension Replica {
-  /// The deferred changes: those of the log at the pulled position, then those that only this
-  /// replica has, each in the order of entities.
+  /// Returns the deferred changes of the log at the pulled position, then those that only this
+  /// replica has, each ordered by entity.
   ///
   /// - Throws: `JournalError`.
   public func held() async throws -> [HeldChange] {
@@ -252,13 +255,13 @@ extension Replica {
   }
 }
 
-/// Why a replica can't continue.
+/// The reason why a replica can't continue.
 public enum ReplicaFault: Error, Hashable, Sendable {
   /// The store doesn't share a log.
   case notShared
   /// The store hasn't added all of a snapshot; continue with ``Replica/Joining``.
   case incomplete
-  /// The store has entities of its own, or is already a replica: only an empty one can join.
+  /// The store has entities of its own, or is already a replica; only an empty store can join.
   case notEmpty
   /// The log has a commit under this replica's name that wasn't recorded here.
   ///

@@ -40,8 +40,8 @@ enum SideKey {
   static let ownHeld = letter("u")
   static let notes = letter("x")
 
-  /// The letters of elements that have no single key, in the order of a snapshot; entities come
-  /// last.
+  /// The letters for elements of which there can be several, in the order of a snapshot; entities
+  /// come last.
   static let elements = [replicas, findings, held, entities]
 
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
@@ -57,7 +57,7 @@ enum SideKey {
     EventStore.replicaKey(key.kind, key.id)
   }
 
-  /// The entity of a key.
+  /// Returns the entity that a key belongs to.
   static func entity(of key: [UInt8]) throws(DecodingFault) -> DaybookMerging.EntityKey {
     var reader = ByteReader(key)
     _ = try reader.u8()
@@ -79,7 +79,7 @@ enum SideKey {
     return writer.bytes
   }
 
-  /// The common prefix of the keys of an entity's deferred changes.
+  /// Returns the common prefix of the keys of an entity's deferred changes.
   static func held(_ key: DaybookMerging.EntityKey) -> [UInt8] {
     var writer = ByteWriter(reserving: 34)
     writer.u8(held)
@@ -110,11 +110,11 @@ enum SideKey {
 
   static func note(_ key: [UInt8]) -> [UInt8] { [notes] + key }
 
-  /// The key of one part of a value.
+  /// Returns the key of one part of a value.
   static func part(_ number: UInt16, of key: [UInt8]) -> [UInt8] {
     key + [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
   }
 
-  /// The lowest key after all parts of a value.
+  /// Returns the lowest key after all parts of a value.
   static func behind(_ key: [UInt8]) -> [UInt8] { key + [.max, .max, 0] }
 }

@@ -12,7 +12,7 @@ struct SideValues<Source: MergeSource> {
 
   // MARK: One value
 
-  /// The value under a key.
+  /// Returns the value of a key.
   func value(_ key: [UInt8]) throws -> [UInt8]? {
     guard var whole = try source.value(SideKey.part(0, of: key)) else { return nil }
     var part = whole
@@ -49,7 +49,7 @@ struct SideValues<Source: MergeSource> {
     if goesOn, !key.isEmpty { _ = try body(key, value) }
   }
 
-  // MARK: What is in them
+  // MARK: Contents
 
   /// This copy's last commit in the log; number 0 before the first.
   var lastPlaced: ReplicaCommit.Continuation {
@@ -64,8 +64,8 @@ struct SideValues<Source: MergeSource> {
 
   /// The names under which this copy has recorded.
   ///
-  /// The first merge saves the names that the journal got since the previous merge. Commits between
-  /// the two merges are this copy's, whatever its name was.
+  /// A merge saves the names that the journal has had since the previous merge. The commits between
+  /// two merges belong to this copy, regardless of their names.
   var names: OwnNames {
     get throws {
       guard let value = try value(SideKey.names) else { throw ReplicaFault.incomplete }
@@ -137,7 +137,7 @@ extension SideValues where Source == MergeContext {
     try put(writer.bytes, under: SideKey.acknowledged)
   }
 
-  /// Sets the base of this copy's commits from one commit on, and removes bases that no pending
+  /// Sets the base of this copy's commits from a given commit on, and removes bases that no pending
   /// commit needs.
   ///
   /// - Parameters:

@@ -6,15 +6,15 @@ import DaybookMerging
 extension SliceMerge {
   /// Removes erased text from the journal and all other files.
   ///
-  /// This appends requests for the erasure, which is done after the slice is committed
-  /// (`EventStore.completeErasures`). An erasure removes all text up to its request. So the
-  /// entity's record without text is appended before the request, and its current record after it.
+  /// This appends requests for the erasure, which is performed after the slice is committed
+  /// (`EventStore.completeErasures`). An erasure removes all text up to its request. The entity's
+  /// record without text is therefore appended before the request, and its current record after it.
   mutating func eraseHere() throws {
     if erased.isEmpty { return }
     let anyone = CommitOrigin(replica: 0, sequence: fold.folded.head)
     var asked: [MergedRecord] = []
     var settled: [MergedRecord] = []
-    // Text that was recorded here after this replica's own erasure, and is pending, is kept.
+    // Keep pending text that was recorded here after this replica's own erasure.
     let own = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
     for key in erased.subtracting(own.intersection(erasedByThis)).sorted() {
       if let record = try context.entity(key.kind, key.id)?.record,
@@ -31,7 +31,7 @@ extension SliceMerge {
     try context.append(settled, origin: anyone)
   }
 
-  /// A request for an erasure, in the form of an entity of the journal's own kind.
+  /// Returns a request for an erasure, as an entity of the journal's own kind.
   static func request(_ key: DaybookMerging.EntityKey) -> MergedRecord {
     let id = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     let record = ErasureRecord(kind: key.kind, entity: key.id).record

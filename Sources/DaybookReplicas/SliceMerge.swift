@@ -5,9 +5,9 @@ import DaybookMerging
 
 /// One slice of the log while it is folded into a replica.
 ///
-/// An entity in State is the result of the log, and then of the pending commits. So the confirmed
-/// value of an entity is its side value; without one, its value before the first pending commit
-/// that changes it; without that, its value in State.
+/// State is the fold of the log, and then of the pending commits. An entity's confirmed value is
+/// its side value, if it has one. Otherwise it is the value before the first pending commit that
+/// changes the entity or, if none does, the value in State.
 struct SliceMerge {
   let context: MergeContext
   let side: SideValues<MergeContext>
@@ -18,13 +18,15 @@ struct SliceMerge {
   var pending: PendingCommits
   /// The entities of this replica's commits that this slice found in the log.
   private var found: Set<DaybookMerging.EntityKey> = []
-  /// The commits of other replicas: they are appended after the whole slice was folded and
-  /// recording numbers were decided.
+  /// The commits of other replicas.
+  ///
+  /// They are appended once the whole slice is folded and recording numbers are assigned.
   private var others: [OthersCommit] = []
-  /// Whether all pending commits are folded again, whatever the entries change.
+  /// Whether all pending commits are folded again, regardless of the entries' changes.
   private var isWhole = false
-  /// The entities that pending commits erased when the slice began: their old text is deleted here,
-  /// but still in the log.
+  /// The entities that pending commits had erased when the slice began.
+  ///
+  /// This replica has deleted their old text, but the log still contains it.
   private let pendingErasures: Set<DaybookMerging.EntityKey>
   /// The entities that were erased.
   var erased: Set<DaybookMerging.EntityKey> = []
@@ -125,9 +127,9 @@ struct SliceMerge {
 
   /// The pending commits that must be folded again.
   ///
-  /// All of them are, if an entity changed that every commit reads. Otherwise it is those that
-  /// depend on the changed entities, or on an entity that every commit reads and a pending commit
-  /// changes.
+  /// If an entity that every commit reads has changed, all pending commits are folded again.
+  /// Otherwise these are only the commits that depend on the changed entities, or on an entity that
+  /// every commit reads and a pending commit changes.
   private static func again(
     _ pending: PendingCommits, _ isWhole: Bool, _ changed: [DaybookMerging.EntityKey],
     _ rules: MergeRules
@@ -186,7 +188,7 @@ struct SliceMerge {
     pending.didMerge(head: context.head, acknowledged: context.acknowledged)
   }
 
-  /// Whether it was known before the pull that the log has a commit of this replica
+  /// Returns whether this replica knew before the pull that the log has one of its commits
   /// (`Replica.rejoin`).
   private func isKnown(_ commit: ReplicaCommit) -> Bool {
     let last = pending.lastPlaced
@@ -203,8 +205,9 @@ struct SliceMerge {
     }
   }
 
-  /// Adds a commit with another replica's changes of entities that no pending commit changes; in
-  /// history it keeps its author.
+  /// Adds another replica's commit, with its changes of entities that no pending commit changes.
+  ///
+  /// In history it keeps its author.
   private mutating func apply(_ commit: ReplicaCommit) {
     let keys = commit.changes.map(\.key).filter { !wasPending($0) }
     let isOwn = commit.replica.rawValue == context.replica
@@ -218,7 +221,7 @@ struct SliceMerge {
         source: CommitAttribute.source.text(in: commit.attributes)))
   }
 
-  /// Whether a pending commit changed an entity when the slice began.
+  /// Returns whether a pending commit changed an entity when the slice began.
   private func wasPending(_ key: DaybookMerging.EntityKey) -> Bool {
     pending.change(key) || found.contains(key)
   }
@@ -233,7 +236,7 @@ struct SliceMerge {
       let present = (top.entities[key] ?? confirmed)?.present
       return MergedRecord(key.kind, key.id, present, number: confirmed?.number ?? 0)
     }
-    // An entity that is restored here before the log has numbered it gets a number that the next
+    // An entity that is restored before the log has assigned its number gets a number that the next
     // slice may need.
     for one in records where one.number == 0 && one.record != nil {
       if try context.entity(one.kind, one.id) == nil { pending.leastNumbers[one.kind] = nil }
@@ -242,17 +245,19 @@ struct SliceMerge {
       Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
   }
 
-  /// Records in an order in which every reference is valid: accounts and categories are inserted
-  /// before the transactions that refer to them, and deleted after them.
+  /// Returns records in an order in which every reference is valid.
+  ///
+  /// Accounts and categories are inserted before the transactions that refer to them, and deleted
+  /// after them.
   static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
     referencesFirst(records.sorted { $0.id < $1.id })
   }
 
-  /// The records of a commit by kind, so that an entity is inserted before the records that refer
-  /// to it, and deleted after them.
+  /// Returns the records of a commit ordered by kind, so that an entity is inserted before the
+  /// records that refer to it, and deleted after them.
   ///
-  /// The author's order has a transaction first if a later command of the same commit gave it the
-  /// reference.
+  /// In the author's order, an entity may come before one it refers to, because a later command of
+  /// the same commit set the reference.
   private static func referencesFirst(_ records: [MergedRecord]) -> [MergedRecord] {
     func sorted(_ records: [MergedRecord], _ isBefore: (UInt8, UInt8) -> Bool) -> [MergedRecord] {
       let kinds = Set(records.map(\.kind.rawValue)).sorted(by: isBefore)
@@ -283,8 +288,8 @@ struct SliceMerge {
     }
     try side.put(folded.end, under: SideKey.end)
     if !pendingErasures.isDisjoint(with: touched) {
-      // The digest of these entities can't be updated without their old text: it is recomputed on
-      // the next request.
+      // The digest can't be updated without the entities' old text, so it is recomputed on the next
+      // request.
       try side.put(nil, under: SideKey.digest)
     } else if let sums = try side.value(SideKey.digest) {
       var digest = try StateDigest(sums)
@@ -294,7 +299,7 @@ struct SliceMerge {
   }
 }
 
-/// The records that another replica's commit changes here.
+/// The records that another replica's commit changes on this replica.
 private struct OthersCommit {
   let records: [MergedRecord]
   let origin: CommitOrigin
@@ -303,7 +308,7 @@ private struct OthersCommit {
 }
 
 extension MergeRules {
-  /// The entities that every commit reads: those with the policy and the closing.
+  /// The entities that every commit reads, which contain the merge policy and the closing.
   fileprivate var readByAll: [DaybookMerging.EntityKey] {
     var keys: [DaybookMerging.EntityKey] = []
     if case .property(let key, _, _) = policy { keys.append(key) }

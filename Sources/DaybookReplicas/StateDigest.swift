@@ -18,7 +18,7 @@ struct StateDigest {
   /// The sums, in encoded form.
   var bytes: [UInt8] { sums.bytes }
 
-  /// The digest in 32 bytes.
+  /// The final digest: 32 bytes.
   var hash: [UInt8] { sums.hash.bytes }
 
   mutating func add(_ element: [UInt8]) { sums.add(Hash256(hashing: element)) }
@@ -39,8 +39,8 @@ struct StateDigest {
   ///
   /// - Parameters:
   ///   - keys: The entities that the slice may have changed.
-  ///   - old: The fold before the slice, with those entities and their deferred changes; it needs
-  ///     only the findings that may be gone.
+  ///   - old: The fold before the slice, with those entities and their deferred changes; of the
+  ///     findings, it needs only those that may have been removed.
   ///   - new: The fold after the slice.
   mutating func follow(_ keys: [DaybookMerging.EntityKey], from old: Folded, to new: Folded) {
     replace(old.end, by: new.end)
@@ -64,7 +64,7 @@ struct StateDigest {
 }
 
 extension Folded {
-  /// The digest of all elements; two folds have the same digest exactly if they are equal.
+  /// The digest of all elements; two folds have the same digest if and only if they are equal.
   ///
   /// - Complexity: O(elements).
   public var digest: [UInt8] {
@@ -75,9 +75,9 @@ extension Folded {
 }
 
 extension Replica {
-  /// The digest of the fold at the pulled position (``position()``): 32 bytes.
+  /// Returns the digest of the fold at the pulled position (``position()``): 32 bytes.
   ///
-  /// Replicas that have pulled the same log have the same digest, whatever is pending.
+  /// Replicas that have pulled the same log have the same digest, regardless of pending commits.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(1), because each pull updates it; O(entities) after an erasure was recorded
@@ -96,7 +96,7 @@ extension Replica {
     return counted.hash
   }
 
-  /// The same digest, recomputed from all elements; a different result means that the stored one is
+  /// Recomputes the digest from all elements; a different result means that the stored digest is
   /// wrong.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.

@@ -3,7 +3,7 @@ import DaybookReplicas
 import DaybookSyncWire
 
 extension LedgerSync {
-  /// The address of the relay.
+  /// Returns the address of the relay.
   ///
   /// - Throws: ``SyncError`` with `notShared` or `secrets`.
   public func relay() throws -> String {
@@ -21,9 +21,9 @@ extension LedgerSync {
   /// Continues with the same log at another address, because the relay moved or its log was copied
   /// to another relay.
   ///
-  /// Before the address is saved or anything is sent, the relay there must show the log that this
-  /// device has already seen. Until then it receives only this device's token. ``run()`` ends if
-  /// the old relay refuses this device; start it again.
+  /// Before this saves the address or sends changes, it checks that the relay has the log that this
+  /// device has already seen. Until then the relay receives only this device's token. ``run()``
+  /// ends if the old relay refuses this device; start it again.
   ///
   /// - Parameter relay: The relay's address, such as `https://relay.example:8481`. It must come
   ///   from a person, never from a relay's response.
@@ -40,18 +40,17 @@ extension LedgerSync {
     await disconnect()
   }
 
-  /// The devices' names, keyed by the replicas that commits refer to; empty if the ledger isn't
+  /// Returns the devices' names, keyed by the replicas in commit headers; empty if the ledger isn't
   /// shared.
   public func deviceNames() async -> [UInt64: String] {
     guard (try? await isShared()) == true, let exchange = try? await connected() else { return [:] }
     return await exchange.memory.devices.mapValues(\.name)
   }
 
-  /// Revokes a device: the relay refuses it from now on, and it can't read anything recorded after
-  /// this.
+  /// Revokes a device: the relay refuses its requests, and it can't decrypt later entries.
   ///
   /// - Throws: ``SyncError`` with `unknownDevice` if no device or several devices have this name,
-  ///   or if it is this device.
+  ///   or if it is this device's name.
   public func revoke(deviceName: String) async throws {
     try await exchangeOnce()
     let exchange = try await connected()
@@ -65,7 +64,7 @@ extension LedgerSync {
 }
 
 extension Exchange {
-  /// Checks that another relay has the log that was seen at this relay, or a continuation of it.
+  /// Checks that another relay has the log of this relay, or a continuation of it.
   ///
   /// - Throws: ``SyncError`` with `otherLedger`, or `ProofFault`.
   fileprivate func check(_ other: any SyncTransport) async throws {
@@ -84,8 +83,8 @@ extension Exchange {
     do {
       try chain.append(try await other.pull(after: chain.end.position))
     } catch let refusal as RelayRefusal where refusal.code == .trimmed {
-      // The log starts later, because this device was offline for too long. Rejoining reads the
-      // relay's snapshot, which opens only with the ledger's key.
+      // The log starts after this device's position, because the device was offline for too long.
+      // Rejoining then reads the relay's snapshot, which opens only with the ledger's key.
     }
   }
 

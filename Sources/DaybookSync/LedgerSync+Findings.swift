@@ -2,7 +2,7 @@ public import Daybook
 @_exported public import DaybookFindings
 
 extension LedgerSync {
-  /// The findings that nobody has dismissed yet.
+  /// Returns the findings that aren't dismissed.
   ///
   /// - Throws: ``SyncError``.
   public func findings() async throws -> [SyncFinding] {
@@ -13,12 +13,12 @@ extension LedgerSync {
     }
   }
 
-  /// Dismisses a finding that somebody has looked at.
+  /// Dismisses a finding that a person has reviewed.
   ///
   /// The dismissal is recorded like any other change: the next exchange sends it, and it can be
   /// undone.
   ///
-  /// - Returns: Whether there was such a finding and it hadn't been dismissed.
+  /// - Returns: Whether the finding existed and wasn't dismissed yet.
   /// - Throws: ``SyncError``.
   @discardableResult
   public func dismiss(_ id: String) async throws -> Bool {

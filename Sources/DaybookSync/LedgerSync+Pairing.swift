@@ -10,15 +10,15 @@ extension LedgerSync {
   /// Makes this ledger the first device of a shared ledger: its contents become the start of the
   /// log.
   ///
-  /// If a call is interrupted before anything is exchanged, call it again with the same arguments
-  /// to continue.
+  /// If a call is interrupted before the first exchange, call it again with the same arguments to
+  /// continue.
   ///
   /// - Parameters:
   ///   - relay: The relay's address, such as `https://relay.example:8481`.
   ///   - token: The token that `daybook-relay init` printed.
   ///   - deviceName: The name that other devices see: 1 to 200 bytes of UTF-8.
-  /// - Throws: ``SyncError`` with `alreadyShared`, `unreachable`, `notAllowed`, `otherLedger` if
-  ///   the log already has another ledger's entries, and others.
+  /// - Throws: ``SyncError``, for example with `alreadyShared`, `unreachable`, `notAllowed`, or
+  ///   `otherLedger` if the log already has another ledger's entries.
   public func start(relay: String, token: String, deviceName: String) async throws {
     try await translated(at: relay) {
       if try await isShared() {
@@ -49,15 +49,15 @@ extension LedgerSync {
     }
   }
 
-  /// Whether ``start(relay:token:deviceName:)`` was called with this relay and token, and nothing
-  /// has been exchanged yet.
+  /// Returns whether ``start(relay:token:deviceName:)`` was called with this relay and token, and
+  /// nothing has been exchanged yet.
   private func wasInterrupted(_ relay: String, _ token: String) async throws -> Bool {
     guard let secrets = try options.secrets.load(), secrets.relay == relay, secrets.token == token
     else { return false }
     return try await Replica(ledger.store, rules: .ledger).position() == 0
   }
 
-  /// The status of the log that is about to be started.
+  /// Returns the status of the log that is about to be started.
   private static func status(
     _ transport: any SyncTransport, _ relay: String
   ) async throws -> LogStatus {
@@ -85,7 +85,7 @@ extension LedgerSync {
     }
   }
 
-  /// Makes this empty ledger a copy of the ledger whose device showed a code.
+  /// Makes this empty ledger a copy of the ledger on the device that showed a code.
   ///
   /// If a call is interrupted, start over with a new code.
   ///
@@ -93,8 +93,8 @@ extension LedgerSync {
   ///   - code: The code that the other device showed.
   ///   - relay: The address of the relay that both devices use.
   ///   - deviceName: The name that other devices see: 1 to 200 bytes of UTF-8.
-  /// - Throws: ``SyncError`` with `alreadyShared`, `notEmpty`, `codeGone`, `unreachable`, and
-  ///   others.
+  /// - Throws: ``SyncError``, for example with `alreadyShared`, `notEmpty`, `codeGone` or
+  ///   `unreachable`.
   public func join(_ code: PairingCode, relay: String, deviceName: String) async throws {
     try await translated(at: relay) {
       let isAgain = try isJoining()
@@ -142,7 +142,7 @@ extension LedgerSync {
     }
   }
 
-  /// Whether this ledger started joining and was interrupted.
+  /// Returns whether this ledger was interrupted while joining.
   ///
   /// - Throws: ``SyncError`` with `alreadyShared` if it has joined.
   private func isJoining() throws -> Bool {
@@ -165,7 +165,8 @@ extension LedgerSync {
     )
   }
 
-  /// Stops sharing: the ledger keeps its contents, and no longer sends or receives changes.
+  /// Stops sharing on this device: the ledger keeps its contents, and no longer sends or receives
+  /// changes.
   ///
   /// - Returns: Whether the relay was notified. If so, the token is no longer valid.
   /// - Throws: ``SyncError``.
@@ -180,7 +181,7 @@ extension LedgerSync {
           try await transport.revokeDevice(DeviceToken.hash(secrets.token))
           isTold = true
         } catch {
-          // An unreachable relay doesn't stop a device from leaving.
+          // Leave even if the relay can't be reached.
         }
       }
       _ = try await ledger.store.unregister(consumer: Replica.consumer)

@@ -3,11 +3,13 @@ import DaybookSyncWire
 import Foundation
 
 extension LedgerSync {
-  /// Syncs until the task is cancelled: sends changes as soon as they are recorded here, and pulls
-  /// other devices' changes as soon as the relay announces them.
+  /// Syncs until the task is cancelled.
   ///
-  /// On an error that may pass, it waits and retries. The delay doubles up to a minute, and
-  /// ``SyncState/problem`` holds the error. Any other error ends the method.
+  /// It sends local changes as soon as they are recorded, and pulls other devices' changes as soon
+  /// as the relay announces them.
+  ///
+  /// After a temporary error, it waits and retries. The delay doubles up to a minute, and
+  /// ``SyncState/problem`` is the error. Any other error ends the method.
   ///
   /// - Throws: ``SyncError`` if retrying can't help; `CancellationError`.
   public func run() async throws {
@@ -15,7 +17,7 @@ extension LedgerSync {
     while true {
       var isListening = false
       do {
-        // Taken before the exchange, so that listening covers everything recorded from here on.
+        // Read the token before the exchange, so that listening covers all commits after it.
         let token = try ledger.token
         try await exchange()
         delay = Self.firstDelay
@@ -23,7 +25,7 @@ extension LedgerSync {
         isListening = true
         try await listen(after: token)
       } catch let error as SyncError where error.code == .restoredCopy && isListening {
-        // Another copy records under this replica's name. The next exchange takes a new name.
+        // Another copy records under this replica's name. The next exchange sets a new name.
       } catch let error as SyncError where error.passes {
         let seconds = error.retryAfter.map { max(Double($0), delay) } ?? delay
         board.change {
@@ -40,9 +42,9 @@ extension LedgerSync {
   private static let firstDelay = 0.5
   private static let lastDelay = 60.0
 
-  /// Exchanges whenever something is recorded, on this device or another.
+  /// Exchanges whenever this or another device records changes.
   ///
-  /// - Throws: The first error of an exchange. Listening has stopped then.
+  /// - Throws: The first error of an exchange, after listening has stopped.
   private func listen(after token: Token) async throws {
     let exchange = try await connected()
     let (calls, caller) = AsyncStream.makeStream(

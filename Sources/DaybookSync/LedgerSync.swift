@@ -39,7 +39,7 @@ public final class LedgerSync: Sendable {
     self.options = options
   }
 
-  /// The sync state as last seen by this object.
+  /// The most recent sync state known to this object.
   public var state: SyncState { board.state }
 
   /// The current sync state, and each new state when it changes.
@@ -59,7 +59,7 @@ public final class LedgerSync: Sendable {
   /// Pulls other devices' changes and pushes local changes, once.
   ///
   /// - Returns: The state after the exchange.
-  /// - Throws: ``SyncError``. Nothing is lost, and the exchange can be retried.
+  /// - Throws: ``SyncError``. No data is lost, and the exchange can be retried.
   @discardableResult
   public func exchange() async throws -> SyncState {
     board.change { $0.activity = .exchanging }
@@ -83,7 +83,7 @@ public final class LedgerSync: Sendable {
 
   /// Exchanges once.
   ///
-  /// If the log shows that another copy uses this replica's name, takes a new name and exchanges
+  /// If the log shows that another copy uses this replica's name, it sets a new name and exchanges
   /// again.
   func exchangeOnce() async throws {
     let exchange = try await connected()
@@ -124,7 +124,7 @@ public final class LedgerSync: Sendable {
     }
   }
 
-  /// The exchange, created on first use.
+  /// Returns the exchange, which is created on first use.
   ///
   /// - Throws: ``SyncError`` with `notShared`, `incomplete`, `missingKey` or `secrets`.
   func connected() async throws -> Exchange {
@@ -171,7 +171,7 @@ public final class LedgerSync: Sendable {
   /// Rethrows errors of lower layers as ``SyncError``.
   ///
   /// - Parameter address: The address of the relay if a person has just entered it. If `nil`, error
-  ///   messages name the relay that the ledger is shared through.
+  ///   messages name the ledger's saved relay.
   func translated<Value>(
     at address: String? = nil, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -186,8 +186,8 @@ public final class LedgerSync: Sendable {
 public struct SyncOptions: Sendable {
   /// The store for this device's secrets.
   public var secrets: any SecretStore
-  /// Creates the transport to a relay from its address and this device's token, which is empty
-  /// before the device has one.
+  /// Creates the transport to a relay from its address and this device's token; the token is empty
+  /// until the relay issues one.
   public var connect: @Sendable (_ relay: String, _ token: String) throws -> any SyncTransport
   /// This device's clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64
@@ -195,9 +195,10 @@ public struct SyncOptions: Sendable {
   var parts: @Sendable (WireCommit) throws(WireError) -> [CommitPart] = {
     (commit) throws(WireError) in try CommitPart.parts(of: commit)
   }
-  /// How often a device publishes its position and the proof of its State, in seconds.
+  /// How often a device publishes its position and the proof of its State, in seconds; daily by
+  /// default.
   public var beaconSeconds = 86_400.0
-  /// How long the log is kept for a device that isn't heard from, in seconds: 90 days.
+  /// How long the log is kept for a device that sends nothing, in seconds; 90 days by default.
   ///
   /// A device that returns later starts over from a snapshot, and records its unsent commits again
   /// on top of it.

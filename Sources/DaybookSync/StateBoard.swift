@@ -12,7 +12,7 @@ final class StateBoard: Sendable {
 
   var state: SyncState { content.withLock { $0.state } }
 
-  /// Changes the state, and notifies observers if it is different afterwards.
+  /// Changes the state, and notifies observers if the new state differs.
   func change(_ body: @Sendable (inout SyncState) -> Void) {
     content.withLock { content in
       let before = content.state

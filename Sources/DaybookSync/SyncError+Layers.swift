@@ -89,8 +89,8 @@ extension SyncError {
       code, "\(place) refused: \(refusal.message)", remedy: remedy, retryAfter: refusal.retryAfter)
   }
 
-  /// The error if the relay doesn't know this device: the device was revoked, the address is
-  /// another relay's, or the relay has lost its log.
+  /// Returns the error for a relay that doesn't know this device: the device was revoked, the
+  /// address is another relay's, or the relay has lost its log.
   private static func unknownToken(_ place: String) -> SyncError {
     SyncError(
       .notAllowed, "\(place) doesn't accept this device: its token is wrong, or was revoked.",

@@ -1,21 +1,21 @@
 import DaybookBookkeeping
 
-/// Why a ledger couldn't be synced, and what to do about it.
+/// The reason why a ledger couldn't be synced, and the remedy.
 ///
 /// No sync error loses recorded data. Recording continues, and unsent changes are sent once the
 /// problem is solved.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong, to switch on.
+  /// A code for the reason, to switch on.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     /// The ledger isn't shared: start sharing, or join.
     case notShared
     /// The ledger is already shared.
     case alreadyShared
-    /// A ledger with data of its own can't join another ledger.
+    /// The ledger has its own data, so it can't join another ledger.
     case notEmpty
     /// Joining was interrupted: join again.
     case incomplete
-    /// The pairing code was used, has expired after ten minutes, or never existed.
+    /// The pairing code was used already, has expired (after ten minutes), or never existed.
     case codeGone
     /// The relay doesn't respond.
     case unreachable
@@ -47,17 +47,17 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownDevice
     /// A commit of this device can't be encoded for other devices.
     case unsendable
-    /// The ledger itself failed.
+    /// Reading or writing the ledger failed.
     case ledger
   }
 
-  /// What went wrong.
+  /// The reason.
   public var code: Code
-  /// What went wrong, where and why, as a sentence.
+  /// A sentence that states the problem, its place and its cause.
   public var message: String
-  /// What to do about it, as a sentence.
+  /// The remedy, as a sentence.
   public var remedy: String
-  /// In how many seconds to retry, if the relay specified it.
+  /// The number of seconds after which to retry, if the relay specified it.
   public var retryAfter: Int?
 
   /// Creates an error.
@@ -71,7 +71,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message and the remedy in one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 
-  /// The error if the folder was copied by other means than a backup, and both copies are used.
+  /// The error if the folder was copied without a backup, and both copies are in use.
   static let restoredCopy = SyncError(
     .restoredCopy,
     "Couldn't sync: another copy of this ledger is recording under this device's name.",
@@ -80,7 +80,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
       + "code from another device, into a new folder."
   )
 
-  /// The error if the relay was restored from a copy that is older than the log already seen.
+  /// Returns the error for a relay that was restored from a copy older than the log already seen.
   static func restoredRelay(seen: UInt64, head: UInt64) -> SyncError {
     SyncError(
       .rolledBack,

@@ -1,43 +1,43 @@
-/// The sync state of a shared ledger, as shown by `sync status` and an app's sync screen.
+/// The sync state of a shared ledger, for `sync status` or an app's sync screen.
 public struct SyncState: Hashable, Sendable {
-  /// What the device is doing.
+  /// The current activity of a device.
   public enum Activity: String, Hashable, Sendable {
-    /// Nothing: it exchanges only on request.
+    /// The device exchanges only on request.
     case idle
-    /// It is exchanging.
+    /// The device is exchanging.
     case exchanging
-    /// It is listening for changes on this device and on others.
+    /// The device listens for local changes and for changes of other devices.
     case listening
-    /// It waits before retrying, because of ``SyncState/problem``.
+    /// The device waits before it retries, because of ``SyncState/problem``.
     case waiting
   }
 
-  /// What this device is doing.
+  /// This device's current activity.
   public var activity: Activity = .idle
   /// The progress of a long operation, from 0 to 1: sending or receiving a snapshot, or pushing or
   /// pulling commits.
   public var progress: Double?
-  /// The log position up to which this device has everything.
+  /// The log position up to which this device has pulled.
   public var position: UInt64 = 0
   /// The end of the log, as last reported by the relay.
   public var head: UInt64 = 0
   /// The digest of State at ``position``: 64 hexadecimal digits.
   ///
-  /// It is the same on every device that has everything up to that position. Pending commits aren't
-  /// part of it. `nil` while an erasure is pending.
+  /// It is the same on every device that has pulled up to that position, and excludes pending
+  /// commits. `nil` while an erasure is pending.
   public var digest: String?
-  /// The offset from this device's clock to the relay's when the relay was last asked, in
-  /// microseconds.
+  /// The offset from this device's clock to the relay's at the last request, in microseconds.
   public var clockOffset: Int64 = 0
   /// The number of this device's commits that aren't in the log yet.
   public var pendingCount = 0
-  /// The size of the records in the pending commits' changes, in bytes; slightly more is sent.
+  /// The size of the records in the pending commits' changes, in bytes; the size sent is slightly
+  /// larger.
   public var pendingByteCount = 0
   /// When the oldest pending commit was recorded, in microseconds since 1970.
   public var pendingSince: Int64?
   /// The number of other devices' commits that were pulled since the ledger was opened.
   public var takenCount = 0
-  /// The number of findings that nobody has dismissed yet.
+  /// The number of findings that aren't dismissed.
   public var findingCount = 0
   /// When this device was last fully synced, in microseconds since 1970.
   public var exchanged: Int64?
@@ -52,8 +52,8 @@ public struct SyncState: Hashable, Sendable {
   public var rebasedCount = 0
   /// Whether this device started over from a snapshot since the ledger was opened.
   public var hasRejoined = false
-  /// Whether erased text is still in the relay's log, encrypted, because the floor hasn't passed
-  /// the erasure.
+  /// Whether the relay's log still contains erased text, encrypted, because the floor is below the
+  /// erasure.
   public var isErasing = false
   /// The ledger's devices, ordered by name.
   public var devices: [SyncDevice] = []
@@ -64,9 +64,9 @@ public struct SyncState: Hashable, Sendable {
 
 /// A device of a shared ledger.
 public struct SyncDevice: Hashable, Sendable {
-  /// The replica that it records as.
+  /// The replica under whose name it records.
   public var replica: UInt64
-  /// The name that its owner gave it.
+  /// The name given by its owner.
   public var name: String
   /// Whether it is this device.
   public var isThis: Bool
@@ -76,9 +76,9 @@ public struct SyncDevice: Hashable, Sendable {
   public var position: UInt64
   /// When the relay received its last entry, in microseconds since 1970.
   public var seen: Int64
-  /// Whether the floor can't move past its position, because no other device is further behind.
+  /// Whether this device limits the floor, because no other device is further behind.
   public var holdsFloor = false
-  /// Whether it wasn't heard from for so long that the floor doesn't wait for it.
+  /// Whether it has sent nothing for so long that the floor doesn't wait for it.
   public var isAbsent = false
   /// The last proof of its State, compared with this device's State.
   public var proof: StateProof?
@@ -90,6 +90,6 @@ public struct StateProof: Hashable, Sendable {
   public var position: UInt64
   /// When the relay received the proof, in microseconds since 1970.
   public var received: Int64
-  /// Whether both States were equal, down to every property.
+  /// Whether both States were equal in every property.
   public var isEqual: Bool
 }

@@ -8,12 +8,12 @@ import DaybookSyncWire
 
 /// A commit of this device that can't be encoded for the other devices.
 ///
-/// Commits are sent in order, so later commits have to wait. Pulling continues, and no recorded
-/// data is lost.
+/// Commits are sent in order, so later commits wait for this one. Pulling continues, and no
+/// recorded data is lost.
 public struct UnsendableCommit: Hashable, Sendable, Encodable {
   /// The commit's number in this ledger's history.
   public var commit: UInt64
-  /// Why the commit can't be encoded.
+  /// The reason why the commit can't be encoded.
   public var reason: String
 
   /// A sentence for people, including a remedy.
@@ -32,7 +32,7 @@ public struct UnsendableCommit: Hashable, Sendable, Encodable {
 }
 
 extension LedgerSync {
-  /// The commits of this device that can't be sent; empty unless there is a defect.
+  /// Returns the commits of this device that can't be sent; empty unless there is a defect.
   ///
   /// This contacts no relay and needs no secrets.
   ///
@@ -49,7 +49,7 @@ extension LedgerSync {
 }
 
 extension Replica {
-  /// The pending commits for which `parts` throws.
+  /// Returns the pending commits for which `parts` throws.
   func unsendableCommits(
     _ parts: (WireCommit) throws(WireError) -> [CommitPart]
   ) async throws -> [UnsendableCommit] {

@@ -3,10 +3,10 @@ public import Daybook
 /// Recomputes the answers of a ledger from its entities and reports the differences.
 ///
 /// The checker reads all stored entities. From these, it computes lists, counts, balances, totals
-/// by month and category, budgets, upcoming payments, insights and search results with a naive
-/// implementation that shares no rules with the engine. It compares the results with the ledger's
-/// answers. Afterwards, ``Ledger/verify(progress:)`` verifies entities and views against the
-/// history.
+/// by month and category, budgets, upcoming payments, insights and search results. It uses a naive
+/// implementation that shares no rules with the engine, and compares the results with the ledger's
+/// answers. Finally, it calls ``Ledger/verify(progress:)``, which verifies entities and views
+/// against the history.
 ///
 /// ```swift
 /// #expect(try await LedgerChecker().differences(in: ledger) == [])
@@ -19,7 +19,7 @@ public struct LedgerChecker: Sendable {
   ///
   /// Different seeds check different queries.
   public var seed: UInt64
-  /// The day that most queries use as today; `nil` for the day of the newest transaction.
+  /// The day that most queries use as the current day; `nil` for the day of the newest transaction.
   public var today: Day?
   /// The number of differences after which the check stops.
   public var differenceCountMax: Int

@@ -9,10 +9,10 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .enableUpcomingFeature("InferIsolatedConformances"),
   ]
-  // Xcode suppresses the warnings of dependencies and refuses both together, so only make and CI ask for this.
+  // Xcode suppresses the warnings of dependencies, which can't be combined with this setting, so only make and CI set it.
   + (Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-// A package of its own, so that neither apps nor the plain command resolve a server.
+// A separate package, so that neither apps nor the command resolve the server's dependencies.
 let package = Package(
   name: "Server",
   platforms: [.macOS(.v15)],
@@ -142,7 +142,7 @@ let package = Package(
     .testTarget(
       name: "RelayTests",
       dependencies: [
-        // The executable is run by some.
+        // Some tests run the executable.
         "DaybookRelay", "Relay", "RelayPostgres", "RelayServer", "SharedLedgers",
         .product(name: "Daybook", package: "Daybook"),
         .product(name: "DaybookTesting", package: "Daybook"),
@@ -185,7 +185,7 @@ let package = Package(
     .testTarget(
       name: "DaybookServerTests",
       dependencies: [
-        // The executable is run by some.
+        // Some tests run the executable.
         "DaybookServe", "DaybookServer", "Moments", "Pages",
         .product(name: "Daybook", package: "Daybook"),
         "SharedLedgers",

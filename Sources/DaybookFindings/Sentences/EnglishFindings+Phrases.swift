@@ -1,7 +1,7 @@
 import DaybookBookkeeping
 import DaybookEntities
 
-// The phrases that sentences consist of.
+// The phrases from which sentences are built.
 extension EnglishFindings {
   /// The name of a device, in quotes; `you` for this device.
   func name(_ party: FindingParty) -> String {
@@ -12,7 +12,7 @@ extension EnglishFindings {
     }
   }
 
-  /// A subject inside a sentence.
+  /// The phrase for a subject within a sentence.
   func phrase(_ subject: FindingSubject) -> String {
     let details = details(subject)
     switch subject.kind {
@@ -49,10 +49,10 @@ extension EnglishFindings {
 
   // MARK: Changes
 
-  /// What a party did, such as “changed its amount to 950.00 and hid it”.
+  /// The party's actions, such as “changed its amount to 950.00 and hid it”.
   ///
-  /// - Parameter whole: The phrase for the changed entity; if `nil`, “it” is used for an entity
-  ///   that was already named.
+  /// - Parameter whole: The phrase for the changed entity; if `nil`, the phrase is “it”, because
+  ///   the sentence has named the entity already.
   func deeds(_ changes: [FindingChange], of whole: String? = nil) -> String {
     if changes.isEmpty { return "changed \(whole ?? "it")" }
     var told: [String] = []
@@ -83,7 +83,7 @@ extension EnglishFindings {
       })
   }
 
-  /// The values that were kept and those that weren't.
+  /// The kept values and the lost values.
   func values(_ changes: [FindingChange]) -> String {
     changes.isEmpty ? "one of them is kept." : changes.map(value).joined(separator: "; ") + "."
   }

@@ -22,8 +22,8 @@ public struct FindingFormat: Sendable {
 
   /// Creates the English format.
   ///
-  /// Days look like “1 March 2026”. Amounts have a decimal point, and their currency if it isn't
-  /// the ledger's base currency.
+  /// Days look like “1 March 2026”. Amounts have a decimal point, and show their currency if it
+  /// isn't the ledger's base currency.
   ///
   /// - Throws: `DaybookError` if the views can't be read.
   public init(_ snapshot: borrowing Snapshot) throws {
@@ -34,7 +34,7 @@ public struct FindingFormat: Sendable {
       money: { $0.currency == base ? $0.text : "\($0)" })
   }
 
-  /// The names of a ledger's accounts and categories, including deleted and built-in ones.
+  /// Returns the names of a ledger's accounts and categories, including deleted and built-in ones.
   ///
   /// - Throws: `DaybookError` if the views can't be read.
   public static func names(in snapshot: borrowing Snapshot) throws -> [EntityID: String] {

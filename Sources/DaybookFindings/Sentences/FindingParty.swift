@@ -1,4 +1,4 @@
-/// The device behind an action that a finding describes.
+/// The device that performed an action described by a finding.
 public enum FindingParty: Hashable, Sendable {
   /// This device.
   case thisDevice
@@ -9,11 +9,11 @@ public enum FindingParty: Hashable, Sendable {
 }
 
 extension SyncFinding.Value {
-  /// The device that wrote the value that lost.
+  /// The device that wrote the lost value.
   public var loser: FindingParty {
     isLostHere ? .thisDevice : lostBy.map { .device($0) } ?? .unknown
   }
-  /// The device that wrote the value that was kept.
+  /// The device that wrote the kept value.
   public var holder: FindingParty {
     isHeldHere ? .thisDevice : heldBy.map { .device($0) } ?? .unknown
   }

@@ -1,25 +1,25 @@
 public import DaybookBookkeeping
 public import DaybookEntities
 
-/// The content of a finding, independent of a language: one case for each kind of sentence.
+/// The content of a finding, independent of language: one case for each kind of sentence.
 ///
 /// ``EnglishFindings`` puts it into English; an app in another language switches over the cases.
 public enum FindingStatement: Hashable, Sendable {
-  /// Two devices gave the same properties different values: the holder's were kept.
+  /// Two devices set the same properties to different values; the holder's values were kept.
   case disagreement(holder: FindingParty, loser: FindingParty, [FindingChange])
-  /// A value was refused because it can never change, such as an account's currency.
+  /// A change was refused because the property is immutable, such as an account's currency.
   case refused(FindingParty, [FindingChange])
-  /// One device deleted the entity while the other changed it: it stays deleted, and the changes
-  /// are kept with it.
+  /// One device deleted the entity while the other changed it: the entity stays deleted, and its
+  /// tombstone keeps the changes.
   case changedWhileDeleted(deleter: FindingParty, changer: FindingParty, [FindingChange])
   /// One device deleted the entity while the other recorded or undeleted it: it stays deleted.
   case restoredWhileDeleted(deleter: FindingParty, restorer: FindingParty)
   /// Two devices changed the entity in ways that are invalid together: the holder's values were
   /// kept.
   case incompatible(holder: FindingParty, loser: FindingParty, [FindingChange])
-  /// A category would have become its own ancestor: it stays where it was.
+  /// A category would have become its own ancestor: it keeps its former parent.
   case cycle(mover: FindingParty, parent: PropertyValue?)
-  /// A device closed the books through a day without having seen everything in them.
+  /// A device closed the period through a day without having seen all its transactions.
   case closedUnseen(closer: FindingParty, through: Day?, [FindingSubject])
   /// One device reconciled the transaction while the other changed it: the changes were not kept.
   ///
@@ -27,10 +27,10 @@ public enum FindingStatement: Hashable, Sendable {
   case changedWhileReconciled(reconciler: FindingParty, changer: FindingParty, [FindingChange])
   /// One device reconciled the transaction while the other deleted it: it wasn't deleted.
   case deletedWhileReconciled(reconciler: FindingParty, deleter: FindingParty)
-  /// A new transaction in a period that another device had closed: it counts nowhere until it is
+  /// A new transaction in a period that another device had closed: it is in no figure until it is
   /// accepted.
   case recordedInClosedPeriod(recorder: FindingParty, closer: FindingParty)
-  /// A change in a period that another device had closed: it counts nowhere until it is accepted.
+  /// A change in a period that another device had closed: it has no effect until it is accepted.
   case changedInClosedPeriod(changer: FindingParty, closer: FindingParty, [FindingChange])
   /// A deletion in a period that another device had closed: it has no effect until it is accepted.
   case deletedInClosedPeriod(deleter: FindingParty, closer: FindingParty)
@@ -44,13 +44,13 @@ public enum FindingStatement: Hashable, Sendable {
   case deletedTooLate
   /// Two devices split the transaction differently, so that this part of the total has no category.
   case balanced(PropertyValue?)
-  /// Several entities have the same name, created on devices that didn't know of each other's.
+  /// Several entities have the same name, because devices created them independently.
   case sameName(count: Int)
-  /// An account that accepts no transactions has this balance.
+  /// A closed or deleted account, which accepts no transactions, has this balance.
   case closedAccount(balance: PropertyValue?, isDeleted: Bool)
 }
 
-/// An entity that a finding is about, or lists.
+/// The subject of a finding, or an entity that the finding lists.
 public struct FindingSubject: Hashable, Sendable {
   /// The entity's kind.
   public var kind: EntityKind
@@ -69,7 +69,7 @@ public struct FindingSubject: Hashable, Sendable {
 public struct FindingChange: Hashable, Sendable {
   /// The property's name.
   public var property: String
-  /// The value that one device wanted; `nil` for none.
+  /// The value that one device set; `nil` for none.
   public var wanted: PropertyValue?
   /// The value that was kept; `nil` for none.
   public var holds: PropertyValue?

@@ -3,7 +3,7 @@ import DaybookBookkeeping
 import DaybookEntities
 
 extension SyncFinding {
-  /// The content of the finding, for a language such as ``EnglishFindings``.
+  /// Returns the content of the finding, for a language such as ``EnglishFindings``.
   ///
   /// - Parameter snapshot: The snapshot in which balances and entities are looked up.
   /// - Throws: `DaybookError` if the views can't be read.
@@ -46,9 +46,9 @@ extension SyncFinding {
     }
   }
 
-  /// The entity that the finding is about.
+  /// Returns the entity that the finding is about.
   ///
-  /// For ``Rule/deletionStands``, the changed properties are left out of it.
+  /// For ``Rule/deletionStands``, the subject omits the changed properties.
   ///
   /// - Throws: The same errors as ``statement(in:)``.
   public func subject(in snapshot: borrowing Snapshot) throws -> FindingSubject {
@@ -79,7 +79,7 @@ extension SyncFinding {
 }
 
 extension SyncFinding.Unseen {
-  /// The entity, for display.
+  /// Returns the entity, for display.
   ///
   /// - Throws: The same errors as ``SyncFinding/statement(in:)``.
   public func subject(in snapshot: borrowing Snapshot) throws -> FindingSubject {

@@ -48,7 +48,7 @@ extension BeancountBooking {
     try fill(&entry, elided, sum, tolerances)
   }
 
-  /// Returns the weights of a posting that is held at cost; empty if its cost is left out.
+  /// Returns the weights of a posting held at cost; empty if its cost is missing.
   private mutating func worth(
     _ posting: JournalPosting, _ amount: JournalAmount, _ spec: BeancountLot, _ day: Day
   ) throws(JournalFault) -> [JournalAmount] {
@@ -107,7 +107,7 @@ extension BeancountBooking {
     return JournalFault(posting.line, spec.column, .amount, reason, remedy)
   }
 
-  /// Computes the one cost that is left out, so that the transaction balances.
+  /// Computes the single missing cost, so that the transaction balances.
   private mutating func findCost(
     _ posting: JournalPosting, _ spec: BeancountLot, _ day: Day, _ sum: JournalSum
   ) throws(JournalFault) {
@@ -140,8 +140,8 @@ extension BeancountBooking {
 
   /// Fills in postings without an amount.
   ///
-  /// A posting with a commodity gets the rest in that commodity. A posting without one gets the
-  /// rest in all other commodities.
+  /// A posting with a commodity gets the remainder in that commodity. A posting without one gets
+  /// the remainders in all other commodities.
   private mutating func fill(
     _ entry: inout JournalEntry, _ elided: [Int], _ sum: JournalSum, _ tolerances: Tolerances
   ) throws(JournalFault) {

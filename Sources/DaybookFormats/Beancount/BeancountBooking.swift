@@ -17,7 +17,7 @@ struct BeancountBooking {
 
   var matter: JournalMatter
   let currencies: JournalCurrencies
-  /// The balance assertions that hold.
+  /// The satisfied balance assertions.
   var kept: [KeptAssertion] = []
   let settings: BeancountReader.Settings
   let methods: [Int: Method]
@@ -37,7 +37,7 @@ struct BeancountBooking {
     currencies = matter.commodities.currencies(reader.options)
   }
 
-  /// Marks commodities that only occur in costs and prices as used, because an inferred amount may
+  /// Marks commodities that occur only in costs and prices as used, because an inferred amount may
   /// be in one of them.
   private static func useCosts(_ entries: [BeancountEntry], _ matter: inout JournalMatter) {
     var digits: [Int: Int] = [:]
@@ -113,14 +113,14 @@ struct BeancountBooking {
   }
 
   private func add(_ entry: JournalEntry, _ running: inout RunningBalances) {
-    // An overflow is reported when the books are created.
+    // Ignore an overflow here; it is reported when the books are created.
     for posting in entry.postings {
       if let amount = posting.amount { _ = running.add(amount, to: posting.account) }
     }
   }
 
-  /// Returns the transactions that each `pad` directive adds, so that the next balance of each
-  /// commodity holds.
+  /// Returns the transactions that `pad` directives add to satisfy the next balance directive of
+  /// each commodity.
   private mutating func pad(
     _ order: [Int], _ resolved: [Int: JournalEntry], _ start: RunningBalances
   ) -> [Int: [JournalEntry]] {
@@ -209,6 +209,6 @@ struct BeancountBooking {
 }
 
 extension Int {
-  /// Sets the value to `other` if `other` is greater.
+  /// Raises the value to `other` if that is greater.
   fileprivate mutating func raise(to other: Int) { if other > self { self = other } }
 }

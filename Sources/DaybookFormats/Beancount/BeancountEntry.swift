@@ -1,6 +1,6 @@
 import DaybookBookkeeping
 
-/// A directive that takes part in booking, with its sort key.
+/// A directive that affects booking, with its sort key.
 struct BeancountEntry {
   enum Content {
     case transaction(JournalEntry, [BeancountLot?])
@@ -27,8 +27,8 @@ struct BeancountBalance {
   var tolerance: JournalNumber
 }
 
-/// A `pad` directive, which transfers the missing amount from another account so that the next
-/// balance holds.
+/// A `pad` directive, which transfers an amount from another account to satisfy the next balance
+/// directive.
 struct BeancountPad {
   var line: Int
   var file: Int
@@ -38,7 +38,7 @@ struct BeancountPad {
 
 /// The cost in braces after an amount.
 ///
-/// It is the cost of a new lot, or selects the lots to reduce.
+/// It gives the cost of a new lot, or selects the lots to reduce.
 struct BeancountLot {
   var column: Int
   /// The cost per unit.

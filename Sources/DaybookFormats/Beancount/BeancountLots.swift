@@ -45,7 +45,7 @@ struct BeancountLots {
 
   /// Reduces the matching lots and returns their costs.
   ///
-  /// - Parameter units: The units to take. The costs have the same sign.
+  /// - Parameter units: The units by which the lots are reduced. The costs have the same sign.
   mutating func take(
     _ key: PlaceKey, _ units: JournalNumber, _ spec: BeancountLot,
     _ method: BeancountBooking.Method
@@ -83,8 +83,8 @@ struct BeancountLots {
 
   /// Resolves a match with several lots.
   ///
-  /// It is only unambiguous if it takes all of them, or, with `STRICT_WITH_SIZE`, if one lot has
-  /// exactly this size.
+  /// The match is unambiguous only if the amount reduces all lots to zero or, with
+  /// `STRICT_WITH_SIZE`, if one lot has exactly this size.
   private func whole(
     _ found: [Int], _ all: [Lot], _ units: JournalNumber, _ method: BeancountBooking.Method
   ) throws(Failure) -> [Int] {

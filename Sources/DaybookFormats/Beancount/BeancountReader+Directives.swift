@@ -56,7 +56,7 @@ extension BeancountReader {
     try finishLine(at)
   }
 
-  /// Throws if anything but a comment follows a directive.
+  /// Throws if a directive is followed by anything but a comment.
   func finishLine(_ start: Int) throws(JournalFault) {
     var at = start
     skipBlanks(&at)
@@ -126,7 +126,7 @@ extension BeancountReader {
       throw fault(at, .currency, "A commodity is missing here.", "Write it after the number.")
     }
     try use(commodity, number, start)
-    // A balance has twice the tolerance of a transaction.
+    // The tolerance of a balance is twice that of a transaction.
     let inferred =
       number.scale == 0
       ? JournalNumber.zero

@@ -59,8 +59,7 @@ extension BeancountReader {
 
   /// Adds metadata to a transaction as a tag, or as a line of the note if it is too long for a tag.
   ///
-  /// The keys `code`, `valueday`, `note`, `label1`, `label2` and so on are those that Daybook
-  /// exports.
+  /// Daybook's exports contain the keys `code`, `valueday`, `note`, `label1`, `label2` and so on.
   mutating func label(_ key: String, _ value: String, _ entry: inout JournalEntry) {
     if key == "code", value.utf8.count <= Limits.referenceByteCountMax {
       entry.code = value
@@ -163,7 +162,7 @@ extension BeancountReader {
       try price(&at, &posting)
     } else {
       skipBlanks(&at)
-      // If only the commodity is given, the number is inferred.
+      // If the posting has only a commodity, the number is inferred.
       if let commodity = commodity(&at) {
         posting.weight = JournalAmount(number: .zero, commodity: commodity)
       }

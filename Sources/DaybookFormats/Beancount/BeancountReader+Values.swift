@@ -2,7 +2,7 @@ import DaybookBookkeeping
 
 /// Parsing of dates, numbers, commodities and tags.
 extension BeancountReader {
-  /// Parses a date, whose year, month and day are separated by `-` or `/`.
+  /// Parses a date with `-` or `/` between year, month and day.
   ///
   /// Returns `nil` if there is none at this position.
   func day(_ at: inout Int) throws(JournalFault) -> Day? {
@@ -132,7 +132,7 @@ extension BeancountReader {
       } else if byte == 0x2E, scale < 0 {
         scale = 0
       } else if byte == 0x2C, scale < 0, at + 1 < end, text[at + 1] &- 0x30 <= 9 {
-        // Skips a comma between groups of digits.
+        // Skip a comma between groups of digits.
       } else {
         break
       }

@@ -111,7 +111,7 @@ struct BeancountReader: LineReading {
     let first = text[at]
     if first &- 0x30 <= 9 { return try takeDated() }
     guard first | 0x20 >= UInt8(ascii: "a"), first | 0x20 <= UInt8(ascii: "z") else {
-      // Ignores Org mode headlines, comments and similar lines.
+      // Ignore Org mode headlines, comments and similar lines.
       return
     }
     try takeUndated()

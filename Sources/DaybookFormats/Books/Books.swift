@@ -121,13 +121,15 @@ public struct BookPosting: Hashable, Sendable {
   public enum Place: Hashable, Sendable {
     /// An account, by name. It must be among the accounts of the books.
     case account(String)
-    /// A category, by path. An empty path means the uncategorized one.
+    /// A category, by path.
+    ///
+    /// An empty path is the built-in category for uncategorized postings.
     case category(CategoryPath, CategoryKind)
     /// The built-in counterpart of a currency exchange.
     case exchange
     /// The built-in source of opening balances.
     case opening
-    /// The built-in stand-in for accounts that the books don't contain.
+    /// The built-in account that stands for accounts outside the books.
     case outside
   }
 
@@ -152,7 +154,9 @@ public struct BookAssertion: Hashable, Sendable {
   public var line: Int
   /// The account's name.
   public var account: String
-  /// The day at whose end the account has the balance.
+  /// The day.
+  ///
+  /// The account has the balance at its end.
   public var day: Day
   /// The balance.
   public var amount: Money

@@ -1,4 +1,4 @@
-/// The elements of ISO 20022 bank-to-customer messages that are read, for all versions.
+/// The elements of ISO 20022 bank-to-customer messages that Daybook reads, for all versions.
 enum CAMTElement: String, CaseIterable, Sendable {
   // Messages and their parts.
   case statementMessage = "BkToCstmrStmt"

@@ -20,7 +20,7 @@ struct CAMTCharge: Sendable {
   var amount: Money
   /// Whether the charge was refunded.
   var isCredit: Bool
-  /// Whether the entry's amount includes the charge; `nil` if the message doesn't say.
+  /// Whether the entry's amount includes the charge; `nil` if the message doesn't state it.
   var isIncluded: Bool?
 }
 
@@ -38,7 +38,7 @@ struct CAMTAmounts: Sendable {
 
 /// A transaction of an entry.
 ///
-/// It is a class because copying its many strings would cost more than parsing them.
+/// It is a class, because copying a struct with so many strings would cost more than parsing them.
 final class CAMTDetails {
   var amount: Money?
   var isCredit: Bool?

@@ -88,7 +88,9 @@ extension CAMTReader {
     return account.iban.isEmpty ? account.number : account.iban
   }
 
-  /// Reads the party or bank in the current element, whatever the nesting depth of its name.
+  /// Reads the party or bank in the current element.
+  ///
+  /// Its name may be at any depth.
   mutating func readParty() throws(InterchangeError) -> CAMTParty {
     var party = CAMTParty()
     try readParty(into: &party)

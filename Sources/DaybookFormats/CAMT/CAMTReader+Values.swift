@@ -61,7 +61,7 @@ extension CAMTReader {
     return options.currencies[code] ?? Currency.iso(code)
   }
 
-  /// Reads the direction: `true` for a credit, `false` for a debit, `nil` for anything else.
+  /// Reads the direction: `true` for a credit, `false` for a debit, `nil` for any other value.
   mutating func readDirection() throws(InterchangeError) -> Bool? {
     try xml.text()
     if xml.collected.equals("CRDT") { return true }

@@ -24,7 +24,7 @@ struct CAMTReader {
   /// The current element.
   var element: CAMTElement? { names.element(xml) }
 
-  /// Reads all messages, whatever elements enclose them.
+  /// Reads all messages, regardless of the enclosing elements.
   mutating func read() throws(InterchangeError) -> FileContents {
     var hasMessage = false
     var isInside = true

@@ -43,7 +43,7 @@ struct CAMTTexts {
     !code.isEmpty && code != "NOTPROVIDED" && code != "NOT PROVIDED" && code != "NONREF"
   }
 
-  /// Returns the fee that the amount includes, if the message says so or if the amounts prove it.
+  /// Returns the fee that the amount includes, if the message states it or the amounts prove it.
   func fee(of amount: Money) -> Money? {
     var sum: Int64 = 0
     var isIncluded = true

@@ -32,7 +32,7 @@ public struct CSVFile: Sendable {
     try self.init(RawFile(path: path), encoding: encoding)
   }
 
-  /// Decodes a file that has been read.
+  /// Decodes the bytes of a file.
   ///
   /// The encoding is guessed if `encoding` is `nil`.
   /// - Throws: `InterchangeError` with code `encoding`.

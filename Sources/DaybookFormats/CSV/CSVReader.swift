@@ -8,7 +8,7 @@ public struct CSVFormat: Hashable, Sendable {
   /// meaning.
   public var quote: UInt8?
 
-  /// Creates a format; by default the one of RFC 4180.
+  /// Creates a format; the default is RFC 4180.
   public init(delimiter: UInt8 = 0x2C, quote: UInt8? = 0x22) {
     self.delimiter = delimiter
     self.quote = quote
@@ -21,8 +21,8 @@ public struct CSVFormat: Hashable, Sendable {
 /// reader holds no bytes. Pass the same span to every call. Empty lines are skipped. After an
 /// error, call `skipLine(in:)` to continue on the line after the start of the bad record.
 ///
-/// A field is at most `fieldByteCountMax` bytes long, which also limits how far the reader searches
-/// for the end of an unclosed quote.
+/// A field has at most `fieldByteCountMax` bytes. This also limits the search for the end of an
+/// unclosed quote.
 public struct CSVReader: Sendable {
   /// The maximum length of a field, in bytes.
   public static let fieldByteCountMax = 1 << 20
@@ -57,7 +57,7 @@ public struct CSVReader: Sendable {
     for _ in 0..<count where offset < bytes.count { endOfLine(in: bytes) }
   }
 
-  /// Moves to the line after the start of the last record.
+  /// Moves to the line after the first line of the last record.
   public mutating func skipLine(in bytes: borrowing Span<UInt8>) {
     offset = recordStart
     line = recordLine
@@ -80,7 +80,7 @@ public struct CSVReader: Sendable {
   /// - Returns: `false` at the end of the text.
   /// - Throws: A `BadLine` with line and column for a stray or unterminated quote, invalid UTF-8, a
   ///   NUL byte, or a field or record that exceeds the limits.
-  /// - Complexity: O(*n*) in the bytes of the record, without allocation.
+  /// - Complexity: O(*n*) in the number of the record's bytes, without allocation.
   public mutating func next(
     _ record: inout CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Bool {

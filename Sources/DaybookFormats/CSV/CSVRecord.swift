@@ -1,6 +1,6 @@
 /// One record of a CSV file.
 ///
-/// It stores the ranges of its fields and doesn't copy them. A reader reuses the same record, so
+/// It stores the ranges of its fields without copying them. A reader reuses the same record, so
 /// that reading a row doesn't allocate. A field is converted to a `String` when you call
 /// `text(_:in:)`.
 public struct CSVRecord: Sendable {

@@ -13,7 +13,7 @@ public enum GnuCash: FileFormat {
 
   /// Recognizes the XML by its content.
   ///
-  /// Compressed files and databases are only recognized together with their extension.
+  /// Compressed files and databases are recognized only with a matching extension.
   public static func recognise(_ head: FileHead) -> Recognition {
     if head.text.contains("<gnc-v2") { return .certain }
     guard endings.dropLast(2).contains(head.ending) else { return .no }

@@ -73,7 +73,7 @@ struct GnuCashAccounts {
       case "EQUITY" where account.isOpeningBalances: all[number].place = .opening
       default:
         guard Self.kind(account.type) != nil else { continue }
-        // Uses the last part of the name if it is unique, and otherwise the full path.
+        // Use the last part of the name if it is unique, and otherwise the full path.
         let isAlone = counts[Folding.key(account.name)] == 1
         let wanted = isAlone ? account.name : paths[number].joined(separator: ":")
         all[number].place = .account(Self.unique(wanted, &taken))

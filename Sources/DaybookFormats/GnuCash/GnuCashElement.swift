@@ -1,4 +1,4 @@
-/// The names of the XML elements that are read, without their prefixes.
+/// The names of the XML elements that Daybook reads, without their prefixes.
 ///
 /// The meaning of a name depends on the enclosing element.
 enum GnuCashElement: String, CaseIterable, Sendable {

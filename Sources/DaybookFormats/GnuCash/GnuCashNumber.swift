@@ -69,7 +69,7 @@ struct GnuCashNumber: Hashable, Sendable {
   /// fit.
   var quote: (quote: Quote, isExact: Bool)? {
     guard numerator > 0 else { return nil }
-    // Keeps as many decimals as fit, but at most 12.
+    // Keep as many decimals as fit, but at most 12.
     var scaled = Int128(numerator)
     var scale: UInt8 = 0
     while scale < 12, scaled % Int128(denominator) != 0,

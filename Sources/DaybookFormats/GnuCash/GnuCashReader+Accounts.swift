@@ -21,7 +21,7 @@ extension GnuCashReader {
       default: try xml.skip()
       }
     }
-    // GnuCash uses a commodity of its own for templates.
+    // GnuCash uses a special commodity for templates.
     guard !id.isEmpty, space != Array("template".utf8) else { return }
     let number = commodities.number(space, id, line: line)
     commodities.note(number, name: name, fraction: fraction)

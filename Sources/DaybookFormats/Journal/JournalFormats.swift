@@ -74,7 +74,7 @@ enum JournalFormats {
     return BooksMaker.make(&matter, resolver.currencies, resolver.kept, options)
   }
 
-  /// Marks commodities that only occur in prices as used, with all of their decimals, because an
+  /// Marks commodities that occur only in prices as used, with all of their decimals, because an
   /// inferred amount may be in one of them.
   private static func usePricesOnly(_ matter: inout JournalMatter) {
     var digits: [Int: Int] = [:]

@@ -2,13 +2,13 @@ import DaybookBookkeeping
 
 /// The mark of a row or balance.
 struct MT940Mark: Sendable {
-  /// Whether money comes in, or the balance is positive.
+  /// Whether the row is incoming, or the balance is positive.
   var isCredit: Bool
   /// Whether the bank only expects the entry.
   var isExpected = false
 }
 
-/// Parses the parts of a field, which have no separators.
+/// Parses the parts of a field, which aren't separated.
 struct MT940Cursor: Sendable {
   let bytes: [UInt8]
   var index: Int
@@ -75,7 +75,7 @@ struct MT940Cursor: Sendable {
     return found
   }
 
-  /// Parses a date in the form MMdd, in the year that brings it closest to another date.
+  /// Parses a date in the form MMdd, and chooses the year in which it is closest to another date.
   mutating func day(near other: Day) -> Day? {
     let start = index
     guard let month = twoDigits(), let day = twoDigits() else {

@@ -10,10 +10,11 @@ enum MT940Encoding {
     _ file: RawFile, _ encoding: TextEncoding?
   ) throws(InterchangeError) -> (bytes: [UInt8], isOfDOS: Bool) {
     if let encoding { return (try encoding.utf8(file.bytes), false) }
-    // Examines the whole file, because the first non-ASCII letter may come late.
+    // Examine the whole file, because its first non-ASCII letter may be near the end.
     var guess = TextEncoding.guess(file.bytes)
     if guess == .utf8, ValidText.invalidByte(in: file.bytes.span) != nil {
-      // The guess tolerates invalid bytes at the end, where a sample may be truncated.
+      // The guess tolerates an invalid end, because a sample may be truncated. Append ASCII, so
+      // that the file's last bytes are checked, too.
       guess = TextEncoding.guess(file.bytes + [0x0A, 0x0A, 0x0A, 0x0A])
     }
     do {

@@ -36,7 +36,7 @@ extension MT940Narrative {
 
   /// Returns the index of the first word between slashes, or `nil` if the text has none.
   ///
-  /// A word in the middle of the text only counts if it is unlikely to occur in free text.
+  /// A word in the middle of the text counts only if it is unlikely to occur in free text.
   func firstWord() -> Int? {
     var index = 0
     while index < text.count {

@@ -73,9 +73,9 @@ struct MT940Narrative: Sendable {
 
   /// Joins the lines.
   ///
-  /// A full line continues in the next one without a space. After a shorter line, a space is
-  /// inserted. The German form doesn't wrap at spaces, so a space is only inserted there if exactly
-  /// one character is missing.
+  /// A full line continues in the next line without a space. After a shorter line, a space is
+  /// inserted. The German form doesn't wrap at spaces, so a space is inserted there only if the
+  /// line is exactly one character short.
   private mutating func joinLines(_ lines: [Range<Int>], _ bytes: [UInt8]) {
     guard lines.count > 1 else {
       if let line = lines.first { text += bytes[line] }
@@ -130,7 +130,7 @@ struct MT940Narrative: Sendable {
     CollapsedText.string(range, of: bytes.span)
   }
 
-  /// Adds a text that has no property of its own.
+  /// Adds a text for which a row has no property.
   mutating func add(_ label: StaticString, _ text: String) {
     if !text.isEmpty { rest.append((label, text)) }
   }

@@ -127,7 +127,7 @@ extension MT940Reader {
       row?.nonSwift += lines
       return
     }
-    // For an account, code 23 contains its name.
+    // In the field of an account, code 23 contains its name.
     for line in lines where line.count > 2 && bytes[line.lowerBound] == UInt8(ascii: "2") {
       guard bytes[line.lowerBound + 1] == UInt8(ascii: "3") else { continue }
       let name = text(line.dropFirst(2)) ?? ""

@@ -11,7 +11,7 @@ struct MT940Reader {
   var statement: Statement?
   /// The row being read, with its texts.
   var row: MT940Row?
-  /// Whether the following fields belong to a row, even to one that can't be read.
+  /// Whether the following fields belong to a row, including an unreadable row.
   var isInRow = false
   /// The lines of the field being read.
   private var lines: [Range<Int>] = []
@@ -121,7 +121,7 @@ struct MT940Reader {
     }
   }
 
-  /// Changes the current statement, or begins one if there is none.
+  /// Changes the current statement, and begins one if there is none.
   mutating func current(_ change: (inout Statement) -> Void) {
     var now = statement ?? Statement(line: tagLine, account: StatementAccount())
     statement = nil

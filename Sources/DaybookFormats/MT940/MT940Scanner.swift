@@ -1,6 +1,6 @@
 import DaybookEntities
 
-/// The fields of MT940 and MT942 that are distinguished.
+/// The fields of MT940 and MT942 that Daybook distinguishes.
 enum MT940Tag: Hashable, Sendable {
   /// `:20:`, which begins a message.
   case reference

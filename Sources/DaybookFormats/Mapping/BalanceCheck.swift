@@ -1,6 +1,6 @@
 public import DaybookBookkeeping
 
-/// A stated balance that doesn't follow from the previous one.
+/// A stated balance that differs from the previous one plus the row's amount.
 public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
   /// The physical line of the row.
   public var line: Int
@@ -19,9 +19,9 @@ public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
 
 /// Checks the stated balances of a file, account by account, in file order.
 ///
-/// Each row is compared with the balance *stated* before it, so that one wrong row causes one
-/// mismatch and not one for every following row. The first row of an account has no earlier
-/// balance. It determines the account's opening balance instead.
+/// Each row is compared with the balance *stated* before it, so that a wrong row causes a single
+/// mismatch, and not one for each following row. The first row of an account has no earlier
+/// balance, and determines the account's opening balance instead.
 struct BalanceCheck {
   private struct Last {
     var stated: Int64
@@ -46,7 +46,7 @@ struct BalanceCheck {
       opening: opening)
     guard var before = last.updateValue(this, forKey: row.account) else { return }
     if isNewestFirst {
-      // The previously read row is newer: its balance follows from this one.
+      // The previously read row is newer, so its balance is computed from this one.
       let expected = Int128(stated) + Int128(before.amount)
       if expected != Int128(before.stated) {
         note(before.line, row.account, before.stated, expected, before.currency)

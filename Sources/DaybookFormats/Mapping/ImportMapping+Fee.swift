@@ -1,5 +1,5 @@
 extension ImportMapping {
-  /// The bank's fee for a row, which becomes a posting of its own.
+  /// The bank's fee for a row, which becomes a separate posting.
   public struct Fee: Hashable, Sendable {
     /// The column or sum of columns with the fee; positive if the fee is charged.
     public var amount: ColumnSum
@@ -10,7 +10,7 @@ extension ImportMapping {
     public var isInverted: Bool
     /// Whether the row's amount already includes the fee.
     ///
-    /// Otherwise, the account's balance changes by both.
+    /// If `false`, the account's balance changes by both.
     public var isIncluded: Bool
 
     /// Creates the mapping of a fee.
@@ -30,7 +30,7 @@ extension ImportMapping {
   public struct Original: Hashable, Sendable {
     /// The column of the amount.
     ///
-    /// Its sign is ignored. If it is blank, the row only has the account's amount.
+    /// Its sign is ignored. If it is blank, the row has only the amount in the account's currency.
     public var column: ColumnReference
     /// The currency of the amount.
     public var currency: ColumnTemplate

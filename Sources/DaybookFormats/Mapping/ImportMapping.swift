@@ -1,8 +1,8 @@
 /// The meaning of the columns in a bank's CSV file.
 ///
-/// The date, amount, currency and account are required. Everything else has a default. A mapping
-/// file is this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is an error,
-/// so that a misspelled key isn't silently ignored.
+/// The date, amount, currency and account are required. All other properties have defaults. A
+/// mapping file is this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is
+/// an error, so that a misspelled key isn't silently ignored.
 public struct ImportMapping: Hashable, Sendable {
   /// The handling of rows that have more or fewer columns than the header or the first row.
   public enum RaggedRows: String, CaseIterable, Codable, Sendable {
@@ -12,7 +12,7 @@ public struct ImportMapping: Hashable, Sendable {
     case allow
   }
 
-  /// A condition for skipping a row without reporting it as a bad line.
+  /// A condition under which a row is skipped without being reported as a bad line.
   public struct RowRule: Hashable, Sendable {
     /// The column to test.
     ///
@@ -92,7 +92,7 @@ public struct ImportMapping: Hashable, Sendable {
     ///
     /// Negative amounts are then bad lines.
     public var type: ColumnReference?
-    /// The directions that the values of `type` stand for.
+    /// The directions by the values of `type`.
     public var directions: [String: Direction]
     /// The direction for any other value of `type`.
     ///

@@ -14,7 +14,7 @@ struct JSONPlaces {
   /// The reason why the text isn't valid JSON.
   struct Fault: Error {
     var place: Place
-    /// A sentence that says what was expected and what was found.
+    /// A sentence with the expected and the actual contents.
     var reason: String
   }
 

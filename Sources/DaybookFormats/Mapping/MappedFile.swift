@@ -11,9 +11,9 @@ public struct MappedFile: Sendable {
   public package(set) var badLines: [BadLine] = []
   /// The number of lines that can't be imported.
   public package(set) var badLineCount = 0
-  /// The number of rows that the mapping skips.
+  /// The number of rows skipped by the mapping.
   public package(set) var skippedCount = 0
-  /// The stated balances that don't follow from the rows, in file order.
+  /// The stated balances that the rows don't add up to, in file order.
   public package(set) var mismatches: [BalanceMismatch] = []
   /// The balance of each account before its oldest row, derived from the stated balances.
   ///
@@ -30,7 +30,7 @@ public struct MappedFile: Sendable {
 
   /// The maximum number of bad lines that are described.
   ///
-  /// Any further ones are only counted.
+  /// Further lines are only counted.
   public static let badLineCountMax = FileContents.badLineCountMax
 
   /// Reads all rows of a file.
@@ -39,8 +39,8 @@ public struct MappedFile: Sendable {
   ///   - currencies: Currencies by code, in addition to those of ISO 4217.
   ///   - accountCurrencies: The currencies of accounts, by the keys of their names (`Folding.key`),
   ///     for rows that don't name a currency.
-  ///   - progress: Called from time to time with the fraction of the file that has been read, from
-  ///     0 to 1.
+  ///   - progress: Called periodically with the fraction of the file that has been read, from 0 to
+  ///     1.
   /// - Throws: `InterchangeError` if the mapping doesn't fit the file. Bad lines are collected, not
   ///   thrown.
   /// - Complexity: O(*n*) in the number of bytes.

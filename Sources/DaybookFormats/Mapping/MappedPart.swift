@@ -20,13 +20,12 @@ struct MappedPart: Sendable {
   /// A second thread reads the second half of a long file concurrently, starting at a line that is
   /// likely to be the start of a record. The second half is read again, and the thread's result is
   /// discarded, if the first half doesn't end at that line, if the halves have different numbers of
-  /// columns, or if the second half has bad lines. Messages about bad lines may contain line
-  /// numbers that only the first half determines.
+  /// columns, or if the second half has bad lines. For bad lines this is necessary because their
+  /// messages may contain line numbers, which depend on the first half.
   ///
   /// - Parameters:
-  ///   - other: An equal mapper for the other thread that was created separately. If the mappers
-  ///     shared arrays, the threads would wait for each other at every row to update reference
-  ///     counts.
+  ///   - other: An equal mapper for the other thread, created separately. If the mappers shared
+  ///     arrays, the threads would wait for each other at every row to update reference counts.
   ///   - aheadByteCountMin: The minimum number of remaining bytes for using a second thread.
   /// - Returns: Whether the second thread's result was used.
   mutating func readRest(

@@ -41,7 +41,7 @@ public struct NumberStyle: Hashable, Sendable {
   /// Parses an amount and returns it in minor units.
   ///
   /// A sign may come before or after the amount, on either side of a symbol. Parentheses mean a
-  /// negative amount. More decimals than the currency has are refused unless they are zeros.
+  /// negative amount. Decimals beyond those of the currency are refused unless they are zeros.
   /// - Parameters:
   ///   - digits: The number of decimals of the currency.
   ///   - code: The currency's code, which may come before or after the amount.

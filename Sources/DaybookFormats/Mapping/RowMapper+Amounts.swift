@@ -1,8 +1,8 @@
 import DaybookBookkeeping
 
 extension RowMapper {
-  /// Returns the change of the account's balance and whether money comes in; `nil` if the row is
-  /// skipped.
+  /// Returns the change of the account's balance, and whether the row is incoming; `nil` if the row
+  /// is skipped.
   func moved(
     _ currency: Currency, _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> (units: Int64, isInflow: Bool)? {

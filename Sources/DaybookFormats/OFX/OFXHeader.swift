@@ -69,7 +69,7 @@ struct OFXHeader {
     guard ValidText.invalidByte(in: bytes.span) == nil else {
       return (try encoding(declared, guess, bytes).utf8(bytes), [])
     }
-    // Bytes that are valid UTF-8 are UTF-8, whatever the header says.
+    // Bytes that are valid UTF-8 are decoded as UTF-8, regardless of the header.
     let isPlain = !bytes.contains { $0 >= 0x80 }
     let fits = isPlain || declared.isEmpty || isUnicode(declared) || bytes.starts(with: mark)
     let notice = FileNotice(

@@ -136,7 +136,7 @@ extension OFXReader {
 
   /// Returns the check number, or the payer's reference.
   ///
-  /// A check number of zeros means that there is none.
+  /// A check number of zeros stands for no number.
   private mutating func code() -> String {
     let number = text(.checkNumber)
     if number.contains(where: { $0 != "0" }) { return number }
@@ -199,7 +199,7 @@ extension OFXReader {
 
   /// Computes the original amount before the currency conversion.
   ///
-  /// The file only contains the exchange rate. The amount is set only if the division has no
+  /// The file contains only the exchange rate. The amount is set only if the division has no
   /// remainder.
   private mutating func takeOriginal(
     _ found: inout StatementRow, _ lines: inout [String]

@@ -122,8 +122,9 @@ struct OFXReader {
     if endedNames?.contains(event.key) == true { try push(event) }
   }
 
-  /// Whether an unknown element is at a place where ignoring it could lose data, which is among or
-  /// around the rows.
+  /// Whether ignoring an unknown element here could lose data.
+  ///
+  /// This is the case among and around the rows.
   private var tellsOfUnknown: Bool {
     switch context {
     case .ofx, .messages, .response, .rows, .pendingRows: true

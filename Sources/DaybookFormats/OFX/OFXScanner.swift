@@ -122,7 +122,7 @@ struct OFXScanner {
       tag: table.tag(key), key: key, start: place, nameEnd: next, isEnd: isEnd)
     if bytes[next] == UInt8(ascii: ">") { return (event, next + 1) }
     guard bytes[next] <= 0x20 || bytes[next] == UInt8(ascii: "/") else { return nil }
-    // Skips attributes.
+    // Skip attributes.
     while next < bytes.count, bytes[next] != UInt8(ascii: ">") {
       if bytes[next] == UInt8(ascii: "<") { return nil }
       next += 1

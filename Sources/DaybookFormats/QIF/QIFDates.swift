@@ -4,7 +4,7 @@ import DaybookBookkeeping
 ///
 /// The order of day and month may be unknown.
 struct QIFDate {
-  /// The month, unless the day comes first in the file.
+  /// The first number: the month, unless the day comes first in the file.
   var first: Int
   var second: Int
   var year: Int
@@ -57,8 +57,9 @@ private struct QIFDatePieces {
 
   var numbers: (Number, Number, Number) = ((0, 0), (0, 0), (0, 0))
   var count = 0
-  /// The named month and the number of numbers before it; 0 if there is none.
+  /// The named month; 0 if there is none.
   var month = 0
+  /// The count of numbers before the named month.
   var monthPlace = 0
   var hasApostrophe = false
   var hasPoints = false

@@ -1,4 +1,4 @@
-/// The position of a line, without surrounding blanks.
+/// A line without surrounding blanks, as a range of the file.
 struct QIFLine {
   /// The physical line, from 1.
   var number: Int

@@ -148,7 +148,7 @@ extension QIFReader {
           draft.parts[draft.parts.count - 1].amount = line
         }
       case UInt8(ascii: "C"): draft.isReconciled = isReconciled(line)
-      // Ignores a part's percentage and the mark for reimbursable expenses.
+      // Ignore a part's percentage and the mark for reimbursable expenses.
       case UInt8(ascii: "%"), UInt8(ascii: "F"): break
       default: untaken("the field \(Character(Unicode.Scalar(line.code)))", line)
       }

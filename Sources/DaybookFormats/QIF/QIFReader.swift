@@ -39,7 +39,7 @@ struct QIFReader {
       case 0: continue
       case UInt8(ascii: "!"): try take(header: line)
       case UInt8(ascii: "^"): try finishRecord()
-      // Comments are only allowed between records.
+      // Comments are allowed only between records.
       case UInt8(ascii: "#") where record.isEmpty: continue
       default:
         guard header != nil else { throw noHeader(line) }
@@ -161,7 +161,7 @@ struct QIFReader {
 
 /// Collects notices.
 ///
-/// Repeated ones are merged, with the first line and the count.
+/// Repeated notices are merged into one with the first line and the count.
 struct QIFNotices {
   private var places: [String: Int] = [:]
   private var entries: [(line: Int, text: String, count: Int)] = []

@@ -1,7 +1,7 @@
 /// A buffer that collects text from bytes.
 ///
 /// Each run of blanks becomes one space, and leading and trailing blanks are dropped. A reader
-/// reuses one buffer, so that only the text it keeps is allocated.
+/// reuses one buffer, and allocates only the texts that it keeps.
 struct CollapsedText: Sendable {
   /// The text so far as UTF-8.
   private(set) var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ struct CollapsedText: Sendable {
     }
   }
 
-  /// Whether only blanks, or nothing, have been appended.
+  /// Whether no characters other than blanks have been appended.
   var isEmpty: Bool { bytes.isEmpty }
 
   /// The text.
@@ -39,7 +39,7 @@ struct CollapsedText: Sendable {
     return isUsual ? string : string.filter { $0 != " " }.uppercased()
   }
 
-  /// Removes the text and keeps the capacity.
+  /// Removes the text, but keeps the capacity.
   mutating func clear() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
     hasBlank = false

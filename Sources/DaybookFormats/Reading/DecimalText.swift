@@ -12,7 +12,7 @@ enum DecimalText {
     /// The amount is too large for an `Int64`.
     case overflow
 
-    /// Returns a sentence that says what is wrong.
+    /// Returns the problem as a sentence.
     func reason(_ text: String, _ currency: Currency) -> String {
       switch self {
       case .notANumber: "“\(text)” isn't an amount: write digits and one decimal mark."
@@ -21,7 +21,7 @@ enum DecimalText {
       }
     }
 
-    /// A sentence that says how to fix it.
+    /// The remedy, as a sentence.
     var remedy: String {
       switch self {
       case .notANumber: "Correct the amount, or ask the bank for the file again."
@@ -31,8 +31,8 @@ enum DecimalText {
     }
   }
 
-  /// Parses an amount, zero or positive, and returns it in minor units of a currency with `digits`
-  /// decimals.
+  /// Parses an amount that isn't negative, and returns it in minor units of a currency with
+  /// `digits` decimals.
   ///
   /// Extra decimals are accepted if they are zeros.
   static func minorUnits(

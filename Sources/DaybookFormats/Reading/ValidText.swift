@@ -64,7 +64,7 @@ enum ValidText {
     guard left >= 3, byte(2) & 0xC0 == 0x80 else { return 0 }
     let second = byte(1)
     if first < 0xF0 {
-      // Rejects overlong forms and surrogates.
+      // Reject overlong forms and surrogates.
       return (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ? 0 : 3
     }
     guard left >= 4, byte(3) & 0xC0 == 0x80 else { return 0 }

@@ -1,6 +1,6 @@
 public import DaybookBookkeeping
 
-/// Compares the balances that a statement states with its rows and with the ledger.
+/// Compares a statement's balances with its rows and with the ledger.
 public struct BalanceReport: Hashable, Sendable {
   /// The account's name in the ledger.
   public var account: String
@@ -30,7 +30,7 @@ public struct BalanceReport: Hashable, Sendable {
 
   /// Whether the statement adds up.
   ///
-  /// Also `true` if `difference` is `nil`.
+  /// This is also `true` if `difference` is `nil`.
   public var isConsistent: Bool { difference?.units ?? 0 == 0 }
 
   /// The amount by which the ledger exceeds the closing balance; `nil` if unknown.

@@ -108,8 +108,8 @@ extension StatementRow {
   /// The bank's own id of the row, prefixed with the format's name and a colon, such as
   /// `ofx:20240131-7`.
   ///
-  /// Two rows with the same account, day, amount and reference are the same row, whatever their
-  /// texts say. If the bank provides no id, the part after the colon is empty. Rows of formats
+  /// Two rows with the same account, day, amount and reference are the same row, regardless of
+  /// their texts. If the bank provides no id, the part after the colon is empty. Rows of formats
   /// without references are compared by their texts.
   public var reference: String {
     get { rare.first?.reference ?? "" }

@@ -183,7 +183,7 @@ extension XMLReader {
     return end <= bytes.count && equals(offset..<end, word)
   }
 
-  /// Moves past the next `end`.
+  /// Moves past the next occurrence of `end`.
   private mutating func pass(_ end: StaticString, what: String) throws(InterchangeError) {
     let start = offset
     offset += 2

@@ -4,8 +4,7 @@ import DaybookEntities
 ///
 /// The parser reads well-formed XML in UTF-8, checks that tags match, and reports lines and
 /// columns. It rejects document type declarations. It resolves character references and the five
-/// predefined entities, and it never reads anything outside of the text. Depth, names and
-/// attributes are limited.
+/// predefined entities, and it never reads other files. Depth, names and attributes are limited.
 ///
 /// After `nextChild()` returns `true`, the reader is inside an element, and `name` and `attributes`
 /// describe it. Leave that element by calling `text()` or `skip()`, or by calling `nextChild()`
@@ -143,8 +142,8 @@ struct XMLReader: Sendable {
 
   /// Returns the physical line of an offset, from 1.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes since the last offset that was asked
-  ///   for. An earlier offset is counted from the start of the text.
+  /// - Complexity: O(*n*), where *n* is the number of bytes since the last requested offset. An
+  ///   earlier offset is counted from the start of the text.
   mutating func line(at place: Int) -> Int {
     if place < countedOffset { return XMLReader.line(of: place, in: bytes.span) }
     countedLine += XMLReader.newlines(in: countedOffset..<place, of: bytes.span)

@@ -4,8 +4,8 @@ extension Snapshot {
   /// The number of transactions that are read at a time.
   private static var pageRowCount: Int { 500 }
 
-  /// Calls `body` for every transaction that touches an account, oldest day first.
-  /// - Complexity: O(*n*) time in the account's transactions, and constant memory.
+  /// Calls `body` for every transaction with a posting on an account, oldest day first.
+  /// - Complexity: O(*n*) time in the number of the account's transactions, and constant memory.
   func forEachTransaction(
     of account: AccountID, _ body: (Transaction) throws -> Void
   ) throws {

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Writes a Beancount file that `bean-check` of versions 2 and 3 accepts.
+/// Writes a Beancount file that `bean-check` accepts, in versions 2 and 3.
 ///
 /// In names, characters other than letters, digits and `-` become `-`, because Beancount doesn't
 /// allow them. Amounts and texts are exported without loss. A currency exchange is written with its
@@ -51,7 +51,7 @@ enum BeancountExport {
     try close(journal, names, last, &text)
   }
 
-  /// Writes a `close` directive for closed accounts, dated after the last day.
+  /// Writes a `close` directive for each closed account, dated after the last day of the file.
   private static func close(
     _ journal: JournalNames, _ names: BeancountNames, _ last: Day, _ text: inout ExportText
   ) throws {

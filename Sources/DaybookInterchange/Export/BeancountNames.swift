@@ -48,7 +48,7 @@ struct BeancountNames {
     case .uppercaseLetter, .decimalNumber: return result
     case .lowercaseLetter:
       let upper = String(first).uppercased()
-      // Some letters have no single uppercase equivalent.
+      // A letter without a single uppercase equivalent gets an `X` before it.
       return upper.unicodeScalars.count == 1 && upper != String(first)
         ? upper + String(result.unicodeScalars.dropFirst()) : "X" + result
     default: return "X" + result
@@ -64,9 +64,9 @@ enum BeancountLabel {
 
   private static let reserved: Set<String> = ["code", "valueday", "note", "filename", "lineno"]
 
-  /// Determines the form of a label.
+  /// Chooses the form of a label.
   ///
-  /// - Parameter keys: The keys in use. Each key may only occur once.
+  /// - Parameter keys: The metadata keys that are in use. A key may occur only once.
   init(_ label: String, besides keys: [String]) {
     if Self.isWord(label) {
       self = .word("#\(label)")
@@ -100,7 +100,7 @@ enum BeancountLabel {
 
   /// Returns whether a value survives a round trip.
   ///
-  /// It must not be empty, and may only contain single spaces inside.
+  /// It must not be empty, have spaces at its ends, or have two spaces in a row.
   private static func isPlain(_ text: Substring) -> Bool {
     !text.isEmpty && text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == text
   }

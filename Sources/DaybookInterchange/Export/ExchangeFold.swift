@@ -3,12 +3,12 @@ import Daybook
 /// A currency exchange written as a price, such as `10 EUR @@ 11 USD`, instead of two postings on
 /// the exchange account.
 struct ExchangeFold {
-  /// The index of the posting that gets the price; `nil` if there is nothing to fold.
+  /// The index of the posting that gets the price; `nil` if the transaction has no such exchange.
   private(set) var index: Int?
   /// The positive total price.
   private(set) var price: Total?
 
-  /// Finds an exchange that can be folded.
+  /// Finds an exchange that can be written as a price.
   ///
   /// The transaction must have two postings on the exchange account, and the currency of one of
   /// them must have exactly one other posting.

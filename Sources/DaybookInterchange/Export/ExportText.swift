@@ -23,7 +23,7 @@ struct ExportText {
   }
 }
 
-/// A file that only appears under its name once it is complete.
+/// A file that appears under its name only once it is complete.
 final class WholeFile {
   private let path: String
   private let partial: String

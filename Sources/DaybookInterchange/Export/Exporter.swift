@@ -11,7 +11,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case beancount
   /// One JSON object per line. `LedgerRestorer` restores an equal ledger from it.
   case jsonLines = "jsonl"
-  /// OFX 2 with one statement per account. It only contains rows and balances.
+  /// OFX 2 with one statement per account, which contains only rows and balances.
   case ofx
   /// QIF with the rows of each account, including categories, splits and transfers.
   case qif
@@ -25,8 +25,8 @@ public enum Exporter {
   /// Writes an export to `sink`, in pieces of about 64 KiB.
   ///
   /// - Parameters:
-  ///   - progress: Called from time to time with the number of exported transactions and their
-  ///     total. For OFX and QIF, it counts accounts.
+  ///   - progress: Called periodically with the number of exported transactions and their total.
+  ///     For OFX and QIF, it counts accounts.
   /// - Throws: Errors of `sink`, and `DaybookError`.
   /// - Complexity: O(*n*) in the number of transactions.
   public static func export(
@@ -36,7 +36,7 @@ public enum Exporter {
     try ledger.read { snapshot in try export(snapshot, as: format, progress: progress, to: sink) }
   }
 
-  /// Writes an export of a snapshot, such as one of the past, to `sink`.
+  /// Writes an export of a snapshot, which may be of a past state, to `sink`.
   ///
   /// See ``export(_:as:progress:to:)``.
   public static func export(
@@ -55,7 +55,7 @@ public enum Exporter {
     try text.flush()
   }
 
-  /// Writes an export to a file, which only appears once it is complete.
+  /// Writes an export to a file, which appears only once it is complete.
   /// - Throws: `InterchangeError` with code `notMade` or `notWritten`, and `DaybookError`.
   @concurrent
   public static func export(

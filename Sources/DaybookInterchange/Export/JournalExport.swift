@@ -2,9 +2,9 @@ import Daybook
 
 /// Writes a plain-text journal for `hledger` and `ledger`.
 ///
-/// Both programs read the same text. Characters with a special meaning, which are semicolons,
-/// brackets, tabs and double spaces, are replaced in texts. Amounts are exported without loss. A
-/// currency exchange is written with its price, so that it needs no account.
+/// Both programs read the same text. In texts, characters with a special meaning (semicolons,
+/// brackets, tabs and double spaces) are replaced. Amounts are exported without loss. A currency
+/// exchange is written with its price, so that it needs no account.
 enum JournalExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -13,7 +13,7 @@ enum JournalExport {
     try text.write("; Exported by Daybook\n\n")
     for name in names.all {
       try text.write("account \(name)\n")
-      // Keeps the currency of accounts without postings.
+      // Declare the currency, because an account without postings has no other mention of it.
       if let currency = names.currency(name) {
         try text.write("    ; commodity \(currency)\n")
       }
@@ -85,7 +85,8 @@ enum JournalExport {
     return text + postings + "\n"
   }
 
-  /// Returns the text of a comment, with any tags disabled that the transaction doesn't have.
+  /// Returns the text of a comment, in which words that the programs would misread as tags are
+  /// disabled.
   ///
   /// If all tags in the comment are tags of the transaction, the text is returned unchanged, and
   /// the tags are added to `said`.

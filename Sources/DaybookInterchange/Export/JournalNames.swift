@@ -3,7 +3,7 @@ import Daybook
 /// Maps accounts and categories to unique account names of a journal.
 ///
 /// Colons in names are kept, so that `Bank:Giro` becomes `Assets:Bank:Giro`. An account
-/// `Bank (USD)` in USD has the same name as `Bank`, if that is an account of the same kind in
+/// `Bank (USD)` in USD is exported as `Bank` if an account `Bank` of the same kind exists in
 /// another currency.
 struct JournalNames {
   let accounts: [Account]
@@ -59,7 +59,8 @@ struct JournalNames {
     return found
   }
 
-  /// Returns an account's name below the root of its kind, unless it already begins with the root.
+  /// Returns an account's name below the root of its kind; a name that begins with the root is
+  /// kept.
   private static func path(_ name: String, _ kind: AccountKind) -> String {
     let top =
       switch kind {

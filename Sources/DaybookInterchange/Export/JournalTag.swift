@@ -34,7 +34,7 @@ enum JournalTag {
     var value = ""
     for (place, scalar) in scalars.enumerated() {
       let isBlank = scalar.properties.isWhitespace
-      // Only single spaces inside a value are preserved.
+      // The programs preserve only single spaces within a value.
       let isKept =
         scalar == " " && place > 0 && place < scalars.count - 1 && scalars[place - 1] != " "
       if isBlank ? isKept : !",;:[]|%".unicodeScalars.contains(scalar) && scalar.value >= 0x20 {

@@ -1,10 +1,12 @@
 import Daybook
 
-/// Writes every entity of the ledger on a line of its own: `{"account":{…}}`.
+/// Writes each entity of the ledger on its own line: `{"account":{…}}`.
 ///
 /// `Docs/JSON.md` describes the JSON form of entities.
 enum LinesExport {
-  /// The version of the format, which is on the first line: `{"daybook":{"version":2}}`.
+  /// The version of the format.
+  ///
+  /// The first line contains it: `{"daybook":{"version":2}}`.
   static let version = 2
 
   static func write(
@@ -23,7 +25,7 @@ enum LinesExport {
     }
   }
 
-  /// All kinds, ordered so that each line only refers to earlier ones: settings and currencies
+  /// All kinds, ordered so that each line refers only to earlier ones: settings and currencies
   /// first, then the others by number.
   static var order: [any LedgerEntity.Type] {
     [LedgerSettings.self, CurrencyDefinition.self]

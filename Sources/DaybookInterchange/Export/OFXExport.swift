@@ -2,9 +2,9 @@ import Daybook
 
 /// Writes OFX 2 with one statement per account.
 ///
-/// OFX only has rows of accounts. Categories, splits, tags and exchange rates are lost. A transfer
-/// is a row in both accounts. Pending rows are in a separate list and aren't included in the ledger
-/// balance. The opening balance is only part of the balance.
+/// OFX has only rows of accounts, so categories, splits, tags and exchange rates are lost. A
+/// transfer is a row in both accounts. Pending rows are in a separate list and aren't included in
+/// the ledger balance. The opening balance isn't a row; it is only included in the balance.
 enum OFXExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -135,8 +135,9 @@ private struct OFXWriter {
     return text + "</\(tag)>\n"
   }
 
-  /// Returns a text in ASCII with character references, because programs disagree about the
-  /// encoding of OFX but all resolve references.
+  /// Returns a text in ASCII with character references.
+  ///
+  /// Programs disagree about the encoding of OFX, but all resolve references.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -53,7 +53,7 @@ enum QIFExport {
   }
 }
 
-/// A transaction, as seen from one of its accounts.
+/// A transaction in the list of one of its accounts.
 private struct QIFRow {
   private let transaction: Transaction
   private let account: Account
@@ -92,7 +92,7 @@ private struct QIFRow {
     Total(units: units, currency: currency).text
   }
 
-  /// The account that contains the whole transaction, which is the first one.
+  /// The first account, whose list contains the whole transaction.
   private var home: AccountID? {
     for posting in transaction.postings {
       if case .account(let id) = posting.account, !id.isBuiltin { return id }
@@ -128,7 +128,7 @@ private struct QIFRow {
 
   /// Returns the parts of the transaction in the account's currency.
   ///
-  /// Postings in other currencies are represented by the exchanged amount.
+  /// The exchanged amount represents postings in other currencies.
   private func parts() -> [Part] {
     var parts: [Part] = []
     var exchanged = Int128(0)

@@ -4,12 +4,12 @@ public import Daybook
 /// exchange rates.
 ///
 /// Accounts and categories with the same name as in the ledger are reused, and transactions that
-/// are already recorded are skipped. You can therefore import the same books again after they have
-/// grown.
+/// are already recorded are skipped. You can therefore import the same books again when they have
+/// new transactions.
 public struct BooksImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings
-  /// Whether to record the asserted balances of the books in the ledger, which then checks them.
+  /// Whether to record the books' balance assertions in the ledger, which then checks them.
   public var assertsBalances: Bool
 
   /// Creates an importer.
@@ -24,7 +24,7 @@ public struct BooksImporter: Sendable {
   ///   - contents: The contents of the file. Its transactions are released one by one, so the
   ///     import needs less memory if you don't keep a copy.
   ///   - path: The name of the file in messages.
-  ///   - progress: Called from time to time, on the import's thread.
+  ///   - progress: Called periodically, on the import's thread.
   /// - Throws: `InterchangeError` with code `badLines` (which lists all bad lines), `missing` or
   ///   `refused`, or `DaybookError` for errors of the ledger's files. In these cases, nothing was
   ///   recorded.
@@ -90,7 +90,7 @@ private struct BooksRecording {
         account.name, currency: account.currency, kind: account.kind,
         identifiers: account.identifiers, note: account.note, isHidden: account.isHidden)
     }
-    // Parents first, because a category that is created for a path has no note.
+    // Create parents first. A parent created implicitly for a path would have no note.
     let categories = books.categories.enumerated().sorted {
       ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
     }
@@ -101,7 +101,7 @@ private struct BooksRecording {
     }
   }
 
-  /// Moves the transactions out of the books, so that they aren't held in memory twice.
+  /// Moves the transactions out of the books, so that memory contains them only once.
   mutating func takeTransactions(of books: inout Books, _ batch: inout ImportBatch) {
     batch.before += books.rates.map(Command.setRate)
     batch.rows.reserveCapacity(books.transactions.count)

@@ -2,9 +2,9 @@ public import Daybook
 
 /// Imports a bank's CSV file into a ledger.
 ///
-/// The whole file is recorded as one commit, including new accounts and categories, or nothing is.
-/// A single bad line makes the import fail with an error that lists all bad lines, unless
-/// `ImportSettings.skipsBadRows` is set.
+/// The whole file is recorded as one commit, including new accounts and categories. A single bad
+/// line makes the import fail with an error that lists all bad lines, and nothing is recorded,
+/// unless `ImportSettings.skipsBadRows` is set.
 ///
 /// ```swift
 /// let mapping = try ImportMapping(path: "bank.json")
@@ -21,9 +21,9 @@ public struct CSVImporter: Sendable {
   /// Reads a file and records its rows.
   ///
   /// - Parameters:
-  ///   - progress: Called from time to time, on the import's thread.
+  ///   - progress: Called periodically, on the import's thread.
   /// - Throws: `InterchangeError`, `CancellationError`, or `DaybookError` for errors of the
-  ///   ledger's files. In these cases, nothing was recorded. The codes of `InterchangeError` are
+  ///   ledger's files. In these cases, nothing was recorded. The code of `InterchangeError` is
   ///   `mapping` if the mapping doesn't fit the file, `badLines` with all bad lines, `missing` with
   ///   the names that may not be created, or `refused`.
   /// - Complexity: O(*n*) time and memory in the number of rows, which is limited to

@@ -8,11 +8,11 @@ struct ImportBatch {
   var resolver: NameResolver?
   var badLines: [BadLine] = []
   var badLineCount = 0
-  /// Additional commands before all others, which define currencies of accounts.
+  /// Commands before all others, which define currencies of accounts.
   var first: [Command] = []
-  /// Additional commands after the accounts and categories, but before the rows.
+  /// Commands between those for accounts and categories and those for rows.
   var before: [Command] = []
-  /// Additional commands after the rows.
+  /// Commands after the rows.
   var after: [Command] = []
   /// Whether to skip rows that the ledger refuses, independent of the settings for bad lines.
   var skipsRefused = false
@@ -29,7 +29,7 @@ struct ImportBatch {
     return first + (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
   }
 
-  /// Records everything in one commit, or performs a dry run.
+  /// Records all commands in one commit, or performs a dry run.
   func land(
     in ledger: Ledger, _ progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportSummary {

@@ -18,7 +18,7 @@ public struct ImportPlan: Sendable {
     case known
     /// A similar transaction exists, with the same amount on the same account within a few days.
     case likely(Transaction)
-    /// The row can't be recorded, for this reason.
+    /// The row can't be recorded; the value is the reason.
     case bad(String)
   }
 
@@ -41,8 +41,7 @@ public struct ImportPlan: Sendable {
     /// The decision about the row.
     public var choice: Choice = .undecided
 
-    /// Whether the row can be recorded, because it isn't in the ledger or only a similar
-    /// transaction is.
+    /// Whether the row can be recorded: it is new, or the ledger has only a similar transaction.
     public var isNew: Bool {
       switch state {
       case .new, .likely: true
@@ -69,7 +68,7 @@ public struct ImportPlan: Sendable {
   /// - Throws: The errors of `CSVImporter.run`, except that rows refused by the ledger are in the
   ///   plan with state `bad`.
   /// - Complexity: O(*n* + *m*), where *n* is the number of rows and *m* is the number of the
-  ///   ledger's transactions in the days of the file.
+  ///   ledger's transactions on the days that the file covers.
   public init(
     _ file: CSVFile, mapping: ImportMapping, settings: ImportSettings = ImportSettings(),
     for ledger: Ledger
@@ -118,8 +117,8 @@ public struct ImportPlan: Sendable {
 
   /// Records the rows with the choice `take`, as one commit.
   ///
-  /// Later imports recognize a row by its contents in the file, whatever category or payee was
-  /// chosen.
+  /// Later imports recognize a row by its contents in the file, regardless of the chosen category
+  /// and payee.
   /// - Throws: The errors of `CSVImporter.run`. In these cases, nothing was recorded.
   public func record(
     in ledger: Ledger, progress: (@Sendable (ImportProgress) -> Void)? = nil
@@ -132,8 +131,8 @@ public struct ImportPlan: Sendable {
     for item in items {
       switch (item.state, item.choice) {
       case (.known, _):
-        // Duplicates are counted. If a file contains two equal rows, the ledger must see the known
-        // one, too.
+        // The ledger counts equal rows. If a file contains two, it must see the one that is already
+        // recorded, too.
         try item.row.addImportRows(to: &batch.rows, &resolver)
       case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
         let first = batch.rows.count

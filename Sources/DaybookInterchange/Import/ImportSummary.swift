@@ -12,13 +12,13 @@ public struct ImportSummary: Sendable {
   public var createdCategories: [CreatedCategory] = []
   /// The skipped bad lines, in file order.
   ///
-  /// Always empty unless bad lines may be skipped.
+  /// Empty unless ``ImportSettings/skipsBadRows`` is set.
   public var skipped: [BadLine] = []
-  /// The missing exchange rates that skipped lines need, one element for each pair of currencies.
+  /// The missing exchange rates of skipped lines, with one element for each pair of currencies.
   public var missingRates: [MissingRates] = []
-  /// The number of rows that the mapping's rules skip.
+  /// The number of rows that the mapping's rules skipped.
   public var leftOut = 0
-  /// The stated balances that don't follow from the rows, in file order.
+  /// The stated balances that the rows don't add up to, in file order.
   public var statedBalanceMismatches: [BalanceMismatch] = []
   /// The balances of accounts before their first row, derived from the stated balances.
   ///
@@ -29,14 +29,15 @@ public struct ImportSummary: Sendable {
   /// The number of transfers that were skipped because the other account's statement in the file
   /// contains them, too.
   public var mirrored = 0
-  /// Parts of the file that weren't imported.
+  /// Notices about parts of the file that weren't imported.
   public var notices: [FileNotice] = []
   /// The balances stated in the file, with the ledger's balances.
   public var balances: [BalanceReport] = []
   /// The recorded transactions, in file order; empty for a dry run.
   public var transactions: [TransactionID] = []
-  /// The newest commit after the import, which is the import's own if it recorded anything; `nil`
-  /// for a dry run.
+  /// The newest commit after the import; it is the import's commit if any row was recorded.
+  ///
+  /// `nil` for a dry run.
   public var token: Token?
   /// The rows of the batch that were already recorded, and those that the ledger refuses.
   var duplicateIndices: [Int] = []
@@ -66,13 +67,13 @@ public struct ImportSettings: Sendable {
   public var skipsBadRows: Bool
   /// Whether to create missing accounts and categories.
   ///
-  /// Otherwise, the import fails if any are missing.
+  /// If `false`, the import fails if any are missing.
   public var createsMissing: Bool
   /// Whether to restore deleted transactions that were imported before.
   public var restoresDeleted: Bool
-  /// Whether to record rows even if they are already recorded.
+  /// Whether to record rows again that are already recorded.
   public var keepsDuplicates: Bool
-  /// Whether to report what would happen without recording anything.
+  /// Whether to report the effects of the import without recording anything.
   public var isDryRun: Bool
   /// The day as of which a dry run reports changed figures; `nil` for none.
   public var figuresOn: Day?
@@ -80,8 +81,8 @@ public struct ImportSettings: Sendable {
   public var author: String?
   /// A key that makes the import repeatable.
   ///
-  /// Another import with the same key and the same request records nothing, and its summary
-  /// contains the transactions of the first one.
+  /// Another import with the same key and the same request records nothing. Its summary contains
+  /// the transactions of the first import.
   public var key: RequestKey?
 
   /// Creates settings.

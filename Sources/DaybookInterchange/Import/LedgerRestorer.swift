@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Accounts, categories, transactions, exchange rates, settings, budgets, recurring transactions,
 /// rules, mappings, assertions and the fingerprints of imported rows keep their ids, recording
-/// numbers and marks. The history isn't restored, because everything is recorded in one commit.
+/// numbers and marks. The history isn't restored: all entities are recorded in one commit.
 public enum LedgerRestorer {
   /// The result of a restore.
   public struct Summary: Sendable {
@@ -20,9 +20,9 @@ public enum LedgerRestorer {
 
   /// Reads and restores a file.
   ///
-  /// - Throws: `InterchangeError` with code `badLines` and all lines that are malformed, unbalanced
-  ///   or refer to missing entities; `format` if the file isn't a JSON export; `refused` if the
-  ///   ledger isn't empty. In these cases, nothing was recorded.
+  /// - Throws: `InterchangeError` with code `badLines` and all lines that are malformed, are
+  ///   unbalanced, or refer to missing entities; `format` if the file isn't a JSON export;
+  ///   `refused` if the ledger isn't empty. In these cases, nothing was recorded.
   /// - Complexity: O(*n*) time and memory in the number of lines.
   @discardableResult
   @concurrent

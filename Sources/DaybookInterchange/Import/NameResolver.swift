@@ -77,7 +77,7 @@ struct NameResolver {
 
   /// Returns the category with a path.
   ///
-  /// If it only exists with the other kind, returns that one.
+  /// If the category exists only with the other kind, returns that one.
   mutating func anyCategory(_ path: CategoryPath, kind: CategoryKind) -> CategoryID? {
     let other: CategoryKind = kind == .income ? .expense : .income
     if paths.category(at: path, kind: kind) == nil, !path.names.isEmpty,

@@ -3,8 +3,8 @@ public import Daybook
 /// Imports the CSV format with one line per posting that `Exporter` writes.
 ///
 /// Missing accounts are created with the opening balance in the file. Existing accounts keep
-/// theirs. Duplicates are recognized as in every import, so that importing the same file again adds
-/// nothing.
+/// theirs. Duplicates are recognized as in other imports, so that importing the same file again
+/// adds nothing.
 public struct PostingsImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings

@@ -19,7 +19,7 @@ struct RestoreCheck {
   private var numbers: Set<Numbered> = []
   private var names: Set<String> = []
 
-  /// Checks an entity and returns it as it should be recorded.
+  /// Checks an entity and returns the entity to record.
   mutating func take<Entity: LedgerEntity>(
     _ entity: Entity, _ line: Int
   ) throws(RestoreFault) -> Entity {
@@ -45,7 +45,7 @@ struct RestoreCheck {
     return entity
   }
 
-  /// Returns the type that follows from the postings, whatever the line says.
+  /// Returns the type that follows from the postings, regardless of the type in the line.
   private func type(of transaction: Transaction) -> TransactionType {
     var type = TransactionType.transfer
     for case .category(let id) in transaction.postings.lazy.map(\.account) {
@@ -156,7 +156,7 @@ struct RestoreCheck {
     }
   }
 
-  /// Performs the checks that require all lines, which are those of the category tree.
+  /// Checks the category tree, which requires all lines.
   func finish() -> [BadLine] {
     var bad: [BadLine] = []
     for (id, place) in parents {

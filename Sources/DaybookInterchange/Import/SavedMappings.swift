@@ -1,7 +1,9 @@
 public import Daybook
 import Foundation
 
-/// The mappings saved in a ledger, and their matching to files.
+/// The mappings saved in a ledger.
+///
+/// They can be matched to files.
 public struct SavedMappings: Sendable {
   /// A saved mapping that fits a file.
   public struct Fit: Sendable {
@@ -62,7 +64,7 @@ public struct SavedMappings: Sendable {
   private static func fit(
     _ entry: (saved: SavedMapping, account: String?), _ file: RawFile
   ) -> Fit? {
-    // An invalid mapping fits no file. `mappings show` reports what is wrong with it.
+    // An invalid mapping fits no file. `mappings show` reports its error.
     guard var mapping = try? mapping(of: entry),
       let sample = try? file.sample(mapping.encoding),
       let format = try? mapping.format()

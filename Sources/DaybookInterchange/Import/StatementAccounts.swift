@@ -37,7 +37,7 @@ struct AccountMatcher {
       if let account = byNumber[Account.identifierKey(number)] { return .account(account) }
     }
     if let account = inside(given) { return .account(account) }
-    // If a file identifies accounts only by name, the names are used.
+    // Use the name if the file gives no number.
     if given.identifiers.isEmpty, !given.name.isEmpty { return named(given.name) }
     return nil
   }
@@ -46,8 +46,8 @@ struct AccountMatcher {
     byName[Folding.key(name)].map(Match.account) ?? .new(name: name)
   }
 
-  /// Returns the account whose IBAN ends with a number in the file, or the other way round, if
-  /// there is exactly one.
+  /// Returns the account whose IBAN ends with a number in the file, or whose number ends an IBAN in
+  /// the file; `nil` unless there is exactly one.
   private func inside(_ given: StatementAccount) -> Account? {
     let keys = given.identifiers.map(Account.identifierKey).filter { $0.count >= 8 }
     let found = accounts.filter { account in

@@ -2,7 +2,7 @@ public import Daybook
 
 /// Imports the statements of a bank file, with the rows of each statement on its account.
 ///
-/// The whole file is recorded as one commit, or nothing is, as with ``CSVImporter``. Accounts are
+/// The whole file is recorded as one commit, or not at all, as with ``CSVImporter``. Accounts are
 /// matched by IBAN or number. The first import stores the numbers in the ledger's account.
 public struct StatementImporter: Sendable {
   /// The import settings.
@@ -11,7 +11,7 @@ public struct StatementImporter: Sendable {
   public var accounts: AccountChoice
   /// Whether to record rows that the bank hasn't booked yet, as pending transactions.
   public var takesPending: Bool
-  /// Whether to record the stated balances in the ledger, which then checks them.
+  /// Whether to record the stated balances as assertions, which the ledger then checks.
   public var assertsBalances: Bool
 
   /// Creates an importer.
@@ -44,7 +44,7 @@ public struct StatementImporter: Sendable {
   ///   - contents: The contents of the file. Its rows are released one by one, so the import needs
   ///     less memory if you don't keep a copy.
   ///   - path: The name of the file in messages.
-  ///   - progress: Called from time to time, on the import's thread.
+  ///   - progress: Called periodically, on the import's thread.
   /// - Throws: `InterchangeError` with code `account` if an account of the file can't be matched,
   ///   `badLines` with all bad lines, `missing` or `refused`, or `DaybookError` for errors of the
   ///   ledger's files. In these cases, nothing was recorded.
@@ -84,7 +84,7 @@ extension ImportPlan {
   ///
   /// - Throws: The errors of `StatementImporter.run`.
   /// - Complexity: O(*n* + *m*), where *n* is the number of rows and *m* is the number of the
-  ///   ledger's transactions in the days of the file.
+  ///   ledger's transactions on the days that the file covers.
   public init(
     _ contents: FileContents, path: String? = nil, by importer: StatementImporter,
     for ledger: Ledger

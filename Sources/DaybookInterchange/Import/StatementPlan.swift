@@ -3,7 +3,7 @@ import Daybook
 /// Prepares the statements of a file for a ledger: their accounts, the skipped rows and the
 /// balances.
 ///
-/// The rows are passed on one by one, so that they aren't held in memory twice.
+/// The rows are passed on one by one, so that memory contains each only once.
 struct StatementPlan {
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
@@ -25,7 +25,7 @@ struct StatementPlan {
   /// Prepares the statements of a file.
   ///
   /// - Parameters:
-  ///   - contents: The contents of the file. Its rows are removed.
+  ///   - contents: The contents of the file, from which the rows are removed.
   ///   - take: Called with each row to record, in file order. The row's account is set to the
   ///     ledger's account.
   /// - Throws: `InterchangeError` with code `account` if an account can't be matched.
@@ -108,8 +108,8 @@ struct StatementPlan {
     }
     let note = path.map { "stated by \($0.split(separator: "/").last ?? "")" } ?? ""
     let ends = [
-      // If the account begins with the opening balance, it didn't have that balance on the day
-      // before.
+      // If the account's history begins with this opening balance, the account didn't have it on
+      // the day before.
       statement.begins
         ? nil : statement.opening.map { (day: $0.day.adding(days: -1), amount: $0.amount) },
       statement.closing.map { (day: $0.day, amount: $0.amount) },
@@ -199,7 +199,7 @@ extension Statement {
 extension NameResolver {
   /// Returns the name of a statement's account.
   ///
-  /// A missing account will be created, and an existing one gets the file's numbers.
+  /// A missing account will be created. An existing account gets the numbers in the file.
   fileprivate mutating func open(
     _ statement: Statement, _ match: AccountMatcher.Match
   ) throws(InterchangeError) -> String {

@@ -25,7 +25,7 @@ extension Exchange {
     return true
   }
 
-  /// Counts the commits that were recorded again.
+  /// Adds a rebase to the count of commits that were recorded again.
   ///
   /// If the floor moves again before they are sent, the same commits are recorded once more, but
   /// counted only once.
@@ -37,12 +37,12 @@ extension Exchange {
   // MARK: Moving it
 
   /// Moves the floor to the position that all present devices have seen, at most once per beacon
-  /// interval (a day by default).
+  /// interval.
   ///
-  /// Any device may move it. The new floor depends only on the log, so every device would choose
-  /// the same one: the lowest position among the devices that wrote within the allowance, each as
-  /// of its last write. A device writes its pending commits in the order of their bases, so it has
-  /// none left with a lower base.
+  /// The interval is a day by default. Any device may move the floor. The new floor depends only on
+  /// the log, so every device would choose the same one: the lowest position that a present device
+  /// had seen when it last wrote. A device writes its pending commits in the order of their bases,
+  /// so it has none left with a lower base.
   ///
   /// - Returns: Whether it moved the floor.
   func moveFloor() async throws -> Bool {
@@ -58,11 +58,11 @@ extension Exchange {
     return true
   }
 
-  /// Whether the relay couldn't delete the log below a floor, because its snapshot is missing or
-  /// too old to start from.
+  /// Returns whether the relay needs a new snapshot before it deletes the log below a floor.
   ///
-  /// A new snapshot isn't sent for every few entries, except after an erasure: an older snapshot
-  /// still contains the erased text.
+  /// A snapshot that is a few entries older than the floor suffices, so that one isn't sent for
+  /// every few entries. A snapshot from before an erasure doesn't suffice, because it contains the
+  /// erased text.
   private func lacksSnapshot(for floor: UInt64) async throws -> Bool {
     do {
       let base = try await transport.manifest().header.base
@@ -75,8 +75,8 @@ extension Exchange {
 }
 
 extension LogMemory {
-  /// The devices that the floor waits for: not revoked, and heard from within an allowance in
-  /// seconds, by the relay's clock.
+  /// Returns the devices that the floor waits for: not revoked, and with an entry within `seconds`
+  /// of the log's last entry, by the relay's clock.
   func present(absentAfter seconds: Double) -> [UInt64: DeviceMemory] {
     devices.filter { !$0.value.isRevoked && !isAbsent($0.value, after: seconds) }
   }
@@ -85,7 +85,7 @@ extension LogMemory {
     Double(chain.end.received - device.received) > seconds * 1_000_000
   }
 
-  /// The lowest position that the present devices had seen when they last wrote.
+  /// Returns the lowest position that a present device had seen when it last wrote.
   func seenByAll(absentAfter seconds: Double) -> UInt64 {
     present(absentAfter: seconds).values.map(\.base).min() ?? 0
   }

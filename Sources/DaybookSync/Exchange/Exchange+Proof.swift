@@ -3,10 +3,10 @@ import DaybookReplicas
 import DaybookSyncWire
 
 extension Exchange {
-  /// The digest of this device's confirmed State at a position, or `nil` if it isn't known.
+  /// Returns the digest of this device's confirmed State at a position, or `nil` if it isn't known.
   ///
-  /// It is known at the ends of pulled pages, and at the positions in a page for which another
-  /// device last stated its own digest.
+  /// It is known at the end of each pulled page, and at the positions within a page for which other
+  /// devices last sent a proof.
   private func digest(at position: UInt64) async throws -> Hash256? {
     if hidesState { return nil }
     if position == memory.chain.end.position { return try await digestHere() }
@@ -16,27 +16,27 @@ extension Exchange {
     return noted
   }
 
-  /// The digest of State at this device's position; while a page is folded, at the position before
-  /// that page.
+  /// Returns the digest of State at this device's position; while a page is folded, at the position
+  /// before that page.
   private func digestHere() async throws -> Hash256? {
     if knownDigest == nil { knownDigest = Hash256(try await replica.digest()) }
     return knownDigest
   }
 
-  /// The digest of this device's State, for people to compare.
+  /// Returns the digest of this device's State, for people to compare.
   func shownDigest() async throws -> Hash256? {
     _ = try await unsent()
     return hidesState ? nil : try await digestHere()
   }
 
-  /// The note of the digest of State, taken before more is pulled.
+  /// Returns the note of the digest of State; call it before pulling more.
   func stateNote() async throws -> Replica.Note {
     Replica.Note(
       LogMemory.stateKey(memory.chain.end.position),
       hidesState ? nil : try await digestHere()?.bytes)
   }
 
-  /// The proof of this device's confirmed State at a position; zero if it isn't known.
+  /// Returns the proof of this device's confirmed State at a position; zero if it isn't known.
   func stateProof(at position: UInt64) async throws -> Hash256 {
     guard let digest = try await digest(at: position) else { return .zero }
     return try newestKey().key.proof(ofState: digest, at: position)

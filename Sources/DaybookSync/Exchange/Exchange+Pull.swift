@@ -4,7 +4,8 @@ import DaybookReplicas
 import DaybookSyncWire
 
 extension Exchange {
-  /// The number of changes that are folded in one transaction; appends never wait longer than that.
+  /// The number of changes that are folded in one transaction; an append waits for one transaction
+  /// at most.
   private static let sliceChangeCount = 128
 
   /// Pulls and folds up to the end of the log.
@@ -93,8 +94,9 @@ extension Exchange {
     claimedDigests = [:]
   }
 
-  /// The positions for which each other device last states its State in a page; this device
-  /// computes its own digest there too.
+  /// Returns the last base that each other device states in a page.
+  ///
+  /// This device computes its own digest at those positions too, for comparison.
   private func lastBases(_ page: PullPage) -> Set<UInt64> {
     var bases: [UInt64: UInt64] = [:]
     for placed in page.entries {
@@ -107,7 +109,7 @@ extension Exchange {
     return Set(bases.values)
   }
 
-  /// Opens an entry, and remembers the devices and keys that it contains.
+  /// Opens an entry, and saves the devices and keys that it contains.
   private func open(_ placed: PlacedEntry, _ next: inout LogMemory) async throws
     -> LogEntry.Content
   {
@@ -168,7 +170,7 @@ extension Exchange {
     try keep(changed)
   }
 
-  /// The replica names that this device has had, the current one first.
+  /// Returns the replica names that this device has had, the current one first.
   ///
   /// A restored copy has the device key of its original, so keys are wrapped for the original's
   /// name.
@@ -193,7 +195,7 @@ private struct LogSlice {
 }
 
 extension LogChain {
-  /// Appends a page to the chain, and returns the fault if there is one.
+  /// Appends a page to the chain, and returns the fault if the page is invalid.
   fileprivate mutating func fault(appending page: PullPage) -> ProofFault? {
     do throws(ProofFault) {
       try append(page)

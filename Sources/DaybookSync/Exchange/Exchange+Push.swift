@@ -3,10 +3,10 @@ import DaybookMerging
 import DaybookSyncWire
 
 extension Exchange {
-  /// Pushes commits, and returns a refusal that pulling may resolve.
+  /// Pushes commits, and returns the refusal if pulling may resolve it.
   ///
-  /// - Returns: The refusal, if the relay has a different count of this device's entries or a
-  ///   different floor; `nil` if all entries were accepted.
+  /// - Returns: The refusal if the relay has a different number of this device's entries, or a
+  ///   different floor; `nil` if it accepted all entries.
   func refusalOfPush(_ pending: [ReplicaCommit]) async throws -> RelayRefusal? {
     do {
       try await push(pending)
@@ -20,7 +20,7 @@ extension Exchange {
 
   /// Pushes commits that the log doesn't have.
   ///
-  /// The first push ever also sends this device's entry.
+  /// A device's first push also sends its device entry.
   ///
   /// A commit counts as sent only once it has been pulled, so an interrupted push can be repeated.
   func push(_ pending: [ReplicaCommit]) async throws {
@@ -53,7 +53,7 @@ extension Exchange {
 
   /// Splits a commit into parts.
   ///
-  /// - Throws: ``SyncError`` with `unsendable`, which names the commit.
+  /// - Throws: ``SyncError`` with `unsendable`; its message names the commit.
   private func parts(of commit: WireCommit) async throws -> [CommitPart] {
     let fault: WireError
     do throws(WireError) { return try cut(commit) } catch { fault = error }
@@ -71,8 +71,8 @@ extension Exchange {
     try await add(entry.bytes, .device, base: base, clock: now(), to: &page)
   }
 
-  /// This device's name, with a number appended if another device has the same name, as a copy
-  /// does.
+  /// Returns this device's name, with a number appended if another device (such as a copy) has the
+  /// same name.
   private func freeName() -> String {
     let taken = Set(memory.devices.values.filter { !$0.isRevoked }.map(\.name))
     var name = secrets.deviceName
@@ -87,7 +87,7 @@ extension Exchange {
     return name
   }
 
-  /// The link and the proof of State at a position, for commits with that base.
+  /// Returns the link and the proof of State at a position, for commits with that base.
   private func baseProof(at position: UInt64) async throws -> BaseProof {
     guard let link = try await link(at: position) else {
       throw SyncError(
@@ -129,7 +129,7 @@ private struct BaseProof {
   var state: Hash256
 }
 
-/// Entries to be sent: as many entries of one replica as fit in a page.
+/// Entries of one replica to send: as many as fit in a page.
 struct OutgoingPage {
   /// The replica that the entries belong to: one of this copy's names.
   let replica: UInt64

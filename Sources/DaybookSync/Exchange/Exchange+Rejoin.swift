@@ -5,11 +5,11 @@ import DaybookSyncWire
 import Foundation
 
 extension Exchange {
-  /// Starts over from the relay's newest snapshot of the same ledger, because this device was
-  /// offline for longer than the log is kept.
+  /// Starts over from the relay's newest snapshot, because this device was offline for longer than
+  /// the log is kept.
   ///
-  /// Pending commits are recorded again on top of it. All of this happens in one transaction; until
-  /// it commits, nothing changes here.
+  /// Pending commits are recorded again on top of the snapshot. All changes are in one transaction,
+  /// so an interruption changes nothing.
   func rejoin() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -32,7 +32,8 @@ extension Exchange {
     next.devices = snapshot.read.devices.devices
     next.floorMoved = snapshot.read.end.received
     next.clockOffset = memory.clockOffset
-    // Keys that were created in the meantime; the entries after the snapshot are sealed with them.
+    // The entries after the snapshot are sealed with keys that were created while this device was
+    // offline.
     try keep(snapshot.read.secrets)
     let placed = try await placedNumber(after: snapshot.read.end.position)
     let key = secrets.keys[snapshot.read.epoch]
@@ -47,8 +48,9 @@ extension Exchange {
     hasRejoined = true
   }
 
-  /// The number of this device's last commit after a position: it was pushed, but the response was
-  /// lost.
+  /// Returns the number of this device's last commit after a position.
+  ///
+  /// It was pushed, but the response was lost.
   private func placedNumber(after start: UInt64) async throws -> UInt64 {
     var (position, last) = (start, UInt64(0))
     var assembler = CommitAssembler()

@@ -56,7 +56,7 @@ extension Exchange {
       isErasing: memory.erased > memory.chain.floor)
   }
 
-  /// The devices, ordered by name.
+  /// Returns the devices, ordered by name.
   func devices() -> [SyncDevice] {
     let present = memory.present(absentAfter: absenceSeconds)
     let (least, most) = (present.values.map(\.base).min(), present.values.map(\.base).max())

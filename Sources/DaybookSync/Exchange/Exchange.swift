@@ -17,14 +17,14 @@ actor Exchange {
   }
   /// The digest of State at the end of `memory.chain`, cached on first use.
   var knownDigest: Hash256?
-  /// While a page is folded: the digests at the positions for which other devices stated theirs;
-  /// `nil` for an unknown digest.
+  /// While a page is folded, this device's digests at the positions for which other devices sent
+  /// proofs; `nil` for an unknown digest.
   var claimedDigests: [UInt64: Hash256?] = [:]
   /// This device's replica in the log.
   nonisolated let own: UInt64
   /// The offset from this device's clock to the relay's, in microseconds.
   var clockOffset: Int64 = 0
-  /// The link that was looked up last: many commits share a base.
+  /// The last link that was looked up, cached because many commits share a base.
   private var notedLink: (position: UInt64, link: Hash256)?
   /// The end of `memory.chain` when pulling started.
   var pullStart: UInt64 = 0
@@ -32,7 +32,7 @@ actor Exchange {
   var takenCount = 0
   /// Whether an erasure was recorded here that isn't in the log yet.
   ///
-  /// The State that other devices have can't be computed then.
+  /// If so, this device can't compute the State of other devices.
   var hidesState = false
   /// The number of commits that were recorded again, because their base lay below the floor.
   var rebasedCount = 0
@@ -94,8 +94,8 @@ actor Exchange {
 
   /// Pulls other devices' commits, and pushes the commits that were recorded here before the call.
   ///
-  /// Commits recorded during the exchange may be left for the next one, so that an exchange ends
-  /// however fast the device records.
+  /// Commits recorded during the exchange may be left for the next one. Otherwise an exchange might
+  /// never end while the device records.
   func exchange() async throws {
     try await meet()
     try await exchangeAgain()
@@ -112,8 +112,8 @@ actor Exchange {
       if try await rebase(pending) { continue }
       if isSent, !pending.isEmpty { return }
       if !pending.isEmpty || memory.devices[own] == nil {
-        // An earlier push whose response was lost may be in the log by now; pulling shows whether
-        // it is.
+        // The log may contain an earlier push whose response was lost. Pulling shows whether it
+        // does.
         let position = memory.chain.end.position
         let refusal = try await refusalOfPush(pending)
         try await catchUp()
@@ -133,16 +133,16 @@ actor Exchange {
     }
   }
 
-  /// The pending commits.
+  /// Returns the pending commits.
   ///
-  /// Also notes whether any of them contains an erasure.
+  /// Also sets ``hidesState``.
   func unsent() async throws -> [ReplicaCommit] {
     let pending = try await replica.pending()
     hidesState = pending.contains { $0.changes.contains(where: \.isErasure) }
     return pending
   }
 
-  /// Gets the relay's status: checks that its log is still the one seen before, and reads its
+  /// Requests the relay's status, checks that its log is still the one seen before, and reads its
   /// clock.
   func meet() async throws {
     let before = now()
@@ -165,9 +165,9 @@ actor Exchange {
     }
   }
 
-  /// The error for a log that isn't the one seen before.
+  /// Returns the error for a log that isn't the one seen before.
   ///
-  /// A different incarnation means that the relay was restored from a copy, and knows it.
+  /// If the incarnation differs, the relay was restored from a copy.
   func told(_ fault: ProofFault) -> any Error {
     guard let known = memory.incarnation, let incarnation, known != incarnation else {
       return fault
@@ -193,14 +193,14 @@ actor Exchange {
 
   /// Waits until the log has entries that weren't pulled, or until the relay's long poll ends.
   ///
-  /// - Returns: Whether there are such entries.
+  /// - Returns: Whether the log has such entries.
   func ring() async throws -> Bool {
     let position = memory.chain.end.position
     head = max(head, try await transport.ring(after: position))
     return head > position
   }
 
-  /// The log's link at a position, or `nil` if it is no longer known.
+  /// Returns the log's link at a position, or `nil` if it is no longer known.
   func link(at position: UInt64) async throws -> Hash256? {
     if let known = memory.chain.link(at: position) { return known }
     if let notedLink, notedLink.position == position { return notedLink.link }
@@ -209,13 +209,13 @@ actor Exchange {
     return noted
   }
 
-  /// The key that new entries are sealed with.
+  /// Returns the key that seals new entries, and its epoch.
   func newestKey() throws -> (epoch: UInt32, key: LedgerKey) {
     let epoch = secrets.keys.newest
     return (epoch, try key(of: epoch))
   }
 
-  /// The key of an epoch.
+  /// Returns the key of an epoch.
   ///
   /// - Throws: `WireError` with `missingKey`.
   func key(of epoch: UInt32) throws -> LedgerKey {

@@ -2,8 +2,8 @@ import DaybookEntities
 import DaybookReplicas
 import DaybookSyncWire
 
-/// A device's memory of the log that the fold doesn't need: how far the chain was checked, and the
-/// devices.
+/// A device's data about the log that the fold doesn't need: the verified part of the chain, and
+/// the devices.
 ///
 /// It is stored as notes, in the same transaction as the pulled entries (``Replica/Note``):
 ///
@@ -21,14 +21,14 @@ import DaybookSyncWire
 struct LogMemory {
   /// The ledger's id at its relay.
   let ledger: EntityID
-  /// This copy's replica; it gets a new one if it turns out to be a restored copy.
+  /// This copy's replica; a restored copy gets a new one.
   var own: UInt64
   /// The verified chain of the log.
   var chain: LogChain
   /// The devices, keyed by replica.
   var devices: [UInt64: DeviceMemory] = [:]
-  /// When the relay received the newest floor, or else the first entry known here; `nil` before
-  /// there was one.
+  /// When the relay received the newest floor or, without a floor, the first entry known here;
+  /// `nil` if there is neither.
   var floorMoved: Int64?
   /// The position of the newest erasure known here; 0 if there is none.
   var erased: UInt64 = 0
@@ -39,13 +39,13 @@ struct LogMemory {
   /// check.
   var incarnation: UInt64?
 
-  /// The offset from this device's clock to the relay's when the relay was last asked, in
-  /// microseconds; 0 if they differed by less than a minute.
+  /// The offset from this device's clock to the relay's at the last request, in microseconds; 0 if
+  /// it was less than a minute.
   var clockOffset: Int64 = 0
 
   /// Whether a commit is still incomplete.
   ///
-  /// The chain isn't saved then, so that the commit's parts are read again after a crash.
+  /// While one is, the chain isn't saved, so that the commit's parts are read again after a crash.
   var isWithinCommit: Bool { assemblers.values.contains(where: \.isWithinCommit) }
 
   /// Creates the memory of a device that starts with an empty log or with a snapshot.
@@ -123,7 +123,7 @@ struct LogMemory {
     return Replica.Note(Self.identityKey, writer.bytes)
   }
 
-  /// The note of how far the chain was checked.
+  /// The note of the verified end of the chain.
   var chainNote: Replica.Note {
     var writer = ByteWriter(reserving: 96)
     writer.u64be(chain.end.position)
@@ -137,21 +137,21 @@ struct LogMemory {
     return Replica.Note(Self.chainKey, writer.bytes)
   }
 
-  /// The note of the incarnation in which the chain was checked.
+  /// Returns the note of the incarnation in which the chain was checked.
   static func incarnationNote(_ incarnation: UInt64) -> Replica.Note {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(incarnation)
     return Replica.Note(incarnationKey, writer.bytes)
   }
 
-  /// The note of the clock offset.
+  /// Returns the note of the clock offset.
   static func clockNote(_ offset: Int64) -> Replica.Note {
     var writer = ByteWriter(reserving: 10)
     writer.zigzag(offset)
     return Replica.Note(clockKey, offset == 0 ? nil : writer.bytes)
   }
 
-  /// The note of when the floor last moved.
+  /// The note of the time at which the floor last moved.
   var floorNote: Replica.Note {
     var writer = ByteWriter(reserving: 10)
     if let floorMoved { writer.zigzag(floorMoved) }
@@ -165,17 +165,17 @@ struct LogMemory {
     return Replica.Note(Self.erasedKey, writer.bytes)
   }
 
-  /// The note of a device.
+  /// Returns the note of a device.
   func deviceNote(_ replica: UInt64) -> Replica.Note {
     Replica.Note(Self.deviceKey(replica), devices[replica]?.bytes)
   }
 }
 
-/// What the log contains about a device.
+/// The data that the log contains about a device.
 struct DeviceMemory: Hashable, Sendable {
-  /// The name that its owner gave it.
+  /// The name given by its owner.
   var name: String
-  /// The public key that keys are wrapped for.
+  /// The public key for which ledger keys are wrapped.
   var publicKey: DevicePublicKey
   /// The log position that it had seen when it last wrote.
   var base: UInt64 = 0

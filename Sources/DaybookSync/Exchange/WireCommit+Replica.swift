@@ -4,7 +4,7 @@ import DaybookMerging
 import DaybookSyncWire
 
 extension WireCommit {
-  /// Creates the form of a replica's commit that is sent to other devices.
+  /// Creates the wire form of a replica's commit.
   ///
   /// - Parameters:
   ///   - link: The log's link at the commit's base.

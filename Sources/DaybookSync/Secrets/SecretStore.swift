@@ -5,11 +5,11 @@ import Foundation
 ///
 /// It is called from one task at a time.
 public protocol SecretStore: Sendable {
-  /// The secrets, or `nil` if none were saved.
+  /// Returns the secrets, or `nil` if none were saved.
   func load() throws -> SyncSecrets?
   /// Replaces the saved secrets.
   ///
-  /// They are durable when it returns.
+  /// The secrets are durable when this returns.
   func save(_ secrets: SyncSecrets) throws
   /// Removes the secrets.
   func remove() throws
@@ -72,7 +72,8 @@ public struct FileSecrets: SecretStore {
 }
 
 extension SyncError {
-  /// The error if the ledger is shared, but the secrets that decrypt its log are lost.
+  /// Returns the error for a shared ledger whose secrets are lost, so that its log can't be
+  /// decrypted.
   static func missingSecrets(_ store: any SecretStore) -> SyncError {
     guard let file = store as? FileSecrets else {
       return SyncError(

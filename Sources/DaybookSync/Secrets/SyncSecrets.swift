@@ -9,7 +9,7 @@ public struct SyncSecrets: Hashable, Sendable {
   public var relay: String
   /// The token that authenticates this device to the relay.
   public var token: String
-  /// The name that its owner gave this device.
+  /// This device's name, given by its owner.
   public var deviceName: String
   /// The private key of the device's key pair: 32 bytes.
   public var deviceKey: [UInt8]

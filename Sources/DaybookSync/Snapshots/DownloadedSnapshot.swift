@@ -11,10 +11,10 @@ struct DownloadedSnapshot: Sendable {
   let read: SnapshotChunks.Ending
   fileprivate let folder: URL
 
-  /// Starts reading the elements of the fold; the reader returns `nil` after the last one.
+  /// Returns a function that reads the elements of the fold; it returns `nil` after the last one.
   ///
-  /// - Throws: `WireError` if a file is damaged, and errors of reading files. The reader throws the
-  ///   same errors.
+  /// - Throws: `WireError` if a file is damaged, and file system errors. The returned function
+  ///   throws the same errors.
   func reader() throws -> () throws -> [UInt8]? {
     var index = 0
     var joiner = ChunkJoiner()

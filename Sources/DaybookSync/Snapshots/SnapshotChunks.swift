@@ -3,9 +3,10 @@ import DaybookMerging
 import DaybookReplicas
 import DaybookSyncWire
 
-/// The chunks of a relay's snapshot in order, and the log position and devices that they contain.
+/// Reads the chunks of a relay's snapshot in order, with the log position and devices that they
+/// contain.
 actor SnapshotChunks {
-  /// What a snapshot contains besides State, known once all of it was read.
+  /// The data that a snapshot contains in addition to State, known once all chunks were read.
   struct Ending: Sendable {
     /// The log's end as of the snapshot.
     var end: LogEnd
@@ -37,7 +38,8 @@ actor SnapshotChunks {
     secrets = reader.secrets
   }
 
-  /// The next chunk, and the elements of the fold that end in it; `nil` after the last chunk.
+  /// Returns the next chunk, and the elements of the fold that end in it; `nil` after the last
+  /// chunk.
   func next() async throws -> (chunk: SealedEntry, elements: [[UInt8]])? {
     guard index < manifest.chunks.count else { return nil }
     reader.progress(Double(index) / Double(manifest.chunks.count))
@@ -61,12 +63,12 @@ actor SnapshotChunks {
     return (chunk, elements)
   }
 
-  /// The elements of the next chunk, decoded.
+  /// Returns the decoded elements of the next chunk.
   func batch() async throws -> Replica.Joining.Batch? {
     try await next().map { try Replica.Joining.Batch($0.elements) }
   }
 
-  /// What the snapshot contained besides State.
+  /// Returns the data that the snapshot contained in addition to State.
   ///
   /// - Throws: `WireError` if the snapshot is incomplete.
   func ending() throws -> Ending {

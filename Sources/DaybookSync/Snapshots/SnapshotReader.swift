@@ -20,7 +20,7 @@ struct SnapshotReader {
     self.secrets = secrets
   }
 
-  /// The manifest of the newest snapshot.
+  /// Returns the manifest of the newest snapshot.
   func manifest() async throws -> SnapshotManifest {
     let sealed = try await transport.manifest()
     return try SnapshotManifest(

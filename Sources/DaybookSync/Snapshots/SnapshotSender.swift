@@ -8,7 +8,7 @@ extension Exchange {
   /// The maximum number of log entries after the newest snapshot; beyond it, a new snapshot is
   /// sent.
   ///
-  /// A new device pulls that many entries in under a second.
+  /// A new device pulls this many entries in under a second.
   static let pulledEntryCount: UInt64 = 10_000
 
   /// Creates an invitation under a new code, with a token for the new device, and sends a snapshot
@@ -35,14 +35,14 @@ extension Exchange {
     }
   }
 
-  /// Sends a snapshot of the fold at the position that was pulled to, in sealed chunks.
+  /// Sends a snapshot of the fold at this device's position, in sealed chunks.
   func sendSnapshot() async throws {
     let end = memory.chain.end
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // The store is read in one pass and sent afterwards: a ledger is larger than memory, and a
-    // network is slower than a disk.
+    // Write the chunks to disk first and send them afterwards. A ledger may not fit in memory, and
+    // reading at the speed of the network would keep the store's snapshot open for long.
     var digests: [Hash256] = []
     var cutter = ChunkCutter()
     var epoch = oldestEpoch
@@ -51,8 +51,8 @@ extension Exchange {
       try Data(chunk.bytes).write(to: folder.appending(path: "\(digests.count)"))
       digests.append(chunk.digest)
     }
-    // A device that was absent while keys were created lacks them. They come first, sealed with the
-    // key that every device has.
+    // A device that was absent lacks the keys created in the meantime. They come first, sealed with
+    // the oldest key, which every device has.
     for element in try keyElements() {
       for content in cutter.add(element) { try keep(content) }
     }
@@ -78,12 +78,12 @@ extension Exchange {
     try await transport.putManifest(manifest, chunks: digests)
   }
 
-  /// The oldest epoch that has a key here.
+  /// The oldest epoch for which this device has a key.
   ///
   /// Every device received that key when it joined.
   private var oldestEpoch: UInt32 { secrets.keys.epochs.first ?? 0 }
 
-  /// The keys of all later epochs, each wrapped for every device that isn't revoked.
+  /// Returns the keys of all later epochs, each wrapped for every device that isn't revoked.
   private func keyElements() throws -> [[UInt8]] {
     let stay = memory.devices.filter { !$0.value.isRevoked }
     return try secrets.keys.epochs.dropFirst().map { epoch in

@@ -10,7 +10,7 @@ struct ChunkCutter {
 
   /// Adds an element.
   ///
-  /// - Returns: The contents of the chunks that are full.
+  /// - Returns: The contents of the chunks that became full.
   mutating func add(_ element: [UInt8]) -> [[UInt8]] {
     var writer = ByteWriter(reserving: 10)
     writer.varint(UInt64(element.count))
@@ -25,7 +25,7 @@ struct ChunkCutter {
     return full
   }
 
-  /// The content of the last chunk, or `nil` if no bytes are left.
+  /// Returns the content of the last chunk, or `nil` if no bytes are left.
   mutating func finish() -> [UInt8]? {
     defer { bytes = [] }
     return bytes.isEmpty ? nil : [WireLimits.version] + bytes
@@ -41,7 +41,7 @@ struct ChunkJoiner {
 
   /// Adds the content of the next chunk.
   ///
-  /// - Returns: The elements that are complete.
+  /// - Returns: The elements that became complete.
   /// - Throws: `WireError`.
   mutating func add(_ content: [UInt8]) throws -> [[UInt8]] {
     guard content.first == WireLimits.version else {
@@ -71,8 +71,8 @@ extension LogMemory {
   /// The elements that a snapshot contains in addition to the fold: each replica's last push
   /// number, and its device if it is known.
   ///
-  /// Layout: the byte 0, replica u64, push number varint, a byte that says whether a device
-  /// follows, the device.
+  /// Layout: the byte 0, replica u64, push number varint, 1 if a device follows and 0 otherwise,
+  /// the device.
   var elements: [[UInt8]] {
     Set(chain.numbers.keys).union(devices.keys).sorted().map { replica in
       var writer = ByteWriter(reserving: 96)
@@ -86,7 +86,7 @@ extension LogMemory {
   }
 }
 
-/// The replicas and devices that a snapshot contains in addition to the fold, as they are read.
+/// Collects the replicas and devices that a snapshot contains in addition to the fold.
 struct SnapshotDevices {
   /// The first byte of an element with a key, followed by the bytes of an `EpochEntry`.
   static let keyElement: UInt8 = 6

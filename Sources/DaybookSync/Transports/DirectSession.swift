@@ -5,8 +5,8 @@ import Synchronization
   import FoundationNetworking
 #endif
 
-/// Sends requests without following redirects: a device's token is meant only for the address that
-/// a person entered.
+/// Sends requests without following redirects, because a device's token is meant only for the
+/// address that a person entered.
 ///
 /// On Linux, `URLSession` asks only the session's delegate about redirects, never a task's
 /// delegate.
@@ -26,9 +26,9 @@ final class DirectSession: Sendable {
   // A URLSession retains its delegate until it is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
-  /// The response to a request.
+  /// Sends a request and returns the response.
   ///
-  /// If it is a redirect, the redirect itself is returned.
+  /// Redirects are returned as they are.
   ///
   /// - Throws: `URLError`, `CancellationError`.
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {
@@ -37,7 +37,8 @@ final class DirectSession: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         answers.wait(for: task, continuation)
         task.resume()
-        // A task that was cancelled before its continuation was registered reported that to no one.
+        // If the task was cancelled before its continuation was registered, its cancellation
+        // reached no continuation.
         if Task.isCancelled { answers.give(task, .failure(CancellationError())) }
       }
     } onCancel: {

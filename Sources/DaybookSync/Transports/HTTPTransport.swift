@@ -19,7 +19,7 @@ public struct HTTPTransport: SyncTransport {
   /// - Parameters:
   ///   - relay: The relay's address, such as `https://relay.example:8481`. Plain HTTP is allowed
   ///     only for a relay on this machine, because every request contains the token.
-  ///   - token: The token that authenticates this device; empty to take an invitation.
+  ///   - token: The token that authenticates this device; empty for taking an invitation.
   /// - Throws: ``SyncError`` with `unreachable` if the address is invalid.
   public init(relay: String, token: String) throws {
     try self.init(relay: relay, token: token, timeoutSeconds: 60)
@@ -86,7 +86,7 @@ public struct HTTPTransport: SyncTransport {
     [URLQueryItem(name: "after", value: String(position))]
   }
 
-  /// The status of the log.
+  /// Returns the status of the log.
   public func status() async throws -> LogStatus {
     try json(LogStatus.self, await send("GET", "status"))
   }
@@ -96,7 +96,7 @@ public struct HTTPTransport: SyncTransport {
     try json(PushAnswer.self, await send("POST", "push", body: page.bytes))
   }
 
-  /// The entries after a position.
+  /// Returns the entries after a position.
   public func pull(after position: UInt64) async throws -> PullPage {
     try PullPage(bytes: Array(try await send("GET", "pull", after(position))))
   }
@@ -112,7 +112,7 @@ public struct HTTPTransport: SyncTransport {
     _ = try await send("PUT", "chunks", body: chunk.bytes)
   }
 
-  /// The chunk with a digest.
+  /// Returns the chunk with a digest.
   public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try SealedEntry(bytes: Array(try await send("GET", "chunks/\(digest)")))
   }
@@ -122,7 +122,7 @@ public struct HTTPTransport: SyncTransport {
     _ = try await send("PUT", "manifest", body: ManifestBody(manifest, chunks: chunks).bytes)
   }
 
-  /// The manifest of the newest snapshot.
+  /// Returns the manifest of the newest snapshot.
   public func manifest() async throws -> SealedEntry {
     try SealedEntry(bytes: Array(try await send("GET", "manifest")))
   }
@@ -137,7 +137,7 @@ public struct HTTPTransport: SyncTransport {
     try SealedEntry(bytes: Array(try await send("POST", "invitations/\(mailbox)/take", body: [])))
   }
 
-  /// The devices of the ledger.
+  /// Returns the devices of the ledger.
   public func devices() async throws -> [PairedDevice] {
     try json([PairedDevice].self, await send("GET", "devices"))
   }

@@ -1,10 +1,11 @@
 public import DaybookEntities
 public import DaybookSyncWire
 
-/// A relay in memory for tests, previews and simulations: it holds one ledger's log until the
-/// process exits.
+/// A relay in memory, for tests, previews and simulations.
 ///
-/// It is the simplest implementation of the relay that `Docs/Sync.md` describes.
+/// It stores one ledger's log until the process exits.
+///
+/// `Docs/Sync.md` describes the relay that this implements in the simplest way.
 public actor MemoryRelay {
   /// The ledger that the log belongs to.
   public nonisolated let ledger: EntityID
@@ -130,7 +131,7 @@ public actor MemoryRelay {
   /// Reports the incarnation of another log.
   func pretend(_ incarnation: UInt64) { self.incarnation = incarnation }
 
-  /// Deletes the entries below the floor, as far as the newest snapshot covers them.
+  /// Deletes the entries below the floor that the newest snapshot covers.
   public func trim() {
     let through = min(floor, newest?.header.base ?? 0)
     guard through > trimmedCount else { return }
@@ -176,7 +177,7 @@ public actor MemoryRelay {
 
   // MARK: Snapshots and invitations
 
-  /// Whether there is a snapshot at a position or at a later one.
+  /// Returns whether there is a snapshot at or after a position.
   private func hasSnapshot(from position: UInt64) -> Bool {
     newest.map { $0.header.base >= position } ?? false
   }

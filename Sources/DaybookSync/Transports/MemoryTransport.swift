@@ -12,7 +12,7 @@ public struct MemoryTransport: SyncTransport {
     self.token = token
   }
 
-  /// The status of the log.
+  /// Returns the status of the log.
   public func status() async throws -> LogStatus {
     try await relay.allow(token)
     return await relay.status()
@@ -24,7 +24,7 @@ public struct MemoryTransport: SyncTransport {
     return try await relay.push(page, by: token)
   }
 
-  /// The entries after a position.
+  /// Returns the entries after a position.
   public func pull(after position: UInt64) async throws -> PullPage {
     try await relay.allow(token)
     return try await relay.pull(after: position)
@@ -42,7 +42,7 @@ public struct MemoryTransport: SyncTransport {
     await relay.put(chunk)
   }
 
-  /// The chunk with a digest.
+  /// Returns the chunk with a digest.
   public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await relay.allow(token)
     return try await relay.chunk(digest)
@@ -54,7 +54,7 @@ public struct MemoryTransport: SyncTransport {
     try await relay.put(manifest: manifest, chunks: chunks)
   }
 
-  /// The manifest of the newest snapshot.
+  /// Returns the manifest of the newest snapshot.
   public func manifest() async throws -> SealedEntry {
     try await relay.allow(token)
     return try await relay.manifest()
@@ -71,7 +71,7 @@ public struct MemoryTransport: SyncTransport {
     try await relay.takeInvitation(mailbox)
   }
 
-  /// The devices of the ledger.
+  /// Returns the devices of the ledger.
   public func devices() async throws -> [PairedDevice] {
     try await relay.allow(token)
     return await relay.devices()

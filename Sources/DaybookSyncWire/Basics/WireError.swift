@@ -1,12 +1,13 @@
 import DaybookEntities
 
-/// Why bytes of the sync protocol were refused: a code to switch on, the location, and a message.
+/// The reason why bytes of the sync protocol were refused: a code to switch on, the location, and a
+/// message.
 public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reasons for a refusal.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The bytes end before the value does.
+    /// The bytes end before the value is complete.
     case truncated
-    /// Bytes follow the value.
+    /// There are bytes after the value.
     case trailing
     /// A value isn't allowed at its location.
     case invalid
@@ -25,10 +26,10 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The reason.
   public var code: Code
-  /// The offset of the byte at which the error was noticed, from the start of the decoded bytes;
-  /// `nil` if it has no single location.
+  /// The offset of the byte at which the error was detected, from the start of the decoded bytes;
+  /// `nil` if the error has no single location.
   public var offset: Int?
-  /// What was expected and what was found, as a phrase.
+  /// The expected and the actual value, as a phrase.
   public var message: String
 
   /// Creates an error.
@@ -58,7 +59,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Decodes a value that must use all bytes.
+/// Decodes a value that must occupy all bytes.
 func decodeAll<Value>(
   _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Value
 ) throws(WireError) -> Value {

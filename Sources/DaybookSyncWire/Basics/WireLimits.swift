@@ -22,8 +22,8 @@ public enum WireLimits {
   public static let recordByteCountMax = 16 << 20
   /// The maximum number of a ledger's devices.
   public static let deviceCountMax = 1_000
-  /// The maximum number of keys in a ring, one for each epoch whose entries may still have to be
-  /// read.
+  /// The maximum number of keys in a ring, which has one for each epoch whose entries may still be
+  /// needed.
   public static let keyCountMax = 4_096
   /// The maximum number of chunks in a snapshot.
   public static let chunkCountMax = 16_384

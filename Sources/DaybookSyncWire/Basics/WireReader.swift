@@ -1,6 +1,6 @@
 import DaybookEntities
 
-/// Reads values from an array, never past its end, and throws the protocol's errors.
+/// Reads values from an array, and throws the protocol's errors instead of reading past its end.
 struct WireReader {
   let bytes: [UInt8]
   private(set) var offset = 0
@@ -74,7 +74,7 @@ struct WireReader {
     try read { (reader) throws(DecodingFault) in try reader.bytes(count) }
   }
 
-  /// Reads bytes that are preceded by their count.
+  /// Reads a byte count and that many bytes.
   mutating func counted(_ what: String, most: Int) throws(WireError) -> [UInt8] {
     try raw(try count("bytes of \(what)", most: most, eachAtLeast: 1))
   }

@@ -13,13 +13,13 @@ public struct CommitPart: Hashable, Sendable {
   /// The part's piece of the commit's bytes.
   public var piece: [UInt8]
 
-  /// The maximum size of a piece; it leaves room for the fields before the piece.
+  /// The maximum size of a piece in bytes, which leaves room for the preceding fields.
   static let pieceByteCountMax = WireLimits.contentByteCountMax - 16
 
   /// Splits a commit into parts.
   ///
   /// - Throws: ``WireError`` if the commit has more than ``WireLimits/commitByteCountMax`` bytes,
-  ///   or contains something that no reader accepts.
+  ///   or contains a value that readers refuse.
   public static func parts(of commit: WireCommit) throws(WireError) -> [CommitPart] {
     try commit.check()
     return try parts(of: commit.bytes, pieceByteCount: pieceByteCountMax)
@@ -82,12 +82,12 @@ public struct CommitAssembler: Sendable {
   /// Creates an assembler without any parts.
   public init() {}
 
-  /// Whether some parts of a commit were added, and others are missing.
+  /// Whether a commit is incomplete: some of its parts were added, and others are missing.
   public var isWithinCommit: Bool { next > 0 }
 
   /// Adds the replica's next part.
   ///
-  /// A first part starts from scratch: its author was interrupted, and split the commit again.
+  /// A first part discards earlier parts: its author was interrupted, and split the commit again.
   ///
   /// - Returns: The commit, if this was its last part.
   /// - Throws: ``WireError`` if the part isn't the next one, or the commit can't be decoded.

@@ -59,7 +59,7 @@ extension WireCommit {
 }
 
 extension WireCommit {
-  /// Throws if the commit contains something that no reader accepts; called before sealing.
+  /// Throws if the commit contains a value that readers refuse; called before sealing.
   func check() throws(WireError) {
     guard number >= 1, leastFoldVersion >= 1, foldVersion >= leastFoldVersion else {
       throw WireError(
@@ -121,7 +121,7 @@ extension WireChange {
 }
 
 extension WireReader {
-  /// Reads an encoded record that is preceded by its byte count; its tags must ascend.
+  /// Reads a byte count and an encoded record, whose tags must ascend.
   mutating func record() throws(WireError) -> Record {
     let bytes = try counted("a record", most: WireLimits.recordByteCountMax)
     let start = offset - bytes.count

@@ -1,24 +1,27 @@
 public import DaybookEntities
 
-/// A replica's commit as it is sent to other replicas: everything that the fold needs.
+/// A replica's commit in the form that is sent to other replicas, with all data that the fold
+/// needs.
 public struct WireCommit: Hashable, Sendable {
-  /// The commit's number within its replica: gap-free from 1, not counting other entries.
+  /// The commit's number among its replica's commits: gap-free from 1.
+  ///
+  /// Other entries aren't counted.
   public var number: UInt64
   /// The version of the author's fold.
   public var foldVersion: UInt32
   /// The lowest version of the fold that merges the commit as its author intended.
   public var leastFoldVersion: UInt32
-  /// The log's link at the base, as its author saw it; replicas that fold the commit compare it
-  /// with theirs.
+  /// The log's link at the base, as the author saw it; other replicas compare it with their own.
   public var baseLink: Hash256
   /// The proof of the author's confirmed State at the base (``LedgerKey/proof(ofState:at:)``).
   public var baseState: Hash256
-  /// The replica that this one is a restored copy of; only in a replica's first commit.
+  /// The replica of which this one is a restored copy; only in a replica's first commit.
   public var continues: Continuation?
   /// Whether the changes are independent of each other (an import, generated transactions, an
   /// applied rule).
   ///
-  /// If a period was closed, independent changes are deferred one by one, others together.
+  /// If a period was closed, independent changes are deferred individually, and other changes
+  /// together.
   public var isSet: Bool
   /// Further attributes of the commit: properties by tag, including unknown ones.
   public var attributes: Record
@@ -27,12 +30,12 @@ public struct WireCommit: Hashable, Sendable {
 
   /// A restored copy's reference to its original.
   public struct Continuation: Hashable, Sendable {
-    /// The replica that it is a copy of.
+    /// The original's replica.
     public var replica: UInt64
-    /// The number of the last commit of that replica that the copy holds.
+    /// The number of the original's last commit that the copy contains.
     public var number: UInt64
 
-    /// Creates a continuation of a replica after its commit `number`.
+    /// Creates a reference to a replica and its last commit in the copy.
     public init(replica: UInt64, number: UInt64) {
       self.replica = replica
       self.number = number
@@ -67,15 +70,16 @@ public struct WireChange: Hashable, Sendable {
   public var before: Record?
   /// The record after the change, or `nil` if it deletes the entity.
   public var after: Record?
-  /// For an undeletion: the record that the author's tombstone kept.
+  /// For an undeletion: the record in the author's tombstone.
   public var tombstone: Record?
-  /// Whether a program made the entity by a rule, so that any replica that does the same makes the
-  /// same entity.
+  /// Whether a program created the entity by a deterministic rule, so that every replica that
+  /// applies the rule creates the same entity.
   public var isMade: Bool
   /// Whether the change removes the entity's personal text.
   public var isErasure: Bool
-  /// The tags of properties with personal text, ascending: an erasure must find them even if the
-  /// reader doesn't know a tag.
+  /// The tags of properties with personal text, ascending.
+  ///
+  /// With them, a reader can erase text under tags that it doesn't know.
   public var personalTags: [UInt8]
 
   /// Creates a change.

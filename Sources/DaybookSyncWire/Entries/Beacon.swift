@@ -105,7 +105,7 @@ public struct SnapshotManifest: Hashable, Sendable {
   }
 }
 
-/// Everything that a device needs to join a ledger; sealed with the key of a pairing code.
+/// The data that a device needs to join a ledger, sealed with the key of a pairing code.
 public struct Invitation: Hashable, Sendable {
   /// The ledger's id.
   public var ledger: EntityID
@@ -113,7 +113,9 @@ public struct Invitation: Hashable, Sendable {
   public var relay: String
   /// The new device's token at the relay.
   public var token: String
-  /// The position up to which the inviting device had seen the log; a shorter log was rolled back.
+  /// The position up to which the inviting device had seen the log.
+  ///
+  /// A shorter log has been rolled back.
   public var position: UInt64
   /// The log's link at that position.
   public var link: Hash256
@@ -134,7 +136,7 @@ public struct Invitation: Hashable, Sendable {
 
   private static let noLedger = EntityID(high: 0, low: 0)
 
-  /// Seals it with the key of a pairing code.
+  /// Seals the invitation with the key of a pairing code.
   ///
   /// - Throws: ``WireError``.
   public func seal(for code: PairingCode, replica: UInt64, clock: Int64) throws(WireError)

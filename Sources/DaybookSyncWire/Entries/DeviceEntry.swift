@@ -2,9 +2,9 @@ import DaybookEntities
 
 /// A device's name and public key: its replica's first entry in the log.
 public struct DeviceEntry: Hashable, Sendable {
-  /// The name that its owner gave it, such as "Anna's phone".
+  /// The name given by its owner, such as "Anna's phone".
   public var name: String
-  /// The public key that others wrap keys for.
+  /// The public key for which other devices wrap ledger keys.
   public var publicKey: DevicePublicKey
 
   /// Creates a device entry.
@@ -44,10 +44,10 @@ public struct DeviceEntry: Hashable, Sendable {
   }
 }
 
-/// A new key, wrapped for each remaining device, which revokes other devices.
+/// Revokes devices with a new key, which is wrapped for each remaining device.
 ///
-/// The entry is sealed with the key of the previous epoch. A revoked device can read it, but finds
-/// no wrap for itself.
+/// The entry is sealed with the key of the previous epoch. A revoked device can read it, but it
+/// contains no wrap for that device.
 public struct EpochEntry: Hashable, Sendable {
   /// The new epoch: one more than the previous one.
   public var epoch: UInt32

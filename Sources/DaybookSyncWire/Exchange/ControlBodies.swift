@@ -1,7 +1,7 @@
 public import DaybookEntities
 
-// The JSON bodies other than `LogStatus`, `PushAnswer` and `RelayRefusal`, and the one other binary
-// body.
+// The JSON bodies other than `LogStatus`, `PushAnswer` and `RelayRefusal`, and the binary body of a
+// manifest.
 
 /// The response to a long poll: the position of the log's last entry.
 public struct RingAnswer: Hashable, Sendable, Codable {
@@ -31,8 +31,7 @@ public struct NewDeviceAnswer: Hashable, Sendable, Codable {
   public init(token: String) { self.token = token }
 }
 
-/// A manifest as it is sent: preceded by the digests of its chunks, because the relay can't open
-/// it.
+/// A manifest with the digests of its chunks, which the relay can't read from the sealed manifest.
 public struct ManifestBody: Hashable, Sendable {
   /// The manifest.
   public var manifest: SealedEntry

@@ -1,6 +1,6 @@
 /// The end and floor of a relay's log, and the rules by which it accepts and returns entries.
 ///
-/// Every relay in Swift uses these rules; PostgreSQL functions implement the same ones.
+/// Every relay written in Swift uses these rules. PostgreSQL functions implement the same rules.
 public struct LogBounds: Hashable, Sendable {
   /// The log's end.
   public var end: LogEnd
@@ -13,7 +13,7 @@ public struct LogBounds: Hashable, Sendable {
     self.floor = floor
   }
 
-  /// Checks one more entry, and moves the end after it.
+  /// Checks the next entry, and moves the end past it.
   ///
   /// - Parameters:
   ///   - entry: The entry.
@@ -42,7 +42,7 @@ public struct LogBounds: Hashable, Sendable {
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
 
-  /// Checks that an entry that is pushed again equals the one in the log with the same push number.
+  /// Checks that an entry pushed again equals the log's entry with the same push number.
   ///
   /// - Parameters:
   ///   - entry: The pushed entry.

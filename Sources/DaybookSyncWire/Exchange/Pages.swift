@@ -49,7 +49,8 @@ public struct PullPage: Hashable, Sendable {
   public var head: UInt64
   /// The log's floor; entries below it may have been deleted.
   public var floor: UInt64
-  /// The chain's link at the last entry of the page; without entries, at the requested position.
+  /// The chain's link at the last entry of the page or, for an empty page, at the requested
+  /// position.
   public var link: Hash256
   /// The entries, in the log's order.
   public var entries: [PlacedEntry]

@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// A relay's response to a push: all entries are in the log, durably.
+/// A relay's response to a push, after which all entries are durable in the log.
 public struct PushAnswer: Hashable, Sendable, Codable {
   /// The positions of the page's entries, in the same order; for an entry that was already in the
   /// log, its original position.
@@ -26,7 +26,7 @@ public struct LogStatus: Hashable, Sendable, Codable {
   public var end: LogEnd
   /// The log's floor.
   public var floor: UInt64
-  /// The relay's clock, in microseconds since 1970, by which a replica corrects its own.
+  /// The relay's clock, in microseconds since 1970; replicas use it to correct their own.
   public var now: Int64
   /// The incarnation of the log; a different number means that the log was replaced, for example by
   /// restoring a copy.
@@ -48,7 +48,8 @@ public struct PairedDevice: Hashable, Sendable, Codable {
   public var tokenHash: Hash256
   /// The name given to it by the device that added it.
   public var name: String
-  /// The replicas that it has pushed as, in order; more than one if a copy of it was restored.
+  /// The replicas under whose names it has pushed, in order; more than one if a copy of it was
+  /// restored.
   public var replicas: [UInt64]
   /// Whether it was revoked.
   public var isRevoked: Bool
@@ -62,7 +63,7 @@ public struct PairedDevice: Hashable, Sendable, Codable {
   }
 }
 
-/// Why a relay refused a request; it is the body of an error response.
+/// The reason why a relay refused a request: the body of an error response.
 public struct RelayRefusal: Error, Hashable, Sendable, Codable {
   /// The reasons for a refusal.
   public enum Code: String, Hashable, Sendable, Codable, CaseIterable {
@@ -76,12 +77,12 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
     case gap
     /// The base is beyond the log's head: the relay was rolled back.
     ///
-    /// Don't push until the cause is known.
+    /// Don't push until the operator knows the cause.
     case baseBeyondHead
     /// The base is below the floor: the device was offline for too long, and has to start over from
     /// a snapshot.
     case baseBelowFloor
-    /// Other bytes were pushed under this number: this replica is a restored copy.
+    /// Different bytes were pushed under this number: this replica is a restored copy.
     case numberReused
     /// The relay has deleted the requested entries: start from a snapshot.
     case trimmed
@@ -91,7 +92,7 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
     case overQuota
     /// The relay's disk is full.
     case full
-    /// Something is larger than the relay accepts.
+    /// The request, or a part of it, is larger than the relay accepts.
     case tooLarge
     /// Too many requests: wait for `retryAfter` seconds.
     case tooMany
@@ -101,13 +102,13 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
     case otherVersion
     /// There is no such chunk, snapshot or invitation.
     case notFound
-    /// The relay can't respond now: try again later.
+    /// The relay is temporarily unable to respond: try again later.
     case unavailable
   }
 
   /// The reason.
   public var code: Code
-  /// What happened and what to do, as a sentence.
+  /// The problem and its remedy, as a sentence.
   public var message: String
   /// For a gap, the next push number; for bases and positions, the bound that was exceeded.
   public var expected: UInt64?
@@ -128,30 +129,30 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
 /// Every function may throw ``RelayRefusal``, ``WireError`` if the response can't be decoded, or
 /// the transport's own error if the relay can't be reached. Pushes and pulls can be repeated.
 public protocol SyncTransport: Sendable {
-  /// The log's end, floor and incarnation, and the relay's clock.
+  /// Returns the log's end, floor and incarnation, and the relay's clock.
   func status() async throws -> LogStatus
-  /// Appends entries to the log; they are durable when it returns.
+  /// Appends entries to the log; they are durable when this returns.
   func push(_ page: PushPage) async throws -> PushAnswer
-  /// The entries after a position, including the replica's own: as many as fit in a page.
+  /// Returns the entries after a position, including the replica's own: as many as fit in a page.
   func pull(after position: UInt64) async throws -> PullPage
   /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
   /// head.
   func ring(after position: UInt64) async throws -> UInt64
   /// Stores a chunk of a snapshot under its digest.
   func putChunk(_ chunk: SealedEntry) async throws
-  /// The chunk with a digest.
+  /// Returns the chunk with a digest.
   func chunk(_ digest: Hash256) async throws -> SealedEntry
   /// Makes a manifest the ledger's newest snapshot; all its chunks must be stored.
   func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws
-  /// The manifest of the newest snapshot.
+  /// Returns the manifest of the newest snapshot.
   func manifest() async throws -> SealedEntry
   /// Stores an invitation in a mailbox for ten minutes.
   func putInvitation(_ invitation: SealedEntry, mailbox: String) async throws
   /// Returns an invitation and removes it from its mailbox, so that it can be taken only once.
   ///
-  /// It needs no token.
+  /// This request needs no token.
   func takeInvitation(mailbox: String) async throws -> SealedEntry
-  /// The devices of the ledger, including revoked ones.
+  /// Returns the devices of the ledger, including revoked ones.
   func devices() async throws -> [PairedDevice]
   /// Adds a device, and returns its token, which the relay doesn't store.
   func addDevice(named name: String) async throws -> String

@@ -2,8 +2,7 @@ public import DaybookEntities
 
 /// Checks that the entries a relay returns belong to one consistent log, reading them in order.
 ///
-/// It remembers the links above the floor, so that they can be compared with the links that other
-/// devices saw.
+/// It keeps the links above the floor, to compare them with the links that other devices saw.
 public struct LogChain: Hashable, Sendable {
   /// The reader's position, link and time.
   public private(set) var end: LogEnd
@@ -21,7 +20,7 @@ public struct LogChain: Hashable, Sendable {
   /// Creates a reader that continues from a known end, such as that of a snapshot.
   ///
   /// - Parameters:
-  ///   - end: The end of the log that is known.
+  ///   - end: The known end of the log.
   ///   - floor: The floor that the log had set by then.
   ///   - numbers: Each replica's last push number.
   public init(from end: LogEnd, floor: UInt64 = 0, numbers: [UInt64: UInt64] = [:]) {
@@ -32,7 +31,8 @@ public struct LogChain: Hashable, Sendable {
     linksStart = end.position
   }
 
-  /// The link at a position between the floor and the reader's position; `nil` for other positions.
+  /// Returns the link at a position between the floor and the reader's position; `nil` for other
+  /// positions.
   public func link(at position: UInt64) -> Hash256? {
     position >= max(linksStart, floor) && position <= end.position
       ? links[Int(position - linksStart)] : nil
@@ -41,7 +41,7 @@ public struct LogChain: Hashable, Sendable {
   /// Checks the next entry and advances.
   ///
   /// - Complexity: O(1).
-  /// - Throws: ``ProofFault``; the reader doesn't move then.
+  /// - Throws: ``ProofFault``, without advancing.
   public mutating func append(_ placed: PlacedEntry) throws(ProofFault) {
     var step = Step(end: end, floor: floor)
     try step.take(placed, after: numbers)
@@ -50,8 +50,8 @@ public struct LogChain: Hashable, Sendable {
 
   /// Checks a page, including its link and floor, and advances.
   ///
-  /// - Complexity: O(*n*) for *n* entries of the page, however long the log is.
-  /// - Throws: ``ProofFault``; the reader doesn't move then.
+  /// - Complexity: O(*n*) for the *n* entries of the page, regardless of the log's length.
+  /// - Throws: ``ProofFault``, without advancing.
   public mutating func append(_ page: PullPage) throws(ProofFault) {
     let last = page.entries.last?.position ?? end.position
     guard page.head >= max(last, end.position) else {
@@ -77,8 +77,8 @@ public struct LogChain: Hashable, Sendable {
     numbers.merge(step.numbers) { $1 }
     guard step.floor > floor else { return }
     floor = step.floor
-    // Links below the floor are removed only once they are half of all links, so that each link is
-    // moved once on average.
+    // Remove links below the floor only once they are half of all links, so that each link is moved
+    // once on average.
     let gone = floor > linksStart ? min(Int(floor - linksStart), links.count) : 0
     if gone * 2 >= links.count {
       links.removeFirst(gone)
@@ -86,9 +86,9 @@ public struct LogChain: Hashable, Sendable {
     }
   }
 
-  /// Compares a link that a device saw with the one that this reader saw.
+  /// Compares a link that another device saw with this reader's link.
   ///
-  /// - Returns: Whether both could be compared; `false` below the floor or beyond the reader's
+  /// - Returns: Whether the links could be compared; `false` below the floor or beyond the reader's
   ///   position.
   /// - Throws: ``ProofFault/forked(position:replica:)``.
   @discardableResult

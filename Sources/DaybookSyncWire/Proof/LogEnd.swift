@@ -4,7 +4,7 @@ public import DaybookEntities
 public struct PlacedEntry: Hashable, Sendable {
   /// The position: gap-free from 1.
   public var position: UInt64
-  /// When the relay received it, in microseconds since 1970; it never decreases.
+  /// When the relay received it, in microseconds since 1970; never decreases along the log.
   public var received: Int64
   /// The entry.
   public var entry: SealedEntry
@@ -41,7 +41,7 @@ public struct LogEnd: Hashable, Sendable, Codable {
     self.init(position: 0, link: Hash256(hashing: writer.bytes), received: 0)
   }
 
-  /// The end after one more entry.
+  /// Returns the end after one more entry.
   ///
   /// link = SHA-256(previous link, position, replica, push number, received, digest)
   public func appending(

@@ -8,8 +8,8 @@ public enum ProofFault: Error, Hashable, Sendable {
   case numberGap(position: UInt64, replica: UInt64, expected: UInt64, found: UInt64)
   /// A base isn't below its entry's position, or lies below the floor.
   case invalidBase(position: UInt64, base: UInt64)
-  /// The relay's link differs from that of the entries it returned: something was changed in
-  /// transit.
+  /// The relay's link differs from the link of the entries that it returned: the page was changed
+  /// in transit.
   case wrongLink(position: UInt64)
   /// The relay's log ends before a position that was already seen, or before entries that it
   /// returned.
@@ -18,7 +18,7 @@ public enum ProofFault: Error, Hashable, Sendable {
   case rolledBack(seen: UInt64, head: UInt64)
   /// The relay reports a log up to `head`, but returns nothing after `position`.
   case withheld(position: UInt64, head: UInt64)
-  /// The relay's floor isn't the one that the log has set.
+  /// The relay's floor differs from the floor in the log.
   case wrongFloor(expected: UInt64, found: UInt64)
   /// Another device saw a different log up to this position: the relay showed two different logs.
   case forked(position: UInt64, replica: UInt64)

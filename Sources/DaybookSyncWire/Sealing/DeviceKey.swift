@@ -43,7 +43,7 @@ public struct DeviceKey: Sendable {
     }
   }
 
-  /// A copy of the private key; store it only with other secrets.
+  /// A copy of the private key; store it only in a secret store.
   public var secret: [UInt8] { key.copied() }
 
   /// Unwraps a key that was wrapped for this device.
@@ -65,7 +65,7 @@ public struct DeviceKey: Sendable {
       }
       if let key = LedgerKey(bytes: bytes) { return key }
     } catch {
-      // All causes have the same remedy.
+      // All causes have the same remedy, so they share one error.
     }
     throw WireError(.notAuthentic, "the key of epoch \(epoch) was not wrapped for this device")
   }
@@ -77,7 +77,7 @@ extension DevicePublicKey {
 
 /// A ledger's key, wrapped for one device with X25519, HKDF-SHA-256 and ChaCha20-Poly1305.
 ///
-/// The X25519 key pair is created for this wrap only.
+/// Each wrap has its own X25519 key pair.
 public struct KeyWrap: Hashable, Sendable {
   /// The replica that the key is wrapped for.
   public var replica: UInt64
@@ -88,7 +88,7 @@ public struct KeyWrap: Hashable, Sendable {
 
   static let sealedByteCount = LedgerKey.byteCount + SealedEntry.tagByteCount
   static let byteCount = 8 + 32 + sealedByteCount
-  /// The key of a wrap is used only once, so its nonce can be zero.
+  /// The nonce, which can be zero because a wrap's key is used only once.
   static let nonce = [UInt8](repeating: 0, count: SealedEntry.nonceByteCount)
 
   /// Wraps a ledger's key for a device.
@@ -135,8 +135,8 @@ public struct KeyWrap: Hashable, Sendable {
     writer.raw(sealed)
   }
 
-  /// The context that the wrap authenticates: both public keys (RFC 7748, 6.1), and the wrap's
-  /// purpose.
+  /// Returns the context that the wrap authenticates: both public keys (RFC 7748, 6.1), and the
+  /// wrap's purpose.
   static func context(
     epoch: UInt32, replica: UInt64, ledger: EntityID, ephemeral: [UInt8], device: [UInt8]
   ) -> [UInt8] {
@@ -150,7 +150,7 @@ public struct KeyWrap: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// The key of a wrap.
+  /// Returns the key of a wrap.
   static func key(_ shared: SecretBytes, _ context: [UInt8]) -> SecretBytes {
     SHA256.derivedKey(from: shared, info: context.span.bytes)
   }

@@ -25,7 +25,7 @@ public enum EntryKind: UInt8, Hashable, Sendable, CaseIterable {
   public var isLogged: Bool { rawValue < 32 }
 }
 
-/// The part of a sealed entry that is readable without a key, also by the relay.
+/// The part of a sealed entry that anyone, including the relay, can read without a key.
 ///
 /// It is authenticated, so changes are detected.
 public struct EntryHeader: Hashable, Sendable {
@@ -85,7 +85,7 @@ public struct EntryHeader: Hashable, Sendable {
     try check()
   }
 
-  /// Throws if no reader accepts the header.
+  /// Throws if readers would refuse the header.
   func check() throws(WireError) {
     guard kind == .floor ? floor >= 1 && floor <= base : floor == 0 else {
       throw WireError(.invalid, at: 34, "floor \(floor) with base \(base) in a \(kind)")

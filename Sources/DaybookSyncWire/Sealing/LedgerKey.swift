@@ -5,7 +5,7 @@ public import DaybookEntities
 public struct LedgerKey: Hashable, Sendable {
   let secret: SecretBytes
 
-  /// A copy of the key's bytes; store it only with other secrets.
+  /// A copy of the key's bytes; store it only in a secret store.
   public var bytes: [UInt8] { secret.copied() }
 
   /// The size of a key in bytes.
@@ -27,10 +27,11 @@ public struct LedgerKey: Hashable, Sendable {
     self.init(secret: SHA256.derivedKey(from: secret, info: info.span.bytes))
   }
 
-  /// The proof of State that devices compare in place of the digest: HMAC-SHA-256 over the position
-  /// and the digest.
+  /// Returns the proof of State that devices compare in place of the digest.
   ///
-  /// Without the key, it isn't possible to tell whether two States are equal.
+  /// The proof is HMAC-SHA-256 over the position and the digest.
+  ///
+  /// Without the key, a proof doesn't reveal whether two States are equal.
   public func proof(ofState digest: Hash256, at position: UInt64) -> Hash256 {
     var writer = ByteWriter(reserving: 64)
     writer.raw("daybook state".utf8)
@@ -69,7 +70,7 @@ public struct KeyRing: Hashable, Sendable {
   /// The newest epoch; 0 if there is no key.
   public var newest: UInt32 { keys.keys.max() ?? 0 }
 
-  /// The encoded ring for another device; it must be sealed.
+  /// The encoded ring for another device, which must be sealed.
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8 + keys.count * 36)
     writer.varint(UInt64(keys.count))

@@ -1,13 +1,12 @@
 import DaybookCrypto
 import DaybookEntities
 
-/// A code that a person reads from one device and enters on another to add that device: 26
-/// characters.
+/// A code of 26 characters that a person reads on one device and enters on another to add it.
 ///
 /// It has 120 random bits and 10 check bits that detect typing errors, in Crockford's base 32 (no
-/// I, L, O, U). The relay stores the invitation in a mailbox whose name is derived from the code,
-/// until it is taken or ten minutes have passed. The relay doesn't know the key that opens the
-/// invitation.
+/// I, L, O, U). The name of the invitation's mailbox at the relay is derived from the code. The
+/// relay stores the invitation until it is taken, for at most ten minutes. The relay doesn't know
+/// the key that opens the invitation.
 public struct PairingCode: Hashable, Sendable {
   /// The 15 random bytes.
   let secret: [UInt8]
@@ -20,10 +19,11 @@ public struct PairingCode: Hashable, Sendable {
 
   init(secret: [UInt8]) { self.secret = secret }
 
-  /// Parses a code that a person typed: lower case, spaces and hyphens are allowed, O is read as 0,
-  /// I and L as 1.
+  /// Parses a typed code.
   ///
-  /// - Returns: `nil` if it isn't a code, or has a typing error.
+  /// Lower case, spaces and hyphens are allowed. O is read as 0, I and L as 1.
+  ///
+  /// - Returns: `nil` if the text isn't a code, or has a typing error.
   public init?(_ text: some StringProtocol) {
     var bits: [UInt8] = []
     for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {

@@ -1,7 +1,7 @@
 import DaybookCrypto
 public import DaybookEntities
 
-/// An entry as it is sent and stored: a readable header and encrypted content.
+/// An entry in the form that is sent and stored: a readable header and encrypted content.
 ///
 /// It is sealed with ChaCha20-Poly1305 (RFC 8439) and a random nonce. The ledger's id and the
 /// header are authenticated with it. The content is padded to hide its length.
@@ -19,7 +19,7 @@ public struct SealedEntry: Hashable, Sendable {
   static let leastByteCount =
     EntryHeader.byteCount + nonceByteCount + Padding.byteCountLeast + tagByteCount
 
-  /// Reads an entry that was received.
+  /// Reads a received entry.
   ///
   /// - Throws: ``WireError``; authenticity is checked when the entry is opened.
   public init(bytes: [UInt8]) throws(WireError) {
@@ -52,7 +52,9 @@ public struct SealedEntry: Hashable, Sendable {
     try seal(content, header, ledger: ledger, key: key, nonce: randomBytes(nonceByteCount))
   }
 
-  /// Seals content with a nonce that must never have been used before; for test vectors.
+  /// Seals content with a given nonce, for test vectors.
+  ///
+  /// Never use a nonce twice.
   static func seal(
     _ content: [UInt8], _ header: EntryHeader, ledger: EntityID, key: LedgerKey, nonce: [UInt8]
   ) throws(WireError) -> SealedEntry {

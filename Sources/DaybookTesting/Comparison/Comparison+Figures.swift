@@ -51,7 +51,8 @@ extension Comparison {
       })
   }
 
-  /// Compares like `expect`, except that the ledger refuses the query even if it has no points.
+  /// Compares like the other `expect`; if `isRefusedEarly` is set, the ledger must refuse the query
+  /// even if its result would have no points.
   mutating func expect<Value: Equatable>(
     _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value,
     isRefusedEarly: Bool

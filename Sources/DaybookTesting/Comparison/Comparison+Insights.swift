@@ -46,7 +46,7 @@ extension Comparison {
     let (today, currency, month, days) = (today(), currency(), day().monthOf, days())
     let (limit, rollUp) = (random.number(0...5), random.chance(60))
     var times = random.pick([0, 400, 1_000, 1_500, 3_000])
-    // Sometimes uses the exact threshold of an existing spike.
+    // Sometimes use the exact threshold of an existing spike.
     let all = try? oracle.spikes(month, currency, timesPerMille: 0, today: today)
     if let share = random.some(all ?? [])?.share, share.part * 1_000 % share.whole == 0 {
       times = Int(clamping: share.part * 1_000 / share.whole)

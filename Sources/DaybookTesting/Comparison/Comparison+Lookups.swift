@@ -52,7 +52,7 @@ extension Comparison {
     }
   }
 
-  /// Compares the page before a position, which may be that of a transaction or between
+  /// Compares the page before a position, which may be a transaction's position or lie between
   /// transactions.
   mutating func pagesBefore(
     _ filter: TransactionFilter, _ rows: [Transaction], _ snapshot: borrowing Snapshot
@@ -64,8 +64,8 @@ extension Comparison {
       { rows.filter { $0.key > key }.suffix(limit) })
   }
 
-  /// Compares running balances after transactions of the account, after others, and at positions
-  /// without a transaction.
+  /// Compares running balances after transactions of the account, after other transactions, and at
+  /// positions without a transaction.
   mutating func runningBalances(_ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
     let account = account()

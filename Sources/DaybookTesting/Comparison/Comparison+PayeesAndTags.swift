@@ -27,7 +27,7 @@ extension Comparison {
       "dormant for \(idle) days today \(today)",
       { try snapshot.dormantAccounts(days: idle, today: today) },
       { try oracle.dormant(idle, today: today) })
-    // Each transaction is compared with all others, so large ledgers only use a month.
+    // Each transaction is compared with all others, so use only a month of a large ledger.
     let days = oracle.transactions.count > 2_000 ? day().monthOf.days : days()
     let distance = random.number(0...4)
     let limit = random.number(1...8)

@@ -1,4 +1,6 @@
-/// Goal: compare rules and the changes that they would make. Method: see `Comparison`.
+/// Goal: compare rules and their effects.
+///
+/// Method: see `Comparison`.
 import Daybook
 
 extension Comparison {
@@ -11,7 +13,7 @@ extension Comparison {
       "\(limit) rows that rules would change",
       { try snapshot.rulePreview(limit: limit).map(\.pair) },
       { Array(oracle.preview(oracle.rules).prefix(limit)) })
-    // Previews rules that aren't recorded.
+    // Preview rules that aren't recorded.
     var tried = oracle.rules.filter { _ in random.chance(70) }
     for index in tried.indices where random.chance(40) {
       tried[index].isEnabled = true

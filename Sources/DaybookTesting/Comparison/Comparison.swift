@@ -50,7 +50,7 @@ struct Comparison {
     if asks() { runningBalances(snapshot) }
   }
 
-  /// Returns whether to run a part of the queries.
+  /// Returns whether to run an optional part of the queries.
   mutating func asks() -> Bool { isFull || random.chance(30) }
 
   /// Compares the two answers to a query and records a difference.

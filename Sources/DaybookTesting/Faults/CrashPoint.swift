@@ -3,7 +3,7 @@
 /// A crash at any of these points must not lose acknowledged commits, and must not leave partial
 /// ones.
 public enum CrashPoint: String, CaseIterable, Sendable {
-  /// An append has been decided, and none of it is on disk.
+  /// An append has been accepted, and none of it is on disk.
   case beforeCommit = "before journal commit"
   /// The commit is on disk. The views may not contain it, and the append hasn't returned.
   case afterCommit = "after journal commit"

@@ -1,10 +1,10 @@
 public import Daybook
 import DaybookLMDB
 
-/// A clock that only advances when a test moves it.
+/// A clock that advances only when a test moves it.
 ///
-/// A ledger uses the clock for the time of commits and for retention by age. Queries and commands
-/// take the current day as the parameter `today`, for which you can pass ``today``.
+/// A ledger uses the clock for the times of commits and for retention by age. Queries and commands
+/// have a parameter `today`; pass ``today`` for it.
 ///
 /// ```swift
 /// let clock = LedgerClock(at: Day("2026-02-15") ?? .min)

@@ -8,7 +8,7 @@ import DaybookLMDB
 /// options.use(disk)
 /// let ledger = try await Ledger.open(at: path, options: options)
 /// disk.isFull = true
-/// // Appending throws the code `full`; reading goes on.
+/// // Appending throws the code `full`; reading still works.
 /// ```
 public final class LedgerDisk: Sendable {
   let disk = FaultyDisk()
@@ -18,8 +18,8 @@ public final class LedgerDisk: Sendable {
 
   /// Whether the disk is full.
   ///
-  /// If it is, commits fail with code `full` and record nothing, but reading still works. The disk
-  /// becomes full between two commits, never during one.
+  /// While the disk is full, commits fail with code `full` and record nothing, but reading still
+  /// works. The disk becomes full between two commits, never during one.
   public var isFull: Bool {
     get { disk.isFull }
     set { disk.isFull = newValue }

@@ -14,19 +14,20 @@ extension Ledger.Options {
     adjust { $0.disk = disk.disk }
   }
 
-  /// Limits the space of the ledger, so that appends eventually fail with code `full`, possibly in
-  /// the middle of an operation.
+  /// Limits the ledger's space, so that appends eventually fail with code `full`, possibly in the
+  /// middle of an operation.
   ///
-  /// - Parameter byteCount: The limit for the journal and for the views, each; at least 64 kB.
+  /// - Parameter byteCount: The limit for each of the journal and the views, in bytes; at least 64
+  ///   kB.
   public mutating func limitRoom(toByteCount byteCount: Int) {
     adjust { $0.mapByteCount = max(byteCount, 1 << 16) }
   }
 
   /// Calls a closure whenever the ledger reaches a crash point.
   ///
-  /// The ledger waits until the closure returns. At this time, the ledger's folder contains what a
-  /// killed process would leave behind, so the closure can copy it. The closure must not use the
-  /// ledger.
+  /// The ledger waits until the closure returns. In the meantime, the ledger's folder is in the
+  /// state that a killed process would leave behind, so the closure can copy it. The closure must
+  /// not use the ledger.
   ///
   /// - Parameter body: The closure, which is called on a thread of the ledger.
   public mutating func onReaching(
@@ -49,7 +50,7 @@ extension Ledger.Options {
   ///
   /// - Parameters:
   ///   - point: The crash point.
-  ///   - count: The number of times to pass the point before the crash.
+  ///   - count: The number of times that the ledger passes the point before the crash.
   public mutating func crash(at point: CrashPoint, afterPassing count: Int = 0) {
     let left = Lock(count)
     onReaching(point) {
@@ -61,7 +62,7 @@ extension Ledger.Options {
     }
   }
 
-  /// Opens the ledger as if the machine had been restarted since the ledger was last open.
+  /// Opens the ledger as if the machine had been restarted since the ledger was last opened.
   ///
   /// Views that weren't flushed are rebuilt, and the newest commits are restored from the redo log.
   /// The files aren't changed, so this doesn't simulate the loss of unflushed data.

@@ -216,7 +216,7 @@ extension Oracle {
   // MARK: Merging
 
   /// Removes properties from an amendment that have been changed in the meantime, if the merge
-  /// policy says so.
+  /// policy requires it.
   private func merged(_ given: Amendment, _ old: Transaction) throws -> Amendment {
     let policy = settings?.mergePolicy ?? .lastWriter
     guard let seen = given.seen, policy != .lastWriter else { return given }
@@ -252,7 +252,7 @@ extension Oracle {
     try settle(&wish.amount, was.amount, now.amount)
     try settle(&wish.account, was.account, now.account)
     try settle(&wish.category, was.category, now.category)
-    // The rule didn't choose the category that is kept.
+    // The amendment no longer sets the category that the rule chose.
     if wish.category == nil, given.category != nil { wish.categorizedBy = nil }
     try settle(&wish.otherAccount, was.other, now.other)
     try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)

@@ -35,7 +35,7 @@ extension Oracle {
 }
 
 extension BudgetStatus {
-  /// The figures that the ledger's own type computes.
+  /// The same figures, computed by the ledger's own type.
   var told: BudgetFigures {
     BudgetFigures(
       available: available.units, remaining: remaining.units, isOverspent: isOverspent,

@@ -1,5 +1,7 @@
-/// Goal: reimplement budgets. Method: find periods by walking from day to day, sum every period
-/// from the transactions of its days, and carry amounts over from the first period on.
+/// Goal: reimplement budgets.
+///
+/// Method: find periods by examining each day, sum each period from the transactions of its days,
+/// and carry amounts over, starting at the first period.
 import Daybook
 
 extension Oracle {
@@ -75,8 +77,8 @@ extension Oracle {
     return first..<end
   }
 
-  /// Returns the first day of the first period, or `nil` if it is too far back to be reached day by
-  /// day.
+  /// Returns the first day of the first period, or `nil` if it is too far in the past to examine
+  /// each day.
   func firstDay(of budget: Budget, today: Day) -> Day? {
     var first: Day?
     if case .custom(let span) = budget.period { first = max(span.lowerBound, budget.start ?? .min) }
@@ -170,7 +172,7 @@ extension Oracle {
 
   /// Returns the status in the period that contains a day.
   ///
-  /// The outer optional is `nil` if the first period is too far back.
+  /// The outer optional is `nil` if the first period is too far in the past.
   func status(of budget: Budget, on day: Day, today: Day) -> BudgetStatus?? {
     guard let period = period(of: budget, around: day) else { return .some(nil) }
     if budget.rollover == .none { return statuses(of: budget, [period], today: today).last }

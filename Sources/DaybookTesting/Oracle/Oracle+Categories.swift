@@ -112,7 +112,7 @@ extension Oracle {
     }
   }
 
-  /// Refuses if a recurring transaction, a budget or a rule uses the category.
+  /// Refuses a category that a recurring transaction, a budget or a rule uses.
   private func checkUnnamed(_ id: CategoryID) throws {
     try check(!series.contains { $0.template.category == id }, .inUse)
     try check(!budgets.contains { $0.categories.contains(id) }, .inUse)

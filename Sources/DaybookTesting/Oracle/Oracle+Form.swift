@@ -1,5 +1,6 @@
-/// Goal: determine the form of stored postings, so that one part of it can be amended. Method:
-/// count the accounts and categories of the postings.
+/// Goal: determine the shape of stored postings, so that one part of it can be amended.
+///
+/// Method: count the accounts and categories of the postings.
 import Daybook
 
 extension Oracle {

@@ -38,8 +38,8 @@ extension Transaction {
 
 extension Oracle {
   func look(of transaction: Transaction) -> Print {
-    // Rows of formats with references are compared without their notes, because the formats provide
-    // different additional information.
+    // Rows of formats with references are compared without their notes, because each format
+    // provides different additional information.
     let hasFormat = transaction.importIdentity.map { !$0.reference.isEmpty } ?? false
     let texts = [transaction.description, transaction.payee, hasFormat ? "" : transaction.note]
       .map(fold)
@@ -97,10 +97,10 @@ extension Oracle {
     }
   }
 
-  /// Returns the number of existing transactions by values, except for those identified by id.
+  /// Returns the number of existing transactions by their values, excluding those identified by id.
   ///
-  /// For rows with a reference, only transactions without a reference count, because the test
-  /// scripts only use a single format.
+  /// For rows with a reference, only transactions without a reference count, because each test
+  /// script uses a single format.
   private func rowsThere(withReference: Bool) -> [Print: Int] {
     Dictionary(
       transactions.filter { (!withReference || !$0.isReferenced) && fileRows[$0.id] == nil }
@@ -121,7 +121,7 @@ extension Oracle {
     var hasFault = false
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
-      // Ids are only generated for rows that are recorded.
+      // Ids are generated only for rows that are recorded.
       let unused = givenIDs
       do {
         let (read, isOpen) = try transaction(read: row, options)

@@ -37,7 +37,7 @@ func quotient(_ number: Int128, _ divisor: Int128) -> Int128 {
   return number < 0 ? -whole : whole
 }
 
-/// The comparison of a month with the one before.
+/// The comparison of a month with the previous month.
 struct MonthFigures: Equatable {
   var month: Month
   var totals: CurrencyTotals
@@ -46,7 +46,7 @@ struct MonthFigures: Equatable {
   var more: [Total]
 }
 
-/// A category with a high total, or with a higher total than usual.
+/// A category with a high total, or with a total that is higher than usual.
 struct CategoryFigures: Equatable {
   var category: Daybook.Category
   var total: Total
@@ -97,7 +97,7 @@ extension Oracle {
     return Total(units: count > 0 ? quotient(spent, count) : 0, currency: currency)
   }
 
-  /// Returns the total of a category, with or without its subcategories.
+  /// Returns the total of a category, including or excluding its subcategories.
   private func taken(
     _ category: Daybook.Category, _ rollUp: Bool, _ currency: Currency, _ isCounted: (Day) -> Bool
   ) throws -> Int128 {

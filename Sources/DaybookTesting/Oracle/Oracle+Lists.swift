@@ -69,7 +69,7 @@ extension Oracle {
     }
   }
 
-  /// Returns the categories that a filter accepts, or `nil` if it accepts all.
+  /// Returns the categories that a filter matches, or `nil` if it matches all.
   private func members(_ filter: TransactionFilter) throws -> Set<CategoryID>? {
     if filter.categories.isEmpty, !filter.isUncategorized { return nil }
     var members: Set<CategoryID> = []
@@ -111,7 +111,7 @@ extension Oracle {
     return sections
   }
 
-  /// Returns a category, with or without its descendants.
+  /// Returns a category, including or excluding its descendants.
   func family(_ id: CategoryID, withSubcategories: Bool) throws -> Set<CategoryID> {
     do { _ = try known(id) } catch { throw Unanswerable() }
     guard withSubcategories else { return [id] }

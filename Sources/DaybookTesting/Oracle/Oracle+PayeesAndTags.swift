@@ -26,7 +26,7 @@ extension Oracle {
 
   func tags(today: Day) -> [TagUse] {
     var rows: [String: [Transaction]] = [:]
-    // Strings are equal if they are canonically equivalent, while the ledger compares tags by their
+    // `String` treats canonically equivalent tags as equal. The ledger compares tags by their
     // bytes.
     for row in transactions {
       for tag in row.tags { rows[tag, default: []].append(row) }
@@ -75,7 +75,7 @@ extension Oracle {
   func duplicates(in days: Range<Day>, distance: Int) -> [DuplicatePair] {
     var pairs: [(key: TransactionPosition, pair: DuplicatePair)] = []
     for later in transactions where days.contains(later.day) {
-      // Uses the closest matching transaction before it in the list.
+      // Use the closest preceding transaction in the list that matches.
       let earlier = transactions.filter {
         isAfter(later, $0) && later.day.rawValue - $0.day.rawValue <= Int32(distance)
           && mayBeOne($0, later)

@@ -1,5 +1,7 @@
-/// Goal: reimplement conversions. Method: follow rule 4 of SCENARIOS, with fractions that are never
-/// reduced. The amounts in tests are small enough for 128 bits.
+/// Goal: reimplement conversions.
+///
+/// Method: follow rule 4 of SCENARIOS, with unreduced fractions. The amounts in tests are small
+/// enough for 128 bits.
 import Daybook
 
 extension Oracle {

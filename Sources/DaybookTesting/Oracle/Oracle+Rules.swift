@@ -18,7 +18,7 @@ extension Oracle {
           try check(from != nil || through != nil, nil)
           for bound in [from, through].compactMap(\.self) { try check(bound.currency) }
           if let from, let through { try check(from.currency == through.currency, nil) }
-          // There are no negative sizes.
+          // Sizes are never negative, so the lower bound defaults to 0.
           if let through { try check(from?.minorUnits ?? 0 <= through.minorUnits, nil) }
         case .type: break
         }
@@ -44,7 +44,7 @@ extension Oracle {
     for rule in wanted { try put(rule) }
   }
 
-  /// Refuses a missing rule.
+  /// Refuses an unknown rule.
   func checkThere(_ id: RuleID) throws {
     try check(rules.contains { $0.id == id }, .missing)
   }
@@ -66,8 +66,8 @@ extension Oracle {
 
   // MARK: Applying
 
-  /// Applies the rules to a new transaction, unless its category was chosen by a rule that the
-  /// caller named.
+  /// Applies the rules to a new transaction, unless the caller named the rule that chose its
+  /// category.
   func ruled(_ new: Transaction) -> Transaction {
     new.categorizedBy == nil ? ruled(new, by: rules) : new
   }

@@ -117,7 +117,7 @@ extension Oracle {
 
   private mutating func generate(_ series: Series, through day: Day) throws {
     var ahead = series.ahead
-    // This covers all occurrences that test scripts record ahead.
+    // This range includes all occurrences that test scripts record in advance.
     for due in dueDays(of: series, through: day.adding(days: 4_000)) where !isSkipped(due, series) {
       if due > day {
         if ahead == 0 { break }

@@ -18,19 +18,19 @@ struct OracleRefusal: Error {
 package struct Oracle {
   package var accounts: [Account] = []
   package var categories: [Category] = []
-  /// In the order of recording numbers.
+  /// In ascending order of recording numbers.
   package var transactions: [Transaction] = []
   package var rates: [ExchangeRate] = []
   var settings: LedgerSettings?
   package var assertions: [BalanceAssertion] = []
   var currencies: [CurrencyDefinition] = []
-  /// In the order of recording numbers.
+  /// In ascending order of recording numbers.
   package var series: [Series] = []
-  /// In the order of recording numbers.
+  /// In ascending order of recording numbers.
   package var budgets: [Budget] = []
-  /// In the order of recording numbers.
+  /// In ascending order of recording numbers.
   package var rules: [CategoryRule] = []
-  /// In the order of recording numbers.
+  /// In ascending order of recording numbers.
   package var mappings: [SavedMapping] = []
   /// The original values of imported transactions.
   var imported: [TransactionID: Print] = [:]

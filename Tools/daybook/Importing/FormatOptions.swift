@@ -3,7 +3,7 @@ import Daybook
 import DaybookInterchange
 import DaybookPackedFormats
 
-/// Options for files in a known format: the account and other facts that the file doesn't state.
+/// Options for files in a known format: the account, and other facts that the file doesn't state.
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -115,7 +115,7 @@ struct ImportCommand: LedgerCommand {
           + "\(files.places.count).", remedy: "Name one of them.")
     }
     let interruption = Interruption(json: ledger.json)
-    // Reads a single file first, so that an unreadable file is reported even without a ledger.
+    // Read a single file first, so that an unreadable file is reported even without a ledger.
     let only = files.places.count == 1 ? try files.places[0].given() : nil
     if preview, let only = only?.take() {
       if let format = try formats.format(of: only, columns) {
@@ -128,7 +128,7 @@ struct ImportCommand: LedgerCommand {
     run.keepsAs = keepMapping
     run.replaces = force
     run.isInteractive = interactive
-    // An import of several files asks no questions, so every file must be identifiable beforehand.
+    // An import of several files asks no questions, so it must recognize every file.
     run.mayAsk =
       !ledger.json && !dryRun && files.places.count == 1 && files.places[0] != .standardInput
     var outcomes = ImportOutcomes()

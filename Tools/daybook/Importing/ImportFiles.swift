@@ -74,7 +74,7 @@ extension ImportFiles.Place {
     }
   }
 
-  /// The file's bytes, to be passed on without keeping a second reference.
+  /// The file's bytes, for passing them on without a second reference.
   func given() throws -> Handover<RawFile> {
     try Handover(read(), rest: RawFile([], name: name))
   }

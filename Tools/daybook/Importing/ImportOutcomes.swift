@@ -8,7 +8,7 @@ struct ImportOutcomes {
   /// The names of skipped files in folders.
   var leftOut: [String] = []
   var isVerbose = false
-  /// Whether several files were requested, even if only some were reached.
+  /// Whether several files were requested, even if only some were processed.
   var isSeveral = false
 
   private var summaries: [(name: String, summary: ImportSummary, mapping: String?, keptAs: String?)]

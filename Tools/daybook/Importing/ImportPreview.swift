@@ -4,7 +4,7 @@ import DaybookTerminal
 
 /// A preview of an import, shown before anything is recorded.
 ///
-/// It shows the rows, how they were read, open questions, and the command to run next.
+/// It shows the rows, the mapping, open questions, and the command to run next.
 struct ImportPreview {
   let path: String
   let mapping: ImportMapping
@@ -19,7 +19,7 @@ struct ImportPreview {
   var isMappingKnown = false
   /// Whether to show the next command.
   var showsNext = true
-  /// The flags, as typed, that led to this reading.
+  /// The flags for this preview, as typed.
   var flags: [String] = []
 
   private static let rowCount = 5

@@ -6,7 +6,7 @@ import DaybookTerminal
 ///
 /// The type depends on neither a terminal nor a ledger, so that tests can press each key.
 struct ImportReview {
-  /// What to do after a key.
+  /// The action that a key requests.
   enum Action {
     /// Wait for the next key.
     case goOn
@@ -166,8 +166,8 @@ struct ImportReview {
     }
   }
 
-  /// The first category whose path begins with the typed text, or else the first with a level that
-  /// does.
+  /// The first category whose path begins with the typed text, or else the first category with a
+  /// level that begins with it.
   private var match: String? {
     guard !text.isEmpty else { return nil }
     let wanted = text.lowercased()

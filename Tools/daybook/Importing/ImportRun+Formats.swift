@@ -76,7 +76,7 @@ extension ImportRun {
 
   /// Asks for accounts that can't be identified.
   ///
-  /// - Throws: `InterchangeError` if accounts are unknown and no one can be asked.
+  /// - Throws: `InterchangeError` if accounts are unknown and the user can't be asked.
   private func settleAccounts(
     of contents: FileContents, _ file: String, _ importer: inout StatementImporter,
     in ledger: Ledger

@@ -25,13 +25,13 @@ struct ImportRun {
   let formats: FormatOptions
   let settings: ImportSettings
   let interruption: Interruption
-  /// The name under which to save the mapping in the ledger, or `nil` to not save it.
+  /// The name under which the mapping is saved in the ledger; `nil` if it isn't saved.
   var keepsAs: String?
-  /// Whether a saved mapping with the same name is replaced.
+  /// Whether to replace a saved mapping with the same name.
   var replaces = false
   /// Whether the user reviews the rows.
   var isInteractive = false
-  /// Whether the user can be asked what the columns mean.
+  /// Whether the user can be asked for the meanings of columns.
   var mayAsk = false
 
   /// Imports a file.
@@ -44,7 +44,7 @@ struct ImportRun {
       switch $0 {
       case .reading(let part): bar.update(part / 2)
       case .recording:
-        // The drafts have replaced the file's contents, which were freed.
+        // The file's contents were freed when they were converted to drafts.
         FreedMemory.giveBack()
         bar.update(0.5)
         if records { interruption.willRecord() }

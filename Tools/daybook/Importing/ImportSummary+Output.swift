@@ -8,7 +8,7 @@ extension ImportSummary {
 
   /// Lines about rejected rows, balances, and created accounts and categories.
   ///
-  /// Without `verbose`, long lists are cut.
+  /// Without `verbose`, long lists are truncated.
   func details(verbose: Bool) -> [String] {
     let most = verbose ? Int.max : Self.shownMax
     var lines: [String] = []

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Handles Ctrl-C during an import and reports truthfully what was recorded.
 ///
-/// Until a commit begins, nothing from the file is in the ledger, and the command ends at once.
-/// After that, the commit is cancelled or awaited, and the import reports which of the two
-/// happened. A second Ctrl-C ends the command without waiting.
+/// Before the commit begins, nothing from the file is in the ledger, so the command ends
+/// immediately. Afterwards, the commit is cancelled or completes, and the import reports which of
+/// the two happened. A second Ctrl-C ends the command without waiting.
 final class Interruption: Sendable {
   private struct State: Sendable {
     var isRecording = false
@@ -42,7 +42,7 @@ final class Interruption: Sendable {
   /// Whether Ctrl-C was pressed.
   var isAsked: Bool { state.withLock(\.isAsked) }
 
-  /// Marks the point after which something may be recorded.
+  /// Marks the point after which rows may be recorded.
   func willRecord() { state.withLock { $0.isRecording = true } }
 
   /// Marks the end of recording: the commit is on disk, or it is certain that nothing was recorded.
@@ -77,7 +77,7 @@ final class Interruption: Sendable {
   private func interrupt() {
     let end = state.withLock { state -> CommandFailure? in
       guard state.isRecording else {
-        // Exits while holding the lock, so that no commit can begin in the meantime.
+        // Exit while holding the lock, so that no commit can begin in the meantime.
         Output.complain(
           CommandFailure(
             .interrupted, code: "interrupted",

@@ -10,7 +10,7 @@ struct MappingQuestions {
     var mapping: ImportMapping
     /// Whether to review the rows one by one.
     var rowByRow: Bool
-    /// The name under which to save the mapping in the ledger, or `nil` to not save it.
+    /// The name under which the mapping is saved in the ledger; `nil` if it isn't saved.
     var keepsAs: String?
   }
 
@@ -60,7 +60,7 @@ struct MappingQuestions {
     _ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions, base: String?
   ) throws -> (guess: ChosenMapping, columns: MappingOptions) {
     var (guess, columns) = (guess, columns)
-    // A currency that the file doesn't name is asked for together with the account.
+    // If the file names no currency, `ask` asks for it together with the account.
     while let question = guess.questions.first(where: { $0.answers.first?.fact != .anyCurrency }) {
       try Output.line(question.message.printable)
       for (place, answer) in question.answers.enumerated() {

@@ -98,7 +98,7 @@ struct MappingsSaveCommand: LedgerCommand {
   func execute() async throws {
     let mapping = try ImportMapping(path: file)
     let statement = try RawFile(path: statement)
-    // Tries the mapping on the file, so that a mismatch is reported now and not at the next import.
+    // Try the mapping on the file, so that a mismatch is reported now and not at the next import.
     _ = try MappedFile(statement.text(mapping.encoding), mapping: mapping)
     let recorded = try await ledger.record { snapshot in
       [

@@ -3,7 +3,7 @@ import DaybookEntities
 /// A manual page in the markup language of `man`.
 ///
 /// `daybook` itself has a page, `daybook(1)`, and so does each of its direct subcommands, such as
-/// `daybook-list(1)`. Commands further down are sections on the page of their parent.
+/// `daybook-list(1)`. Nested subcommands are sections on their parent's page.
 struct ManualPage {
   /// The page's name without its section, such as `daybook-list`.
   let name: String

@@ -21,7 +21,7 @@ extension ReconcileCommand {
         switch try ask(&sheet) {
         case .quit: return try Output.line("Nothing was recorded.")
         case .interrupted:
-          // If the terminal is gone, the line can't be written, and no one would read it.
+          // Ignore an error: if the terminal is gone, the line can't be shown anyway.
           _ = try? Output.line("Nothing was recorded.")
           throw ExitCode(130)
         case .goesOn: continue

@@ -3,7 +3,7 @@ import DaybookTerminal
 
 /// The screen of an interactive `reconcile`: the ticks, the cursor, and the effects of keys.
 ///
-/// The type doesn't depend on a terminal. It takes keys and returns lines.
+/// The type doesn't depend on a terminal: it receives keys and returns lines.
 struct ReconcileSheet {
   /// The result of handling a key.
   enum Outcome: Equatable {

@@ -6,7 +6,7 @@ import Dispatch
 import Synchronization
 
 extension ReportCommand {
-  /// Shows the report, and again whenever a commit in any process changes it.
+  /// Shows the report, and shows it again whenever a commit of any process changes it.
   ///
   /// Exits with 130 after Ctrl-C, with 128 plus the signal's number after another signal, and with
   /// 0 when the output is closed.
@@ -36,7 +36,7 @@ extension ReportCommand {
         end.reason = number
         task.cancel()
       }
-      // If drawing fails here, drawing after the next commit reports the error.
+      // Ignore an error here: drawing after the next commit reports it.
       + FollowingEvents.on([SIGWINCH]) { _ in try? screen.redraw() }
     defer { for source in sources { source.cancel() } }
     do {
@@ -50,7 +50,7 @@ extension ReportCommand {
   }
 }
 
-/// A report that compares equal to another one with the same output.
+/// A report that is equal to any report with the same output.
 private struct FollowedState: Equatable, Sendable {
   var report: Report
   private var written: WrittenReport
@@ -116,9 +116,9 @@ private final class FollowedScreen: Sendable {
     for remark in written.remarks { try Output.remark(remark) }
   }
 
-  /// Fills the window from its first line.
+  /// Draws the report from the first line of the window.
   ///
-  /// The last line counts the lines that don't fit.
+  /// The last line shows the number of lines that don't fit.
   private func draw(_ report: Report, isFirst: Bool) throws {
     let terminal = Terminal.output
     let room = max((Terminal.windowLines(STDOUT_FILENO) ?? 24) - 1, 1)
@@ -166,8 +166,8 @@ enum FollowingEvents {
 
   /// Calls `body` when the reading end of a pipe is closed.
   ///
-  /// A thread waits for the event until the process ends. Between two commits nothing is written,
-  /// so a failing write wouldn't reveal it.
+  /// A thread waits for the event until the process ends. Nothing is written between two commits,
+  /// so no write would fail and reveal the closed pipe.
   static func onClosedPipe(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }

@@ -99,7 +99,7 @@ struct WrittenReport: Sendable, Equatable {
 
   /// Formats a report.
   ///
-  /// - Parameter inOneLine: Whether JSON is written on one line, so that another state can follow.
+  /// - Parameter inOneLine: Whether to write JSON on one line, so that another state can follow.
   init(
     _ report: Report, as format: OutputFormat, for terminal: Terminal, inOneLine: Bool = false
   ) throws {

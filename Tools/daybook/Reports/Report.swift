@@ -4,9 +4,9 @@ import DaybookTerminal
 
 /// The output of a command: a table for people, or CSV, TSV or JSON for programs.
 ///
-/// Columns have a stable name for programs and a title for people; a column can be for one of the
-/// two only. A cell holds its value in both forms. Headings, sums, charts and sentences are for
-/// people only.
+/// Columns have a stable name for programs and a title for people. A column can also be for
+/// programs only or for people only. A cell has its value in both forms. Headings, sums, charts and
+/// sentences are for people only.
 struct Report: Sendable {
   /// A column with its name for programs and its layout for people.
   struct Column: Sendable {
@@ -80,11 +80,11 @@ struct Report: Sendable {
   var showsTitles = true
   /// Whether people see the rows as a table.
   ///
-  /// If `false`, the blocks show everything.
+  /// If `false`, the blocks contain all output.
   var showsTable = true
   var above: [Block] = []
   var below: [Block] = []
-  /// Remarks about the figures, such as what they leave out.
+  /// Remarks about the figures, such as amounts that they leave out.
   ///
   /// In the table format they follow the table. With CSV and TSV they go to standard error.
   var remarks: [String] = []

@@ -39,7 +39,7 @@ enum Amounts {
     "Write an amount with a decimal point, such as 1234.56, or with a currency code, such as "
     + "\"1234.56 USD\"."
 
-  /// How to write an amount that has another decimal mark or a currency symbol.
+  /// The remedy for an amount with another decimal mark or a currency symbol.
   private static func remedy(_ text: Substring, _ currency: Currency) -> String {
     if let other = try? Money.parse(text, currency: currency, decimalMark: ",") {
       return "Did you mean \(other.text)? \(forms)"
@@ -54,7 +54,7 @@ enum Amounts {
   /// Parses a positive amount, for commands in which another word states the direction.
   ///
   /// - Parameters:
-  ///   - what: What has the amount, such as “an expense”.
+  ///   - what: The object with the amount, such as “an expense”.
   ///   - remedy: Returns the command for the opposite direction.
   /// - Throws: `CommandFailure` if the amount is zero or negative.
   static func size(

@@ -5,7 +5,7 @@ import DaybookTerminal
 ///
 /// The operating system may kill a process that maps a damaged file. The child writes to this
 /// process's standard output and error, and reports each phase through a pipe before it begins. If
-/// the child is killed, this process can report the phase in which that happened.
+/// the child is killed, this process reports the phase in which it was killed.
 enum CheckProcess {
   /// A phase of the check, reported before it begins.
   enum Phase: UInt8 {
@@ -27,9 +27,9 @@ enum CheckProcess {
     }
   }
 
-  /// How the child process ended.
+  /// The way in which the child process ended.
   enum Ending {
-    /// It exited with a code, and with its report if the report was requested through the pipe.
+    /// It exited with a code, and with its report if one was requested through the pipe.
     case exited(Int32, report: String)
     /// A signal killed it.
     case killed(signal: Int32, during: Phase)

@@ -2,13 +2,13 @@ import DaybookPlatform
 
 /// File operations for the command line's own files.
 enum FileSystem {
-  /// Whether anything exists at a path, even a broken link.
+  /// Returns whether a path exists, even as a broken link.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// Whether a path leads to a folder.
+  /// Returns whether a path leads to a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -5,8 +5,8 @@ enum FreedMemory {
   /// Returns freed memory to the system where the allocator requires an explicit call.
   ///
   /// glibc keeps freed memory for the thread that freed it. Files are read on one thread and
-  /// recorded on others, so without this call the memory of both would add up. The call takes some
-  /// milliseconds.
+  /// recorded on other threads, so without this call the memory of all of them would add up. The
+  /// call takes some milliseconds.
   static func giveBack() {
     #if canImport(Glibc)
       // Swift's glibc module doesn't include malloc.h.

@@ -16,8 +16,8 @@ struct RunningBalance: Sendable {
 
   /// Reads the balances after each row.
   ///
-  /// - Parameter isEach: Whether each account has its own column. Otherwise accounts with the same
-  ///   currency share one.
+  /// - Parameter isEach: Whether each account has its own column. Otherwise, accounts with the same
+  ///   currency share one column.
   init(
     _ accounts: [AccountID], after rows: [Transaction], isEach: Bool,
     in snapshot: borrowing Snapshot

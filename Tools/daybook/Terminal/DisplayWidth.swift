@@ -1,7 +1,7 @@
-/// The number of terminal columns that text takes.
+/// The number of terminal columns that a text occupies.
 ///
-/// Most scalars take one column, wide East Asian scalars and emoji take two, and combining marks
-/// take none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous scalars
+/// Most scalars occupy one column, wide East Asian scalars and emoji occupy two, and combining
+/// marks none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous scalars
 /// count as narrow, as in terminals outside East Asia.
 package enum DisplayWidth {
   /// The columns of a text, which should already be ``printable``.
@@ -49,8 +49,9 @@ package enum DisplayWidth {
 extension String {
   /// The text as one line without terminal control codes.
   ///
-  /// A bank's description may contain anything. Line ends and tabs become spaces. All other control
-  /// and direction-changing scalars become a visible `�`, so that no file can move the cursor.
+  /// A bank's description may contain any characters. Line ends and tabs become spaces. All other
+  /// control and direction-changing scalars become a visible `�`, so that no file can move the
+  /// cursor.
   package var printable: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     var result = String.UnicodeScalarView()

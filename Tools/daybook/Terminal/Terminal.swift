@@ -14,7 +14,7 @@ package struct Terminal: Sendable {
   /// The symbol in place of truncated text.
   package var ellipsis: String { isASCII ? "..." : "…" }
 
-  /// Creates a description by hand, as tests do.
+  /// Creates a description with the given properties, for tests.
   package init(isTerminal: Bool, columns: Int?, inColour: Bool, isASCII: Bool = false) {
     self.isTerminal = isTerminal
     self.columns = columns
@@ -25,8 +25,8 @@ package struct Terminal: Sendable {
   /// Detects the properties of a file descriptor.
   ///
   /// Color is on for terminals only, and off if `NO_COLOR` is set or `TERM` is `dumb`. The width is
-  /// the terminal's own, then `COLUMNS`, then 80. Other outputs have no width unless `COLUMNS` is
-  /// set. Symbols are ASCII if the locale names an encoding other than UTF-8.
+  /// the terminal's own or, if unknown, `COLUMNS` or 80. Other outputs have no width unless
+  /// `COLUMNS` is set. Symbols are ASCII if the locale names an encoding other than UTF-8.
   package init(descriptor: Int32) {
     isTerminal = isatty(descriptor) == 1
     let asked = Self.variable("COLUMNS").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }

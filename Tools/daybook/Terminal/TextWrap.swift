@@ -1,8 +1,8 @@
 extension String {
   /// The text as lines of at most `columns` columns, broken between words if possible.
   ///
-  /// Color escape sequences take no columns. Later lines keep the indentation of the first. A word
-  /// that is wider than a whole line is broken between characters.
+  /// Color escape sequences occupy no columns. Later lines keep the indentation of the first. A
+  /// word that is wider than a whole line is broken between characters.
   package func wrapped(to columns: Int) -> [String] {
     guard columns < .max, DisplayWidth.ofPainted(self) > columns else { return [self] }
     let indent = String(prefix { $0 == " " }.prefix(max(columns / 2, 0)))

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// Why a value on the command line is invalid.
+/// The reason why a value on the command line is invalid.
 struct ArgumentComplaint: Sendable {
   /// A reason that can follow the value in a sentence, such as `there is no month 13`.
   var reason: String
-  /// What to write instead.
+  /// The remedy, such as the correct form.
   var remedy: String
 }
 
-/// Remembers why values were rejected, until the failure is printed.
+/// Stores the reasons why values were rejected, until the failure is printed.
 ///
-/// ArgumentParser lets an argument type reject a value, but not give a reason.
+/// In ArgumentParser, an argument type can reject a value, but can't give a reason.
 enum ArgumentComplaints {
   private static let known = Mutex<[String: ArgumentComplaint]>([:])
 
-  /// Remembers why a value is invalid.
+  /// Stores the reason why a value is invalid.
   static func note(_ value: String, _ complaint: ArgumentComplaint) {
     known.withLock { $0[value] = complaint }
   }
 
-  /// Why a value is invalid, if it was noted.
+  /// Returns the stored reason why a value is invalid, if any.
   static func complaint(about value: String) -> ArgumentComplaint? {
     known.withLock { $0[value] }
   }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command that the arguments lead to, as far as they name one.
+/// The command that the arguments name.
 struct CommandPlace {
   var command: any ParsableCommand.Type
   /// The command's full name, such as `daybook categories create`.

@@ -4,7 +4,7 @@ extension ArgumentComplaint {
   private static let dayForms =
     "Write a day as year, month and day, such as 2026-02-15, or as today, yesterday or tomorrow."
 
-  /// Why a text isn't a day.
+  /// Returns the reason why a text isn't a day.
   static func day(_ text: String) -> ArgumentComplaint {
     let words = ["today", "yesterday", "tomorrow"]
     if let word = Suggestion.nearest(to: text, among: words), text.first?.isLetter == true {
@@ -15,7 +15,7 @@ extension ArgumentComplaint {
     return numbered(text) ?? ArgumentComplaint(reason: "it isn't a day", remedy: dayForms)
   }
 
-  /// Why a text isn't a month.
+  /// Returns the reason why a text isn't a month.
   static func month(_ text: String) -> ArgumentComplaint {
     let forms = "Write a month as year and month, such as 2026-02."
     func complaint(_ reason: String, _ instead: String? = nil) -> ArgumentComplaint {
@@ -39,7 +39,7 @@ extension ArgumentComplaint {
     return complaint("it isn't written like a month", "\(Month(year: year, month: month))")
   }
 
-  /// Why numbers aren't a day, or `nil` if the text has another form.
+  /// Returns the reason why numbers aren't a day, or `nil` if the text has another form.
   private static func numbered(_ text: String) -> ArgumentComplaint? {
     guard let parts = Numbers(text) else { return nil }
     let values = parts.values
@@ -64,7 +64,8 @@ extension ArgumentComplaint {
     }
   }
 
-  /// Why year, month and day are wrong, or how to write them if they are a valid day.
+  /// Returns the reason why year, month and day are invalid or, if they are valid, the way to write
+  /// them.
   private static func written(_ year: Int, _ month: Int, _ day: Int) -> ArgumentComplaint {
     if let found = Day(year: year, month: month, day: day) {
       return ArgumentComplaint(

@@ -1,7 +1,7 @@
 import Daybook
 
 extension Refusal {
-  /// What to do about the refusal on the command line, beyond its message.
+  /// The remedy for the refusal on the command line, in addition to its message.
   var remedy: String? {
     switch code {
     case .noRate:

@@ -1,6 +1,6 @@
-/// Words that other programs use for commands and flags, with Daybook's names, the likeliest first.
+/// Other programs' words for commands and flags, with Daybook's names, the likeliest first.
 ///
-/// Only names that a command has are suggested, so a word can have several meanings.
+/// A word can have several meanings, because only names that exist in the command are suggested.
 enum Synonyms {
   /// Command names by synonym.
   static let commands: [String: [String]] = [

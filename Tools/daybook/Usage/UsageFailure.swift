@@ -1,7 +1,7 @@
 import ArgumentParser
 import DaybookTerminal
 
-/// Explains invalid arguments and suggests what was probably meant.
+/// Explains invalid arguments, and suggests valid ones.
 struct UsageFailure {
   private let place: CommandPlace
   private let message: String
@@ -81,7 +81,7 @@ struct UsageFailure {
     if let near = Self.nearest(word, among: flags, Synonyms.flags) {
       return usage(what, "Did you mean --\(near)?\n\(help)")
     }
-    // The flag was given before its subcommand.
+    // The flag is before its subcommand.
     if let later = place.rest.first(where: { place.subcommands.contains($0) }) {
       return usage(
         what, "Write flags after the command: \(place.name) \(later) \(flag) …")

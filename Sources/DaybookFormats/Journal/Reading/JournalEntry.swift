@@ -19,10 +19,11 @@ struct JournalEntry: Sendable {
 
 /// A parsed posting of a journal.
 struct JournalPosting: Sendable {
-  /// How a posting takes part in the balance of its transaction.
+  /// The role of a posting in the balance of its transaction.
   enum Sort: Sendable {
     case real
-    /// A virtual posting in brackets, balanced with the other ones of this kind.
+    /// A virtual posting in brackets, which must balance with the transaction's other postings of
+    /// this kind.
     case balanced
     /// A virtual posting in parentheses, which doesn't have to balance.
     case unbalanced

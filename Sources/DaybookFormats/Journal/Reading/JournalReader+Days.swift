@@ -1,7 +1,7 @@
 import DaybookBookkeeping
 
 extension JournalReader {
-  /// Parses a date, whose year, month and day are separated by `-`, `/` or `.`.
+  /// Parses a date with `-`, `/` or `.` between year, month and day.
   ///
   /// A missing year is taken from `usual`, or from the last directive that sets a year.
   func day(_ at: inout Int, usual: Int? = nil) throws(JournalFault) -> Day {

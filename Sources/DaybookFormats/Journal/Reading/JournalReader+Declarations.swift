@@ -123,7 +123,7 @@ extension JournalReader {
     defaultCommodity = number
   }
 
-  /// Takes the decimal mark and the number of decimals from an example.
+  /// Parses an example amount, and stores its decimal mark and number of decimals.
   private mutating func takeFormat(_ start: Int) throws(JournalFault) -> Int {
     var at = start
     let amount = try amount(&at, isUse: false)
@@ -136,7 +136,7 @@ extension JournalReader {
     if digits > 0 {
       decimal = mark
     } else if let mark {
-      // A mark after the last digit is the decimal mark. Otherwise it separates groups.
+      // If the mark is at the end, it is the decimal mark. Otherwise it separates groups.
       let index = text[start..<at].lastIndex(of: mark) ?? start
       let isLast = index + 1 >= at || text[index + 1] &- 0x30 > 9
       decimal = isLast ? mark : (mark == 0x2E ? 0x2C : 0x2E)

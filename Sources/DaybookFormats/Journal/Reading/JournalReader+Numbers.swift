@@ -1,5 +1,5 @@
 extension JournalReader {
-  /// Parses a number with any kind of marks between its digits.
+  /// Parses a number with any marks between its digits.
   ///
   /// Returns `nil` if there is none at this position.
   ///

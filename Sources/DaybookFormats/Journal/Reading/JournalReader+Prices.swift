@@ -33,8 +33,8 @@ extension JournalReader {
         break
       }
     }
-    // In both programs, a cost without a price is only a label of the lot. If there is also a
-    // price, ledger uses the cost to balance the transaction.
+    // In both programs, a cost without a price only labels the lot. With a price, ledger uses the
+    // cost to balance the transaction.
     if dialect == .ledger, let cost, let known = price, cost.commodity == known.commodity {
       price = cost
     }

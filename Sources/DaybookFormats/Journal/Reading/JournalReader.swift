@@ -14,7 +14,7 @@ struct JournalReader: LineReading {
     case transaction
     case account(Int)
     case commodity(Int)
-    /// A directive whose indented lines are ignored, or a rule that isn't imported.
+    /// A directive or rule whose indented lines are ignored.
     case passedOver
   }
 
@@ -46,7 +46,7 @@ struct JournalReader: LineReading {
   var aliases: [(old: [UInt8], new: [UInt8])] = []
   var defaultCommodity: Int?
   var decimalMark: UInt8?
-  /// The account for the missing second posting (`bucket`).
+  /// The account of a missing second posting (`bucket`).
   var bucket: Int?
   /// The accounts by their written names.
   ///

@@ -123,8 +123,7 @@ struct AccountRoles {
     }
   }
 
-  /// Returns the declared type of an account, which it inherits from its nearest ancestor that has
-  /// one.
+  /// Returns the declared type of an account, or of its nearest ancestor that has one.
   private func declared(_ name: String) -> AccountType? {
     if types.isEmpty { return nil }
     var name = name[...]
@@ -144,7 +143,7 @@ struct AccountRoles {
   }
 
   private func equity(_ below: [String], _ root: String) -> AccountRole {
-    // Ignores how the words are joined.
+    // Ignore the characters between words.
     let words = below.map { String($0.lowercased().filter { !" -_/".contains($0) }) }
     switch words.first ?? "" {
     case "opening", "openingbalance", "openingbalances", "openingclosingbalances":

@@ -1,6 +1,6 @@
 import DaybookBookkeeping
 
-/// Creates books from a journal whose amounts have all been resolved.
+/// Creates books from a journal after all amounts have been resolved.
 struct BooksMaker {
   private let currencies: JournalCurrencies
   private var places: PlaceTable
@@ -149,7 +149,7 @@ struct BooksMaker {
 
   // MARK: Balances and prices
 
-  /// Keeps the assertions that also hold at the end of their day.
+  /// Adds the assertions that also hold at the end of their day to the books.
   private mutating func takeAssertions(_ kept: [KeptAssertion], _ matter: inout JournalMatter) {
     guard !kept.isEmpty else { return }
     let balances = DayBalances(books.transactions, Set(kept.compactMap { account($0) }))

@@ -16,7 +16,7 @@ struct CommodityTable {
     var decimalMark: UInt8?
     /// The commodity that this one is an alias of.
     var alias: Int?
-    /// Whether an amount uses the commodity, as opposed to a price.
+    /// Whether an amount, and not only a price, uses the commodity.
     var isUsed = false
   }
 
@@ -43,12 +43,12 @@ struct CommodityTable {
     if digits > all[number].digits { all[number].digits = digits }
   }
 
-  /// Returns the number of decimals to which a sum is rounded before it is compared with zero.
+  /// Returns the number of decimals to which a sum is rounded for the comparison with zero.
   func balanceDigits(_ number: Int) -> Int { all[number].directiveDigits ?? all[number].digits }
 
   /// Returns the currencies of all commodities, with definitions and notices.
   ///
-  /// The result is only complete after the whole journal has been read.
+  /// Call this after the whole journal has been read.
   func currencies(_ options: ReadingOptions) -> JournalCurrencies {
     var result = JournalCurrencies()
     var taken: Set<String> = []

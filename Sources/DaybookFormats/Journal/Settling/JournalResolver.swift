@@ -7,7 +7,7 @@ struct JournalResolver {
   let currencies: JournalCurrencies
   let skipsUnbalancedVirtual: Bool
   var running: RunningBalances
-  /// The assertions that hold.
+  /// The satisfied assertions.
   var kept: [KeptAssertion] = []
   private var rounding = PlaceRounding()
   /// Whether an earlier transaction couldn't be read, so that balances are unknown.
@@ -21,8 +21,7 @@ struct JournalResolver {
     isUncertain = matter.contents.badLineCount > 0
   }
 
-  /// Resolves all transactions, in the order in which the program would, and removes those with
-  /// errors.
+  /// Resolves all transactions, in the program's own order, and removes those with errors.
   mutating func resolve(_ matter: inout JournalMatter) {
     var order = Array(matter.entries.indices)
     if dialect == .hledger, running.isNeeded {
@@ -263,7 +262,7 @@ struct JournalResolver {
   }
 }
 
-/// A balance assertion that holds.
+/// A satisfied balance assertion.
 struct KeptAssertion {
   var line: Int
   var file: Int

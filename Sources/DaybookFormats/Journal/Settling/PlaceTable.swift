@@ -3,15 +3,15 @@ import DaybookBookkeeping
 /// Maps the accounts of a journal to accounts and categories of the books.
 ///
 /// Accounts of the books have a single currency. A journal account with several commodities becomes
-/// several accounts. The declared currency, or else the most used one, keeps the name. The names of
-/// the others end with their code in parentheses.
+/// several accounts. The account in the declared currency, or else in the most used one, keeps the
+/// name. The names of the other accounts end with the currency code in parentheses.
 struct PlaceTable {
   /// The result of a lookup.
   enum Answer {
     case place(BookPosting.Place)
     /// The type of accounts below this root is unknown.
     case unknown(String)
-    /// The name isn't valid in Daybook; with the reason.
+    /// The name isn't valid in Daybook; the value is the reason.
     case faulty(String)
   }
 

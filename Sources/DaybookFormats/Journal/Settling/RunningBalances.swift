@@ -6,7 +6,7 @@ struct RunningBalances {
   /// The balances without virtual postings.
   private var real: [Int: JournalSum] = [:]
   private var below: [Int: JournalSum] = [:]
-  /// For each account, the accounts above it, and itself, whose inclusive balance is needed.
+  /// For each account, those of its ancestors and itself whose inclusive balance is needed.
   private var above: [Int: [Int]] = [:]
 
   init(_ matter: JournalMatter, inclusive: some Sequence<Int> = EmptyCollection()) {

@@ -7,7 +7,7 @@ extension GuessTable {
     var column: Int
     /// The numbers in ten-thousandths, one per row; `nil` if the cell is blank or isn't a number.
     var units: [Int64?]
-    /// How much the column looks like money.
+    /// A score for the likelihood that the column contains money.
     var score: Int
 
     func isEqual(to other: Amounts) -> Bool { units == other.units }
@@ -30,8 +30,8 @@ extension GuessTable {
 
   /// Returns the columns that contain numbers.
   ///
-  /// In tables with at least five rows, a tenth of the cells, or at least one cell, may contain
-  /// something else.
+  /// In a table with at least five rows, a tenth of the cells (but at least one cell) may have
+  /// other contents.
   func amounts(_ decimal: String, except date: Int, given: Set<Int>) -> [Amounts] {
     (0..<width).compactMap { column in
       guard column != date else { return nil }
@@ -66,7 +66,7 @@ extension GuessTable {
       || isNamed(column, HeaderWords.beside) && !isNamed(column, Self.money)
   }
 
-  /// Returns a score for how much a column of numbers looks like money.
+  /// Returns a score for the likelihood that a column of numbers contains money.
   private func score(_ column: Int, _ units: [Int64?], _ decimal: String) -> Int {
     let values = values(column)
     var score = 0
@@ -174,7 +174,7 @@ extension GuessTable {
       if isKnown, all.count < rows.count, directions.count == 1, let way = directions.first?.value,
         isNamed(column, HeaderWords.all.flatMap { $0 }) == false
       {
-        // A mark such as CR is only written for one direction, and the cell is blank for the other.
+        // A mark such as CR is written only for one direction, and the cell is blank for the other.
         directions[""] = way == .in ? .out : .in
         return (column, directions)
       }

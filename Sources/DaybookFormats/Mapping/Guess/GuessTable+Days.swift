@@ -13,7 +13,7 @@ extension GuessTable {
     "d/MMM/yy", "ddMMMyy", "MMM d, yy", "d-MMM-y", "d. M. yyyy", "yyMMdd",
   ].compactMap { DatePattern($0) }
 
-  /// Parses a day, and returns whether it is followed by something else, such as a time.
+  /// Parses a day, and returns whether more text, such as a time, follows it.
   static func day(_ text: String, _ pattern: DatePattern) -> (day: Day, hasRest: Bool)? {
     let bytes = Array(text.utf8)
     guard bytes.count <= 40, let found = pattern.match(0..<bytes.count, in: bytes.span),
@@ -59,7 +59,8 @@ extension GuessTable {
     var other: (format: String, example: String)?
   }
 
-  /// Returns the column that contains dates in most records, and the format that fits most of them.
+  /// Returns the column that contains dates in the largest number of records, and the format that
+  /// fits most of them.
   func dateColumn() throws(InterchangeError) -> DateGuess? {
     let given = try place(of: facts.dateColumn)
     var known: [DatePattern]?
@@ -83,7 +84,7 @@ extension GuessTable {
       }
       found.append((column, fits))
     }
-    // A total at the end may have its date in a different column than the rows.
+    // A total at the end may have its date in a different column from the rows.
     let most = found.map { $0.fits[0].days.count }.max() ?? 0
     let likely = found.filter { $0.fits[0].days.count * 10 >= most * 6 }
     let best = likely.max { (rank($0.column), -$0.column) < (rank($1.column), -$1.column) }

@@ -145,8 +145,8 @@ extension GuessTable {
 
   /// Returns the columns that could be the amount, without duplicates.
   ///
-  /// If a balance follows from exactly one of them, only that one is returned. Otherwise, a column
-  /// in the account's currency takes precedence.
+  /// If one of them explains more changes of a balance column than the others, only that one is
+  /// returned. Otherwise, a column in the account's currency takes precedence.
   private func distinct(_ columns: [Amounts], _ balances: [Amounts]) -> [Amounts] {
     var left: [Amounts] = []
     for one in columns where !left.contains(where: { $0.isEqual(to: one) }) { left.append(one) }

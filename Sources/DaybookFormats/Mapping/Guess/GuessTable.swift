@@ -1,11 +1,10 @@
 import DaybookBookkeeping
 import DaybookEntities
 
-/// The first records of a file, which the mapping is guessed from.
+/// The first records of a file, from which its mapping is guessed.
 ///
-/// The table begins at the first record with a date and an amount. Columns are judged by the
-/// records that have a date in the date column. This ignores text before the table and totals after
-/// it.
+/// The table begins at the first record with a date and an amount. The guess uses only records that
+/// have a date in the date column. It thus ignores text before the table and totals after it.
 struct GuessTable {
   struct Record {
     var cells: [String]
@@ -87,7 +86,7 @@ struct GuessTable {
     return records
   }
 
-  /// Returns the cells of the records after those that columns are judged by.
+  /// Returns the cells of later records, which the guess of the columns doesn't use.
   func further(of sample: [UInt8], date: DateGuess) -> [[String]] {
     guard let last = records.last, let pattern = DatePattern(date.format),
       records.count + preamble.count + 1 >= Self.rowCountMax

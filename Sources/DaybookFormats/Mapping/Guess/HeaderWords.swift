@@ -3,7 +3,7 @@ import Foundation
 /// Words that occur in column titles, in the languages of bank files.
 ///
 /// Titles are compared in lowercase and without accents, with a space around each word. `" net "`
-/// only matches the whole word, while `betrag` also matches `Rechnungsbetrag`.
+/// matches only the whole word, and `betrag` also matches `Rechnungsbetrag`.
 enum HeaderWords {
   static let date = [
     " date", "datum", " data ", "fecha", " dato", " dag ", "buchungstag", "valutatag",
@@ -46,7 +46,7 @@ enum HeaderWords {
     "stan konta",
     "kontoutskrift", "running", "bakiye", "salgo", "saldi", " stan ", "guthaben",
   ]
-  /// Fees, taxes and other amounts besides the main one.
+  /// Fees, taxes and other secondary amounts.
   static let fee = [
     " fee ", "gebuhr", "entgelt", "commission", "comision", "frais", "poplatek", "avgift", "gebyr",
     "kosten",
@@ -76,7 +76,7 @@ enum HeaderWords {
     "etranger",
     " orig ", "vreemde",
   ]
-  /// The same, in words that may also refer to the account's own currency.
+  /// Similar words that may also refer to the account's own currency.
   static let local = ["local", "merchant", "transaction curr", "lokal"]
   static let ownCurrency = [
     "currency", "wahrung", "waehrung", "valuta", "munt ", "devise", "divisa", "moneda", "moeda",

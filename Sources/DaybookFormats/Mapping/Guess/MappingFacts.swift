@@ -1,4 +1,4 @@
-/// Known facts about a file, which the guess of its mapping relies on.
+/// Known facts about a file, for guessing its mapping.
 public struct MappingFacts: Hashable, Sendable {
   /// The delimiter: one ASCII character, or `tab`.
   public var delimiter: String?
@@ -14,7 +14,7 @@ public struct MappingFacts: Hashable, Sendable {
   public var amountColumn: ColumnReference?
   /// The columns that add up to the amount.
   public var amountSum: ColumnSum?
-  /// Columns that contain something else, such as a fee, and aren't the amount.
+  /// Columns that contain other numbers, such as a fee, and aren't the amount.
   public var otherColumns: [ColumnReference] = []
   /// Whether positive amounts are outgoing.
   public var isInverted: Bool?
@@ -24,7 +24,7 @@ public struct MappingFacts: Hashable, Sendable {
   public var creditColumn: ColumnReference?
   /// The column that determines the direction of amounts.
   public var typeColumn: ColumnReference?
-  /// The directions that the values of `typeColumn` stand for.
+  /// The directions by the values of `typeColumn`.
   public var directions: [String: ImportMapping.Direction] = [:]
   /// The decimal mark, `.` or `,`.
   public var decimal: String?
@@ -96,7 +96,7 @@ public struct MappingQuestion: Hashable, Sendable {
 
   /// The subject of the question.
   public var subject: Subject
-  /// A sentence that says what is unclear and why.
+  /// A sentence that explains the question.
   public var message: String
   /// The possible answers.
   ///

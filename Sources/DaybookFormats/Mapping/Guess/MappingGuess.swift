@@ -170,7 +170,7 @@ extension GuessTable {
       ])
   }
 
-  /// Returns a doubt for each column of fees that isn't covered by the facts.
+  /// Returns a doubt for each column of fees that the facts don't mention.
   ///
   /// If a fee is ignored, the amount of its row may be wrong.
   private func feeDoubts(_ decimal: String) -> [String] {

@@ -15,7 +15,7 @@ public struct OddRows: Hashable, Sendable {
 extension MappedFile {
   /// Groups the bad lines by problem, and returns each group with rules to skip it.
   ///
-  /// - Complexity: O(*n*) in the bytes of the file if there are bad lines; otherwise O(1).
+  /// - Complexity: O(*n*) in the number of the file's bytes if there are bad lines; otherwise O(1).
   public func oddRows(of file: CSVFile, mapping: ImportMapping) -> [OddRows] {
     guard !badLines.isEmpty, let cells = try? cells(of: file, mapping) else { return [] }
     var kinds: [Kind: [BadLine]] = [:]
@@ -24,7 +24,7 @@ extension MappedFile {
     let pattern = DatePattern(mapping.date.format, pivot: mapping.date.pivot)
     for line in badLines {
       var kind = Kind(code: line.code, column: line.column)
-      // A row without a date isn't a transaction, whatever else is wrong with it.
+      // A row without a date isn't a transaction, regardless of its other problems.
       if let date, let pattern, let cells = cells[line.line], !Self.hasDay(cells, date, pattern) {
         kind = Kind(code: .date, column: date + 1)
       }

@@ -4,11 +4,13 @@ public struct ChartPoint: Hashable, Sendable {
   public var label: String
   /// The name of the point in a table.
   public var name: String
-  /// The value, which determines the point's position; readers see ``text``.
+  /// The value, which determines the point's position.
+  ///
+  /// The page shows ``text`` instead.
   public var value: Double
   /// The value, formatted in the reader's language.
   public var text: String
-  /// The address of the page with the details of this value.
+  /// The address of the page with details of this value, if any.
   public var link: String?
 
   /// Creates a point.

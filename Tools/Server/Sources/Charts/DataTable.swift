@@ -14,7 +14,9 @@ public struct DataTable: Sendable {
     self.series = series
   }
 
-  /// The table as HTML; figures of points with a link are links.
+  /// The table as HTML.
+  ///
+  /// The figure of a point with a ``ChartPoint/link`` is a link.
   public var html: String {
     var text = "<table class=\"figures\"><caption>\(SVG.escaped(caption))</caption>"
     text += "<thead><tr><th scope=\"col\">\(SVG.escaped(nameHeader))</th>"

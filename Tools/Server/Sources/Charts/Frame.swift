@@ -6,7 +6,7 @@ struct Frame {
   let width: Double
   let height: Double
   let scale: Scale
-  /// The room for the labels of the grid lines.
+  /// The width reserved for the labels of the grid lines.
   let left = 56.0
   let right = 8.0
   let top = 14.0

@@ -1,11 +1,11 @@
 /// A line chart over time with a filled area, such as net worth by month.
 ///
-/// The same points always give the same text. The SVG has a title and a description, and no styles
-/// or scripts. ``DataTable`` shows the same figures as text.
+/// The output is deterministic: equal points give equal text. The SVG has a title and a
+/// description, and no styles or scripts. ``DataTable`` shows the same figures as text.
 public struct LineChart: Sendable {
   /// The title.
   public var title: String
-  /// The description, in a sentence.
+  /// The description for screen readers, as one sentence.
   public var summary: String
   /// The points in chronological order.
   public var series: ChartSeries

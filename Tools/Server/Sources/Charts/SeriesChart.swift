@@ -2,13 +2,14 @@
 ///
 /// Bars suit income and expenses by month; lines suit several categories over time.
 ///
-/// The same points always give the same text; see ``LineChart``.
+/// The output is deterministic; see ``LineChart``.
 public struct SeriesChart: Sendable {
   /// How the series are drawn.
   public enum Kind: String, Sendable {
     /// Bars next to each other at each point.
     case bars = "bar-chart"
-    /// One line per series, with a dash pattern of its own that is recognizable without colors.
+    /// One line per series, each with its own dash pattern, so that color isn't needed to tell them
+    /// apart.
     case lines = "trend-chart"
   }
 
@@ -16,7 +17,7 @@ public struct SeriesChart: Sendable {
   public var kind: Kind
   /// The title.
   public var title: String
-  /// The description, in a sentence.
+  /// The description for screen readers, as one sentence.
   public var summary: String
   /// The series, each with the same points.
   public var series: [ChartSeries]

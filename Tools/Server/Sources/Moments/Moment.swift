@@ -55,9 +55,9 @@ public enum Moment: Hashable, Sendable {
 
   /// Returns the day that counts as today when the ledger is shown as of this moment.
   ///
-  /// It is the named day, or the local day of the instant or commit. It never changes, so a page as
-  /// of this moment always looks the same. The local time zone is used because the current day is
-  /// local, too.
+  /// For ``endOf(_:)`` it is that day, otherwise the local day of the instant or commit. It never
+  /// changes, so a page as of this moment always looks the same. The local time zone is used
+  /// because the current day is local, too.
   ///
   /// - Throws: The errors of ``token(in:)``.
   public func day(in ledger: Ledger) throws(DaybookError) -> Day {

@@ -2,7 +2,7 @@ public import Daybook
 import Dispatch
 import Synchronization
 
-/// Reads past states of a ledger on a thread of its own, so that other requests don't wait.
+/// Reads past states of a ledger on a dedicated thread, so that other requests don't wait.
 ///
 /// Building the views of a past state takes time proportional to the history before it. States are
 /// therefore built one at a time, and the most recently used ones are kept and shared by the page
@@ -69,7 +69,7 @@ public final class PastReader: Sendable {
 
 /// Too many reads of past states are waiting; try again a moment later.
 public struct PastIsBusy: Error, CustomStringConvertible {
-  /// What is wrong, and what to do.
+  /// The problem and its remedy, as sentences.
   public let description =
     "Too many requests for earlier states are waiting. Try again in a moment."
 }

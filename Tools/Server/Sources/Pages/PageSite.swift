@@ -1,4 +1,4 @@
-/// A site that answers every request outside of `/v1`.
+/// A site that answers all requests outside `/v1`.
 ///
 /// This protocol is the only connection between the server and the pages: `Pages` imports no HTTP
 /// library, and the server calls nothing but ``answer(_:)``. Before that call, the server checks

@@ -16,7 +16,7 @@ public final class Deadlines: Sendable {
   /// Creates an instance without deadlines.
   public init() {}
 
-  /// Calls `expire` after some seconds unless `body` ends first.
+  /// Runs `body`, and calls `expire` if it takes longer than `seconds`.
   ///
   /// The call is at most a tenth of a second late.
   public func within<Result>(
@@ -40,7 +40,7 @@ public final class Deadlines: Sendable {
     return number
   }
 
-  /// Checks the deadlines until there are none.
+  /// Checks the deadlines until none are left.
   @concurrent private func look() async {
     while state.withLock({ state in
       state.isLooking = !state.waiting.isEmpty

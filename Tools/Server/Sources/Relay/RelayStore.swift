@@ -16,7 +16,7 @@ public protocol RelayStore: Sendable {
   func usage(of ledger: EntityID) async throws -> LedgerUsage
   /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
   func setQuota(_ quota: UInt64, of ledger: EntityID) async throws
-  /// Returns sums over all ledgers.
+  /// Returns totals over all ledgers.
   func totals() async throws -> RelayTotals
   /// Returns ledgers with entries to delete, at most as many as one round of maintenance handles.
   func trimmable() async throws -> [EntityID]
@@ -61,9 +61,9 @@ public protocol RelayStore: Sendable {
   /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
   func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
 
-  /// Accepts a device with the token of this hash; its name has 1 to 200 bytes.
+  /// Adds a device, identified by the hash of its token; its name has 1 to 200 bytes.
   func addDevice(_ device: RelayDevice) async throws
-  /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
+  /// Returns the device with this token hash, or `nil` if it was never added or is revoked.
   ///
   /// Throws `noLedger` if its log was copied to another relay.
   func device(_ tokenHash: Hash256) async throws -> RelayDevice?
@@ -72,7 +72,7 @@ public protocol RelayStore: Sendable {
   /// Permanently binds a replica to a device's token.
   ///
   /// A token can have several replicas, because a restored copy of a device gets a new replica. A
-  /// replica that another token of the ledger has or had is refused.
+  /// replica that was ever bound to another token of the ledger is refused.
   func bind(_ tokenHash: Hash256, to replica: UInt64) async throws
   /// Revokes a device of a ledger.
   ///
@@ -110,14 +110,14 @@ public protocol RelayStore: Sendable {
   ///
   /// - Returns: The number of deleted entries; 0 if there are none left to delete.
   func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int
-  /// Verifies a log and everything stored with it, and recomputes its chain.
+  /// Verifies a log and all data stored with it, and recomputes its chain.
   func verify(_ ledger: EntityID) async throws -> RelayVerification
   /// Writes a copy of the whole store to a new folder, while the store is in use.
   func backup(to path: String) async throws
 }
 
 extension RelayStore {
-  /// Accepts a device with a new token.
+  /// Adds a device with a new token.
   ///
   /// - Returns: The token for the device; the store keeps only its hash.
   public func letIn(_ name: String, to ledger: EntityID) async throws -> String {
@@ -146,7 +146,7 @@ extension RelayStore {
   }
 }
 
-/// Sums over all ledgers of a relay.
+/// Totals over all ledgers of a relay.
 public struct RelayTotals: Hashable, Sendable {
   /// The number of ledgers.
   public var ledgerCount: UInt64

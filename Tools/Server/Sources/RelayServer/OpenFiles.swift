@@ -23,9 +23,9 @@ public enum OpenFiles {
     private static let files = RLIMIT_NOFILE
   #endif
 
-  /// Returns how many connections of devices fit within a limit of open files.
+  /// Returns the maximum number of device connections within a limit of open files.
   ///
-  /// The rest is for the store, for connections to a database, and a reserve.
+  /// The other files are for the store, for connections to a database, and a reserve.
   ///
   /// - Parameters:
   ///   - limit: The limit of open files.

@@ -37,9 +37,9 @@ final class RelayMetrics: Sendable {
     return try await body()
   }
 
-  /// Returns all metrics in Prometheus' text format, including sums over all ledgers.
+  /// Returns all metrics in Prometheus' text format, including totals over all ledgers.
   ///
-  /// No ledger is named.
+  /// The metrics name no ledger.
   ///
   /// If the store doesn't respond, `store_answers` is 0 and only this process's counters are
   /// included.

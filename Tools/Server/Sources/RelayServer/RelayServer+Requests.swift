@@ -39,7 +39,7 @@ extension RelayServer {
     return DeviceToken.hash(String(value.dropFirst(7)))
   }
 
-  /// Returns the device of a token.
+  /// Returns the device with this token hash.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` if the token is unknown or revoked.
   func lookUp(_ token: Hash256) async throws -> RelayDevice {

@@ -21,7 +21,7 @@ public struct RelayOptions: Sendable {
   public var requestSeconds = 120.0
   /// The maximum number of connections open at once; further clients wait until one is closed.
   ///
-  /// ``OpenFiles`` computes how many the system allows.
+  /// ``OpenFiles`` computes the number that the system allows.
   public var connectionCountMax = 960
   /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
   public var slowSeconds = 1.0
@@ -118,7 +118,7 @@ public struct RelayServer: Sendable {
     let found = try await store.pull(
       from: ledger, by: token, after: position, byteCountMax: WireLimits.pageByteCountMax)
     guard let page = found else {
-      // The device was revoked. Looking it up again reports that only once the revocation is
+      // The device was revoked. Look it up again, which reports the revocation only once it is
       // durable.
       _ = try await lookUp(token)
       throw unauthorized

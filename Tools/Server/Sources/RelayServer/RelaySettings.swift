@@ -35,7 +35,7 @@ public struct RelaySettings: Sendable {
 
   /// An invalid or unreadable setting, with the file's line if it is known.
   public struct Fault: Error, Hashable, CustomStringConvertible {
-    /// What is wrong.
+    /// The problem, as a sentence.
     public let description: String
   }
 

@@ -76,7 +76,7 @@ struct Trim: AsyncParsableCommand {
   }
 }
 
-/// Returns the given ledger, or the only one of a relay.
+/// Returns the given ledger, or the relay's only ledger.
 func meant(_ ledger: EntityID?, by store: any RelayStore) async throws -> EntityID {
   if let ledger { return ledger }
   let ledgers = try await store.ledgers()

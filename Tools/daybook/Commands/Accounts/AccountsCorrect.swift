@@ -1,8 +1,8 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook accounts correct`: records the difference between an account's balance and what it
-/// really holds.
+/// `daybook accounts correct`: records the difference between an account's balance and its actual
+/// balance.
 struct AccountsCorrectCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",

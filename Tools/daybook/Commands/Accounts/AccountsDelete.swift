@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// What happens to the transactions of a deleted account or category.
+/// The options for the transactions of a deleted account or category.
 struct DeletionOptions: ParsableArguments {
   @Flag(help: "Keep the transactions, under the deleted name. Totals don't change.")
   var keepRows = false
@@ -26,7 +26,7 @@ struct DeletionOptions: ParsableArguments {
     return try moveTo.map { .move(to: try target($0)) }
   }
 
-  /// The end of a sentence about the deletion, with what happened to `rows` transactions.
+  /// The end of a sentence about the deletion, which states the effect on `rows` transactions.
   func sentence(rows: Int) -> String {
     let count = Figures.counted(rows, "transaction")
     if withRows { return " with \(count)" }

@@ -79,6 +79,7 @@ struct AccountsListCommand: PastReportCommand {
 }
 
 extension Account {
-  /// Why the account accepts no transactions ("deleted" or "closed"), or `nil` if it accepts them.
+  /// The reason why the account accepts no transactions ("deleted" or "closed"), or `nil` if it
+  /// accepts them.
   var state: String? { isDeleted ? "deleted" : isClosed ? "closed" : nil }
 }

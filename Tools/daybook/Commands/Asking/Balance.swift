@@ -78,7 +78,7 @@ struct BalanceCommand: PastReportCommand {
   private func answer(_ snapshot: borrowing Snapshot, on day: Day) throws -> Answer {
     let base = try base.currency(in: snapshot) ?? snapshot.settings().baseCurrency
     if accounts.isEmpty {
-      // Deleted accounts with a balance are listed too, because the totals below include them.
+      // Also list deleted accounts with a balance, because the totals below include them.
       let balances = try snapshot.balances(on: day, includingDeleted: true)
         .filter { all || !$0.account.isClosed && !$0.account.isDeleted || $0.balance.units != 0 }
       return Answer(

@@ -17,7 +17,7 @@ struct SeriesOptions: ParsableArguments {
       }
     }
 
-    /// The first of twelve points that end on the day `last`.
+    /// Returns the first of twelve points, the last of which is the day `last`.
     func first(before last: Day) -> Day {
       switch self {
       case .day: last.adding(days: -11)

@@ -154,7 +154,7 @@ struct ListCommand: PastReportCommand {
     return JSONAnswer(content, answer.names)
   }
 
-  /// A transaction with the balance after it, or several balances if the accounts have several
+  /// A transaction with the balance after it; with several balances if the accounts have several
   /// currencies.
   private func row(_ index: Int, _ answer: Answer) -> Content.Row {
     let balances = answer.balances?.balances(index)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookTerminal
 
-/// `daybook payees`: lists payees with what was last recorded for each.
+/// `daybook payees`: lists payees with the last transaction of each.
 struct PayeesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "payees",

@@ -81,7 +81,7 @@ struct RegisterCommand: PastReportCommand {
     filter.accounts = try accounts.map {
       try Lookup.account($0, includingDeleted: true, in: snapshot).id
     }
-    // Fetches one row more than the limit to find out whether there are more.
+    // Fetch one more row than the limit, to find out whether there are more.
     var rows = try snapshot.transactions(
       filter, after: before.flatMap { Lookup.key($0) }, limit: min(limit + 1, 100_000))
     let hasMore = rows.count > limit
@@ -114,8 +114,8 @@ struct RegisterCommand: PastReportCommand {
   }
 }
 
-/// A transaction seen from some accounts: the amounts it moved there, and its other accounts and
-/// categories.
+/// A transaction from the viewpoint of some accounts: the amounts it moved in them, and its other
+/// accounts and categories.
 enum RegisterRow {
   /// The columns in front of the balances.
   static func columns(_ accounts: [AccountID]) -> [Report.Column] {
@@ -128,7 +128,8 @@ enum RegisterRow {
     ]
   }
 
-  /// The sum that a transaction moved in some accounts, by currency, ordered by currency code.
+  /// The sums that a transaction moved in some accounts, one for each currency, ordered by currency
+  /// code.
   static func amounts(of row: Transaction, seenFrom accounts: [AccountID]) -> [Total] {
     var sums: [Currency: Int128] = [:]
     for posting in row.postings {
@@ -156,7 +157,7 @@ enum RegisterRow {
       if isOwn, !own.contains(name) { own.append(name) }
       if !isOwn, !others.contains(name) { others.append(name) }
     }
-    // If no other account or category takes part, the row is a transfer between two of these
+    // If there is no other account or category, the row is a transfer between two of these
     // accounts.
     let ownText = others.isEmpty ? RowSummary(row, names).account : own.joined(separator: ", ")
     let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }

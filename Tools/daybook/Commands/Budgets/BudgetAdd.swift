@@ -59,7 +59,7 @@ struct BudgetPeriodOptions: ParsableArguments {
   }
 }
 
-/// Which remainder a budget carries over to the next period.
+/// The remainder that a budget carries over to the next period.
 enum RolloverArgument: String, ExpressibleByArgument, CaseIterable {
   case none, surplus, deficit, both
 

@@ -52,7 +52,7 @@ struct BudgetShowCommand: PastReportCommand {
     return report
   }
 
-  /// The status of a budget as blocks above the table.
+  /// The status of a budget, as blocks above the table.
   private static func blocks(of status: BudgetStatus) -> [Report.Block] {
     var table = TextTable(
       [

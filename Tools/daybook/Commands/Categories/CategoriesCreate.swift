@@ -71,9 +71,9 @@ struct CategoriesCreateCommand: LedgerCommand {
     }
   }
 
-  /// The path of a category whose own name is the whole text of `path`.
+  /// The path of an existing category whose own name is the whole text of `path`.
   ///
-  /// Earlier versions created such categories when they were given a path.
+  /// Earlier versions created such a category from a path.
   private static func category(
     calledAll path: CategoryPath, _ kind: CategoryKind, in snapshot: borrowing Snapshot
   ) throws -> String? {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook undelete`: restores something deleted.
+/// `daybook undelete`: restores deleted entities.
 struct UndeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "undelete", abstract: "Restore something that was deleted.",

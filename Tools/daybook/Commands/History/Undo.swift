@@ -67,7 +67,7 @@ struct RedoCommand: LedgerCommand {
 }
 
 extension LedgerOptions {
-  /// Reverses a commit and prints the changes it had made.
+  /// Reverses a commit, and prints the changes that it had made.
   fileprivate func takeBack(_ choose: (Ledger) throws -> UInt64) async throws {
     let done = try await withLedger { opened in
       let sequence = try choose(opened)

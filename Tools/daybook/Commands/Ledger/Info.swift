@@ -15,8 +15,8 @@ struct InfoCommand: ReportingCommand {
       (try await opened.info(), try opened.read { snapshot in try snapshot.settings() })
     }
     let found = try await ledger.withLedger(readOnly: true) { opened in
-      // A ledger in an older format has to be opened for writing, which migrates it or reports why
-      // it can't.
+      // Open a ledger in an older format for writing, which migrates it or reports why it can't be
+      // migrated.
       opened.readOnlyReason?.code == .readOnly ? nil : try await ask(opened)
     }
     let (info, settings) =

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookSampleData
 
-/// `daybook sample`: creates a ledger with generated data for trying things out.
+/// `daybook sample`: writes sample files of a household, for trying out Daybook.
 struct SampleCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sample", abstract: "Write sample files of a household, to experiment with.",

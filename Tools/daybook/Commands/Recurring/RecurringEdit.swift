@@ -204,8 +204,8 @@ extension RecurringEditCommand {
         ? account?.currency ?? old.amount.currency : old.amount.currency
       template.amount = try Amounts.money(amount, in: standard, snapshot)
     }
-    // An amount in the account's currency is only valid for the amount and accounts it was given
-    // for.
+    // An amount in the account's currency is valid only for the amount and accounts for which it
+    // was given.
     if template.amount != old.amount || template.account != old.account
       || template.otherAccount != old.otherAccount || template.type != old.type
     {

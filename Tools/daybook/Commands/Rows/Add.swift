@@ -128,7 +128,7 @@ struct AddCommand: LedgerCommand {
       Draft.Entry(direction, money, account: account?.id, category: found, accountAmount: own))
   }
 
-  /// What to type for money that goes the other way.
+  /// The command for the opposite direction, as a remedy.
   private func remedy(_ positive: String) -> String {
     switch kind {
     case .expense:

@@ -51,7 +51,7 @@ struct RulesListCommand: ReportCommand {
   }
 }
 
-/// `daybook rules remove`: removes a rule; transactions that it changed stay unchanged.
+/// `daybook rules remove`: removes a rule, but keeps its changes of transactions.
 struct RulesRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a rule. Transactions keep the categories it set.")
@@ -67,7 +67,7 @@ struct RulesRemoveCommand: LedgerCommand {
   }
 }
 
-/// `daybook rules preview`: shows what the rules would change in recorded transactions.
+/// `daybook rules preview`: shows the changes that the rules would make to recorded transactions.
 struct RulesPreviewCommand: ReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "preview", abstract: "Show what the rules would change in past transactions.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookTerminal
 
-/// `daybook maintain`: does what is due, and exits.
+/// `daybook maintain`: runs the maintenance that is due, and exits.
 struct MaintainCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "maintain",
@@ -49,7 +49,7 @@ struct MaintainCommand: LedgerCommand {
     if let found = done.verified?.findings, !found.isEmpty { throw ExitStatus.damaged.exitCode }
   }
 
-  /// Verifies, in a process of its own.
+  /// Verifies the ledger in a separate process.
   private func verify() throws -> VerifyReport {
     let ending = try CheckProcess.run { descriptor in
       ["verify", "--ledger", ledger.path, "--check-for", "\(descriptor)", "--tells-asker"]
@@ -57,7 +57,7 @@ struct MaintainCommand: LedgerCommand {
     }
     switch ending {
     case .exited(let code, let line):
-      // Without a report it has said on standard error why there is none.
+      // If there is no report, the process has already written the reason to standard error.
       guard code == 0, let report = VerifyReport(line: line) else { throw ExitCode(code) }
       return report
     case .killed(let signal, let phase): throw CheckProcess.failure(ledger.path, signal, phase)

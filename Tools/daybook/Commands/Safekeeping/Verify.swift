@@ -4,7 +4,7 @@ import DaybookSync
 import DaybookTerminal
 import Synchronization
 
-/// `daybook verify`: proves that every figure follows from history.
+/// `daybook verify`: checks the files, and recomputes all figures from history.
 struct VerifyCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
@@ -48,7 +48,7 @@ struct VerifyCommand: LedgerCommand {
     }
   }
 
-  /// The check itself, in a process of its own.
+  /// Runs the check, in the separate process.
   private func check(telling descriptor: Int32) async throws {
     CheckProcess.say(.examining, to: descriptor)
     let faults = try await Ledger.examine(at: ledger.path)
@@ -69,7 +69,8 @@ struct VerifyCommand: LedgerCommand {
     try tell(report, descriptor)
   }
 
-  /// What is wrong by the anchor in a file; a file that is not there yet says nothing.
+  /// Compares the ledger with the anchor in a file; returns no differences if the file doesn't
+  /// exist yet.
   private func compare(_ opened: Ledger, with place: String) throws -> [String] {
     guard let text = try FileSystem.text(of: place) else { return [] }
     guard let anchor = LedgerAnchor(text) else {
@@ -98,7 +99,7 @@ struct VerifyCommand: LedgerCommand {
   }
 }
 
-/// A progress bar that any thread may move.
+/// A progress bar that any thread may update.
 final class SharedProgress: Sendable {
   private let bar: Mutex<ProgressBar>
 
@@ -106,12 +107,12 @@ final class SharedProgress: Sendable {
     bar = Mutex(ProgressBar(title))
   }
 
-  /// Draws the part that is done, from 0 to 1.
+  /// Draws the completed part, from 0 to 1.
   func update(_ part: Double) {
     bar.withLock { $0.update(part) }
   }
 
-  /// Draws the part of a rebuild or compaction that is done, and how fast it goes.
+  /// Draws the completed part of a rebuild or compaction, and its speed.
   func update(_ progress: RebuildProgress) {
     let unit: String? =
       switch progress.phase {
@@ -126,7 +127,7 @@ final class SharedProgress: Sendable {
     bar.withLock { $0.update(progress.overall, note: rate) }
   }
 
-  /// Draws how many of how many are done.
+  /// Draws the number of completed items.
   func update(_ done: Int, of total: Int) {
     bar.withLock { $0.update(done, of: total) }
   }

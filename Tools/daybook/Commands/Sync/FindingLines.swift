@@ -2,7 +2,7 @@ import Daybook
 import DaybookSync
 import DaybookTerminal
 
-/// The lines that show a finding: its text, the entities involved, and commands that settle it.
+/// The lines for a finding: its text, the affected entities, and commands that settle it.
 struct FindingLines {
   /// The names of devices, by replica.
   let devices: [UInt64: String]

@@ -3,7 +3,7 @@ import Daybook
 import DaybookSync
 import DaybookTerminal
 
-/// `daybook sync`: keeps one ledger on several devices.
+/// `daybook sync`: shares a ledger between several devices.
 struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync", abstract: "Sync one ledger between several devices.",
@@ -67,7 +67,7 @@ extension LedgerSync {
 
 /// Messages about a shared ledger that several commands print.
 enum SyncWords {
-  /// Prints what the user should know after an exchange.
+  /// Prints the messages after an exchange.
   static func tell(of state: SyncState) throws {
     if state.hasRejoined {
       try Output.remark(
@@ -102,7 +102,7 @@ enum SyncWords {
     return "This device's clock is \(far) \(side) the relay's. Correct it."
   }
 
-  /// How long ago a time was, in a few words.
+  /// The time since an instant, in a few words.
   static func ago(_ microseconds: Int64, now: Int64) -> String {
     let seconds = max(0, (now - microseconds) / 1_000_000)
     switch seconds {

@@ -87,7 +87,7 @@ struct SyncInvite: LedgerCommand {
   }
 }
 
-/// What to type on the other device.
+/// The instructions for the other device.
 private struct Invited: Encodable, Sendable {
   var code: String
   var relay: String

@@ -60,7 +60,7 @@ extension SyncStatus {
       .map { String(digits[$0..<min($0 + 4, digits.count)]) }.joined(separator: " ")
   }
 
-  /// The first entry that the log still keeps, and the devices it keeps it for.
+  /// A sentence with the log's first entry, the devices that limit the floor, and absent devices.
   private static func floor(_ state: SyncState) -> String? {
     if state.devices.count < 2 { return nil }
     let names = { (devices: [SyncDevice]) in

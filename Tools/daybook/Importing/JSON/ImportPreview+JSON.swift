@@ -19,7 +19,7 @@ extension ImportPreview: Encodable {
     var flags: [String]
   }
 
-  /// Encodes the mapping, the first ten rows as it reads them, and the open questions.
+  /// Encodes the mapping, the first ten rows as read with it, and the open questions.
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(mapping, forKey: .mapping)

@@ -14,7 +14,7 @@ extension VerifyReport {
     self = report
   }
 
-  /// The report as people read it.
+  /// The report for people.
   var lines: [String] {
     var lines: [String] = []
     if commitCount > 0 || isSound {

@@ -2,7 +2,8 @@ import Daybook
 import DaybookInterchange
 import DaybookSync
 
-/// A failure of a command: one sentence about what failed and why, and another about what to do.
+/// A failure of a command: one sentence that states the problem and its cause, and one that states
+/// the remedy.
 struct CommandFailure: Error {
   var status: ExitStatus
   /// A code to switch on, written with `--json`.

@@ -1,7 +1,7 @@
 import Daybook
 import DaybookTerminal
 
-/// Describes commits in words.
+/// Describes the changes of commits in words.
 enum Deed {
   /// The changes of a commit, one line each, such as `recorded 2026-02-14#3: Checking, -9.50 EUR,
   /// Food`.

@@ -34,7 +34,7 @@ enum ExitStatus: Int32 {
   case noPermission = 77
   /// The command was interrupted by Ctrl-C.
   ///
-  /// Standard error says what had been recorded by then.
+  /// Standard error states which changes had been recorded.
   case interrupted = 130
 
   var exitCode: ExitCode { ExitCode(rawValue) }

@@ -1,6 +1,6 @@
 import Daybook
 
-/// The output of `--json`: content in the form of `Docs/JSON.md`, with the names of the ids in it.
+/// The output of `--json`: content in the form of `Docs/JSON.md`, with the names of its ids.
 struct JSONAnswer: Sendable {
   private let content: any Encodable & Sendable
   private let names: Names?

@@ -1,7 +1,7 @@
 import Daybook
 import DaybookTerminal
 
-/// Finds accounts, categories, transactions and currencies by what the user typed.
+/// Finds accounts, categories, transactions and currencies by the text that the user typed.
 ///
 /// Failures suggest similar names or list the existing ones.
 enum Lookup {
@@ -73,7 +73,7 @@ enum Lookup {
   ///
   /// - Parameters:
   ///   - found: The objects that match the text.
-  ///   - names: The names of all objects of the sort, for suggestions.
+  ///   - names: The names of all such objects, for suggestions.
   ///   - list: The command that lists the objects.
   ///   - create: The command that creates one.
   /// - Throws: `CommandFailure` if `found` is empty or has several elements.

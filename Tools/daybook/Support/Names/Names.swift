@@ -79,7 +79,7 @@ struct RowSummary {
   /// Summarizes a transaction.
   ///
   /// - Parameter viewpoint: The accounts by which the list is filtered. If it isn't empty, the
-  ///   amount is what the transaction moved in these accounts.
+  ///   amount is the sum that the transaction moved in these accounts.
   init(_ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = []) {
     var sources: [String] = []
     var targets: [String] = []

@@ -1,9 +1,10 @@
 import Daybook
 
-/// Categories that a command's paths name and that don't exist yet.
+/// Missing categories in the paths of a command.
 ///
-/// They are created in the same commit as the command. Only paths create categories: a single name
-/// must exist. So must a path with a likely typo, such as `Food:Groceris` next to `Food:Groceries`.
+/// They are created in the same commit as the command. Only paths create categories: a category
+/// given by a single name must exist. A path with a likely typo must exist, too, such as
+/// `Food:Groceris` next to `Food:Groceries`.
 final class NewCategories {
   private var paths: CategoryPaths?
 
@@ -41,7 +42,7 @@ final class NewCategories {
     let names = try snapshot.categories().filter { kind == nil || $0.kind == kind }.map(\.name)
     let known = Set(names.map(Folding.key))
     // Earlier versions turned a path into one category's name. The lookup then suggests that
-    // category, instead of a second one being created.
+    // category, so that no second one is created.
     if known.contains(Folding.key(path.names.joined(separator: ":"))) { return false }
     return path.names.allSatisfy {
       known.contains(Folding.key($0)) || Suggestion.nearest(to: $0, among: names) == nil

@@ -2,7 +2,8 @@ import DaybookInterchange
 
 /// Suggestions for mistyped names.
 enum Suggestion {
-  /// A sentence that suggests the most similar name or says where to look.
+  /// A sentence that suggests the most similar name, lists the names, or gives a command for
+  /// listing or creating them.
   static func sentence(
     for text: String, among names: [String], list: String, create: String
   ) -> String {

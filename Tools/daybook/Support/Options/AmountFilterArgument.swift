@@ -19,7 +19,7 @@ struct AmountFilterArgument {
       bounds = [figures[..<dots.lowerBound], figures[dots.upperBound...]]
     }
     bounds = bounds.map { bound in
-      // The filter ignores the direction of the money, so signs are dropped.
+      // The filter ignores the direction of payments, so drop signs.
       let text = bound.filter { $0 != " " }
       return text.drop { "+-−".contains($0) }
     }

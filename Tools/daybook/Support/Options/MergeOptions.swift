@@ -1,14 +1,14 @@
 import ArgumentParser
 import Daybook
 
-/// Whether a merge is recorded or only rehearsed.
+/// The option for previewing a merge instead of recording it.
 struct MergeOptions: ParsableArguments {
   @Flag(help: "Show what would move, without recording it.")
   var dryRun = false
 }
 
 extension LedgerOptions {
-  /// Merges one entity into another, or says what would change.
+  /// Merges one entity into another, or shows the changes that the merge would make.
   func merge(
     _ options: MergeOptions,
     _ pair: (borrowing Snapshot) throws -> (command: Command, from: String, into: String)

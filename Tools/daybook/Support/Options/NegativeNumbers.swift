@@ -17,7 +17,7 @@ enum NegativeNumbers {
           complaint = complaint ?? second
         }
       }
-      // Throws the first error, unless it was about a number.
+      // Throw the first error, unless it was about a number.
       guard let complaint, isAboutNumber(Root.message(for: error)) else { throw error }
       throw complaint
     }
@@ -25,7 +25,7 @@ enum NegativeNumbers {
 
   /// The ways to rewrite negative numbers as values.
   ///
-  /// A number is joined to the preceding option with `=`, or moved behind `--`, which ends the
+  /// A number is joined to the preceding option with `=`, or moved after `--`, which ends the
   /// options. The result is empty if there are no negative numbers or the arguments contain `--`.
   static func rewritten(_ arguments: [String]) -> [[String]] {
     guard !arguments.contains("--"), arguments.contains(where: isNegative) else { return [] }
@@ -52,8 +52,8 @@ enum NegativeNumbers {
     return digit?.isASCII == true && digit?.isNumber == true
   }
 
-  /// Whether an error says that a number isn't an option, or that an option before a number lacks a
-  /// value.
+  /// Whether an error reports that a number isn't an option, or that an option before a number
+  /// lacks a value.
   private static func isAboutNumber(_ message: String) -> Bool {
     if message.contains("Missing value for '-") { return true }
     return (0...9).contains { message.contains("'-\($0)") || message.contains("'-.\($0)") }

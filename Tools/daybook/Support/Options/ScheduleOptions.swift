@@ -3,7 +3,7 @@ import Daybook
 
 /// The options for a recurring transaction's schedule.
 struct ScheduleOptions: ParsableArguments {
-  /// What to do in months without the day of the schedule.
+  /// The due date in months that lack the schedule's day.
   enum MonthEnd: String, ExpressibleByArgument, CaseIterable {
     case clamp, skip
     case nextDay = "next-day"

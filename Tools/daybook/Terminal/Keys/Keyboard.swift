@@ -17,7 +17,7 @@ package final class Keyboard {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && Terminal.variable("TERM") != "dumb"
   }
 
-  /// Takes over the terminal, or returns `nil` if there is none.
+  /// Takes control of the terminal; `nil` if there is no terminal.
   package init?() {
     guard Keyboard.isThere, TerminalState.takeOver() else { return nil }
   }
@@ -37,7 +37,7 @@ package final class Keyboard {
       if let key = reader.next() { return key }
       var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
       // A lone escape is the Escape key if nothing follows within 50 ms. The size is polled,
-      // because SIGWINCH may be delivered to another thread than the one waiting here.
+      // because SIGWINCH may be delivered to a thread other than the one waiting here.
       let ready = poll(&entry, 1, reader.hasLoneEscape ? 50 : 200)
       if ready == 0, let key = reader.next(isAtRest: true) { return key }
       if ready < 0, errno != EINTR { return .gone }
@@ -73,12 +73,12 @@ package final class Keyboard {
   }
 }
 
-/// The terminal's original state, which is restored however the process ends.
+/// The terminal's original state, which is restored when the process ends, normally or by a signal.
 private enum TerminalState {
   /// The original attributes.
   ///
   /// `nonisolated(unsafe)`: `takeOver` writes it before it installs the handlers that read it, and
-  /// never while one is installed.
+  /// never while a handler is installed.
   nonisolated(unsafe) private static var before = termios()
   /// Whether the terminal has been taken over.
   ///

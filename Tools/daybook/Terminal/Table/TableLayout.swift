@@ -14,9 +14,9 @@ struct TableLayout {
   /// Whether the columns don't fit side by side, so that rows are shown as lists.
   var isStacked = false
 
-  /// The smallest width of a flexible column while other columns can still leave the line.
+  /// The minimum width of a flexible column while other columns can still leave the line.
   private static let comfortable = 12
-  /// The smallest width of a flexible column when no other column can leave the line.
+  /// The minimum width of a flexible column when no other column can leave the line.
   private static let narrowest = 5
 
   /// The width of a line of the columns side by side.
@@ -47,7 +47,7 @@ struct TableLayout {
         return
       }
       guard !next.isEmpty else {
-        // A smaller gap is better than showing the rows as lists.
+        // Prefer a smaller gap to showing the rows as lists.
         guard gap > 1 else { break }
         gap = 1
         continue
@@ -73,7 +73,7 @@ struct TableLayout {
     }
     guard let lowest = ranks.compactMap({ $0 }).min() else { return [] }
     let found = zip(beside, ranks).filter { $0.1 == lowest }.map(\.0)
-    // At least one column has to stay on the first line.
+    // At least one column must stay on the first line.
     return found.count < beside.count ? found : []
   }
 
@@ -103,7 +103,7 @@ struct TableLayout {
 }
 
 extension TextTable.Column {
-  /// Whether the column is hidden when it yields.
+  /// Whether the column is hidden when the line is too narrow.
   fileprivate var isGone: Bool {
     if case .goes = yielding { true } else { false }
   }

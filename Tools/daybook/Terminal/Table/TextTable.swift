@@ -12,7 +12,7 @@ package struct TextTable: Sendable {
     case right
   }
 
-  /// What happens to a column when the line is too narrow for all columns.
+  /// The treatment of a column when the line is too narrow for all columns.
   package enum Yielding: Sendable, Equatable {
     /// The column keeps its place.
     case never
@@ -24,7 +24,7 @@ package struct TextTable: Sendable {
     ///
     /// Ranks are shared with `below`.
     case goes(Int)
-    /// A flexible text column other than the first one moves below, the last one first.
+    /// Flexible text columns other than the first move below, starting with the last one.
     ///
     /// Other columns stay.
     case automatic

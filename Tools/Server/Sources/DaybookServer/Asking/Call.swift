@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Moments
 
-/// A request together with the parameters that its endpoint's path names.
+/// A request with the values of its path's parameters.
 struct Call: Sendable {
   let service: LedgerService
   let head: HTTPRequest
@@ -34,7 +34,7 @@ struct Call: Sendable {
 
   /// Checks the parameters that many endpoints share.
   ///
-  /// Invalid values are thus rejected even if this endpoint doesn't read them.
+  /// An invalid value is rejected even if this endpoint doesn't use it.
   func checkUsual(of endpoint: Endpoint) throws {
     if endpoint.query.contains("today") { _ = try today() }
     if endpoint.query.contains("dryRun") {
@@ -45,7 +45,7 @@ struct Call: Sendable {
 
   /// Returns the body as JSON, or an empty object if there is no body.
   ///
-  /// - Throws: ``Problem`` if the body isn't JSON or its `Content-Type` says otherwise.
+  /// - Throws: ``Problem`` if the body or its `Content-Type` isn't JSON.
   func json() throws -> JSONValue {
     guard !body.isEmpty else { return .object([]) }
     let type = head.headerFields[.contentType].map { $0.split(separator: ";")[0].lowercased() }
@@ -58,9 +58,9 @@ struct Call: Sendable {
     return try JSONText.read(body)
   }
 
-  /// Answers with the value that `body` returns for the ledger as of the moment in the query.
+  /// Returns the value of `body` for the ledger as of the moment in the query.
   ///
-  /// Answers 304 without reading if the client already has this version.
+  /// Returns 304 without reading if the client already has this version.
   func read(
     _ body: @escaping @Sendable (Call, borrowing Snapshot) throws -> any Encodable & Sendable
   ) async throws -> Answer {
@@ -76,7 +76,8 @@ struct Call: Sendable {
     let (bytes, of) =
       asOf == nil
       ? try ledger.read(read) : try await service.past.read(asOf: token, read)
-    // `If-None-Match: *` matches anything that exists, and the read above has shown that it does.
+    // `If-None-Match: *` matches any existing resource, and the read above has shown that this one
+    // exists.
     if Self.tags(head.headerFields[.ifNoneMatch] ?? "").contains("*") {
       return Answer(.notModified, .none, token: of, day: day)
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Decides which requests are accepted, by their `Host`, their origin and the access token.
+/// Accepts or rejects requests by their `Host`, their origin and the access token.
 ///
 /// `Docs/Server.md` describes the attacks that this prevents.
 struct Guard: Sendable {
@@ -34,8 +34,8 @@ struct Guard: Sendable {
 
   /// Checks the host and the origin of a request.
   ///
-  /// - Throws: ``Problem`` if it names another host, comes from another site, or bypasses the
-  ///   proxy.
+  /// - Throws: ``Problem`` if the request names another host, comes from another site, or bypasses
+  ///   the proxy.
   func check(_ head: HTTPRequest, from address: String?) throws {
     if let proxy, address != proxy {
       throw Problem(

@@ -29,8 +29,8 @@ enum JSONText {
 
   /// Decodes a value from its JSON form.
   ///
-  /// Unknown members are rejected. They are misspelt or meant for another request, and ignoring
-  /// them would hide the mistake from the caller.
+  /// Unknown members are rejected. An unknown member is a typo or belongs to another request, so
+  /// ignoring it would hide the caller's mistake.
   ///
   /// - Throws: `DecodingError`.
   static func decode<Value: Decodable>(_ type: Value.Type, from value: JSONValue) throws -> Value {

@@ -11,9 +11,9 @@ struct Problem: Error, Sendable {
   var status: HTTPResponse.Status
   /// The code for clients to switch on.
   var code: String
-  /// What went wrong, as a sentence.
+  /// The reason, as a sentence.
   var detail: String
-  /// What to do about it, as a sentence; empty if nothing can be done.
+  /// The remedy, as a sentence; empty if there is none.
   var remedy: String
   /// The place of the error: a query parameter, a header, a member of the body, or a file's line.
   var place: [JSONValue.Member]

@@ -26,7 +26,8 @@ extension Call {
     }
   }
 
-  /// Converts an error of a write: conflicts to 412, and entities missing from the path to 404.
+  /// Converts an error of a write: a conflict to 412, and a missing entity named in the path to
+  /// 404.
   func problem(_ error: DaybookError, since expected: Token?) -> any Error {
     error.code == .conflict ? overtaken(error, since: expected) : missing(error)
   }
@@ -97,7 +98,7 @@ extension Call {
     return problem
   }
 
-  /// Returns the same problem for a token that was compared here instead of by the ledger.
+  /// Returns the same problem if the server, and not the ledger, compared the tokens.
   func overtaken(since expected: Token) -> Problem {
     let newest = (try? ledger.token.sequence).map { "\($0)" } ?? "another"
     return overtaken(
@@ -110,7 +111,9 @@ extension Call {
 
   private static let overtakingCountMax = 20
 
-  /// Answers with the figures that a write would change, before and after, and records nothing.
+  /// Returns the figures that a write would change, before and after.
+  ///
+  /// Nothing is recorded.
   func rehearse(
     _ body: (Ledger, Token?, Day) async throws(DaybookError) -> Rehearsal
   ) async throws -> Answer {

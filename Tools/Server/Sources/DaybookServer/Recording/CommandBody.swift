@@ -3,11 +3,11 @@ import Daybook
 // The body of a write is a command in the form of Docs/JSON.md, without its name and without the id
 // in the path.
 extension Call {
-  /// Returns the command whose members are those of the body.
+  /// Returns the command with the members of the request's body.
   ///
   /// - Parameters:
   ///   - name: The command's name in Docs/JSON.md.
-  ///   - id: The member to take from the path, and the path's parameter for it.
+  ///   - id: The member whose value is in the path, and the name of the path's parameter.
   func command(
     _ name: String, id: (member: String, parameter: String)? = nil
   ) throws -> Command {
@@ -19,7 +19,7 @@ extension Call {
     do {
       return try JSONText.decode(Command.self, from: .object([.init(name, members)]))
     } catch let error as DecodingError {
-      // The client didn't send the wrapping command, so the error's path must not mention it.
+      // The server wrapped the body in a command. The error's path must not mention that wrapper.
       throw Problem(error, inside: name)
     }
   }

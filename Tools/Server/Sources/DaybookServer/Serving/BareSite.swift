@@ -1,6 +1,6 @@
 public import Pages
 
-/// A site without pages: a sentence at `/` that says where the API is.
+/// A site without pages: `/` has a sentence that points to the API.
 public struct BareSite: PageSite {
   /// Creates the site.
   public init() {}

@@ -22,8 +22,8 @@ public enum LedgerServer {
   ///
   /// - Parameters:
   ///   - ledger: The ledger. The caller closes it after the server has stopped.
-  ///   - site: The pages outside of `/v1`.
-  ///   - past: The reader for past states that is shared with the site; `nil` makes a new one.
+  ///   - site: The pages outside `/v1`.
+  ///   - past: A reader for past states, shared with the site; `nil` creates one.
   ///   - options: The server's address and access control.
   ///   - onRunning: Called with the actual port once the server accepts requests.
   /// - Throws: ``ServerRefusal``, and the errors of reading the certificate.

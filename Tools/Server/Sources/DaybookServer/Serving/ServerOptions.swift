@@ -86,7 +86,7 @@ public struct ServerOptions: Sendable {
 
 /// The reason why a ledger can't be served with the given options.
 public struct ServerRefusal: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, and how to fix it.
+  /// The problem and its remedy, as sentences.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -27,7 +27,7 @@ enum FindingsSection {
       """
   }
 
-  /// Returns a link to the open findings with their number, or `nil` if there are none.
+  /// Returns a link to the open findings that shows their number, or `nil` if there are none.
   static func notice(_ findings: [SyncFinding]?, _ context: PageContext) -> HTML? {
     guard let findings, !findings.isEmpty else { return nil }
     return """
@@ -56,7 +56,7 @@ enum FindingsSection {
       switch finding.rule {
       case .closedAccount: balance(finding, context)
       case .valueLost, .clash, .locked, .tooLate: differences(finding.values, context, names)
-      // The sentence already says everything.
+      // The finding's text already contains all values.
       case .deletionStands, .held, .cycle, .balanced, .closedUnseen, .sameName: nil
       }
     let about = try finding.subject(in: snapshot)

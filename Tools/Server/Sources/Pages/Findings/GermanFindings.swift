@@ -106,7 +106,7 @@ struct GermanFindings: FindingLanguage {
 
   // MARK: Changes
 
-  /// Lists the values that were wanted: “Betrag 950,00 €, Notiz entfernt”.
+  /// Lists the requested values: “Betrag 950,00 €, Notiz entfernt”.
   private func list(_ changes: [FindingChange]) -> String {
     changes.map { change in
       let wanted = change.wanted.map { value($0, change.property) } ?? "entfernt"

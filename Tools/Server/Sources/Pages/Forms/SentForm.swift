@@ -103,7 +103,7 @@ struct SentForm: Sendable {
     return id
   }
 
-  /// Adds the ledger's refusal as an error to the first field that it can refer to.
+  /// Adds the ledger's refusal as an error of the first field that it may concern.
   mutating func refuse(
     _ error: DaybookError, _ names: [String], _ context: PageContext
   ) {

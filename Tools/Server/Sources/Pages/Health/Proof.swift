@@ -48,7 +48,7 @@ final class Proof: Sendable {
     }
   }
 
-  /// Returns the label on every page that shows through which commit the ledger is verified.
+  /// Returns the label for the last verified commit, which every page shows.
   func mark(_ context: PageContext, _ newest: Token) -> HTML {
     let state = now
     let link = context.link("/health")

@@ -60,7 +60,7 @@ extension LedgerSite {
         """)
   }
 
-  /// The maximum number of changes of a commit whose undo preview is shown unasked.
+  /// The maximum number of changes for which a commit's undo preview is shown automatically.
   private static let previewedChangeCountMax = 2_000
 
   /// Returns the figures that undoing a commit would change, and the button to undo it.

@@ -42,7 +42,7 @@ enum PropertyText {
     choices[name].map { context[$0] } ?? name
   }
 
-  /// Describes a value that the history has only as bytes.
+  /// Describes a value that history stores only as bytes.
   ///
   /// Schedules and periods are described in words, other values as “changed”.
   static func bytes(_ bytes: [UInt8], of property: String, _ context: PageContext) -> String {

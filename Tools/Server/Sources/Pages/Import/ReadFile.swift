@@ -56,7 +56,7 @@ struct ReadFile: Sendable {
       let importer = StatementImporter(
         accounts: AccountChoice(all: facts.account?.literal))
       let plan = try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
-      // A statement has one account, which is that of its rows.
+      // All rows of a statement belong to the same account.
       var first = 0
       for statement in contents.statements {
         let name = first < plan.items.count ? plan.items[first].row.account : nil
@@ -102,7 +102,7 @@ struct ReadFile: Sendable {
     }
     self.mapping = mapping
   }
-  /// Returns an exported ledger or exported postings; `nil` if the file is something else.
+  /// Returns an exported ledger or exported postings; `nil` if the file is neither.
   private static func exported(
     _ file: RawFile, _ ledger: Ledger, _ today: Day
   ) async throws -> Kind? {

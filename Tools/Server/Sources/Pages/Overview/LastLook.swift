@@ -1,7 +1,7 @@
 import Daybook
 import Foundation
 
-/// The last commit that was seen on the overview in this browser, stored in a cookie.
+/// The last commit seen on the overview in this browser, stored in a cookie.
 ///
 /// A visit ends once the overview has not been opened for half an hour. Commits recorded until then
 /// count as seen. Newer commits are listed on the overview until the next visit ends, or until the

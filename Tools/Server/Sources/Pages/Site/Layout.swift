@@ -4,9 +4,9 @@ import Daybook
 struct Layout {
   let context: PageContext
   let newest: Token
-  /// A notice about the action just performed.
+  /// A notice about the last action.
   var notice: HTML?
-  /// The label that shows through which commit the ledger is verified.
+  /// The label for the last verified commit.
   var proof: HTML?
 
   /// Returns the complete document.
@@ -73,7 +73,9 @@ struct Layout {
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
 
-  /// The attribute that marks an answer to a form; loading its address would give another page.
+  /// The attribute that marks the answer to a form.
+  ///
+  /// Loading its address again would show a different page.
   private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
 
   private var pastField: HTML? {

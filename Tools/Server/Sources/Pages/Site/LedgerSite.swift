@@ -11,7 +11,7 @@ public struct LedgerSite: PageSite {
   let uploads = UploadedFiles()
   let proof = Proof()
   private let past: PastReader
-  /// How long a form may take before its sender is shown a waiting page.
+  /// How long a form may take before the user sees a waiting page.
   let patience: Duration
   private let isForReading: Bool
 
@@ -19,9 +19,9 @@ public struct LedgerSite: PageSite {
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
-  ///   - past: The reader for past states that is shared with others; `nil` makes a new one.
-  ///   - patience: How long a form may take before its sender is shown a waiting page; recording
-  ///   continues.
+  ///   - past: A reader for past states, shared with the API; `nil` creates one.
+  ///   - patience: How long a form may take before the user sees a waiting page; recording
+  ///     continues.
   ///   - isForReading: Whether to refuse all changes, even if the ledger's files are writable.
   ///   - today: Returns the current day.
   public init(
@@ -58,7 +58,7 @@ public struct LedgerSite: PageSite {
 
   /// Returns the day that counts as today.
   ///
-  /// On a page of the past it is the day of its moment, so that the address always shows the same
+  /// A page as of a past moment uses that moment's day, so that the address always shows the same
   /// figures.
   func day(of moment: Moment?, _ context: PageContext) throws -> Day {
     guard let moment else { return context.today }

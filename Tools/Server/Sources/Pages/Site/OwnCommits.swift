@@ -12,7 +12,7 @@ final class OwnCommits: Sendable {
   private struct Numbers {
     /// Commits that undo can reverse, newest last.
     var done: [UInt64] = []
-    /// Commits that redo can reverse because they undid some of those, newest last.
+    /// Undo commits that redo can reverse, newest last.
     var undone: [UInt64] = []
     var hasChanged = false
   }

@@ -10,11 +10,11 @@ struct PageContext: Sendable {
   let locale: Locale
   /// Whether the ledger can be changed and the page shows its current state.
   let canWrite: Bool
-  /// The moment of the page, unless it shows the current state.
+  /// The moment of the page; `nil` if it shows the current state.
   let past: Token?
   /// The commits recorded in this browser.
   var own = OwnCommits()
-  /// The names of the sharing devices by replica; empty on pages that show no commits.
+  /// The names of the ledger's devices by replica; empty on pages that show no commits.
   var devices: [UInt64: String] = [:]
   /// The submitted form with its errors, if it is shown again.
   var sent: SentForm?

@@ -2,7 +2,7 @@ import Daybook
 import Synchronization
 
 // Another program can lock the ledger for any length of time, and a large file takes a while to
-// import. Users are shown a page that says so instead of an empty one.
+// import. In both cases, the user sees a waiting page instead of an empty one.
 extension LedgerSite {
   /// Returns the answer to a form or, if that takes too long, a waiting page.
   ///

@@ -88,7 +88,8 @@ struct SplitParts: Equatable {
 extension Transaction {
   /// Whether the account's balance grows.
   ///
-  /// The type doesn't tell, because a split can have parts of both kinds.
+  /// The transaction's type doesn't determine this, because a split can have income and expense
+  /// parts.
   var isInflow: Bool { (amount?.minorUnits ?? 0) > 0 }
 }
 

@@ -3,7 +3,9 @@ import Daybook
 /// The list of transactions by day, filtered by the address and divided into pages.
 enum TransactionListPage {
   static let rowCount = 48
-  /// The maximum number of rows read to count them; the page shows if there are more.
+  /// The maximum number of rows read to count them.
+  ///
+  /// The page shows that there are more.
   static let countMax = 900
 
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {

@@ -87,7 +87,7 @@ struct TransactionQuery {
 }
 
 extension TransactionType {
-  /// Returns the type with a name from an address.
+  /// Creates the type with a name from an address.
   init?(name: String) {
     guard let type = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = type
@@ -103,7 +103,7 @@ extension TransactionType {
 }
 
 extension Status {
-  /// Returns the status with a name from an address.
+  /// Creates the status with a name from an address.
   init?(name: String) {
     guard let status = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = status

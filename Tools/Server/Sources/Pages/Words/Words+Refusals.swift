@@ -3,7 +3,7 @@ import Daybook
 // Texts of errors. The library's own messages are in English and contain names and figures. Pages
 // in other languages show a general reason instead.
 extension PageContext {
-  /// Returns what is wrong and what to do, in the page's language.
+  /// Returns an error's message and remedy in the page's language.
   func told(_ error: DaybookError) -> String {
     let (message, remedy) = said(error)
     return remedy.isEmpty ? message : "\(message) \(remedy)"
@@ -14,7 +14,7 @@ extension PageContext {
     words.code == Words.library ? "\(text)" : "<span lang=\"\(Words.library)\">\(text)</span>"
   }
 
-  /// Returns what is wrong and what to do as two separate texts.
+  /// Returns an error's message and remedy as separate texts.
   func said(_ error: DaybookError) -> (message: String, remedy: String) {
     guard words.code != Words.library else { return (error.message, error.remedy) }
     if let code = error.refusal?.code, let text = words.refusals[code] { return (text, "") }

@@ -16,7 +16,7 @@ package protocol CopyTarget: RelayStore {
   func place(_ entries: [KeptEntry], of ledger: EntityID) async throws
   /// Writes a chunk of a copy.
   func place(_ chunk: SealedEntry, of ledger: EntityID) async throws
-  /// Writes everything else; from now on the ledger is served.
+  /// Writes the rest of the log's data, after which the ledger is served.
   ///
   /// - Throws: ``CopyFault`` if the store already has the ledger, or lacks part of the copy.
   func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws
@@ -40,10 +40,10 @@ package enum CopyFault: Error, Hashable, Sendable, CustomStringConvertible {
   case copiedBefore(EntityID, to: String)
   /// The source's log, devices or quota changed during the copy.
   case changed(EntityID)
-  /// The target doesn't hold what was written to it.
+  /// The target lacks data that was written to it.
   case incomplete(EntityID, [String])
 
-  /// What happened, and what to do.
+  /// The problem and its remedy, as sentences.
   package var description: String {
     switch self {
     case .damaged(let ledger, let faults):

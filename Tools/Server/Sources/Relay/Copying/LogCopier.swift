@@ -29,7 +29,7 @@ package struct LogCopier: Sendable {
 
   /// Prepares a copy.
   ///
-  /// The source's folder has to be locked; see ``EmbeddedRelayStore/lockFolder()``.
+  /// The source's folder must be locked; see ``EmbeddedRelayStore/lockFolder()``.
   ///
   /// - Parameters:
   ///   - place: The target's name, which is recorded in the source.

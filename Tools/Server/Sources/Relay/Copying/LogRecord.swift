@@ -1,7 +1,7 @@
 package import DaybookEntities
 package import DaybookSyncWire
 
-/// Everything that a store keeps of a log except its entries, its chunks and pending invitations.
+/// The data that a store keeps for a log, except its entries, its chunks and pending invitations.
 package struct LogRecord: Hashable, Sendable {
   /// The end of the deleted entries, after which the stored log begins.
   package var trimmed: LogEnd

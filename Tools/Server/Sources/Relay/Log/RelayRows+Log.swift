@@ -142,7 +142,7 @@ public struct RelayDamage: Error, CustomStringConvertible {
     self.position = position
   }
 
-  /// Which entry is missing, and what to do.
+  /// The missing entry and the remedy, as sentences.
   public var description: String {
     "Entry \(position) of ledger \(ledger) is missing. Restore the relay from its backup; devices "
       + "then push later entries again."

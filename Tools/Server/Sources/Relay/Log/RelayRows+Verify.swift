@@ -3,7 +3,7 @@ import DaybookSyncWire
 import Foundation
 
 extension RelayRows {
-  /// Verifies everything stored for a ledger.
+  /// Verifies all data stored for a ledger.
   func verify(_ ledger: EntityID) throws -> RelayVerification {
     guard let bytes = try get(RowKeys.ledger(ledger)) else {
       _ = try row(of: ledger)

@@ -27,7 +27,7 @@ struct RelayRows {
 protocol RowEngine: Sendable {
   /// Runs a closure that changes rows, and returns once its changes are durable.
   ///
-  /// Changes that wait at the same time share a commit.
+  /// Concurrent changes share a commit.
   func write<Result: Sendable>(
     _ change: @escaping @Sendable (inout RelayRows) throws -> Result
   ) async throws -> Result
@@ -37,7 +37,7 @@ protocol RowEngine: Sendable {
   ) async throws -> Result
   /// The durations of the engine's commits.
   var commitTimes: CommitTimes { get }
-  /// An identifier of the files; a copy of the files has another one.
+  /// An identifier of the files; a copy of the files has a different one.
   var place: [UInt8] { get }
   /// Locks the folder until the engine is closed.
   func lockFolder() throws

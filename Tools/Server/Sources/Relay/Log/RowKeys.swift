@@ -23,7 +23,7 @@ enum RowKeys {
   static func device(_ ledger: EntityID, _ tokenHash: Hash256) -> [UInt8] {
     key("D", ledger) { $0.raw(tokenHash.bytes) }
   }
-  /// The token that pushes as a replica.
+  /// The hash of the token that pushes as a replica.
   static func holder(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("H", ledger) { $0.u64be(replica) }
   }

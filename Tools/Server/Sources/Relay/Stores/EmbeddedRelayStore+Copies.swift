@@ -57,7 +57,7 @@ extension EmbeddedRelayStore: CopyTarget {
     try await rows.write { $0.put(RowKeys.chunk(ledger, chunk.digest), chunk.bytes) }
   }
 
-  /// Writes everything else; from now on the ledger is served.
+  /// Writes the rest of the log's data, after which the ledger is served.
   package func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws {
     try await rows.write { try $0.finishCopy(record, of: ledger) }
   }

@@ -3,7 +3,7 @@ import DaybookSyncWire
 import Foundation
 
 extension EmbeddedRelayStore {
-  /// Accepts a device with the token of this hash.
+  /// Adds a device, identified by the hash of its token.
   public func addDevice(_ device: RelayDevice) async throws {
     guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
       throw RelayRefusal(
@@ -22,7 +22,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
+  /// Returns the device with this token hash, or `nil` if it was never added or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
     try await rows.read { rows in
       guard let device = try rows.device(tokenHash), !device.isRevoked else { return nil }

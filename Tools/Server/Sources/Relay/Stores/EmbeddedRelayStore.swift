@@ -40,9 +40,9 @@ public struct EmbeddedRelayStore: RelayStore {
 
   /// Locks the folder and records that it holds the served files; call it before serving.
   ///
-  /// If the files are a copy (restored from a backup or moved), every log gets a new incarnation.
-  /// It tells devices that the copy may lack entries that they have seen. Devices that have seen no
-  /// more than the copy contains keep syncing.
+  /// If the files are a copy (restored from a backup or moved), every log gets a new incarnation. A
+  /// new incarnation tells devices that the copy may lack entries that they have seen. A device
+  /// that has seen no entries beyond the copy keeps syncing.
   ///
   /// - Returns: Whether the files are a copy.
   /// - Throws: ``FolderInUse`` if another process serves or copies the folder.
@@ -72,7 +72,7 @@ public struct EmbeddedRelayStore: RelayStore {
       floor: row.floor, snapshot: row.snapshot, byteCount: row.byteCount, quota: row.quota)
   }
 
-  /// Returns sums over all ledgers.
+  /// Returns totals over all ledgers.
   public func totals() async throws -> RelayTotals {
     try await rows.read { rows in
       var totals = RelayTotals(ledgerCount: 0, entryCount: 0, byteCount: 0)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lock on a relay's folder, held by one process at a time.
+/// A lock on a relay's folder, held by one process at a time.
 ///
 /// It is a `flock` on a file, so the system releases it when the process ends.
 final class FolderLock: Sendable {
@@ -25,7 +25,7 @@ final class FolderLock: Sendable {
 package struct FolderInUse: Error, CustomStringConvertible {
   let folder: String
 
-  /// What happened, and what to do.
+  /// The problem and its remedy, as sentences.
   package var description: String {
     "Couldn't lock \(folder): another process serves or copies it. Stop that process, and try again."
   }

@@ -143,7 +143,7 @@ final class LMDBRows: RowEngine {
 
   func backup(to path: String) throws {
     try environment.copyCompacted(to: path)
-    // An empty place marks the copy as one, even if it is later restored over this very file.
+    // An empty place marks the file as a copy, even if the copy later replaces the original file.
     let copy = try Environment.open(path: path, options: EnvironmentOptions())
     let rows = try copy.database(named: "relay")
     try copy.write { try $0.put(RowKeys.place, [], in: rows) }

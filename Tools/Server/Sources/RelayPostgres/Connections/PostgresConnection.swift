@@ -3,8 +3,8 @@ import Foundation
 
 /// A connection, for use by one thread.
 ///
-/// Each statement is a transaction of its own, so the only session state is prepared statements. A
-/// pooler may give each transaction another session; behind one, nothing is prepared.
+/// Each statement has its own transaction, so prepared statements are the only session state. A
+/// pooler may give each transaction another session, so nothing is prepared behind one.
 final class PostgresConnection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
@@ -22,9 +22,9 @@ final class PostgresConnection {
   ///
   /// - Parameters:
   ///   - url: A URL or `key=value` pairs in libpq's syntax; several hosts are tried in order.
-  ///   - patience: The number of seconds without a response after which the connection is given up.
-  ///   Otherwise a hanging server on a running machine would block forever. The server isn't
-  ///   notified, so a sent statement may still take effect.
+  ///   - patience: The number of seconds without a response after which the connection is
+  ///     abandoned. Without this limit, a server that hangs on a running machine would block
+  ///     forever. The server isn't notified, so a sent statement may still take effect.
   ///   - suspect: A server to try last.
   /// - Throws: ``PostgresFault/connection(_:)``.
   init(
@@ -65,7 +65,8 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  /// Returns whether a pooler is in between: it reports a process id that isn't the server's.
+  /// Returns whether the connection goes through a pooler, which reports a process id other than
+  /// the server's.
   private static func isPooled(_ handle: OpaquePointer) -> Bool {
     let result = PQexec(handle, "select pg_backend_pid()")
     defer { PQclear(result) }
@@ -73,7 +74,8 @@ final class PostgresConnection {
     return words(PQgetvalue(result, 0, 0)) != "\(PQbackendPID(handle))"
   }
 
-  /// Runs a statement in a transaction of its own; unless pooled, it is prepared at its first use.
+  /// Runs a statement in its own transaction, and prepares it at its first use unless the
+  /// connection is pooled.
   ///
   /// - Throws: ``PostgresFault``.
   func run(_ statement: String, _ values: [Value] = []) throws -> [Row] {
@@ -122,7 +124,7 @@ final class PostgresConnection {
     return poll(&waiting, 1, 0) != 0
   }
 
-  /// The server that this connection leads to.
+  /// The server of this connection.
   var server: ServerList.Server {
     ServerList.Server(
       host: PostgresConnection.words(PQhost(handle)), port: PostgresConnection.words(PQport(handle))

@@ -17,7 +17,7 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The schema has another version; see `daybook-relay migrate`.
   case schema(found: Int, needed: Int)
 
-  /// What happened, and what to do.
+  /// The problem and its remedy, as sentences.
   public var description: String {
     switch self {
     case .connection(let message): "Couldn't reach the database: \(message)"

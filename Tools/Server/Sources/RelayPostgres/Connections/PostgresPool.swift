@@ -4,12 +4,13 @@ import Synchronization
 
 /// A pool of connections to one cluster, each with its own thread, because libpq calls block.
 ///
-/// A caller waits no longer than the deadline, and then gets an error; the outcome of its statement
-/// is unknown. The statement is never canceled, because PostgreSQL would keep a canceled commit
-/// that waits for standbys, and report it as successful. The thread keeps waiting instead.
+/// A caller waits no longer than the deadline. It then gets an error, and the outcome of its
+/// statement is unknown. The statement is never canceled, because PostgreSQL would keep a canceled
+/// commit that waits for standbys, and report it as successful. The thread keeps waiting instead.
 ///
-/// After four times the deadline, all connections are given up, and the silent server is tried last
-/// from then on. Either it hangs, or it is a former leader whose commits no standby confirms.
+/// After four times the deadline, the pool abandons all connections, and from then on tries the
+/// silent server last. Either that server hangs, or it is a former leader whose commits no standby
+/// confirms.
 public final class PostgresPool: Sendable {
   let url: String
   /// The number of seconds after which a caller gets an error.
@@ -61,7 +62,8 @@ public final class PostgresPool: Sendable {
     while let job = jobs.next() {
       let current = use.begin()
       defer { use.end() }
-      // After a failover, don't let one caller fail for each old connection.
+      // After a failover, replace old connections here. Otherwise one caller would fail for each of
+      // them.
       if generation != current || connection?.isStale == true { connection = nil }
       generation = current
       do {
@@ -83,7 +85,7 @@ public final class PostgresPool: Sendable {
   /// Runs a closure with a connection.
   ///
   /// - Parameter deadline: The number of seconds it may take; by default the pool's deadline.
-  /// - Throws: ``PostgresFault``, or what the closure throws.
+  /// - Throws: ``PostgresFault``, or the closure's error.
   func run<Result: Sendable>(
     deadline: Double? = nil, _ body: @escaping @Sendable (PostgresConnection) throws -> Result
   ) async throws -> Result {

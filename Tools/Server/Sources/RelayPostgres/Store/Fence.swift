@@ -1,21 +1,21 @@
 import Relay
 import Synchronization
 
-/// Delays the results of reads until standbys have everything that was read.
+/// Delays the results of reads until standbys have the data that was read.
 ///
-/// After a crash, a primary shows commits that no standby has. If a standby is promoted then, their
-/// positions are assigned to other entries. A read is therefore answered only once the quorum has
-/// committed a small write that began after it. Everything that was there before the write is then
+/// After a crash, a primary shows commits that no standby has. If a standby is then promoted, it
+/// assigns their positions to other entries. A read is therefore answered only once the quorum has
+/// committed a small write that began after it. All data that existed before the write is then
 /// durable. One write runs at a time, and all reads that arrive in the meantime share the next one.
 ///
 /// A write on another server proves nothing about a read, because an old primary may still answer
 /// reads while the new one commits. Each read therefore records its server's *reign*, which is the
 /// time when the server started, and the write must have the same reign.
 ///
-/// Whatever a fence has confirmed stays confirmed, because logs only grow. A read needs no fence of
-/// its own if every transaction that changed the log had ended when an earlier fence of the same
-/// reign began. That fence covers no later changes, which an old leader doesn't know. A result that
-/// says where a log ends therefore always waits for its own fence.
+/// A fence's confirmation never expires, because logs only grow. A read needs no fence of its own
+/// if every transaction that changed the log had ended when an earlier fence of the same reign
+/// began. The earlier fence doesn't cover later changes, and an old leader doesn't know of them. A
+/// result that contains a log's end therefore always waits for its own fence.
 final class Fence: Sendable {
   /// A committed fence; all transactions before `transaction` had ended when it began.
   private struct Passed {
@@ -31,7 +31,7 @@ final class Fence: Sendable {
 
   init(_ pool: PostgresPool) { self.pool = pool }
 
-  /// Returns once everything that existed at the time of the call is durable.
+  /// Returns once all data that existed at the time of the call is durable.
   ///
   /// - Parameter reign: The result of the schema's `reign()` in the same statement as the read.
   /// - Throws: ``PostgresFault`` if that can't be confirmed.

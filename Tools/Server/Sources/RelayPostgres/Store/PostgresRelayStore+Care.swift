@@ -10,7 +10,7 @@ extension PostgresRelayStore {
     return Int(try found.first?.int8(0) ?? 0)
   }
 
-  /// Returns sums over all ledgers.
+  /// Returns totals over all ledgers.
   public func totals() async throws -> RelayTotals {
     let found = try await run(
       """
@@ -38,7 +38,7 @@ extension PostgresRelayStore {
     }
   }
 
-  /// Returns the durations of fences, the pool's load, and how far standbys are behind.
+  /// Returns the durations of fences, the pool's load, and the replication lag of the standbys.
   ///
   /// PostgreSQL shows the sessions of other roles only to members of `pg_monitor`. Without that
   /// role, the standbys are left out.
@@ -75,8 +75,8 @@ extension PostgresRelayStore {
 
   /// Gives every log a new incarnation after the database was restored from a backup.
   ///
-  /// The incarnation tells a device that has seen more than the backup contains. It isn't needed
-  /// after a failover: the new leader has everything that was acknowledged, and keeps the
+  /// A new incarnation tells devices that the backup may lack entries that they have seen. It isn't
+  /// needed after a failover: the new leader has all acknowledged entries, and keeps the
   /// incarnations.
   ///
   /// - Returns: The number of ledgers.

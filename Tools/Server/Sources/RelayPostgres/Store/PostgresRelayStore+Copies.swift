@@ -49,7 +49,7 @@ extension PostgresRelayStore: CopyTarget {
     }
   }
 
-  /// Writes everything else; from now on the ledger is served.
+  /// Writes the rest of the log's data, after which the ledger is served.
   package func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws {
     try await inTransaction { connection in
       let made = try connection.run(

@@ -3,7 +3,7 @@ import DaybookSyncWire
 public import Relay
 
 extension PostgresRelayStore {
-  /// Accepts a device with the token of this hash.
+  /// Adds a device, identified by the hash of its token.
   public func addDevice(_ device: RelayDevice) async throws {
     guard 1...WireLimits.nameByteCountMax ~= device.name.utf8.count else {
       throw RelayRefusal(
@@ -17,11 +17,11 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// Returns the device of a token's hash, or `nil` if it was never accepted or is revoked.
+  /// Returns the device with this token hash, or `nil` if it was never added or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
-    // Every request runs this query. A device that is found needs no fence here, because the
-    // request's writes wait for one, and so does any answer that says where the log ends. From an
-    // old leader, a device that was revoked in the meantime can only read older data.
+    // Every request runs this query. If the device is found, no fence is needed here: the request's
+    // writes wait for one, and so does every answer that contains the log's end. On an old leader,
+    // a device revoked in the meantime can only read older data.
     let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
     return try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty).first.map {
       try RelayDevice($0)

@@ -48,7 +48,7 @@ extension PostgresRelayStore {
 
   /// Selects a log and its entries after a position.
   ///
-  /// The entries are as many as fit in the requested size, and one more.
+  /// It selects as many entries as fit in the requested size, and one more.
   ///
   /// The entries usually arrive in order. The query doesn't sort them, because the server would
   /// sort a full page on disk. The log's row has the position -1, the head or null if there is no

@@ -45,7 +45,7 @@ extension PostgresRelayStore {
     }
   }
 
-  /// Places a push in a transaction of its own; returns `nil` if the device is not accepted.
+  /// Places a push in its own transaction; returns `nil` if the device is not accepted.
   private func placeAlone(_ push: WaitingPush) async throws -> Row? {
     try await run(WaitingPush.statement, push.values).first
   }

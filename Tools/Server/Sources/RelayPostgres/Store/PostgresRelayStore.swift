@@ -6,7 +6,7 @@ public import Relay
 ///
 /// Each change is one function of the schema in one transaction, and small pushes share
 /// transactions. If the answer to a push is lost, its outcome is unknown. The device repeats it and
-/// gets the original positions. Reads are fenced: everything they return is durable.
+/// gets the original positions. Reads are fenced: all returned data is durable.
 ///
 /// Every function may throw `RelayRefusal`; `unavailable` means that the database couldn't answer.
 public struct PostgresRelayStore: RelayStore {
@@ -35,8 +35,8 @@ public struct PostgresRelayStore: RelayStore {
 
   /// Runs a statement that writes, and converts an error of the database to a refusal.
   ///
-  /// A refusal is based on data that was read, and an old leader may not have the newest data. It
-  /// is therefore thrown only once that data is durable.
+  /// A refusal is based on data that was read, and an old leader may have outdated data. The
+  /// refusal is therefore thrown only once that data is durable.
   func run(_ statement: String, _ values: [Value]) async throws -> [Row] {
     let refused: PostgresFault
     do {
@@ -54,7 +54,7 @@ public struct PostgresRelayStore: RelayStore {
     case always
     /// Only empty results.
     ///
-    /// Rows are not reported to devices, or they are durable because this statement wrote them.
+    /// Rows need no fence: they aren't sent to devices, or this statement wrote them durably.
     case ifEmpty
   }
 
@@ -72,7 +72,7 @@ public struct PostgresRelayStore: RelayStore {
     return found.filter { !$0.isNull(0) }
   }
 
-  /// Returns once everything that was read under a server's reign is durable.
+  /// Returns once all data read under a server's reign is durable.
   func pass(_ reign: Int64) async throws {
     do {
       try await withCheckedThrowingContinuation { fence.pass(reign, $0) }

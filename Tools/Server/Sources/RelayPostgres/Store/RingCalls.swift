@@ -113,7 +113,7 @@ final class RingCalls: Sendable {
     if !ledgers.isEmpty { Task { await look(at: ledgers) } }
   }
 
-  /// Listens on a connection of its own until it breaks, and calls `heard` with the payloads.
+  /// Listens on a dedicated connection until it breaks, and calls `heard` with the payloads.
   ///
   /// Also calls `heard` with `nil` every two seconds, with or without notifications.
   ///

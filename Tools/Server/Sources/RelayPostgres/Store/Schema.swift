@@ -1,6 +1,6 @@
 /// The database's schema.
 public enum Schema {
-  /// The version that this relay creates, and the only one that it can use.
+  /// The version that this relay creates; it can use no other.
   static let current = 1
 
   /// Returns the version of a database's schema; 0 if there is none.

@@ -69,9 +69,9 @@ enum ChangesAPI {
   }
 }
 
-/// One of the limited number of open streams.
+/// A slot for one open stream; the number of slots is limited.
 ///
-/// It is released when the stream ends, or with the object if the stream never began.
+/// The slot is released when the stream ends, or in `deinit` if the stream never began.
 final class StreamPlace: Sendable {
   private let service: LedgerService
   private let hasLeft = Mutex(false)

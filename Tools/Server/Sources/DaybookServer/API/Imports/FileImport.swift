@@ -26,7 +26,7 @@ struct FileImport: Sendable {
     return try mapping(of: file)
   }
 
-  /// Returns the mapping given by the client, one saved for such files, or a guess.
+  /// Returns the client's mapping, a saved mapping that fits the file, or a guessed mapping.
   private func mapping(of file: RawFile) throws -> Way {
     if let mapping = choices.mapping { return .table(mapping, nil) }
     let (saved, base) = try ledger.read { snapshot in
@@ -75,7 +75,7 @@ struct FileImport: Sendable {
     return try await run(settings)
   }
 
-  /// Returns what would be recorded, and the figures before and after, as of a day.
+  /// Returns the result of a dry run, with the figures before and after as of a day.
   func rehearse(today: Day) async throws -> JSONValue {
     var settings = choices.settings(isDryRun: true)
     settings.figuresOn = today

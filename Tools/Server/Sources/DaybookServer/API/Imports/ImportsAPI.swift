@@ -70,7 +70,7 @@ enum ImportsAPI {
 
   private static func commit(_ call: Call) async throws -> Answer {
     let isDryRun = try call.query.flag("dryRun") ?? false
-    // The upload is lost when the server restarts, but the receipt of its import is in the ledger.
+    // A restart of the server loses the upload, but the ledger keeps the receipt of its import.
     let key = try call.idempotencyKey().map {
       RequestKey($0, of: "\(call.head.path ?? "") \(try call.json().line)")
     }

@@ -47,7 +47,7 @@ enum OverTimeAPI {
       let today = try call.today()
       let owed = try call.query.flag("liabilities") ?? true
       let base = try call.base(in: snapshot)
-      // For the current month, use the figure of today.
+      // For the current month, use today's figure.
       let days = try call.months().map { $0 == today.monthOf ? today : $0.last }
       guard let base else {
         return [
