@@ -7,9 +7,7 @@ public import DaybookJournal
 /// commit that was the newest when the sequence was created.
 ///
 /// ```swift
-///
 /// for try await commit in try store.history() { … }
-///
 /// ```
 public struct History: AsyncSequence, Sendable {
   let store: EventStore

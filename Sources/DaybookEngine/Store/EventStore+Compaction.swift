@@ -26,10 +26,8 @@ extension EventStore {
   ///
   /// 1. A separate thread makes the copy, reads it back, and compares it row by row with the
   ///    journal.
-  ///
   /// 2. Commits appended during the copy are added in rounds. Only the last, short round blocks
   ///    writers.
-  ///
   /// 3. The space of the old journal is returned when its last reader ends.
   ///
   /// Views, tokens and the store's identity do not change. If the task is cancelled, compaction

@@ -12,15 +12,10 @@ internal import Synchronization
 /// see every append that has returned. If the views are behind, a read waits a few milliseconds.
 ///
 /// ```swift
-///
 /// let store = try EventStore.open(at: path, schema: schema, projections: [Streaks.self])
-///
 /// let entry = try await store.append { context in … }
-///
 /// let page = try store.read { view in … }
-///
 /// try await store.close()
-///
 /// ```
 public final class EventStore: Sendable {
   /// The kinds of entities in the store.
