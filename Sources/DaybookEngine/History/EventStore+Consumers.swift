@@ -63,7 +63,7 @@ extension EventStore {
     try history(after: try openStore().journal.token(of: name), matching: filter)
   }
 
-  /// The retention policy of the store.
+  /// Returns the retention policy of the store.
   public func retention() throws -> RetentionPolicy { try openStore().journal.retention() }
 
   /// Sets the retention policy, which applies from the next purge on.

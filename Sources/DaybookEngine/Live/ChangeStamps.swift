@@ -6,7 +6,7 @@ internal import DaybookLMDB
 package struct ChangeTag: Hashable, Sendable {
   package let rawValue: UInt64
 
-  /// The entities of a kind.
+  /// Returns the entities of a kind.
   package static func kind(_ kind: EntityKind) -> ChangeTag {
     ChangeTag(rawValue: UInt64(kind.rawValue))
   }
@@ -14,8 +14,8 @@ package struct ChangeTag: Hashable, Sendable {
   /// The statuses of the projections: which are current, set aside, or behind.
   static let statuses = ChangeTag(rawValue: 1 << 8)
 
-  /// A table of a projection, identified by the FNV-1a hash of its name; one bit distinguishes it
-  /// from all kinds.
+  /// Returns a table of a projection, identified by the FNV-1a hash of its name; one bit
+  /// distinguishes it from all kinds.
   package static func table(named name: String) -> ChangeTag {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

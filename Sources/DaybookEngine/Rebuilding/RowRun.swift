@@ -42,7 +42,7 @@ struct RowRun {
   @inline(__always)
   func key(at index: Int) -> TableKey { rows[index].key }
 
-  /// The range of a row's value in `values`.
+  /// Returns the range of a row's value in `values`.
   @inline(__always)
   private func place(of index: Int) -> Range<Int> {
     let start = Int(rows[index].start)

@@ -38,7 +38,7 @@ public struct Bitmap: Hashable, Sendable {
   /// The number of members.
   public var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// Whether the set contains a number.
+  /// Returns whether the set contains a number.
   ///
   /// - Precondition: the number is from 0 to 8,191.
   public func contains(_ number: Int) -> Bool { words[number >> 6] >> UInt64(number & 63) & 1 == 1 }

@@ -1,12 +1,12 @@
 internal import DaybookCLMDB
 
-/// A read transaction on one commit; later commits are not visible in it.
+/// A read transaction on one commit; it doesn't see later commits.
 ///
-/// It never waits for a writer, nor a writer for it. While it is alive, freed pages can't be
+/// It doesn't block writers, and writers don't block it. While it is alive, freed pages can't be
 /// reused, so keep it short.
 ///
-/// It can be used on any thread, but by one at a time: it isn't `Sendable`. It ends when it goes
-/// out of scope.
+/// It can be used on any thread, but only on one at a time, so it isn't `Sendable`. It ends when it
+/// goes out of scope.
 public struct ReadTransaction: ~Copyable {
   /// The environment being read.
   public let environment: Environment
@@ -41,7 +41,8 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
-  /// The number of the commit being read, which is that of the write transaction that created it.
+  /// The number of the commit being read, which equals the number of the write transaction that
+  /// made it.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
   /// Returns the bytes stored under a key, in place; nil if there is no such key.
@@ -52,12 +53,12 @@ public struct ReadTransaction: ~Copyable {
     try view.get(key, in: database)
   }
 
-  /// Whether a key exists.
+  /// Returns whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try view.contains(key, in: database)
   }
 
-  /// The number of entries of a database.
+  /// Returns the number of entries of a database.
   public func count(of database: Database) throws(LMDBError) -> Int {
     try view.count(of: database)
   }
