@@ -56,7 +56,7 @@ struct KeyText: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// The error for a member that should have a given number of hexadecimal digits.
+  /// Returns the error for a member that should have a given number of hexadecimal digits.
   func noDigits(_ count: Int, _ key: Key) -> DecodingError {
     .dataCorruptedError(
       forKey: key, in: self, debugDescription: "expected \(count) hexadecimal digits")

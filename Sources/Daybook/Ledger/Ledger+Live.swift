@@ -1,7 +1,8 @@
 internal import DaybookEngine
 
 extension Ledger {
-  /// The commits after a token, in order and without gaps, followed by new commits as they happen.
+  /// Returns the commits after a token, in order and without gaps, followed by new commits as they
+  /// happen.
   ///
   /// Commits of other processes are included. Use this to keep an index, a server or another device
   /// in step with the ledger. Save the token of the last commit you processed, and continue from it
@@ -32,7 +33,7 @@ extension Ledger {
     Changes(base: store.changes(after: token))
   }
 
-  /// The commits after a token, each with at most a given number of its changes.
+  /// Returns the commits after a token, each with at most a given number of its changes.
   ///
   /// A commit's header says how many changes it has. Use this to notify others without reading
   /// large commits, such as an import of a million rows, completely.
@@ -45,8 +46,8 @@ extension Ledger {
     Changes(base: store.changes(after: token, changeCountMax: changeCountMax))
   }
 
-  /// The values of a closure over the ledger: the current one, and a new one after each change to
-  /// the data it read.
+  /// Returns the values of a closure over the ledger: the current one, and a new one after each
+  /// change to the data it read.
   ///
   /// Commits of this and other processes are observed.
   ///
@@ -76,7 +77,7 @@ extension Ledger {
     Values(base: ValueSequence(store, evaluate: evaluation(body)))
   }
 
-  /// The values of a closure over the ledger, without values that equal the previous one.
+  /// Returns the values of a closure over the ledger, without values that equal the previous one.
   ///
   /// Otherwise the same as `observe` for values that aren't `Equatable`.
   ///

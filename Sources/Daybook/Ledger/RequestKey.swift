@@ -18,7 +18,7 @@ public struct RequestKey: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// The receipt of the request recorded under a key, or `nil` if the key is new.
+  /// Returns the receipt of the request recorded under a key, or `nil` if the key is new.
   ///
   /// - Returns: A receipt with `isRepeat` set. Its single outcome contains the recorded
   ///   transactions, unless the commit has been purged.

@@ -40,7 +40,7 @@
     return wanted
   }
 
-  /// Whether a request has been served.
+  /// Returns whether a request has been served.
   func hasServed(_ wish: Int) -> Bool { wish <= served }
 
   /// Cancels the running fetch and all pending requests.

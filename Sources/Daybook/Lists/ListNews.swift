@@ -70,7 +70,7 @@ extension Snapshot {
     return changes.entities
   }
 
-  /// The record's day, or `nil` if the selection doesn't include it.
+  /// Returns the record's day, or `nil` if the selection doesn't include it.
   func place(_ record: Record, _ selection: Selection) throws -> Day? {
     let bytes = record.bytes
     let day = try TransactionFigures(bytes.span.bytes).day
@@ -80,7 +80,7 @@ extension Snapshot {
 }
 
 extension ListPart {
-  /// Whether a row that moved between days, was added or was removed affects this part.
+  /// Returns whether a row that moved between days, was added or was removed affects this part.
   fileprivate func isTouched(_ before: Day?, _ after: Day?) -> Bool {
     guard let newest = rows.first?.transaction.day, let oldest = rows.last?.transaction.day else {
       return before != nil || after != nil

@@ -55,7 +55,7 @@ struct ListRequest: Sendable {
     return part
   }
 
-  /// Whether the place is within the known part.
+  /// Returns whether the place is within the known part.
   private func holds(_ known: ListPart) -> Bool {
     guard let below else { return !known.hasNewer }
     guard let first = known.rows.first, let last = known.rows.last else {

@@ -3,7 +3,7 @@ internal import DaybookEngine
 import DaybookEntities
 
 extension Snapshot {
-  /// The transactions that had a place in this device's lists before a sync moved them.
+  /// Returns the transactions that had a place in this device's lists before a sync moved them.
   ///
   /// A sync moves a transaction if it inserts other devices' transactions before it. Call this
   /// before acting on a place that a person saw: another transaction may be there now. Former

@@ -1,7 +1,7 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// A page of transactions: newest day first, then newest recorded first.
+  /// Returns a page of transactions: newest day first, then newest recorded first.
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
@@ -21,7 +21,8 @@ extension Snapshot {
     return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
   }
 
-  /// The page of transactions just before a key, that is, the next newer ones, newest first.
+  /// Returns the page of transactions just before a key, that is, the next newer ones, newest
+  /// first.
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
@@ -37,7 +38,7 @@ extension Snapshot {
       selection(filter), from: RowKey(key).successor, limit: limit, in: view)
   }
 
-  /// The page of transactions that begins `offset` rows after the newest.
+  /// Returns the page of transactions that begins `offset` rows after the newest.
   ///
   /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
   /// - Complexity: As for the page after a key, plus O(years + months + days) for the offset.
@@ -49,7 +50,7 @@ extension Snapshot {
     return try Transactions.page(selection(filter), offset: offset, limit: limit, in: view)
   }
 
-  /// The number of transactions that match the filter.
+  /// Returns the number of transactions that match the filter.
   ///
   /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the filter names an account or
   ///   category that doesn't exist, or its text is too long.
@@ -60,7 +61,7 @@ extension Snapshot {
     try Transactions.count(selection(filter), in: view)
   }
 
-  /// The number of transactions that match the filter, counted up to a maximum.
+  /// Returns the number of transactions that match the filter, counted up to a maximum.
   ///
   /// Use it to show a list's length without counting many rows.
   ///
@@ -84,7 +85,8 @@ extension Snapshot {
     return (min(found, most), found > most)
   }
 
-  /// The days with transactions that match the filter, newest first, each with its count and sums.
+  /// Returns the days with transactions that match the filter, newest first, each with its count
+  /// and sums.
   ///
   /// - Parameters:
   ///   - filter: Which transactions.
@@ -126,7 +128,7 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
-  /// The categories whose rows match a filter; `nil` for all rows.
+  /// Returns the categories whose rows match a filter; `nil` for all rows.
   private func categories(of filter: TransactionFilter) throws -> [Selection.Key]? {
     var wanted = filter.categories.map { (id: $0, deep: filter.includesSubcategories) }
     if filter.isUncategorized {

@@ -82,7 +82,8 @@ struct WantedRows {
 }
 
 extension Snapshot {
-  /// The conditions of a filter on a row's texts, status and amounts, or `nil` if it has none.
+  /// Returns the conditions of a filter on a row's texts, status and amounts, or `nil` if it has
+  /// none.
   func wantedRows(_ filter: TransactionFilter) throws -> WantedRows? {
     var wanted = WantedRows(isWholePayee: filter.matchesWholePayee)
     wanted.text = try Snapshot.term(filter.text, "the text")
@@ -101,7 +102,7 @@ extension Snapshot {
     return wanted.areAll ? nil : wanted
   }
 
-  /// The search term for a text, or `nil` if the text contains nothing to search for.
+  /// Returns the search term for a text, or `nil` if the text contains nothing to search for.
   private static func term(_ text: String?, _ what: String) throws -> SearchTerm? {
     guard let text, !text.isEmpty else { return nil }
     let term = try whole(text, what)
@@ -114,7 +115,7 @@ extension Snapshot {
     return SearchTerm(text)
   }
 
-  /// The rows that the index finds for the conditions.
+  /// Returns the rows that the index finds for the conditions.
   ///
   /// `nil` if there is nothing to look up or the index is unavailable. The rows are then read one
   /// by one, with the same result.

@@ -128,7 +128,7 @@ public struct AmountRange: Hashable, Sendable {
     self.decimals = min(max(decimals, 0), 18)
   }
 
-  /// Whether an amount is in the range.
+  /// Returns whether an amount is in the range.
   public func contains(_ amount: Money) -> Bool {
     contains(amount.minorUnits, amount.currency)
   }

@@ -121,7 +121,7 @@ extension TransactionPager {
 }
 
 extension ListPart {
-  /// Whether a row with this key is in the part.
+  /// Returns whether a row with this key is in the part.
   func holds(_ key: TransactionPosition) -> Bool {
     let position = rows.position(of: key)
     return position < rows.count && rows[position].key == key

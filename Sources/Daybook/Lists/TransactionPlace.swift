@@ -56,7 +56,7 @@ struct TransactionPlace: Hashable, Sendable {
     }
   }
 
-  /// The indices of the rows in view.
+  /// Returns the indices of the rows in view.
   ///
   /// - Returns: `nil` before any row was in view.
   func view(of rows: [TransactionRow]) -> Range<Int>? {
@@ -69,7 +69,7 @@ struct TransactionPlace: Hashable, Sendable {
 }
 
 extension [TransactionRow] {
-  /// The index of the first row that isn't newer than a key.
+  /// Returns the index of the first row that isn't newer than a key.
   ///
   /// - Complexity: O(log rows).
   func position(of key: TransactionPosition) -> Int {

@@ -67,7 +67,7 @@ public struct FigureSet: Sendable {
     if totals.updateValue(total, forKey: key) == nil { keys.append(key) }
   }
 
-  /// The differences from another set, in the order of the figures.
+  /// Returns the differences from another set, in the order of the figures.
   ///
   /// A missing sum counts as 0, because there are no rows. A missing balance stays `nil`, because
   /// there is no account.
@@ -94,7 +94,8 @@ extension FigureChange.Figure {
 }
 
 extension FigureSet {
-  /// The months whose sums a list of changes can affect: the months of the rows before and after.
+  /// Returns the months whose sums a list of changes can affect: the months of the rows before and
+  /// after.
   static func months(of changes: [Change]) throws -> [Month] {
     var months: Set<Month> = []
     for change in changes where change.kind == .transaction {

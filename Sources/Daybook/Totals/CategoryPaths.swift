@@ -35,7 +35,7 @@ public struct CategoryPaths: Sendable {
     }
   }
 
-  /// The category at a path, ignoring case; `nil` if there is none.
+  /// Returns the category at a path, ignoring case; `nil` if there is none.
   ///
   /// - Complexity: O(names of the path).
   public func category(at path: CategoryPath, kind: CategoryKind) -> CategoryID? {
@@ -96,8 +96,8 @@ public struct CreatedCategory: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// The path of a category from the top, including built-in and deleted ones; `nil` if there is no
-  /// such category.
+  /// Returns the path of a category from the top, including built-in and deleted ones; `nil` if
+  /// there is no such category.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(depth).

@@ -41,17 +41,17 @@ struct CategoryTree: Sendable {
   /// The category with an id; `nil` if there is none.
   subscript(category: CategoryID) -> Category? { places[category].map { list[$0] } }
 
-  /// The index of the category with a number.
+  /// Returns the index of the category with a number.
   func place(of number: UInt32) -> Int? {
     guard Int(number) < dense.count else { return sparse[number] }
     let place = dense[Int(number)]
     return place < 0 ? nil : Int(place)
   }
 
-  /// The category with a number.
+  /// Returns the category with a number.
   func category(_ number: UInt32) -> Category? { place(of: number).map { list[$0] } }
 
-  /// The category with an id; throws if there is none.
+  /// Returns the category with an id; throws if there is none.
   func known(_ category: CategoryID) throws(DaybookError) -> Category {
     list[try place(of: category)]
   }
@@ -63,8 +63,8 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// The indices of a category, and of everything below it if requested; the category itself comes
-  /// first.
+  /// Returns the indices of a category, and of everything below it if requested; the category
+  /// itself comes first.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {
@@ -83,7 +83,7 @@ struct CategoryTree: Sendable {
     return found
   }
 
-  /// The top-level ancestor of a category, or the category itself if it has no parent.
+  /// Returns the top-level ancestor of a category, or the category itself if it has no parent.
   func root(of category: Category) -> Category {
     var current = category
     while let parent = current.parent, let above = self[parent] { current = above }

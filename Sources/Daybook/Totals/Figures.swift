@@ -122,7 +122,7 @@ public struct MonthTotals: Hashable, Sendable, Codable {
     self.totals = totals
   }
 
-  /// The figures in one currency, or zeros if there are none.
+  /// Returns the figures in one currency, or zeros if there are none.
   public func totals(in currency: Currency) -> CurrencyTotals {
     totals.first { $0.currency == currency } ?? .zero(currency)
   }
@@ -178,7 +178,7 @@ public struct CategoryTotal: Hashable, Sendable, Codable {
   /// The amount spent (expense) or received (income) per currency, less refunds and corrections.
   public var totals: [Total] { amounts.map { net($0) } }
 
-  /// The amount spent or received in one currency, or zero if there is none.
+  /// Returns the amount spent or received in one currency, or zero if there is none.
   public func total(in currency: Currency) -> Total {
     amounts.first { $0.currency == currency }.map { net($0) } ?? Total(units: 0, currency: currency)
   }
