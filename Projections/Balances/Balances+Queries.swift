@@ -16,7 +16,7 @@ extension Balances {
     package var net: Int128 { moneyIn - moneyOut }
   }
 
-  /// The balance of an account at the end of a day, including its opening balance.
+  /// Returns the balance of an account at the end of a day, including its opening balance.
   ///
   /// - Complexity: O(years + 11 months + 16 days) rows in at most three scans.
   package static func balance(
@@ -25,7 +25,7 @@ extension Balances {
     try balance(of: account, on: day, in: try view.tables(of: Balances.self)[flows], view)
   }
 
-  /// The balances of accounts at the end of a day, in the order of `accounts`.
+  /// Returns the balances of accounts at the end of a day, in the order of `accounts`.
   package static func balances(
     of accounts: [UInt32], on day: Day, in view: borrowing View
   ) throws -> [Int128] {
@@ -38,14 +38,14 @@ extension Balances {
     return balances
   }
 
-  /// The money that moved in a range of days, without opening balances.
+  /// Returns the money that moved in a range of days, without opening balances.
   package static func flow(
     of account: UInt32, in range: Range<Day>, in view: borrowing View
   ) throws -> Flow {
     try flow(of: account, in: range, in: try view.tables(of: Balances.self)[flows], view)
   }
 
-  /// The balances of an account at the end of each of some days.
+  /// Returns the balances of an account at the end of each of some days.
   ///
   /// - Parameter days: The days in ascending order.
   /// - Complexity: One scan of the days between the first and the last if they are close together,
@@ -162,7 +162,7 @@ extension Balances {
     }
   }
 
-  /// The balance before the current batch, as decisions see it.
+  /// Returns the balance before the current batch, as decisions see it.
   package static func balance(
     of account: UInt32, on day: Day, in tables: CommittedTables, _ handle: ProjectionHandle
   ) throws -> Int128 {

@@ -66,7 +66,7 @@ struct WatchPlan {
     }
   }
 
-  /// The watches of each category, for the budgets that satisfy a predicate.
+  /// Returns the watches of each category, for the budgets that satisfy a predicate.
   func watchesByCategory(where isWanted: (UInt32) -> Bool) -> [UInt32: [Watch]] {
     var found: [UInt32: [Watch]] = [:]
     for (budget, watched) in watched where isWanted(budget) {

@@ -72,8 +72,8 @@ extension CategoryTotals {
     try gathered.forEachFigure(body)
   }
 
-  /// The figures of every category in a range of days, ordered by category number and currency
-  /// code.
+  /// Returns the figures of every category in a range of days, ordered by category number and
+  /// currency code.
   ///
   /// See ``forEachCategory(in:today:rollingUp:in:_:)``.
   package static func breakdown(
@@ -87,7 +87,8 @@ extension CategoryTotals {
     return figures.sorted { $0.key < $1.key }
   }
 
-  /// The joint figures of some categories by month, up to `today`, ordered by currency code.
+  /// Returns the joint figures of some categories by month, up to `today`, ordered by currency
+  /// code.
   ///
   /// - Parameter categories: The categories' numbers. A transaction that touches several of them is
   ///   counted once.
@@ -153,7 +154,7 @@ extension CategoryTotals {
     }
   }
 
-  /// The sum of the numbers of transactions that touch each of some categories in a period.
+  /// Returns the sum of the numbers of transactions that touch each of some categories in a period.
   ///
   /// A transaction that touches several of the categories is counted for each of them.
   package static func count(

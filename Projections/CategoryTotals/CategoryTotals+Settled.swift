@@ -4,7 +4,7 @@ import DaybookEntities
 
 /// Queries for derived projections, which read a category's figures by day.
 extension CategoryTotals {
-  /// Whether a category has any totals.
+  /// Returns whether a category has any totals.
   ///
   /// - Complexity: O(log rows).
   package static func hasTotals(

@@ -45,7 +45,7 @@ extension MonthlyTotals {
     }
   }
 
-  /// The figures of a range of days, up to `today`, ordered by currency code.
+  /// Returns the figures of a range of days, up to `today`, ordered by currency code.
   ///
   /// - Parameter today: The last day that counts, or `nil` to count all days.
   /// - Complexity: O(years + months and days at the ends of the range).
@@ -57,7 +57,7 @@ extension MonthlyTotals {
       in: range.through(today), quietFrom: today?.adding(days: 1), table, view)
   }
 
-  /// The planned figures of a range of days: those of transactions dated after `today`.
+  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
   package static func planned(
     in range: Range<Day>, today: Day, in view: borrowing View
   ) throws -> [Figures] {

@@ -11,8 +11,8 @@ package struct PayeeOrTagUse: Sendable {
 }
 
 extension PayeesAndTags {
-  /// The payees with a prefix, the most used first, and the most recent first among equally used
-  /// ones.
+  /// Returns the payees with a prefix, the most used first, and the most recent first among equally
+  /// used ones.
   ///
   /// - Parameters:
   ///   - prefix: The folded prefix; empty for all payees.
@@ -52,7 +52,8 @@ extension PayeesAndTags {
   /// recent.
   private static let tieMax = 256
 
-  /// The tags in use, the most used first, and the most recent first among equally used ones.
+  /// Returns the tags in use, the most used first, and the most recent first among equally used
+  /// ones.
   ///
   /// - Complexity: O(tags · log rows).
   package static func tags(today: Day, in view: borrowing View) throws -> [(
@@ -96,7 +97,7 @@ extension PayeesAndTags {
     try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)
   }
 
-  /// The newest transaction for a hash up to today, or else the newest of all.
+  /// Returns the newest transaction for a hash up to today, or else the newest of all.
   private static func newest(
     _ hash: TextHash, in table: Table, today: Day, _ view: borrowing View,
     where isRight: (Transaction) -> Bool

@@ -112,7 +112,7 @@ enum FoldedPayee {
   /// The number of its bytes at the beginning of the key.
   static let prefixCount = 14
 
-  /// The folded text in UTF-8.
+  /// Returns the folded text in UTF-8.
   static func bytes(_ text: String) -> [UInt8] {
     var folding = SearchFolding()
     folding.fold(text)

@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Rates {
-  /// The newest accepted quote of a pair up to a day, before the current batch.
+  /// Returns the newest accepted quote of a pair up to a day, before the current batch.
   ///
   /// - Parameter isWanted: Returns whether the quote of a day is accepted.
   /// - Complexity: O(log rates + rejected quotes).

@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Rates {
-  /// The quote of a pair on a day, or the nearest earlier one.
+  /// Returns the quote of a pair on a day, or the nearest earlier one.
   ///
   /// `nil` if there is none.
   ///
@@ -43,7 +43,7 @@ extension Rates {
     }
   }
 
-  /// The pairs with quotes, in the order of their keys.
+  /// Returns the pairs with quotes, in the order of their keys.
   ///
   /// - Complexity: O(pairs x log rates).
   package static func pairs(

@@ -45,7 +45,7 @@ public struct Recurring: Projection {
     }
   }
 
-  /// The series and due date in a transaction's record.
+  /// Returns the series and due date in a transaction's record.
   ///
   /// Other properties are skipped without being decoded.
   ///

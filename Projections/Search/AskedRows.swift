@@ -26,7 +26,7 @@ struct AskedRows {
     }
   }
 
-  /// The index of the first word of a chunk's bitmap, which is created empty if necessary.
+  /// Returns the index of the first word of a chunk's bitmap, which is created empty if necessary.
   private mutating func room(for chunk: UInt32) -> Int {
     if let start = starts[chunk] { return start }
     let start = words.count

@@ -39,7 +39,7 @@ final class Candidates: CandidateRows {
 
   // MARK: Chunks
 
-  /// The candidates of a chunk, or `nil` if there are none.
+  /// Returns the candidates of a chunk, or `nil` if there are none.
   private func rows(of chunk: UInt32, _ view: borrowing View) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
     let rows = try rows(of: chunk, among: nil, view)
@@ -50,7 +50,7 @@ final class Candidates: CandidateRows {
   /// The number of rows up to which reading the rows is cheaper than reading further bitmaps.
   private static let looseCount = 2
 
-  /// The candidates among some rows of a chunk, or `nil` if there are none.
+  /// Returns the candidates among some rows of a chunk, or `nil` if there are none.
   private func rows(
     of chunk: UInt32, among some: ChunkRows?, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -78,7 +78,7 @@ final class Candidates: CandidateRows {
     return common
   }
 
-  /// The rows of a chunk that meet a condition, or `nil` if there are none.
+  /// Returns the rows of a chunk that meet a condition, or `nil` if there are none.
   private func rows(
     of condition: Condition, in chunk: UInt32, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -90,7 +90,7 @@ final class Candidates: CandidateRows {
     return rows
   }
 
-  /// The rows of a chunk that have a gram in a range, or `nil` if there are none.
+  /// Returns the rows of a chunk that have a gram in a range, or `nil` if there are none.
   private func rows(
     of range: Range<UInt32>, in chunk: UInt32, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -149,7 +149,7 @@ final class Candidates: CandidateRows {
     return count * (Int(last) + 1) / max(sampled, 1)
   }
 
-  /// Whether there are at most `most` candidates.
+  /// Returns whether there are at most `most` candidates.
   private func areAtMost(_ most: Int, _ view: borrowing View) throws -> Bool {
     guard let last = try lastChunk(view) else { return true }
     var count = 0
@@ -160,7 +160,7 @@ final class Candidates: CandidateRows {
     return count <= most
   }
 
-  /// The chunk of the greatest recording number.
+  /// Returns the chunk of the greatest recording number.
   private func lastChunk(_ view: borrowing View) throws -> UInt32? {
     var last: UInt32?
     var end = TableKey()

@@ -16,7 +16,7 @@ enum FigureCode {
 
   static func status(_ status: Status) -> UInt32 { statuses | UInt32(status.rawValue) }
 
-  /// The class of an amount, which never decreases with a greater amount.
+  /// Returns the class of an amount, which never decreases with a greater amount.
   ///
   /// - Parameter digits: The number of decimals of the units.
   static func amount(_ magnitude: UInt64, digits: Int) -> UInt32 {
@@ -29,7 +29,7 @@ enum FigureCode {
     return amounts | UInt32(dropped) << UInt32(mantissaBitCount) + mantissa
   }
 
-  /// The distinct codes of a transaction in ascending order.
+  /// Returns the distinct codes of a transaction in ascending order.
   static func codes(of record: Record) throws -> [UInt32] {
     let figures = try TransactionFigures(record.bytes.span.bytes)
     var codes: [UInt32] = []

@@ -19,7 +19,7 @@ struct Gram {
     hash(first) << 14 | hash(second) << 4 | mixed(third) >> (32 - thirdBitCount)
   }
 
-  /// The grams that begin with one or two scalars.
+  /// Returns the grams that begin with one or two scalars.
   static func range(_ first: UInt32, _ second: UInt32? = nil) -> Range<UInt32> {
     let lower = hash(first) << 14 | (second.map { hash($0) << 4 } ?? 0)
     return lower..<lower + (second == nil ? 1 << 14 : 1 << 4)
@@ -110,7 +110,7 @@ enum SearchKey {
     return key
   }
 
-  /// The prefix of the keys of a chunk's grams.
+  /// Returns the prefix of the keys of a chunk's grams.
   static func grams(of chunk: UInt32) -> TableKey {
     var key = TableKey()
     key.append(u32: chunk)
@@ -129,14 +129,14 @@ enum SearchKey {
     return key
   }
 
-  /// The chunk of a recording number.
+  /// Returns the chunk of a recording number.
   static func chunk(_ number: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: number / chunkSize)
   }
 
-  /// The place of a recording number in the bitmaps of its chunk.
+  /// Returns the place of a recording number in the bitmaps of its chunk.
   static func place(_ number: UInt64) -> Int { Int(number % chunkSize) }
 
-  /// The 16-day span of a day.
+  /// Returns the 16-day span of a day.
   static func span(of day: Day) -> UInt32 { day.biased >> 4 }
 }

@@ -2,7 +2,7 @@ package import DaybookBookkeeping
 package import DaybookEngine
 
 extension Search {
-  /// The rows that may contain all terms and have a status and one of some amounts.
+  /// Returns the rows that may contain all terms and have a status and one of some amounts.
   ///
   /// The result is a superset of the matching rows, which the caller has to test. It is `nil` if
   /// there is no condition.

@@ -62,7 +62,7 @@ public struct Search: Projection {
       SearchKey.place(number))
   }
 
-  /// The grams and codes that only one of two records has.
+  /// Returns the grams and codes that only one of two records has.
   private static func flips(_ before: Record?, _ after: Record?) throws -> [UInt32] {
     guard let before, let after else {
       guard let only = before ?? after else { return [] }
@@ -89,7 +89,7 @@ public struct Search: Projection {
     try TransactionFigures(record.bytes.span.bytes).day
   }
 
-  /// The distinct grams of a transaction.
+  /// Returns the distinct grams of a transaction.
   private static func grams(of record: Record) throws -> [UInt32] {
     var folding = SearchFolding()
     var grams: [UInt32] = []
@@ -102,7 +102,7 @@ public struct Search: Projection {
     return grams
   }
 
-  /// The elements that only one of two ascending lists contains.
+  /// Returns the elements that only one of two ascending lists contains.
   private static func difference(_ left: [UInt32], _ right: [UInt32]) -> [UInt32] {
     var difference: [UInt32] = []
     var (mine, other) = (0, 0)

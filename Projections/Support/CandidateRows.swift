@@ -8,7 +8,7 @@ package protocol CandidateRows: AnyObject {
   ///
   /// Call it with many keys at a time.
   func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool]
-  /// The approximate number of candidates.
+  /// Returns the approximate number of candidates.
   func estimatedCount(in view: borrowing View) throws -> Int
   /// Calls `body` with the places of candidates within bounds until it returns `false`.
   ///

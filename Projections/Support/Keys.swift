@@ -74,7 +74,7 @@ extension Currency {
 }
 
 extension TableKey {
-  /// The level of the period at `offset`.
+  /// Returns the level of the period at `offset`.
   package func periodLevel(at offset: Int) -> Period.Level? {
     Period.Level(rawValue: self[offset] >> 6)
   }
@@ -218,7 +218,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
     left.day == right.day && left.number == right.number
   }
 
-  /// The first place of a day.
+  /// Returns the first place of a day.
   @inlinable
   package static func first(of day: Day) -> RowKey { RowKey(day: day, number: 0) }
 

@@ -87,14 +87,14 @@ package struct Lines: ~Copyable, Sendable {
   /// Removes all lines but keeps the capacity for another transaction.
   mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
-  /// Whether both contain the same lines in the same order.
+  /// Returns whether both contain the same lines in the same order.
   package func isEqual(to other: borrowing Lines) -> Bool {
     lines == other.lines
   }
 
   // MARK: Accounts, categories and currencies
 
-  /// Whether no earlier line is on the same account or category.
+  /// Returns whether no earlier line is on the same account or category.
   @inlinable
   package func isFirstOfAccount(_ position: Int) -> Bool {
     let line = self[position]
@@ -139,7 +139,7 @@ package struct Lines: ~Copyable, Sendable {
     }
   }
 
-  /// The result of the postings to categories in a currency: income minus expense.
+  /// Returns the result of the postings to categories in a currency: income minus expense.
   @inlinable
   package func result(in currency: Currency) -> Int128 {
     var sum: Int128 = 0

@@ -67,7 +67,7 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       day: Period.day(day))
   }
 
-  /// Whether two transactions have the same effect on every table.
+  /// Returns whether two transactions have the same effect on every table.
   package func isEqual(to other: borrowing ProjectedTransaction) -> Bool {
     day == other.day && type == other.type && lines.isEqual(to: other.lines)
   }

@@ -2,7 +2,7 @@ package import DaybookEntities
 
 /// An error of a projection that couldn't apply a change or answer a query.
 public struct ProjectionFault: Error, Hashable, Sendable {
-  /// The kind of error, to switch on.
+  /// The kind of error.
   public enum Code: Hashable, Sendable {
     /// A table contains a negative count.
     ///

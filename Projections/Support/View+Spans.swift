@@ -18,7 +18,7 @@ extension View {
 }
 
 extension Range<Day> {
-  /// The days of the range up to and including `today`, or all of them if `today` is `nil`.
+  /// Returns the days of the range up to and including `today`, or all of them if `today` is `nil`.
   package func through(_ today: Day?) -> Range<Day> {
     guard let today else { return self }
     return clamped(to: Day(rawValue: .min)..<today.adding(days: 1))

@@ -164,7 +164,7 @@ extension AccessPath {
       prefixes: test.otherCategories.map { IndexKey.number($0.number) })
   }
 
-  /// Whether so many rows are candidates that scanning all rows is faster.
+  /// Returns whether so many rows are candidates that scanning all rows is faster.
   private func areCommon(
     _ candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {
@@ -172,7 +172,7 @@ extension AccessPath {
     return try candidates.estimatedCount(in: view) > count / AccessPath.rowsPerCommon
   }
 
-  /// Whether scanning the path's keys is less work than testing every candidate.
+  /// Returns whether scanning the path's keys is less work than testing every candidate.
   private func isShort(
     beside candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {

@@ -71,8 +71,8 @@ extension AccessPath {
     return .all
   }
 
-  /// The path of the condition with the fewest rows, joined with other lists where they are faster
-  /// than testing the rows.
+  /// Returns the path of the condition with the fewest rows, joined with other lists where they are
+  /// faster than testing the rows.
   private static func joined(
     _ conditions: [Condition], _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -120,8 +120,8 @@ extension AccessPath {
       self.all = max(all, 1)
     }
 
-    /// Whether leaping through the lists is cheaper than reading and testing the rows that they
-    /// exclude.
+    /// Returns whether leaping through the lists is cheaper than reading and testing the rows that
+    /// they exclude.
     func isLess(leapingThrough listCount: Int) -> Bool {
       let near = count / max(shortest * listCount, 1)
       let leap = listCount * min(Work.move + Work.step * near, Work.seek)

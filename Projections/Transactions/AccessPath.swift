@@ -34,7 +34,8 @@ struct AccessPath {
 
   // MARK: Rows
 
-  /// A walk through the rows of the path's lists, newest first, or oldest first if `ascending`.
+  /// Returns a walk through the rows of the path's lists, newest first, or oldest first if
+  /// `ascending`.
   @_lifetime(borrow view)
   func walk(
     _ bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
@@ -62,7 +63,8 @@ struct AccessPath {
     }
   }
 
-  /// The place of the `count`-th row, counted from the oldest, or `nil` if there are fewer rows.
+  /// Returns the place of the `count`-th row, counted from the oldest, or `nil` if there are fewer
+  /// rows.
   func key(
     at count: Int, fromOldestIn bounds: Range<RowKey>, _ handle: ProjectionHandle,
     _ view: borrowing View

@@ -51,7 +51,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   // MARK: Walking
 
-  /// The next row, or `nil` at the end.
+  /// Returns the next row, or `nil` at the end.
   @_lifetime(self: copy self)
   mutating func next() throws -> RowKey? {
     let first = try cursors.next(in: unions[0], after: last)
@@ -59,7 +59,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return last.map { RowKey($0) }
   }
 
-  /// Whether the walk includes a row, which must not precede rows passed earlier.
+  /// Returns whether the walk includes a row, which must not precede rows passed earlier.
   @_lifetime(self: copy self)
   mutating func contains(_ key: RowKey) throws -> Bool {
     let place = key.position

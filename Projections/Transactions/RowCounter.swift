@@ -12,7 +12,7 @@ struct RowCounter {
     self.handle = handle
   }
 
-  /// The number of rows in a range of days.
+  /// Returns the number of rows in a range of days.
   func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let range = days ?? Period(level: .all, index: 0).days
     let spans = PeriodSpan.spans(of: range)
@@ -26,7 +26,7 @@ struct RowCounter {
     return try checkedCount(Int128(count), in: Transactions.name, "the selected rows")
   }
 
-  /// An approximate number of rows in a range of days.
+  /// Returns an approximate number of rows in a range of days.
   ///
   /// Years are counted completely, and rows in several buckets repeatedly.
   func estimate(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
@@ -53,7 +53,8 @@ struct RowCounter {
     }
   }
 
-  /// The place of the row with `offset` newer rows in a range of days, or `nil` after the last row.
+  /// Returns the place of the row with `offset` newer rows in a range of days, or `nil` after the
+  /// last row.
   ///
   /// - Complexity: O(years + 12 months + 31 days), independent of the offset.
   func place(

@@ -116,14 +116,14 @@ package struct Selection {
     return keys
   }
 
-  /// The selection limited to a range of days.
+  /// Returns the selection limited to a range of days.
   package func limited(to days: Range<Day>) -> Selection {
     var selection = self
     selection.days = self.days.map { days.clamped(to: $0) } ?? days
     return selection
   }
 
-  /// The selection without a condition, for rows that are known to meet it.
+  /// Returns the selection without a condition, for rows that are known to meet it.
   func without(_ condition: AccessPath.Condition) -> Selection {
     var selection = self
     switch condition {
@@ -155,7 +155,7 @@ package struct Selection {
 
   // MARK: Rows
 
-  /// The bounds of the places on the selected days that come after a place in the list.
+  /// Returns the bounds of the places on the selected days that come after a place in the list.
   func bounds(after key: RowKey?) -> Range<RowKey> {
     let whole = Day(rawValue: .min)..<Day(rawValue: .max)
     let days = self.days ?? whole
@@ -165,7 +165,7 @@ package struct Selection {
     return lower..<max(lower, upper)
   }
 
-  /// The bounds of the places on the selected days, starting at the place `key`.
+  /// Returns the bounds of the places on the selected days, starting at the place `key`.
   func bounds(from key: RowKey) -> Range<RowKey> {
     let whole = bounds(after: nil)
     let lower = max(whole.lowerBound, key)
@@ -179,7 +179,7 @@ package struct Selection {
     if isCancelled?() ?? false { throw CancellationError() }
   }
 
-  /// Whether a record meets every condition other than the days.
+  /// Returns whether a record meets every condition other than the days.
   ///
   /// - Throws: `CancellationError` if ``isCancelled`` returns `true`.
   package func accepts(_ record: RawSpan) throws -> Bool {

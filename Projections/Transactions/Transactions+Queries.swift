@@ -4,7 +4,7 @@ package import DaybookEntities
 
 // Lists are ordered by day, newest first, and then by recording number, newest first.
 extension Transactions {
-  /// A page of the selected transactions after a place in the list.
+  /// Returns a page of the selected transactions after a place in the list.
   ///
   /// - Parameter key: The last transaction of the previous page, or `nil` for the first page. It
   ///   need not exist anymore.
@@ -21,7 +21,8 @@ extension Transactions {
     return page.finish()
   }
 
-  /// A page of the selected transactions before a place in the list, adjacent to it, in list order.
+  /// Returns a page of the selected transactions before a place in the list, adjacent to it, in
+  /// list order.
   ///
   /// - Parameter key: The oldest place that may be included.
   /// - Complexity: The same as for a page after a place.
@@ -41,12 +42,12 @@ extension Transactions {
     return page.finish().reversed()
   }
 
-  /// Whether the selected transactions can be counted without reading rows.
+  /// Returns whether the selected transactions can be counted without reading rows.
   package static func isCounted(_ selection: Selection, in view: borrowing View) throws -> Bool {
     try AccessPath.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
   }
 
-  /// A page of the selected transactions, starting at the one with `offset` newer ones.
+  /// Returns a page of the selected transactions, starting at the one with `offset` newer ones.
   ///
   /// - Complexity: The cost of a page by key, plus O(years + 12 months + 31 days + rows of one day)
   ///   for the offset. For categories, one month takes the place of one day. With several
@@ -124,7 +125,7 @@ extension Transactions {
     }
   }
 
-  /// The number of selected transactions.
+  /// Returns the number of selected transactions.
   ///
   /// - Complexity: O(years + months and days at the ends of the range) for one condition. With
   ///   several conditions or a text, the keys or rows of the shortest list are read.
@@ -151,7 +152,7 @@ extension Transactions {
     return count
   }
 
-  /// The days with selected transactions, newest first, each with its count and sums.
+  /// Returns the days with selected transactions, newest first, each with its count and sums.
   ///
   /// - Parameter day: The last day of the previous sections, or `nil` for the first ones.
   /// - Complexity: O(limit) without a condition, or with one condition on an account, a type or a

@@ -16,7 +16,7 @@ extension Snapshot {
     try chartOfAccounts().accountsByID[id]
   }
 
-  /// Returns all accounts except the built-in ones, in the order of their recording.
+  /// Returns all accounts except the built-in ones, in the order in which they were recorded.
   ///
   /// - Parameters:
   ///   - includingClosed: Whether to include closed accounts.
@@ -48,7 +48,7 @@ extension Snapshot {
     try chartOfAccounts().tree[id]
   }
 
-  /// Returns all categories except the built-in ones, in the order of their recording.
+  /// Returns all categories except the built-in ones, in the order in which they were recorded.
   ///
   /// - Parameters:
   ///   - kind: Income or expense; `nil` for both.
@@ -105,27 +105,27 @@ extension Snapshot {
     return defined?.currency ?? Currency.iso(code)
   }
 
-  /// Returns all budgets in the order of their recording.
+  /// Returns all budgets in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func budgets() throws -> [Budget] { try entities(Budget.self) }
 
-  /// Returns all recurring transactions in the order of their recording.
+  /// Returns all recurring transactions in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func series() throws -> [Series] { try entities(Series.self) }
 
-  /// Returns all category rules in the order of their recording.
+  /// Returns all category rules in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func rules() throws -> [CategoryRule] { try entities(CategoryRule.self) }
 
-  /// Returns all saved mappings in the order of their recording.
+  /// Returns all saved mappings in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func mappings() throws -> [SavedMapping] { try entities(SavedMapping.self) }
 
-  /// Returns all balance assertions in the order of their recording.
+  /// Returns all balance assertions in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func assertions() throws -> [BalanceAssertion] {

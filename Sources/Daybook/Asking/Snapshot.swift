@@ -57,7 +57,7 @@ extension Snapshot {
   /// Returns whether an entity exists in the current state.
   func has(_ kind: EntityKind, _ id: EntityID) throws -> Bool { try view.entity(kind, id) != nil }
 
-  /// Returns all entities of a kind in the order of their recording.
+  /// Returns all entities of a kind in the order in which they were recorded.
   func entities<Entity: LedgerEntity>(_ type: Entity.Type) throws -> [Entity] {
     var found: [Entity] = []
     try view.forEachEntity(Entity.kind) { position, id, record in

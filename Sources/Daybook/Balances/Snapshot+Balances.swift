@@ -5,7 +5,8 @@ extension Snapshot {
   ///
   /// For the current balance, pass today.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such account.
   /// - Complexity: O(periods): at most about a hundred rows, regardless of the number of
   ///   transactions.
   public func balance(of account: AccountID, on day: Day) throws -> Total {

@@ -92,7 +92,7 @@ final class LedgerMemory {
       .filter { $0.parent == parent }.min { $0.number < $1.number }
   }
 
-  /// Returns all accounts in the order of their recording.
+  /// Returns all accounts in the order in which they were recorded.
   func allAccounts() -> [Account] {
     if let accountList { return accountList }
     let list = accounts.values.sorted { $0.number < $1.number }
@@ -100,7 +100,7 @@ final class LedgerMemory {
     return list
   }
 
-  /// Returns all categories in the order of their recording.
+  /// Returns all categories in the order in which they were recorded.
   func allCategories() -> [Category] {
     if let categoryList { return categoryList }
     let list = categories.values.sorted { $0.number < $1.number }.belowLiving()

@@ -18,7 +18,7 @@ public final class PastLedger: Sendable {
 
   /// Reads the ledger as of that commit; see ``Ledger/read(_:)``.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` with the code `system`.
+  /// - Throws: The errors of `body`; ``DaybookError`` with the code `system`.
   /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result

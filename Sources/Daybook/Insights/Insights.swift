@@ -105,7 +105,7 @@ extension Snapshot {
   /// Days after `today` don't count; the result is zero if none remain.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: That of ``totals(in:today:)``.
+  /// - Complexity: The cost of ``totals(in:today:)``.
   public func averagePerDay(
     in days: Range<Day>, currency: Currency, today: Day
   ) throws -> Total {
@@ -127,7 +127,7 @@ extension Snapshot {
   ///   - limit: The maximum number of categories.
   ///   - today: The last day that counts.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: That of ``breakdown(in:kind:rollUp:today:)``.
+  /// - Complexity: The cost of ``breakdown(in:kind:rollUp:today:)``.
   public func topCategories(
     in days: Range<Day>, kind: CategoryKind = .expense, currency: Currency, rollUp: Bool = true,
     limit: Int = 10, today: Day
@@ -181,7 +181,7 @@ extension Snapshot {
   ///
   /// - Returns: A negative ratio if expenses exceeded income; `nil` if there was no income.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: That of ``totals(in:today:)``.
+  /// - Complexity: The cost of ``totals(in:today:)``.
   public func savingsRate(in days: Range<Day>, currency: Currency, today: Day) throws -> Ratio? {
     let found = try totals(in: days, today: today).first { $0.currency == currency }
     guard let found else { return nil }
@@ -194,7 +194,7 @@ extension Snapshot {
   /// - Returns: `nil` if no month of the range has figures in the currency.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` for
   ///   more than ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: That of ``months(_:today:)``.
+  /// - Complexity: The cost of ``months(_:today:)``.
   public func bestAndWorstMonth(
     in range: Range<Month>, currency: Currency, today: Day
   ) throws -> (best: MonthTotals, worst: MonthTotals)? {

@@ -44,8 +44,9 @@ extension Snapshot {
   /// This is ``trend(of:over:includingSubcategories:today:)`` with each day converted at its own
   /// rates.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category or
-  ///   no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such category or no base currency, or for more than
+  ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(days × categories below).
   public func baseTrend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,

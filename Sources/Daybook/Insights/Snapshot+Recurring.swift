@@ -138,7 +138,7 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such account, `last` is before `today`, or there are more than
   ///   ``LedgerLimits/seriesPointCountMax`` points.
-  /// - Complexity: That of ``balanceSeries(of:over:every:)`` and
+  /// - Complexity: The cost of ``balanceSeries(of:over:every:)`` and
   ///   ``upcoming(through:today:account:)``.
   public func forecast(
     of account: AccountID, through last: Day, today: Day, every step: Step = .day

@@ -4,9 +4,9 @@ struct CategoryTree: Sendable {
   let list: [Category]
   /// The categories' numbers, in the order of ``list``.
   let numbers: [UInt32]
-  /// Indices in the list by id.
+  /// The index of each category in the list, by id.
   private var places: [CategoryID: Int] = [:]
-  /// Indices in the list by number.
+  /// The index of each category in the list, by number.
   ///
   /// Numbers are assigned densely, so nearly all of them fit this array.
   private var dense: [Int32] = []
@@ -14,7 +14,7 @@ struct CategoryTree: Sendable {
   private static let denseCountMax = 1 << 16
   /// For each index, the indices of the direct subcategories.
   private var children: [[Int]]
-  /// The number of the parent for each category that has one.
+  /// The parent's number for the number of each category that has a parent.
   private(set) var parents: [UInt32: UInt32] = [:]
 
   init(_ categories: [Category]) throws {
@@ -38,7 +38,7 @@ struct CategoryTree: Sendable {
     }
   }
 
-  /// The category with an id; `nil` if there is none.
+  /// The category with an id, or `nil` if there is none.
   subscript(category: CategoryID) -> Category? { places[category].map { list[$0] } }
 
   /// Returns the index of the category with a number.
@@ -63,8 +63,7 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// Returns the indices of a category, and of everything below it if requested; the category
-  /// itself comes first.
+  /// Returns the index of a category, followed by those of everything below it if requested.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {
@@ -74,7 +73,7 @@ struct CategoryTree: Sendable {
     found.reserveCapacity(1 + children[place].count)
     found.append(place)
     var next = 0
-    // Damaged data must not cause an endless loop, so stop after as many members as there are
+    // Damaged data must not cause an endless loop, so stop when there are as many members as
     // categories.
     while next < found.count, found.count <= list.count {
       found.append(contentsOf: children[found[next]])
