@@ -18,14 +18,14 @@ import DaybookEntities
 /// numbers. Recording numbers never change, so a row keeps its place in the bitmaps, and a change
 /// only flips bits. Days are biased as in other keys, so that no row's day is 0.
 ///
-/// Names of categories aren't indexed. A search looks for them among the categories, which are few,
-/// and renaming a category changes no row of the index.
+/// Names of categories aren't indexed. There are few categories, so a search scans their names, and
+/// renaming a category doesn't change the index.
 public struct Search: Projection {
   /// The projection's name.
   public static let name = "search"
   /// The version of its tables, which also changes with the folding and hashing of texts.
   public static let version: UInt32 = 3
-  /// Its tables.
+  /// The projection's tables.
   public static let tables = [
     TableDefinition("grams", .bitmaps),
     TableDefinition("days", .bitmaps),
@@ -42,7 +42,8 @@ public struct Search: Projection {
   /// Creates the projection.
   public init() {}
 
-  /// Flips the bits for the changes of a transaction's texts, figures and day.
+  /// Flips the bits that differ between a transaction's texts, figures and day before and after a
+  /// change.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
