@@ -57,7 +57,7 @@ extension MonthlyTotals {
       in: range.through(today), quietFrom: today?.adding(days: 1), table, view)
   }
 
-  /// Returns the planned figures of a range of days, which are those of transactions after `today`.
+  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
   package static func planned(
     in range: Range<Day>, today: Day, in view: borrowing View
   ) throws -> [Figures] {

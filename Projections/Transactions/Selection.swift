@@ -32,9 +32,10 @@ package struct Selection {
   package private(set) var days: Range<Day>?
   /// Selects transactions whose packed record passes a test, such as a text search.
   package let matches: ((RawSpan) throws -> Bool)?
-  /// The rows that may pass the test, including all that do except those of ``otherCategories``.
+  /// The rows that may pass the test.
   ///
-  /// `nil` if there is no index.
+  /// They include all rows that do pass it, except those of ``otherCategories``. `nil` if there is
+  /// no index.
   package let candidates: (any CandidateRows)?
   /// The categories whose rows may pass the test without being candidates.
   ///

@@ -8,7 +8,7 @@ extension Snapshot {
     try entity(LedgerSettings.self, LedgerSettings.id) ?? LedgerSettings()
   }
 
-  /// Returns the account with an id, even if it is deleted; `nil` for the built-in accounts.
+  /// Returns the account with the given id, even if it is deleted; `nil` for the built-in accounts.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
@@ -31,7 +31,7 @@ extension Snapshot {
     }
   }
 
-  /// Returns the account with a name, ignoring case; deleted accounts are skipped.
+  /// Returns the account with the given name, ignoring case; deleted accounts are skipped.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
@@ -40,7 +40,7 @@ extension Snapshot {
     return try accounts().first { Folding.key($0.name) == wanted }
   }
 
-  /// Returns the category with an id, even if it is built in or deleted.
+  /// Returns the category with the given id, even if it is built in or deleted.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
@@ -63,8 +63,8 @@ extension Snapshot {
     }
   }
 
-  /// Returns the category with a name and kind below `parent`, ignoring case; deleted categories
-  /// are skipped.
+  /// Returns the category with the given name and kind below `parent`, ignoring case; deleted
+  /// categories are skipped.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories).
@@ -77,7 +77,7 @@ extension Snapshot {
     }
   }
 
-  /// Returns the transaction with an id.
+  /// Returns the transaction with the given id.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
@@ -94,7 +94,7 @@ extension Snapshot {
     try entities(CurrencyDefinition.self)
   }
 
-  /// Returns the currency with a code.
+  /// Returns the currency with the given code.
   ///
   /// The ledger's own definition takes precedence over that of ISO 4217.
   ///

@@ -158,7 +158,7 @@ extension Snapshot {
     }
   }
 
-  /// Returns the account with an id, even if it is deleted; throws if there is none.
+  /// Returns the account with the given id, even if it is deleted; throws if there is none.
   func known(_ account: AccountID) throws -> Account {
     if let found = try chartOfAccounts().accountsByID[account] { return found }
     throw DaybookError(

@@ -1,15 +1,16 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// Returns the budget with an id.
+  /// Returns the budget with the given id.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func budget(_ id: BudgetID) throws -> Budget? { try entity(Budget.self, id.rawValue) }
 
-  /// Returns the budget with a name, ignoring case.
+  /// Returns the budget with the given name, ignoring case.
   ///
-  /// If several budgets have the name, it is the first that isn't archived, or else the first.
+  /// If several budgets have this name, the first one that isn't archived is returned, or the first
+  /// one if all are archived.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(budgets).

@@ -57,7 +57,7 @@ extension Ledger {
     }
   }
 
-  /// Returns the token of the commit with a sequence.
+  /// Returns the token of the commit with the given sequence.
   ///
   /// - Throws: ``DaybookError`` with the code `invalidToken` if there is no such commit or it has
   ///   been purged.

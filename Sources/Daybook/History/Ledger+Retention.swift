@@ -109,7 +109,7 @@ extension Ledger {
     do { return try store.consumers() } catch { throw .wrapping(error) }
   }
 
-  /// Returns the value stored for a consumer under a key.
+  /// Returns the value stored for a consumer under the given key.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func value(_ key: [UInt8], ofConsumer name: String) throws(DaybookError) -> [UInt8]? {

@@ -52,7 +52,7 @@ extension Ledger {
     throw refusal
   }
 
-  /// Returns the receipt of an undo or redo with a key.
+  /// Returns the receipt of an undo or redo with the given key.
   ///
   /// Returns `nil` if the key is new or belongs to another request.
   private func receipt(ofReversal key: String, isRedo: Bool) throws(DaybookError) -> Receipt? {

@@ -44,7 +44,7 @@ public struct CashFlowForecast: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// Returns the recurring transaction with an id.
+  /// Returns the recurring transaction with the given id.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
@@ -73,7 +73,7 @@ extension Snapshot {
       || isMarked(TransactionID(of: series, due: link.occurrence))
   }
 
-  /// Returns whether the transaction with an id was deleted or must not be generated.
+  /// Returns whether the transaction with the given id was deleted or must not be generated.
   private func isMarked(_ id: TransactionID) throws -> Bool {
     try entity(Fingerprint.self, id.rawValue) != nil
   }

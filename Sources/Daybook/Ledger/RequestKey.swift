@@ -18,7 +18,7 @@ public struct RequestKey: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// Returns the receipt of the request recorded under a key, or `nil` if the key is new.
+  /// Returns the receipt of the request recorded under the given key, or `nil` if the key is new.
   ///
   /// - Returns: A receipt with `isRepeat` set. Unless the commit has been purged, its single
   ///   outcome contains the recorded transactions.

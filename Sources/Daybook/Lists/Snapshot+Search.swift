@@ -15,7 +15,7 @@ struct WantedRows {
   var tags: [SearchTerm] = []
   /// The status that the row must have.
   var status: Status?
-  /// The amounts, any of which the row must have; empty for any amount.
+  /// The amounts, at least one of which the row must have; empty for any amount.
   var amounts: [AmountRange] = []
 
   /// Whether there are no conditions.

@@ -102,7 +102,7 @@ extension TransactionPager {
     set { filter.matchesWholePayee = newValue }
   }
 
-  /// The tags of the listed transactions, each of which has all of them; empty for all.
+  /// The tags that every listed transaction must have; empty for all.
   public var tags: [String] {
     get { filter.tags }
     set { filter.tags = newValue }
@@ -122,7 +122,7 @@ extension TransactionPager {
 }
 
 extension ListPart {
-  /// Returns whether a row with a key is in the part.
+  /// Returns whether a row with the given key is in the part.
   func holds(_ key: TransactionPosition) -> Bool {
     let position = rows.position(of: key)
     return position < rows.count && rows[position].key == key

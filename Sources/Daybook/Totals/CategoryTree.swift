@@ -14,7 +14,7 @@ struct CategoryTree: Sendable {
   private static let denseCountMax = 1 << 16
   /// For each index, the indices of the direct subcategories.
   private var children: [[Int]]
-  /// The parent's number for the number of each category that has a parent.
+  /// Maps the number of each category with a parent to the parent's number.
   private(set) var parents: [UInt32: UInt32] = [:]
 
   init(_ categories: [Category]) throws {
@@ -41,17 +41,17 @@ struct CategoryTree: Sendable {
   /// The category with an id, or `nil` if there is none.
   subscript(category: CategoryID) -> Category? { places[category].map { list[$0] } }
 
-  /// Returns the index of the category with a number.
+  /// Returns the index of the category with the given number.
   func place(of number: UInt32) -> Int? {
     guard Int(number) < dense.count else { return sparse[number] }
     let place = dense[Int(number)]
     return place < 0 ? nil : Int(place)
   }
 
-  /// Returns the category with a number.
+  /// Returns the category with the given number.
   func category(_ number: UInt32) -> Category? { place(of: number).map { list[$0] } }
 
-  /// Returns the category with an id; throws if there is none.
+  /// Returns the category with the given id; throws if there is none.
   func known(_ category: CategoryID) throws(DaybookError) -> Category {
     list[try place(of: category)]
   }
@@ -63,7 +63,8 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// Returns the index of a category, followed by those of everything below it if requested.
+  /// Returns the index of a category and, if requested, the indices of everything below it; the
+  /// category comes first.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {

@@ -24,7 +24,7 @@ extension Snapshot {
     try MonthlyTotals.totals(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
-  /// Returns the planned figures, which are those of the days in a range after `today`.
+  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func planned(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {

@@ -47,7 +47,7 @@ extension EventStore {
   /// Returns all consumers, ordered by name.
   public func consumers() throws -> [Consumer] { try openStore().journal.consumers() }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   public func value(_ key: [UInt8], ofConsumer name: String) throws -> [UInt8]? {
     try openStore().journal.value(key, of: name)
   }

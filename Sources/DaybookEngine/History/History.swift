@@ -153,7 +153,7 @@ extension EventStore {
       through: try token?.sequence ?? journal.head().sequence)
   }
 
-  /// Returns the token of the commit with a sequence.
+  /// Returns the token of the commit with the given sequence.
   ///
   /// - Throws: `JournalError` with `token`: `future` if there is no such commit yet, `expired` if
   ///   it has been purged.

@@ -11,7 +11,7 @@ package struct ChangeTag: Hashable, Sendable {
     ChangeTag(rawValue: UInt64(kind.rawValue))
   }
 
-  /// The statuses of the projections: which are current, set aside, or behind.
+  /// The statuses of the projections, such as current, quarantined or behind.
   static let statuses = ChangeTag(rawValue: 1 << 8)
 
   /// Returns a table of a projection, identified by the FNV-1a hash of its name; one bit

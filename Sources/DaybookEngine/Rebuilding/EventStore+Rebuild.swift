@@ -18,9 +18,9 @@ public struct RebuildReport: Hashable, Sendable, Codable {
 extension EventStore {
   /// Builds new views from the journal next to the live ones, and switches to them atomically.
   ///
-  /// Readers and writers of all processes continue. The rebuild runs on a separate thread and
-  /// starts from the journal as of its start. It then applies the commits appended since, in
-  /// rounds; only the last, short round blocks writers.
+  /// Readers and writers of all processes continue. The rebuild runs on a separate thread and first
+  /// builds the views as of its start. It then applies newer commits in rounds; only the last,
+  /// short round blocks writers.
   ///
   /// If the task is cancelled, the old views stay live. If the process is killed, the next open
   /// deletes the unfinished generation.

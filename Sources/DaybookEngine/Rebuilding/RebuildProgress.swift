@@ -1,4 +1,4 @@
-/// The progress of a rebuild, verification or compaction.
+/// The progress of a rebuild or compaction.
 public struct RebuildProgress: Hashable, Sendable {
   /// A phase of the operation.
   public enum Phase: String, Hashable, Sendable {

@@ -12,7 +12,7 @@ public import DaybookEntities
 ///
 /// Equal sets are stored as equal bytes.
 public struct Bitmap: Hashable, Sendable {
-  /// The number of different values that a set can contain.
+  /// The number of distinct values that a set can contain: 0 to 8,191.
   public static let bitCount = 8_192
   @usableFromInline static let byteCount = bitCount / 8
   /// The minimum count at which a set is stored as bits.

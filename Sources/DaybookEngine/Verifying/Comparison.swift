@@ -12,7 +12,7 @@ struct Comparison {
   /// The rebuilt table.
   let rebuilt: Database
   var kind = TableKind.rows
-  /// Returns what to search history for to find the origin of the row with a key.
+  /// Returns what to search history for, given the key of a differing row.
   let place: (RawSpan) -> RowDifference.Place
 
   /// Returns the first difference, or `nil` if the tables are equal.
@@ -54,9 +54,9 @@ struct Comparison {
       place: place(key, value, RawSpan()))
   }
 
-  /// Returns what to search history for.
+  /// Returns what to search history for, given two differing rows.
   ///
-  /// For two rows of positions, it is the first position that only one of them contains.
+  /// For rows of positions, it is the first position that only one of the rows contains.
   private func place(
     _ key: RawSpan, _ found: RawSpan, _ expected: RawSpan
   ) -> RowDifference.Place {

@@ -45,7 +45,7 @@ enum StatePart: CaseIterable {
     }
   }
 
-  /// Returns the entity to which the row with a key belongs.
+  /// Returns the entity to which the row with the given key belongs.
   func place(of key: RawSpan) -> RowDifference.Place {
     do {
       var reader = ByteReader(key)

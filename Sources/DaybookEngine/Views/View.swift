@@ -154,7 +154,7 @@ public struct View: ~Copyable {
 
   // MARK: State
 
-  /// Returns the entity with an id, or `nil` if it doesn't exist.
+  /// Returns the entity with the given id, or `nil` if it doesn't exist.
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     tracker?.note(.kind(kind))
     return try store.state.entity(kind, id: id, in: transaction.view)

@@ -116,7 +116,7 @@ extension JournalStore {
     }
   }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try read { view throws in try value(key, of: name, view) }
   }

@@ -67,7 +67,7 @@ extension JournalReading {
     return row.sequence
   }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try store.value(key, of: name, view)
   }

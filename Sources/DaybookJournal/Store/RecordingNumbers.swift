@@ -48,7 +48,7 @@ extension JournalWriter {
     try using { transaction throws in try store.consumer(name, transaction.view) != nil }
   }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try using { transaction throws in try store.value(key, of: name, transaction.view) }
   }

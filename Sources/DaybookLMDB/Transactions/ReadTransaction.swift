@@ -45,7 +45,7 @@ public struct ReadTransaction: ~Copyable {
   /// made it.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
-  /// Returns the bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under the given key, in place; nil if there is no such key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(borrow self)
@@ -63,7 +63,7 @@ public struct ReadTransaction: ~Copyable {
     try view.count(of: database)
   }
 
-  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under the given key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     try view.bytes(for: key, in: database)
   }

@@ -38,7 +38,7 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
       database.environmentSerial == serial, "This database belongs to another environment.")
   }
 
-  /// Returns the bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under the given key, in place; nil if there is no such key.
   ///
   /// Nothing is copied or allocated. The span is valid while the transaction is borrowed.
   ///
@@ -79,7 +79,7 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
     return DatabaseStatistics(statistics)
   }
 
-  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under the given key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     guard let found = try get(key.span.bytes, in: database) else { return nil }
     return Array(found)

@@ -80,7 +80,7 @@ public struct WriteTransaction: ~Copyable {
   /// The number that the commit will have.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
-  /// Returns the bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under the given key, in place; nil if there is no such key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(borrow self)
@@ -98,7 +98,7 @@ public struct WriteTransaction: ~Copyable {
     try view.count(of: database)
   }
 
-  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under the given key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     try view.bytes(for: key, in: database)
   }
