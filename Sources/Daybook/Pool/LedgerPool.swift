@@ -79,7 +79,7 @@ public actor LedgerPool {
 
   /// Passes the ledger in a folder to a closure, opening or creating it if necessary.
   ///
-  /// The ledger stays open until the closure ends and must not be used afterwards. The closure runs
+  /// The ledger stays open until the closure ends and must not be used afterward. The closure runs
   /// in the caller's isolation, not on the pool.
   ///
   /// - Throws: The errors of `body`; ``DaybookError`` as ``Ledger/open(at:options:)``, with the

@@ -6,7 +6,7 @@ extension EventStore {
   /// Calls `body` with a view of the store as of a past commit.
   ///
   /// State and the projections are built from the journal up to that commit, in a temporary folder
-  /// that is deleted afterwards. Every query works on this view. The work runs on the caller's
+  /// that is deleted afterward. Every query works on this view. The work runs on the caller's
   /// thread and blocks neither readers nor writers.
   ///
   /// - Throws: `JournalError` with `token` if the token is not part of this history; the errors of

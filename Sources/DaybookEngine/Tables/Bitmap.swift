@@ -55,7 +55,7 @@ public struct Bitmap: Hashable, Sendable {
   /// two.
   ///
   /// - Throws: `DecodingFault` if the bytes don't encode a set; this set must not be used
-  ///   afterwards.
+  ///   afterward.
   public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
     try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
       try Bitmap.flip(span, in: &words)

@@ -27,7 +27,7 @@ extension EventStore {
   /// Verifies the views against the journal.
   ///
   /// This method recomputes the journal's chain, rebuilds all views from the journal next to the
-  /// live ones, and compares them row by row. The rebuilt views are deleted afterwards.
+  /// live ones, and compares them row by row. The rebuilt views are deleted afterward.
   ///
   /// Readers and writers are not blocked; the views are verified as of the newest commit at the
   /// start. The work runs on the caller's thread and one other thread.

@@ -56,7 +56,7 @@ enum WriterJob: Sendable {
 /// Stores a decision's return value until its commit is durable.
 ///
 /// Unchecked `Sendable`: the writer's thread sets the value before it answers, and the caller reads
-/// it afterwards.
+/// it afterward.
 final class ResultBox<Value>: @unchecked Sendable {
   var value: Value?
 }

@@ -19,7 +19,7 @@ public struct Consumer: Hashable, Sendable {
   public var kind: Kind
   /// The last acknowledged commit.
   public var sequence: UInt64
-  /// The time of the last registration or acknowledgement, in microseconds since 1970.
+  /// The time of the last registration or acknowledgment, in microseconds since 1970.
   public var lastSeen: Int64
   /// The first bytes of the last acknowledged commit's link.
   var linkPrefix: UInt64

@@ -40,7 +40,7 @@ extension WriteTransaction {
     try environment.check(mdb_drop(raw, database.dbi, 0), "mdb_drop")
   }
 
-  /// Deletes a database with all its entries; the database must not be used afterwards.
+  /// Deletes a database with all its entries; the database must not be used afterward.
   ///
   /// - Complexity: O(pages).
   public mutating func drop(_ database: Database) throws(LMDBError) {
