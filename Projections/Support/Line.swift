@@ -119,8 +119,8 @@ package struct Lines: ~Copyable, Sendable {
   /// order.
   ///
   /// These are the currencies of its postings to accounts and categories. Built-in equity accounts
-  /// are ignored unless there are no others. The first currency is the main one, under which a
-  /// total counts the transaction if it must count it only once.
+  /// are ignored unless there are no others. The first currency is the main one: totals that count
+  /// each transaction once count it there.
   @inlinable
   package func forEachCurrency(_ body: (Currency, _ isMain: Bool) -> Void) {
     var hasOther = false

@@ -61,7 +61,7 @@ public struct Reconciliation: Hashable, Sendable {
     if ticked.remove(id) == nil { ticked.insert(id) }
   }
 
-  /// Ticks the rows with some ids and unticks all others; ignores ids that aren't in ``rows``.
+  /// Ticks the rows with the given ids and unticks all others; ignores ids that aren't in ``rows``.
   public mutating func tick(only ids: some Sequence<TransactionID>) {
     ticked = Set(rows.map(\.id)).intersection(ids)
   }

@@ -4,7 +4,7 @@ internal import DaybookLMDB
 
 /// A row of the views that differs from the same row rebuilt from the journal.
 struct RowDifference {
-  /// The location of the row, which determines what to search history for.
+  /// The location of the row, which determines how history is searched.
   enum Place {
     /// A row of State, which belongs to the entity with this id or number.
     case entity(EntityKind, id: EntityID?, number: UInt64?)

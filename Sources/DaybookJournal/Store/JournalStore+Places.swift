@@ -35,8 +35,8 @@ package struct ChangeHead: Sendable {
 }
 
 extension JournalStore {
-  /// Calls `body` with the head of every change from a position on, in order, until it returns
-  /// `false`.
+  /// Calls `body` with the head of every change, in order and starting at a position, until it
+  /// returns `false`.
   ///
   /// Everything is read in one transaction; large commits are read in pieces.
   ///
@@ -107,7 +107,7 @@ struct CommitPieces: ~Escapable {
     self.sequence = sequence
   }
 
-  /// Calls `body` with the changes from an offset on, as stored, until it returns `false`.
+  /// Calls `body` with the stored changes, starting at an offset, until it returns `false`.
   ///
   /// - Returns: Whether `body` always returned `true`.
   func forEachChange(
