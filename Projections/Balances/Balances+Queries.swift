@@ -5,18 +5,18 @@ import DaybookEntities
 extension Balances {
   /// The money that moved in and out of an account.
   package struct Flow: Hashable, Sendable {
-    /// The money that came in, in minor units of the account's currency.
+    /// The amount that came in, in minor units of the account's currency.
     package var moneyIn: Int128 = 0
-    /// The money that went out, without the sign.
+    /// The amount that went out, without sign.
     package var moneyOut: Int128 = 0
     /// The number of transactions.
     package var count = 0
 
-    /// The difference of both.
+    /// The difference between the amounts that came in and went out.
     package var net: Int128 { moneyIn - moneyOut }
   }
 
-  /// The balance of an account at the end of a day, including its opening balance.
+  /// Returns the balance of an account at the end of a day, including its opening balance.
   ///
   /// - Complexity: O(years + 11 months + 16 days) rows in at most three scans.
   package static func balance(
@@ -25,7 +25,7 @@ extension Balances {
     try balance(of: account, on: day, in: try view.tables(of: Balances.self)[flows], view)
   }
 
-  /// The balances of accounts at the end of a day, in the order of `accounts`.
+  /// Returns the balances of accounts at the end of a day, in the order of `accounts`.
   package static func balances(
     of accounts: [UInt32], on day: Day, in view: borrowing View
   ) throws -> [Int128] {
@@ -38,14 +38,14 @@ extension Balances {
     return balances
   }
 
-  /// The money that moved in a range of days, without opening balances.
+  /// Returns the flow of an account in a range of days, without opening balances.
   package static func flow(
     of account: UInt32, in range: Range<Day>, in view: borrowing View
   ) throws -> Flow {
     try flow(of: account, in: range, in: try view.tables(of: Balances.self)[flows], view)
   }
 
-  /// The balances of an account at the end of each of some days.
+  /// Returns the balances of an account at the end of each of some days.
   ///
   /// - Parameter days: The days in ascending order.
   /// - Complexity: One scan of the days between the first and the last if they are close together,
@@ -56,7 +56,7 @@ extension Balances {
     guard let first = days.first, let last = days.last else { return [] }
     let table = try view.tables(of: Balances.self)[flows]
     var balance = try balance(of: account, on: first, in: table, view)
-    // The flows don't include an opening balance dated between the days.
+    // The flows don't include an opening balance within the range of days.
     let opening = try datedOpening(of: account, in: table, view)
     func openingUnits(after earlier: Day, through later: Day) -> Int128 {
       guard let opening, opening.day > earlier, opening.day <= later else { return 0 }
@@ -75,7 +75,7 @@ extension Balances {
       return balances
     }
     var next = 1
-    // Appends the balances of all days in the list before `day`.
+    // Appends the balance of each day in the list that is before `day`.
     func close(before day: Int32) {
       while next < days.count, days[next].rawValue < day {
         balances.append(balance + openingUnits(after: first, through: days[next]))
@@ -109,8 +109,7 @@ extension Balances {
     }
   }
 
-  /// Calls `body` with each account that has flows or an opening balance, and with its flow over
-  /// all time.
+  /// Calls `body` with each account that has flows or an opening balance, and with its total flow.
   ///
   /// Only the rows of years are summed.
   package static func forEachAccount(
@@ -162,7 +161,7 @@ extension Balances {
     }
   }
 
-  /// The balance before the current batch, as decisions see it.
+  /// Returns the balance as of before the current batch, which decisions use.
   package static func balance(
     of account: UInt32, on day: Day, in tables: CommittedTables, _ handle: ProjectionHandle
   ) throws -> Int128 {
@@ -177,7 +176,7 @@ extension Balances {
       _ from: TableKey, _ to: TableKey, _ body: (RawSpan, Sums) throws -> Bool
     ) throws -> Void
   ) throws -> Int128 {
-    // An opening balance without a day counts on every day, so no day may be before its index.
+    // An opening balance without a day counts on every day, so use at least its index as the day.
     let day = max(day, Day(rawValue: timeless))
     var prefix = TableKey()
     prefix.append(number: account)
@@ -186,7 +185,7 @@ extension Balances {
     for span in PeriodSpan.spans(of: Day.min..<max(Day.min, day.adding(days: 1))) {
       var from = prefix
       if span.level == .year, !span.isSubtracted, needsOpening {
-        // Level 0, which holds opening balances, sorts just before the years, so one scan reads
+        // Level 0, which contains opening balances, sorts just before the years, so one scan reads
         // both.
         needsOpening = false
         from.append(.all, timeless)
@@ -232,7 +231,7 @@ extension Balances {
     return opening
   }
 
-  // The level and the index in a key.
+  // Reads the level and the index of a period from a key.
   private static func place(_ key: RawSpan) throws -> (level: UInt8, index: Int32) {
     var reader = ByteReader(key)
     _ = try reader.keyNumber()

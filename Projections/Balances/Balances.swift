@@ -14,19 +14,19 @@ import DaybookEntities
 /// least index if the opening has no day and counts on every day. Its count is 0, because an
 /// opening balance isn't a transaction.
 ///
-/// An account has one currency, so the keys contain none. The built-in equity accounts take any
-/// currency and are left out, because no list and no total shows them.
+/// An account has one currency, so the keys contain none. The built-in equity accounts, which can
+/// have several currencies, are not included, because no list or total shows them.
 public struct Balances: Projection {
   /// The projection's name.
   public static let name = "balances"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 2
-  /// Its only table.
+  /// The projection's only table.
   public static let tables = [TableDefinition("flows", .sums(fields: 3))]
 
   static let flows = 0
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
   /// Adds the changes of an account's opening balance or a transaction's postings.
@@ -76,7 +76,7 @@ public struct Balances: Projection {
     tables.add(Balances.flows, Balances.key(opening.account, period), sums)
   }
 
-  /// The index of an opening balance without a day, which is before every day.
+  /// The index of an opening balance without a day; it is less than that of every day.
   static let timeless: Int32 = -1 << 29
 
   static func key(_ account: UInt32, _ period: Period) -> TableKey {

@@ -13,7 +13,7 @@ extension Budgets {
     package let spent: Int128
   }
 
-  /// Records for observers that a query read the figures of budgets.
+  /// Informs observers that a query read the figures of budgets.
   ///
   /// - Throws: `ProjectingError` if the projection is unavailable.
   package static func noteReading(in view: borrowing View) throws {
@@ -24,8 +24,8 @@ extension Budgets {
   /// Calls `body` with the figures of a budget's periods that begin in a range of days, until it
   /// returns `false`.
   ///
-  /// The figures include days after today. They are in order of periods, and those of one period in
-  /// the order of the currencies' keys.
+  /// The figures include days after today. They are ordered by period, and within a period by the
+  /// keys of currencies.
   ///
   /// - Parameter budget: The budget's recording number.
   /// - Complexity: O(log rows + visited periods).
@@ -46,7 +46,8 @@ extension Budgets {
     }
   }
 
-  /// Calls `body` with the spending on each day of a range in one currency, the last day first.
+  /// Calls `body` with the spending on each day of a range in one currency, beginning with the last
+  /// day.
   ///
   /// - Complexity: O(log rows + visited days).
   package static func forEachDay(

@@ -12,19 +12,19 @@ import DaybookEntities
 ///
 /// Keys contain the recording numbers of budgets and categories. *In* sums the money that went into
 /// the budget's categories, *out* the money that came out of them, which is refunds. Days after
-/// today are included like any other; readers subtract them.
+/// today are included, and readers subtract them.
 ///
-/// The projection is derived from the totals of ``CategoryTotals``. A batch adds to a budget what
-/// it added to the days of the budget's categories. A changed budget is summed from scratch from
-/// these days. No transaction is ever read. `watches` lists the budgets of each category, so that a
-/// batch needs one lookup for each category that it touches, and costs almost nothing if there are
-/// no budgets.
+/// The projection is derived from the totals of ``CategoryTotals``. When a batch changes the days
+/// of a budget's categories, the same differences are added to the budget. If a budget itself
+/// changes, it is summed from scratch from these days. Transactions are never read. `watches` lists
+/// the budgets of each category, so a batch needs one lookup for each category that it changes, and
+/// costs almost nothing if there are no budgets.
 public struct Budgets: DerivedProjection {
   /// The projection's name.
   public static let name = "budgets"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 2
-  /// Its tables.
+  /// The projection's tables.
   public static let tables = [
     TableDefinition("watches", .rows),
     TableDefinition("periods", .sums(fields: 2)),
@@ -40,7 +40,8 @@ public struct Budgets: DerivedProjection {
   /// Creates the projection.
   public init() {}
 
-  /// Adds a batch's changes to the days of categories, and sums changed budgets from scratch.
+  /// Adds a batch's differences in the days of categories to budgets, and sums changed budgets from
+  /// scratch.
   public func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws {
     let mayDiffer = [EntityKind.budget, .category, .settings].contains { reading.hasChanged($0) }
     if mayDiffer {
@@ -107,7 +108,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // Whether adding or removing the categories leaves a budget's figures unchanged.
+  // Whether a budget's figures stay the same when categories are added to it or removed from it.
   private static func isIdle(
     _ categories: Set<UInt32>, _ touched: Set<UInt32>, _ reading: any SettledReading
   ) throws -> Bool {

@@ -2,14 +2,14 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-/// The money that moved in and out of a category on a day in one currency.
+/// The amounts posted to and from a category on a day in one currency.
 struct DayFigures {
   let day: Day
   let key: CategoryTotals.Key
   let sums: Sums
 }
 
-/// A budget that watches some category.
+/// A budget that includes a category, as seen from the category.
 struct Watch {
   let budget: UInt32
   let calendar: BudgetCalendar
@@ -24,20 +24,20 @@ struct Watch {
   }
 }
 
-/// The categories that each budget watches, and the budgets' calendars.
+/// The categories of each budget, and the budgets' calendars.
 struct WatchPlan {
-  /// The calendar and categories of one budget, with at least one category.
+  /// The calendar and categories of a budget; it has at least one category.
   struct Watched: Equatable {
     var calendar: BudgetCalendar
     var categories: Set<UInt32>
   }
 
-  /// The watched categories by the budget's recording number.
+  /// The calendar and categories of each budget, by the budget's recording number.
   var watched: [UInt32: Watched] = [:]
 
   init(_ watched: [UInt32: Watched]) { self.watched = watched }
 
-  /// Reads the plan stored in the projection's table.
+  /// Reads the plan that is stored in the projection's table.
   init(stored reading: any SettledReading) throws {
     try Budgets.forEachWatch(in: TableKey(), reading) { category, watch in
       watched[watch.budget, default: Watched(calendar: watch.calendar, categories: [])]
@@ -45,7 +45,7 @@ struct WatchPlan {
     }
   }
 
-  /// Makes the plan that follows from budgets, categories and settings.
+  /// Computes the plan from the current budgets, categories and settings.
   init(wanted reading: any SettledReading) throws {
     var budgets: [Budget] = []
     try reading.forEachEntity(.budget) {
@@ -66,7 +66,7 @@ struct WatchPlan {
     }
   }
 
-  /// The watches of each category, for the budgets that satisfy a predicate.
+  /// Returns the watches of each category, for the budgets that satisfy a predicate.
   func watchesByCategory(where isWanted: (UInt32) -> Bool) -> [UInt32: [Watch]] {
     var found: [UInt32: [Watch]] = [:]
     for (budget, watched) in watched where isWanted(budget) {
@@ -99,7 +99,7 @@ private struct ExpenseCategories {
     var found: Set<UInt32> = []
     var next = budget.categories
     while let id = next.popLast() {
-      // Deleted categories are skipped, and so are categories that were already visited.
+      // Deleted categories are skipped, and so are categories that have already been visited.
       guard let number = numbers[id], found.insert(number).inserted else { continue }
       if budget.includesSubcategories { next += children[id] ?? [] }
     }
@@ -108,7 +108,7 @@ private struct ExpenseCategories {
 }
 
 extension BudgetCalendar {
-  /// The calendar in ten bytes: rule, parameter, first day, day after the last.
+  /// The calendar in ten bytes: rule, parameter, first day, and the day after the last.
   var packed: [UInt8] {
     let (code, parameter): (UInt8, Int) =
       switch rule {

@@ -17,30 +17,30 @@ extension CategoryTotals {
     }
   }
 
-  /// The money that moved in and out of a category in one currency.
+  /// The amounts posted to and from a category in one currency.
   package struct Figures: Hashable, Sendable {
     /// The category and the currency of the amounts.
     package let key: Key
-    /// The sum of the positive postings in minor units, which is the spending of an expense
-    /// category.
+    /// The sum of the positive postings, in minor units: the spending of an expense category.
     package let moneyIn: Int128
-    /// The sum of the negative postings without their sign: the refunds of an expense category, or
-    /// the income of an income category.
+    /// The sum of the negative postings, without sign.
+    ///
+    /// These are the refunds of an expense category, or the income of an income category.
     package let moneyOut: Int128
-    /// The number of transactions that touch the category.
+    /// The number of transactions with postings to the category.
     package let count: Int
   }
 
   /// Calls `body` with the figures of every category in a range of days, up to `today`.
   ///
-  /// Figures are ordered by category number. Within a category they are in the order of the keys:
-  /// currency codes of three letters with two decimals first, then others by length.
+  /// The figures are ordered by category number. Within a category, they are in key order: currency
+  /// codes of three letters with two decimals first, then others by length.
   ///
   /// - Parameters:
   ///   - today: The last day that counts, or `nil` to count all days.
-  ///   - parents: The number of the parent of each category that has one. If it is given, a
-  ///     category's figures include those of its subcategories, and a transaction that touches
-  ///     several of them is counted once.
+  ///   - parents: For each category with a parent, the parent's number. If given, a category's
+  ///     figures include those of its subcategories, and a transaction with postings to several of
+  ///     them is counted once.
   /// - Complexity: O(categories) for one period. A range is divided into a few periods.
   package static func forEachCategory(
     in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
@@ -72,8 +72,8 @@ extension CategoryTotals {
     try gathered.forEachFigure(body)
   }
 
-  /// The figures of every category in a range of days, ordered by category number and currency
-  /// code.
+  /// Returns the figures of every category in a range of days, ordered by category number and
+  /// currency code.
   ///
   /// See ``forEachCategory(in:today:rollingUp:in:_:)``.
   package static func breakdown(
@@ -87,19 +87,20 @@ extension CategoryTotals {
     return figures.sorted { $0.key < $1.key }
   }
 
-  /// The joint figures of some categories by month, up to `today`, ordered by currency code.
+  /// Returns the combined figures of some categories for each month, up to `today`, ordered by
+  /// currency code.
   ///
-  /// - Parameter categories: The categories' numbers. A transaction that touches several of them is
-  ///   counted once.
+  /// - Parameter categories: The categories' numbers. A transaction with postings to several of
+  ///   them is counted once.
   /// - Returns: An element for each month, without figures if the month has no transactions. The
   ///   figures have the number of the first category.
-  /// - Complexity: O(months x categories).
+  /// - Complexity: O(months × categories).
   package static func trend(
     of categories: [UInt32], over months: Range<Month>, today: Day?, in view: borrowing View
   ) throws -> [(month: Month, figures: [Figures])] {
     let handle = try view.tables(of: CategoryTotals.self)
     guard let first = categories.first else { return months.map { ($0, []) } }
-    // All other categories roll up to the first one.
+    // Roll up all other categories to the first one.
     var parents: [UInt32: UInt32] = [:]
     for category in categories where category != first { parents[category] = first }
     var result: [(month: Month, figures: [Figures])] = []
@@ -121,7 +122,7 @@ extension CategoryTotals {
 
   /// Calls `body` with the figures of each day, category and currency in a range, up to `today`.
   ///
-  /// The figures are in order of days, for conversion at each day's rate.
+  /// The figures are ordered by day, so that they can be converted at each day's rate.
   package static func forEachDay(
     in range: Range<Day>, today: Day?, in view: borrowing View,
     _ body: (Day, Figures) throws -> Void
@@ -138,7 +139,7 @@ extension CategoryTotals {
 
   /// Calls `body` with the figures of each day and currency for some categories, up to `today`.
   ///
-  /// The figures are in order of days.
+  /// The figures are ordered by day.
   ///
   /// - Complexity: O(days × categories).
   package static func forEachDay(
@@ -153,9 +154,10 @@ extension CategoryTotals {
     }
   }
 
-  /// The sum of the numbers of transactions that touch each of some categories in a period.
+  /// Returns the sum, over some categories, of the number of transactions with postings to the
+  /// category.
   ///
-  /// A transaction that touches several of the categories is counted for each of them.
+  /// A transaction with postings to several of the categories is counted for each of them.
   package static func count(
     of categories: [UInt32], in period: Period, in view: borrowing View
   ) throws -> Int {
@@ -201,8 +203,8 @@ extension CategoryTotals {
     }
   }
 
-  // Calls `body` with the categories and currencies of each transaction that touches several
-  // categories.
+  // Calls `body` with the categories and currencies of each transaction that has postings to
+  // several categories.
   private static func forEachSplit(
     in days: Range<Day>, _ table: Table, _ view: borrowing View, _ body: ([Key]) -> Void
   ) throws {
@@ -228,8 +230,8 @@ extension CategoryTotals {
     if row != nil { body(keys) }
   }
 
-  // Inlined, like `place(_:)`. Otherwise the result is stored word by word and loaded two words at
-  // a time right afterwards, which stalls the processor.
+  // Inlined, like `place(_:)`. Otherwise, the result is stored word by word and immediately loaded
+  // two words at a time, which stalls the processor.
   @inline(__always)
   static func figures(_ sums: Sums, _ key: Key) throws -> Figures? {
     if sums.isZero { return nil }

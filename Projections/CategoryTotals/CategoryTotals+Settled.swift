@@ -4,7 +4,7 @@ import DaybookEntities
 
 /// Queries for derived projections, which read a category's figures by day.
 extension CategoryTotals {
-  /// Whether a category has any totals.
+  /// Returns whether a category has any totals.
   ///
   /// - Complexity: O(log rows).
   package static func hasTotals(
@@ -22,11 +22,11 @@ extension CategoryTotals {
     return isThere
   }
 
-  /// Calls `body` with the money that moved in and out of each category on each day of a range.
+  /// Calls `body` with the amounts posted to and from each category on each day of a range.
   ///
   /// The days are in order.
   ///
-  /// - Complexity: O(days x categories with rows), regardless of the number of transactions.
+  /// - Complexity: O(days × categories with rows), regardless of the number of transactions.
   package static func forEachDay(
     in days: Range<Day>, settled reading: any SettledReading,
     _ body: (Day, Key, _ moneyIn: Int128, _ moneyOut: Int128) throws -> Void
@@ -43,7 +43,8 @@ extension CategoryTotals {
     }
   }
 
-  /// Calls `body` with each change of a batch to a category's figures on a day, in any order.
+  /// Calls `body` with each difference that a batch makes to a category's figures on a day, in any
+  /// order.
   ///
   /// - Complexity: O(rows that the batch changed).
   package static func forEachChangedDay(

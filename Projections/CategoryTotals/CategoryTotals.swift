@@ -2,7 +2,7 @@ import DaybookBookkeeping
 public import DaybookEngine
 import DaybookEntities
 
-/// The money that moved in and out of each category per day, month, year and all time, in each
+/// The amounts posted to and from each category per day, month, year and all time, in each
 /// currency.
 ///
 /// | table | key | totals |
@@ -12,20 +12,20 @@ import DaybookEntities
 ///
 /// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings, which are the
 /// spending of an expense category. *Out* sums the negative ones without their sign: the refunds of
-/// an expense category, or the income of an income category. *Count* counts the transactions that
-/// touch the category in the currency. A transaction can touch a category in two currencies. So
-/// that it isn't counted twice, *repeated* counts the transactions already counted under another
-/// currency. A category's number of transactions is the sum of *count* minus *repeated* over its
-/// currencies.
+/// an expense category, or the income of an income category. *Count* counts the transactions with
+/// postings to the category in the currency. A transaction can have postings to a category in two
+/// currencies. So that it isn't counted twice, *repeated* counts the transactions that are already
+/// counted under another currency. A category's number of transactions is the sum of *count* minus
+/// *repeated* over its currencies.
 ///
-/// `splits` lists the transactions that touch more than one category. With it, a total that rolls
-/// up subcategories counts such a transaction once.
+/// `splits` lists the transactions with postings to more than one category, so that a total that
+/// rolls up subcategories counts them only once.
 public struct CategoryTotals: Projection {
   /// The projection's name.
   public static let name = "category-totals"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 3
-  /// Its tables.
+  /// The projection's tables.
   public static let tables = [
     TableDefinition("totals", .sums(fields: 4)),
     TableDefinition("splits", .rows),
@@ -34,7 +34,7 @@ public struct CategoryTotals: Projection {
   static let totals = 0
   static let splits = 1
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
   /// Adds the changes of a transaction.

@@ -1,15 +1,15 @@
 import DaybookBookkeeping
 import DaybookEngine
 
-/// An accumulator of totals by category and currency.
+/// Accumulates totals by category and currency.
 ///
-/// Keys that arrive in ascending order, like the rows of one period, are only appended. After the
-/// first key out of order, a hash table finds the keys.
+/// As long as keys arrive in ascending order, like the rows of one period, they are appended. After
+/// the first key out of order, a hash table is used to find keys.
 struct Gathered {
   private var keys: [CategoryTotals.Key] = []
   private var totals: [Sums] = []
-  // The position of each key plus one at the slot of its hash, or 0 for a free slot. Empty as long
-  // as the keys arrive in order.
+  // At the slot of each key's hash, the position of the key plus one, or 0 for a free slot. Empty
+  // as long as the keys arrive in order.
   private var slots: [UInt32] = []
 
   mutating func add(_ sums: Sums, to key: CategoryTotals.Key) {
@@ -43,7 +43,7 @@ struct Gathered {
     for (position, key) in keys.enumerated() { slots[slot(of: key)] = UInt32(position + 1) }
   }
 
-  // The slot of the key, or the free slot for it, found by open addressing.
+  // Returns the slot of a key or a free slot for it, using open addressing.
   private func slot(of key: CategoryTotals.Key) -> Int {
     var hash = (key.currency.packed ^ UInt64(key.category)) &* 0x9E37_79B9_7F4A_7C15
     hash = (hash ^ (hash >> 29)) &* 0xD6E8_FEB8_6659_FD93
@@ -57,7 +57,7 @@ struct Gathered {
   /// Whether a transaction may have been counted more than once.
   var mayRepeat: Bool { totals.contains { $0[2] > 1 } }
 
-  /// Adds the totals of each category to those of all its ancestors.
+  /// Adds the totals of each category to the totals of all its ancestors.
   mutating func rollUp(_ parents: [UInt32: UInt32]) {
     if slots.isEmpty { buildSlots() }
     var chains: [UInt32: [UInt32]] = [:]
@@ -73,8 +73,8 @@ struct Gathered {
 
   /// Subtracts the repeated counts of one transaction.
   ///
-  /// The transaction was counted once for each of its categories that rolls up to the same category
-  /// and currency, so all but the first are subtracted.
+  /// The transaction was counted once for each of its categories. For several categories that roll
+  /// up to the same category and currency, all counts but the first are subtracted.
   mutating func takeRepeated(_ splits: [CategoryTotals.Key], _ parents: [UInt32: UInt32]) {
     if slots.isEmpty { buildSlots() }
     var counts: [CategoryTotals.Key: Int] = [:]
@@ -90,7 +90,7 @@ struct Gathered {
     }
   }
 
-  /// Calls `body` with the figures by category and currency, leaving out those that are zero.
+  /// Calls `body` with the figures by category and currency, skipping those that are zero.
   func forEachFigure(_ body: (CategoryTotals.Figures) throws -> Void) throws {
     var order = Array(keys.indices)
     if !slots.isEmpty { order.sort { keys[$0] < keys[$1] } }
@@ -101,8 +101,8 @@ struct Gathered {
     }
   }
 
-  // The ancestors of a category, nearest first. Decisions reject cycles; if there is one, the loop
-  // still ends.
+  // Returns the ancestors of a category, nearest first. Decisions reject cycles, but even with a
+  // cycle, the loop ends.
   private static func above(_ category: UInt32, _ parents: [UInt32: UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var next = parents[category]

@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookEntities
 
 extension MonthlyTotals {
-  /// The income, expense and transfers in one currency.
+  /// Income, expense and transfers in one currency.
   package struct Figures: Hashable, Sendable {
     /// The currency of all amounts.
     package let currency: Currency
@@ -11,7 +11,7 @@ extension MonthlyTotals {
     package let income: Int128
     /// The expense minus refunds.
     package let expense: Int128
-    /// The money moved between accounts, by the source amounts.
+    /// The amount moved between accounts, measured by the amounts that left their source accounts.
     package let transfers: Int128
     /// The number of transactions.
     package let count: Int
@@ -19,8 +19,8 @@ extension MonthlyTotals {
 
   /// Calls `body` with the figures of each month and currency in a range, up to `today`.
   ///
-  /// The months are in order. Within a month the figures are in the order of the keys: currency
-  /// codes of three letters with two decimals first, then others by length.
+  /// The months are in order. Within a month, the figures are in key order: currency codes of three
+  /// letters with two decimals first, then others by length.
   ///
   /// - Parameter today: The last day that counts, or `nil` to count all days.
   /// - Complexity: One ordered scan of the months, and of the days in the month that contains
@@ -45,7 +45,7 @@ extension MonthlyTotals {
     }
   }
 
-  /// The figures of a range of days, up to `today`, ordered by currency code.
+  /// Returns the figures of a range of days, up to `today`, ordered by currency code.
   ///
   /// - Parameter today: The last day that counts, or `nil` to count all days.
   /// - Complexity: O(years + months and days at the ends of the range).
@@ -57,7 +57,7 @@ extension MonthlyTotals {
       in: range.through(today), quietFrom: today?.adding(days: 1), table, view)
   }
 
-  /// The planned figures of a range of days: those of transactions dated after `today`.
+  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
   package static func planned(
     in range: Range<Day>, today: Day, in view: borrowing View
   ) throws -> [Figures] {
@@ -68,7 +68,7 @@ extension MonthlyTotals {
 
   /// Calls `body` with the figures of each day and currency in a range, up to `today`.
   ///
-  /// The figures are in order of days, for conversion at each day's rate.
+  /// The figures are ordered by day, so that they can be converted at each day's rate.
   package static func forEachDay(
     in range: Range<Day>, today: Day?, in view: borrowing View,
     _ body: (Day, Figures) throws -> Void

@@ -12,25 +12,25 @@ import DaybookEntities
 /// in its own currency:
 /// - *income*: the postings to income categories with the sign reversed, so that income is
 ///   positive;
-/// - *expense*: the postings to expense categories. A refund, which is a posting out of the
-///   category, reduces the expense and is never income;
+/// - *expense*: the postings to expense categories. A refund is a posting out of the category,
+///   which reduces the expense and never counts as income;
 /// - *transfers*: the postings of transfers that leave an account, without their sign, so that a
 ///   transfer counts once, by its source amount. The built-in equity accounts don't count;
-/// - *count*: the transactions that touch the key: those with a posting to a category in the
-///   currency, and the transfers that leave an account in it.
+/// - *count*: the transactions with a posting to a category in the currency, and the transfers that
+///   leave an account in it.
 ///
-/// A transaction with postings to both kinds of category counts in both.
+/// A transaction with postings to both kinds of categories counts for both.
 public struct MonthlyTotals: Projection {
   /// The projection's name.
   public static let name = "monthly-totals"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 2
-  /// Its only table.
+  /// The projection's only table.
   public static let tables = [TableDefinition("totals", .sums(fields: 4))]
 
   static let totals = 0
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
   /// Adds the changes of a transaction.
@@ -55,7 +55,7 @@ public struct MonthlyTotals: Projection {
     }
   }
 
-  // Whether a line counts and no earlier line in the same currency does.
+  // Returns whether a line counts and no earlier line in the same currency does.
   private static func isFirstCounted(
     _ position: Int, of lines: borrowing Lines, _ isTransfer: Bool
   ) -> Bool {

@@ -6,13 +6,13 @@ import DaybookEntities
 package struct PayeeOrTagUse: Sendable {
   /// The number of its transactions.
   package let count: Int
-  /// The newest transaction up to some day, or the newest of all if every transaction is later.
+  /// The newest transaction up to a given day; if all are later, the newest one.
   package let newest: Transaction
 }
 
 extension PayeesAndTags {
-  /// The payees with a prefix, the most used first, and the most recent first among equally used
-  /// ones.
+  /// Returns the payees with a prefix, most used first; of equally used ones, the most recent
+  /// first.
   ///
   /// - Parameters:
   ///   - prefix: The folded prefix; empty for all payees.
@@ -32,8 +32,8 @@ extension PayeesAndTags {
     }
     found.sort { $0.count > $1.count }
     var uses: [PayeeOrTagUse] = []
-    // Payees with the same count are ordered by their newest transaction, so all of them have to be
-    // read, up to a limit.
+    // Payees with the same count are ordered by their newest transaction, so all of them are read,
+    // up to a limit.
     var last: Int?
     for (count, hash) in found {
       if uses.count >= limit, last != count || uses.count >= limit + tieMax { break }
@@ -41,7 +41,7 @@ extension PayeesAndTags {
         TextHash(FoldedPayee.bytes($0.payee)) == hash
       }
       last = count
-      // The key holds only the first bytes of the payee. This compares the whole prefix.
+      // The key contains only the first bytes of the payee, so compare the whole prefix here.
       guard FoldedPayee.bytes(newest.payee).starts(with: wanted) else { continue }
       uses.append(PayeeOrTagUse(count: count, newest: newest))
     }
@@ -49,10 +49,10 @@ extension PayeesAndTags {
   }
 
   /// The maximum number of equally used payees beyond the limit that are read to find the most
-  /// recent.
+  /// recent ones.
   private static let tieMax = 256
 
-  /// The tags in use, the most used first, and the most recent first among equally used ones.
+  /// Returns the tags in use, most used first; of equally used ones, the most recent first.
   ///
   /// - Complexity: O(tags · log rows).
   package static func tags(today: Day, in view: borrowing View) throws -> [(
@@ -89,14 +89,14 @@ extension PayeesAndTags {
     in table: Table, prefix: TableKey, _ view: borrowing View,
     _ body: (RawSpan, Sums) throws -> Bool
   ) throws {
-    // Every key is less than 31 bytes of 0xff: payee keys begin with UTF-8 or 0, and tag keys have
-    // 16 bytes.
+    // Every key is less than 31 bytes of 0xff, because payee keys begin with UTF-8 or 0, and tag
+    // keys have 16 bytes.
     var end = TableKey()
     for _ in 0..<TableKey.byteCountMax { end.append(u8: 0xff) }
     try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)
   }
 
-  /// The newest transaction for a hash up to today, or else the newest of all.
+  /// Returns the newest transaction for a hash up to today; if all are later, the newest one.
   private static func newest(
     _ hash: TextHash, in table: Table, today: Day, _ view: borrowing View,
     where isRight: (Transaction) -> Bool

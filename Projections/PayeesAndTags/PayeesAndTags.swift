@@ -2,7 +2,7 @@ import DaybookBookkeeping
 public import DaybookEngine
 import DaybookEntities
 
-/// The payees and tags in use, with their number of transactions and their newest transaction.
+/// The payees and tags in use, each with its number of transactions and its newest transaction.
 ///
 /// | table | key | value or count |
 /// |---|---|---|
@@ -11,15 +11,15 @@ import DaybookEntities
 /// | `tags` | hash of the tag (16) | its rows |
 /// | `tag-rows` | the hash (16), day (4), recording number (5) | |
 ///
-/// Payees are equal if ``SearchFolding`` makes them equal, tags if their bytes are equal. The
-/// tables don't contain the texts themselves, which are read from the newest transaction. Payee
-/// keys begin with the folded text, so that a prefix can be completed by a scan.
+/// Payees are equal if their texts folded by ``SearchFolding`` are equal; tags are equal if their
+/// bytes are. The tables don't contain the texts, which are read from the newest transaction. Payee
+/// keys begin with the folded text, so that a scan finds all payees with a prefix.
 public struct PayeesAndTags: Projection {
   /// The projection's name.
   public static let name = "payees-and-tags"
   /// The version of its tables, which also changes with the folding of texts.
   public static let version: UInt32 = 1
-  /// Its tables.
+  /// The projection's tables.
   public static let tables = [
     TableDefinition("payees", .sums(fields: 1)),
     TableDefinition("payee-rows", .rows),
@@ -109,10 +109,10 @@ private struct PayeeAndTags: Equatable {
 
 /// A payee in the form of the keys.
 enum FoldedPayee {
-  /// The number of its bytes at the beginning of the key.
+  /// The number of its bytes at the start of the key.
   static let prefixCount = 14
 
-  /// The folded text in UTF-8.
+  /// Returns the folded text in UTF-8.
   static func bytes(_ text: String) -> [UInt8] {
     var folding = SearchFolding()
     folding.fold(text)

@@ -3,11 +3,10 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Rates {
-  /// The quote of a pair on a day, or the nearest earlier one.
+  /// Returns the quote of a pair on a day or, if there is none, the nearest earlier one.
   ///
-  /// `nil` if there is none.
-  ///
-  /// The quote is neither inverted nor derived from other pairs.
+  /// The quote is neither inverted nor derived from other pairs. Returns `nil` if there is no such
+  /// quote.
   ///
   /// - Complexity: O(log rates).
   package static func quote(
@@ -22,9 +21,9 @@ extension Rates {
     return found
   }
 
-  /// Calls `body` with the quotes of a pair over a range of days, until it returns `false`.
+  /// Calls `body` with the quotes of a pair in a range of days, until it returns `false`.
   ///
-  /// The quotes are in order of days, or in the opposite order if `reversed` is `true`.
+  /// The quotes are ordered by day, in descending order if `reversed` is `true`.
   package static func forEach(
     _ base: Currency, in quoted: Currency, over days: Range<Day>, reversed: Bool = false,
     in view: borrowing View, _ body: (DatedQuote) throws -> Bool
@@ -43,9 +42,9 @@ extension Rates {
     }
   }
 
-  /// The pairs with quotes, in the order of their keys.
+  /// Returns the pairs with quotes, in key order.
   ///
-  /// - Complexity: O(pairs x log rates).
+  /// - Complexity: O(pairs × log rates).
   package static func pairs(
     in view: borrowing View
   ) throws -> [(base: Currency, quoted: Currency)] {

@@ -10,9 +10,9 @@ import DaybookEntities
 public struct Rates: Projection {
   /// The projection's name.
   public static let name = "rates"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 2
-  /// Its only table.
+  /// The projection's only table.
   public static let tables = [TableDefinition("quotes", .rows)]
 
   static let quotes = 0

@@ -20,7 +20,8 @@ extension Recurring {
     }
   }
 
-  /// The same query, on the tables before the current batch.
+  /// Calls `body` with the recorded transactions of a recurring transaction, as of before the
+  /// current batch.
   package static func forEachOccurrence(
     of series: SeriesID, on due: Day?, in tables: CommittedTables, _ handle: ProjectionHandle,
     _ body: (Occurrence) throws -> Void

@@ -8,15 +8,15 @@ import DaybookEntities
 /// |---|---|---|
 /// | `occurrences` | series id (16 bytes), due day (4), recording number of the transaction (5) | transaction id (16) |
 ///
-/// The next due date follows from the series and these rows. It isn't stored, because no table
-/// depends on the current day. The key contains the series' id instead of its recording number, so
-/// that a row can be written and removed without reading the series.
+/// The next due date can be computed from the series and these rows. It isn't stored, because
+/// tables must not depend on the current day. The key contains the series' id instead of its
+/// recording number, so that a row can be written and removed without reading the series.
 public struct Recurring: Projection {
   /// The projection's name.
   public static let name = "recurring"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 1
-  /// Its only table.
+  /// The projection's only table.
   public static let tables = [TableDefinition("occurrences", .rows)]
 
   static let occurrences = 0
@@ -45,7 +45,7 @@ public struct Recurring: Projection {
     }
   }
 
-  /// The series and due date in a transaction's record.
+  /// Returns the series and due date in a transaction's record.
   ///
   /// Other properties are skipped without being decoded.
   ///

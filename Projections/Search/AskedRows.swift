@@ -1,5 +1,6 @@
-/// Rows of any chunks, in consecutive bitmaps: first the requested rows, then those of them that
-/// were found.
+/// Rows of any chunks, in consecutive bitmaps.
+///
+/// The bitmaps first contain the requested rows, and later those of them that were found.
 struct AskedRows {
   private var words: [UInt64] = []
   /// The index of the first word of each chunk's bitmap.
@@ -7,12 +8,12 @@ struct AskedRows {
   /// The bit of each requested row, in the order of the request.
   private var bits: [Int] = []
 
-  /// Creates bitmaps with the rows of these keys set.
+  /// Creates bitmaps that contain the rows with some keys.
   init(_ keys: [RowKey]) {
     bits.reserveCapacity(keys.count)
-    // Most rows are in a few chunks. Nearly every other row is alone in its chunk.
+    // Most rows are in a few chunks. Nearly every other row is the only one in its chunk.
     words.reserveCapacity(ChunkRows.wordCount * min(keys.count / 32, 128))
-    // Consecutive keys mostly belong to the same chunk or a neighboring one, so recent chunks are
+    // Consecutive keys usually belong to the same chunk or a neighboring one, so recent chunks are
     // cached.
     var near = [(chunk: UInt32, start: Int)](repeating: (.max, 0), count: 8)
     for key in keys {
@@ -26,7 +27,8 @@ struct AskedRows {
     }
   }
 
-  /// The index of the first word of a chunk's bitmap, which is created empty if necessary.
+  /// Returns the index of the first word of a chunk's bitmap, creating an empty bitmap if
+  /// necessary.
   private mutating func room(for chunk: UInt32) -> Int {
     if let start = starts[chunk] { return start }
     let start = words.count
@@ -47,6 +49,6 @@ struct AskedRows {
     }
   }
 
-  /// Whether each requested row is still set, in the order of the request.
+  /// Whether each requested row is still included, in the order of the request.
   var areLeft: [Bool] { bits.map { words[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } }
 }

@@ -2,20 +2,18 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-/// The rows that contain all grams of some terms, and codes of some figures.
+/// The rows that contain all grams of some terms and the codes of some figures.
 final class Candidates: CandidateRows {
   private let handle: ProjectionHandle
   /// The conditions that each candidate meets.
   ///
-  /// Conditions that excluded the most rows come first.
+  /// The conditions that have excluded the most rows come first.
   private var conditions: [Condition]
   private var areConditionsOrdered = false
   private var chunks: [UInt32: ChunkRows?] = [:]
   private var askedChunks: Set<UInt32> = []
 
-  /// Ranges of grams or codes.
-  ///
-  /// A row meets the condition if it has any of them.
+  /// Ranges of grams or codes; a row that has any of them meets the condition.
   private typealias Condition = [Range<UInt32>]
 
   init?(_ terms: [[UInt32]], _ figures: [[Range<UInt32>]], _ handle: ProjectionHandle) {
@@ -39,7 +37,7 @@ final class Candidates: CandidateRows {
 
   // MARK: Chunks
 
-  /// The candidates of a chunk, or `nil` if there are none.
+  /// Returns the candidates of a chunk, or `nil` if there are none.
   private func rows(of chunk: UInt32, _ view: borrowing View) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
     let rows = try rows(of: chunk, among: nil, view)
@@ -47,10 +45,10 @@ final class Candidates: CandidateRows {
     return rows
   }
 
-  /// The number of rows up to which reading the rows is cheaper than reading further bitmaps.
+  /// The maximum number of rows for which reading the rows is cheaper than reading further bitmaps.
   private static let looseCount = 2
 
-  /// The candidates among some rows of a chunk, or `nil` if there are none.
+  /// Returns the candidates among some rows of a chunk, or `nil` if there are none.
   private func rows(
     of chunk: UInt32, among some: ChunkRows?, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -64,7 +62,7 @@ final class Candidates: CandidateRows {
       }
       let count = found == nil ? 0 : common?.count ?? 0
       if count == 0 {
-        // A condition without matches in this chunk is likely to have none in others, so it moves
+        // A condition without matches in this chunk probably has none in others, so it moves
         // forward.
         conditions.swapAt(place, place / 2)
         return nil
@@ -78,7 +76,7 @@ final class Candidates: CandidateRows {
     return common
   }
 
-  /// The rows of a chunk that meet a condition, or `nil` if there are none.
+  /// Returns the rows of a chunk that meet a condition, or `nil` if there are none.
   private func rows(
     of condition: Condition, in chunk: UInt32, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -90,7 +88,7 @@ final class Candidates: CandidateRows {
     return rows
   }
 
-  /// The rows of a chunk that have a gram in a range, or `nil` if there are none.
+  /// Returns the rows of a chunk that have a gram in a range, or `nil` if there are none.
   private func rows(
     of range: Range<UInt32>, in chunk: UInt32, _ view: borrowing View
   ) throws -> ChunkRows? {
@@ -117,15 +115,15 @@ final class Candidates: CandidateRows {
     return asked.areLeft
   }
 
-  /// Rows of a chunk that include all candidates among some of its rows, or `nil` if there are
-  /// none.
+  /// Returns rows of a chunk that include all candidates among some of its rows, or `nil` if there
+  /// are none.
   private func rows(
     of chunk: UInt32, asked some: ChunkRows, _ view: borrowing View
   ) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
     // Reading a single row is cheaper than reading any bitmap.
     if some.count <= 1 { return some }
-    // After a second request for many rows of a chunk, further requests are likely.
+    // After a second request for many rows of a chunk, more requests are likely.
     let isFirst = askedChunks.insert(chunk).inserted
     if isFirst || some.count <= Candidates.strayCountMax {
       return try rows(of: chunk, among: some, view)
@@ -149,7 +147,7 @@ final class Candidates: CandidateRows {
     return count * (Int(last) + 1) / max(sampled, 1)
   }
 
-  /// Whether there are at most `most` candidates.
+  /// Returns whether there are at most `most` candidates.
   private func areAtMost(_ most: Int, _ view: borrowing View) throws -> Bool {
     guard let last = try lastChunk(view) else { return true }
     var count = 0
@@ -160,7 +158,7 @@ final class Candidates: CandidateRows {
     return count <= most
   }
 
-  /// The chunk of the greatest recording number.
+  /// Returns the chunk of the greatest recording number.
   private func lastChunk(_ view: borrowing View) throws -> UInt32? {
     var last: UInt32?
     var end = TableKey()
@@ -177,12 +175,12 @@ final class Candidates: CandidateRows {
 
   // MARK: Places
 
-  /// The number of visited chunks after which the candidates are counted to find out whether they
-  /// are few.
+  /// The number of visited chunks after which the candidates are counted, in case there are only a
+  /// few.
   private static let lookCountMax = 64
-  /// The number of candidates up to which all are sorted at once.
+  /// The maximum number of candidates that are all sorted at once.
   private static let fewCount = 512
-  /// The number of rows of a chunk up to which only these rows are tested, instead of the whole
+  /// The maximum number of a chunk's rows that are tested individually instead of testing the whole
   /// chunk.
   private static let strayCountMax = 64
 
@@ -203,7 +201,7 @@ final class Candidates: CandidateRows {
       }
       found.removeAll(keepingCapacity: true)
     }
-    // The rows of a 16-day span are complete once every chunk with rows in the span has been
+    // The rows of a 16-day span are complete when every chunk with rows in the span has been
     // visited.
     try forEachChunk(in: bounds, ascending: ascending, view) { span, chunk, value in
       if let last = present, last != span {
@@ -251,7 +249,7 @@ final class Candidates: CandidateRows {
     rows.forEachPlace { numbers.append(first + UInt64($0)) }
     guard let least = numbers.first, let last = numbers.last else { return }
     var next = 0
-    // The days of neighboring rows are read in one scan over the bitmaps.
+    // One scan of the bitmaps reads the days of neighboring rows.
     try view.forEachRow(
       in: handle[Search.days], from: SearchKey.days(least),
       to: SearchKey.days(last + SearchKey.dayCount)
@@ -276,7 +274,7 @@ final class Candidates: CandidateRows {
   /// Calls `body` with each 16-day span, each chunk with rows in the span, and the bitmap of these
   /// rows.
   ///
-  /// The newest spans come first, or the oldest if `ascending`.
+  /// Spans come newest first, or oldest first if `ascending`.
   private func forEachChunk(
     in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
     _ body: (UInt32, UInt32, RawSpan) throws -> Bool

@@ -26,7 +26,7 @@ struct ChunkRows {
     }
   }
 
-  /// Creates a set from the first words of `words`, as many as a chunk has.
+  /// Creates a set from the first words of `words`; a chunk has a fixed number of words.
   init(_ words: ArraySlice<UInt64>) {
     self.words.withMutableSpan { mine in
       for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { mine[index] = word }

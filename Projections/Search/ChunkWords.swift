@@ -1,4 +1,4 @@
-/// 64 words, stored inline and initially 0.
+/// A fixed array of 64 words, stored inline and initially 0.
 struct ChunkWords {
   private struct Eight {
     private var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)

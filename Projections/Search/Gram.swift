@@ -1,16 +1,16 @@
 import DaybookBookkeeping
 import DaybookEngine
 
-/// Three neighboring scalars of a folded text, hashed to three bytes.
+/// Three consecutive scalars of a folded text, hashed to three bytes.
 ///
-/// The hash has 10 bits of the first scalar, 10 of the second and 4 of the third. Zeros follow the
-/// last scalar of a text.
+/// The hash consists of 10 bits of the first scalar, 10 of the second and 4 of the third. The last
+/// scalar of a text is followed by zeros.
 ///
-/// The first two scalars lead, so that a term of one or two scalars is a range of grams. Different
-/// scalars can have the same hash, so rows found by gram are tested afterwards. No gram begins with
-/// 1 to 31, which are reserved for ``FigureCode``.
+/// The first two scalars come first, so that a term of one or two scalars is a range of grams.
+/// Different scalars can have the same hash, so rows found by gram must be tested. No gram begins
+/// with 1 to 31, which are reserved for ``FigureCode``.
 struct Gram {
-  /// The number of bits used of the third scalar's hash; the others are 0.
+  /// The number of bits of the third scalar's hash that are used; the others are 0.
   ///
   /// Each additional bit makes the index more selective, and increases the number of rows to write.
   private static let thirdBitCount: UInt32 = 2
@@ -19,13 +19,13 @@ struct Gram {
     hash(first) << 14 | hash(second) << 4 | mixed(third) >> (32 - thirdBitCount)
   }
 
-  /// The grams that begin with one or two scalars.
+  /// Returns the range of grams that begin with one or two scalars.
   static func range(_ first: UInt32, _ second: UInt32? = nil) -> Range<UInt32> {
     let lower = hash(first) << 14 | (second.map { hash($0) << 4 } ?? 0)
     return lower..<lower + (second == nil ? 1 << 14 : 1 << 4)
   }
 
-  // Each printable ASCII scalar has its own hash, so that the most common searches have no
+  // Each printable ASCII scalar has a separate hash, so that the most common searches have no
   // collisions. Control characters share the hash of the last one.
   private static func hash(_ scalar: UInt32) -> UInt32 {
     if scalar >= 0x80 { return 0x80 + (mixed(scalar) >> 8) % 896 }
@@ -47,7 +47,8 @@ struct Gram {
 }
 
 extension Gram {
-  /// The number of grams up to which a hash table on the stack is used; more are sorted.
+  /// The maximum number of grams for which a hash table on the stack is used; more are sorted
+  /// instead.
   private static let countMax = 64
 
   /// Removes repeated grams.
@@ -75,7 +76,7 @@ extension Gram {
   private static func removeRepeats(
     from grams: inout [UInt32], noting slots: inout MutableSpan<UInt32>
   ) {
-    // The hash table uses open addressing. An empty slot is 0, which no gram is after adding 1.
+    // The hash table uses open addressing. Each gram is stored plus 1, so 0 marks an empty slot.
     var count = 0
     for place in grams.indices {
       let entry = grams[place] + 1
@@ -110,7 +111,7 @@ enum SearchKey {
     return key
   }
 
-  /// The prefix of the keys of a chunk's grams.
+  /// Returns the prefix of the keys of a chunk's grams.
   static func grams(of chunk: UInt32) -> TableKey {
     var key = TableKey()
     key.append(u32: chunk)
@@ -129,14 +130,14 @@ enum SearchKey {
     return key
   }
 
-  /// The chunk of a recording number.
+  /// Returns the chunk that contains a recording number.
   static func chunk(_ number: UInt64) -> UInt32 {
     UInt32(truncatingIfNeeded: number / chunkSize)
   }
 
-  /// The place of a recording number in the bitmaps of its chunk.
+  /// Returns the place of a recording number in the bitmaps of its chunk.
   static func place(_ number: UInt64) -> Int { Int(number % chunkSize) }
 
-  /// The 16-day span of a day.
+  /// Returns the 16-day span that contains a day.
   static func span(of day: Day) -> UInt32 { day.biased >> 4 }
 }

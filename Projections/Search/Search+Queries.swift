@@ -2,9 +2,9 @@ package import DaybookBookkeeping
 package import DaybookEngine
 
 extension Search {
-  /// The rows that may contain all terms and have a status and one of some amounts.
+  /// Returns the rows that may contain all terms and have a status and one of some amounts.
   ///
-  /// The result is a superset of the matching rows, which the caller has to test. It is `nil` if
+  /// The result is a superset of the matching rows, so the caller must test them. It is `nil` if
   /// there is no condition.
   ///
   /// - Parameters:

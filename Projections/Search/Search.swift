@@ -18,14 +18,14 @@ import DaybookEntities
 /// numbers. Recording numbers never change, so a row keeps its place in the bitmaps, and a change
 /// only flips bits. Days are biased as in other keys, so that no row's day is 0.
 ///
-/// Names of categories aren't indexed. A search looks for them among the categories, which are few,
-/// and renaming a category changes no row of the index.
+/// Names of categories aren't indexed. There are few categories, so a search scans their names, and
+/// renaming a category doesn't change the index.
 public struct Search: Projection {
   /// The projection's name.
   public static let name = "search"
   /// The version of its tables, which also changes with the folding and hashing of texts.
   public static let version: UInt32 = 3
-  /// Its tables.
+  /// The projection's tables.
   public static let tables = [
     TableDefinition("grams", .bitmaps),
     TableDefinition("days", .bitmaps),
@@ -42,7 +42,8 @@ public struct Search: Projection {
   /// Creates the projection.
   public init() {}
 
-  /// Flips the bits for the changes of a transaction's texts, figures and day.
+  /// Flips the bits that differ between a transaction's texts, figures and day before and after a
+  /// change.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -62,7 +63,7 @@ public struct Search: Projection {
       SearchKey.place(number))
   }
 
-  /// The grams and codes that only one of two records has.
+  /// Returns the grams and codes that only one of two records has.
   private static func flips(_ before: Record?, _ after: Record?) throws -> [UInt32] {
     guard let before, let after else {
       guard let only = before ?? after else { return [] }
@@ -89,7 +90,7 @@ public struct Search: Projection {
     try TransactionFigures(record.bytes.span.bytes).day
   }
 
-  /// The distinct grams of a transaction.
+  /// Returns the distinct grams of a transaction.
   private static func grams(of record: Record) throws -> [UInt32] {
     var folding = SearchFolding()
     var grams: [UInt32] = []
@@ -102,7 +103,7 @@ public struct Search: Projection {
     return grams
   }
 
-  /// The elements that only one of two ascending lists contains.
+  /// Returns the elements that only one of two ascending lists contains.
   private static func difference(_ left: [UInt32], _ right: [UInt32]) -> [UInt32] {
     var difference: [UInt32] = []
     var (mine, other) = (0, 0)

@@ -1,16 +1,17 @@
 package import DaybookEngine
 
-/// Rows found by an index: all rows that match, and possibly others, which the caller has to test.
+/// Rows found by an index: all matching rows, and possibly others, so the caller must test them.
 ///
-/// Not `Sendable`: an instance caches what it has read from one view, and serves one query.
+/// Not `Sendable`: an instance caches data that it has read from one view, and is used for one
+/// query.
 package protocol CandidateRows: AnyObject {
-  /// Returns for each key whether its row is a candidate.
+  /// Returns, for each key, whether its row is a candidate.
   ///
-  /// Call it with many keys at a time.
+  /// Pass many keys at a time.
   func contain(_ keys: [RowKey], in view: borrowing View) throws -> [Bool]
-  /// The approximate number of candidates.
+  /// Returns the approximate number of candidates.
   func estimatedCount(in view: borrowing View) throws -> Int
-  /// Calls `body` with the places of candidates within bounds until it returns `false`.
+  /// Calls `body` with the places of candidates within bounds, until it returns `false`.
   ///
   /// The newest candidates come first, or the oldest if `ascending`.
   func forEach(

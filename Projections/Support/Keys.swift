@@ -2,7 +2,7 @@ public import DaybookBookkeeping
 public import DaybookEngine
 public import DaybookEntities
 
-// Keys take most of the space of totals, so the common cases are short: currencies with three
+// Keys take up most of the space of totals, so the common cases are short. Currencies with three
 // letters and two decimals take two bytes, and so do the numbers of accounts and categories below
 // 32,768.
 
@@ -30,7 +30,7 @@ extension TableKey {
   /// Appends the number of an account, a category or another entity.
   ///
   /// A number below 32,768 takes two bytes. A number below 2³⁰ takes four bytes, which begin with
-  /// the bits 10. A greater number takes a byte C0 and four bytes.
+  /// the bits 10. A greater number takes a byte C0 followed by four bytes.
   @inlinable
   package mutating func append(number: UInt32) {
     if number < 0x8000 {
@@ -65,7 +65,8 @@ extension TableKey {
 }
 
 extension Currency {
-  /// Whether the code is three capital letters and the currency has two decimals, as most have.
+  /// Whether the code has three capital letters and the currency has two decimals, which is the
+  /// most common case.
   @inlinable
   var isThreeLettersAndTwoDecimals: Bool {
     packed << 24 == 2 << 24 && packed >> 56 &- 0x41 < 26 && packed >> 48 & 0xff &- 0x41 < 26
@@ -74,7 +75,7 @@ extension Currency {
 }
 
 extension TableKey {
-  /// The level of the period at `offset`.
+  /// Returns the level of the period at `offset`.
   package func periodLevel(at offset: Int) -> Period.Level? {
     Period.Level(rawValue: self[offset] >> 6)
   }
@@ -83,8 +84,8 @@ extension TableKey {
 extension ByteReader {
   /// Reads a currency in the encoding of ``TableKey``.
   ///
-  /// - Throws: ``DecodingFault`` if the encoding isn't the canonical one. Scans continue from keys
-  ///   that are encoded from decoded values, and such a key must equal the original one.
+  /// - Throws: ``DecodingFault`` if the encoding isn't canonical. A scan continues from a key that
+  ///   is encoded from decoded values, and this key must equal the original one.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -124,7 +125,7 @@ extension ByteReader {
 
   /// Reads the number of an account, a category or another entity.
   ///
-  /// - Throws: ``DecodingFault`` if the encoding isn't the canonical one.
+  /// - Throws: ``DecodingFault`` if the encoding isn't canonical.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -135,7 +136,7 @@ extension ByteReader {
     return try keyLargeNumber()
   }
 
-  /// Reads a number from 32,768 on.
+  /// Reads a number that is at least 32,768.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func keyLargeNumber() throws(DecodingFault) -> UInt32 {
@@ -212,17 +213,17 @@ package struct RowKey: Hashable, Comparable, Sendable {
     left.day != right.day ? left.day < right.day : left.number < right.number
   }
 
-  // Written out, because the synthesized implementation isn't inlined in other modules.
+  // Written by hand, because the synthesized implementation isn't inlined in other modules.
   @inlinable
   package static func == (left: RowKey, right: RowKey) -> Bool {
     left.day == right.day && left.number == right.number
   }
 
-  /// The first place of a day.
+  /// Returns the first place of a day.
   @inlinable
   package static func first(of day: Day) -> RowKey { RowKey(day: day, number: 0) }
 
-  /// The place right after this one.
+  /// The place directly after this one.
   @inlinable
   package var successor: RowKey {
     number >> 40 == 0 && number + 1 < 1 << 40

@@ -2,8 +2,7 @@ public import DaybookBookkeeping
 
 /// The postings of a transaction to one account or category in one currency.
 ///
-/// All postings of a transaction to the same account or category in the same currency form one
-/// line.
+/// A transaction has exactly one line for each account or category and currency of its postings.
 @usableFromInline
 package struct Line: Hashable, Sendable {
   /// The kind of a line's account or category.
@@ -25,18 +24,18 @@ package struct Line: Hashable, Sendable {
   @usableFromInline package var currency: Currency
   /// The sum of the positive postings, in minor units.
   @usableFromInline package var moneyIn: Int128
-  /// The sum of the negative postings, without the sign.
+  /// The sum of the negative postings, without sign.
   @usableFromInline package var moneyOut: Int128
 
   /// The sum of the postings.
   @inlinable
   package var net: Int128 { moneyIn - moneyOut }
 
-  /// Whether the account is one of the built-in equity accounts, which no list and no total shows.
+  /// Whether the account is one of the built-in equity accounts, which no list or total shows.
   @inlinable
   package var isBuiltInEquity: Bool { kind == .account && number <= 3 }
 
-  /// Whether the line is on a category.
+  /// Whether the line is for a category.
   @inlinable
   package var isCategory: Bool { kind != .account }
 
@@ -70,11 +69,12 @@ package struct Lines: ~Copyable, Sendable {
   @inlinable
   package var count: Int { lines.count }
 
-  /// The line at a zero-based position.
+  /// The line at an index, counted from 0.
   @inlinable
   package subscript(position: Int) -> Line { lines[position] }
 
-  /// Adds a line's sums to the line with the same account or category and currency, or appends it.
+  /// Adds a line's sums to the line with the same account or category and currency; if there is
+  /// none, appends the line.
   package mutating func add(_ line: Line) {
     for position in lines.indices where lines[position].hasKey(of: line) {
       lines[position].moneyIn += line.moneyIn
@@ -87,14 +87,14 @@ package struct Lines: ~Copyable, Sendable {
   /// Removes all lines but keeps the capacity for another transaction.
   mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
-  /// Whether both contain the same lines in the same order.
+  /// Returns whether both contain the same lines in the same order.
   package func isEqual(to other: borrowing Lines) -> Bool {
     lines == other.lines
   }
 
   // MARK: Accounts, categories and currencies
 
-  /// Whether no earlier line is on the same account or category.
+  /// Returns whether no earlier line has the same account or category.
   @inlinable
   package func isFirstOfAccount(_ position: Int) -> Bool {
     let line = self[position]
@@ -119,8 +119,8 @@ package struct Lines: ~Copyable, Sendable {
   /// order.
   ///
   /// These are the currencies of its postings to accounts and categories. Built-in equity accounts
-  /// are left out unless there are no others. The first currency is the main one: a total that
-  /// counts a transaction once counts it there.
+  /// are ignored unless there are no others. The first currency is the main one: totals that count
+  /// each transaction once count it there.
   @inlinable
   package func forEachCurrency(_ body: (Currency, _ isMain: Bool) -> Void) {
     var hasOther = false
@@ -139,7 +139,8 @@ package struct Lines: ~Copyable, Sendable {
     }
   }
 
-  /// The result of the postings to categories in a currency: income minus expense.
+  /// Returns the sum of the postings to categories in a currency, with the sign reversed: income
+  /// minus expense.
   @inlinable
   package func result(in currency: Currency) -> Int128 {
     var sum: Int128 = 0

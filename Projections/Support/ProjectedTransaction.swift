@@ -2,9 +2,9 @@ public import DaybookBookkeeping
 package import DaybookEngine
 import DaybookEntities
 
-/// The day, type and lines of a transaction, without texts, as projections need them.
+/// The parts of a transaction that projections need: the day, type and lines, without texts.
 ///
-/// Not copyable, because the same instance is read into repeatedly.
+/// Not copyable, because transactions are read into the same instance repeatedly.
 @usableFromInline
 package struct ProjectedTransaction: ~Copyable, Sendable {
   /// The transaction's day.
@@ -18,9 +18,9 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
 
   /// Reads a transaction from its packed record.
   ///
-  /// The transaction's type nearly always determines whether a category is an income category: an
-  /// expense has none, and the only category of an income is one. Only the categories of an income
-  /// with several are looked up.
+  /// Usually the transaction's type determines which categories are income categories: an expense
+  /// has none, and if an income has only one category, it is one. Categories are looked up only for
+  /// an income with several of them.
   ///
   /// - Throws: ``ProjectionFault`` if an account or category is missing in State, or
   ///   `DecodingFault` if the record is damaged.
@@ -67,7 +67,7 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       day: Period.day(day))
   }
 
-  /// Whether two transactions have the same effect on every table.
+  /// Returns whether two transactions have the same effect on every table.
   package func isEqual(to other: borrowing ProjectedTransaction) -> Bool {
     day == other.day && type == other.type && lines.isEqual(to: other.lines)
   }
@@ -75,8 +75,8 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
   /// Calls `body` with the transaction before a change and sign -1, and with the transaction after
   /// it and sign 1.
   ///
-  /// Does nothing if the change affects no figure. The transactions are read once for all
-  /// projections that receive the change.
+  /// Does nothing if the change doesn't affect any figure. The transactions are read only once for
+  /// all projections that receive the change.
   package static func forEachDifference(
     _ change: borrowing ProjectedChange, in projection: String, reading state: any StateReading,
     _ body: (borrowing ProjectedTransaction, _ sign: Int128) throws -> Void
@@ -139,7 +139,7 @@ private final class TransactionReadings {
     }
   }
 
-  // A pointer, because each access to a class instance's stored property is checked for
+  // A pointer is used because each access to a stored property of a class is checked for
   // exclusivity, which costs as much as reading a transaction.
   private let pair: UnsafeMutablePointer<Pair>
 
@@ -169,9 +169,9 @@ private final class TransactionReadings {
   }
 }
 
-/// Converts a recording number to its width in keys.
+/// Converts a recording number to the width used in keys.
 ///
-/// - Throws: ``ProjectionFault/Code/numberTooLarge`` if it doesn't fit.
+/// - Throws: ``ProjectionFault/Code/numberTooLarge`` if the number doesn't fit.
 package func keyNumber(
   _ number: UInt64, in projection: String
 ) throws(ProjectionFault) -> UInt32 {

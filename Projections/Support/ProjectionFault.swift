@@ -2,13 +2,13 @@ package import DaybookEntities
 
 /// An error of a projection that couldn't apply a change or answer a query.
 public struct ProjectionFault: Error, Hashable, Sendable {
-  /// The kind of error, to switch on.
+  /// The kind of error.
   public enum Code: Hashable, Sendable {
     /// A table contains a negative count.
     ///
-    /// This is an integrity error; counts are never clamped.
+    /// This is an integrity error, because counts are never clamped.
     case negativeCount
-    /// A key or value of a table isn't in the form that the projection writes.
+    /// A key or value in a table isn't in the form that the projection writes.
     case damagedRow
     /// A recording number doesn't fit in the keys of the tables.
     case numberTooLarge
@@ -20,7 +20,7 @@ public struct ProjectionFault: Error, Hashable, Sendable {
   public let code: Code
   /// The projection's name.
   public let projection: String
-  /// A sentence that says where the error occurred and what to do.
+  /// A sentence that says where the error occurred and how to fix it.
   public let message: String
 
   /// Creates an error.

@@ -2,7 +2,7 @@ package import DaybookBookkeeping
 package import DaybookEngine
 
 extension View {
-  /// Calls `body` with the totals of a span of periods until it returns `false`.
+  /// Calls `body` with the totals of a span of periods, until it returns `false`.
   ///
   /// - Parameter prefix: The part of the keys before the level and index of the period.
   package func forEachSum(
@@ -18,7 +18,8 @@ extension View {
 }
 
 extension Range<Day> {
-  /// The days of the range up to and including `today`, or all of them if `today` is `nil`.
+  /// Returns the days of the range up to and including `today`, or the whole range if `today` is
+  /// `nil`.
   package func through(_ today: Day?) -> Range<Day> {
     guard let today else { return self }
     return clamped(to: Day(rawValue: .min)..<today.adding(days: 1))

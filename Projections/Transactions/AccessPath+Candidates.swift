@@ -3,34 +3,33 @@ import DaybookEngine
 import DaybookEntities
 
 // An index finds candidates for texts, statuses and amounts. On every path, each row is tested
-// before it is returned, so the index affects the duration of a query but never its result.
+// before it is returned, so the index affects the duration of a query but not its result.
 
-/// The limits from which the index is used.
+/// The limits that determine when the index is used.
 ///
-/// Tests set them so that it always is.
+/// Tests set them so that it is always used.
 package enum TextSearchLimits {
-  /// The number of newest rows that are tested first, because frequent matches are found among
-  /// them.
+  /// The number of newest rows that are tested first, because they often contain enough matches.
   @TaskLocal package static var newestCount = 256
-  /// The number of rows up to which a list is scanned without using the index.
+  /// The maximum number of rows in a list that is scanned without using the index.
   @TaskLocal package static var listCount = 4_096
 }
 
 extension AccessPath {
-  /// The number of list keys that can be skipped in the time of testing one candidate.
+  /// The number of list keys that can be skipped in the time that testing one candidate takes.
   private static let keysPerRow = 16
   /// The maximum number of category lists that are scanned in parallel.
   ///
-  /// A term that occurs in the names of more categories is frequent, so all rows are scanned
+  /// If a term occurs in the names of more categories, it is frequent, so all rows are scanned
   /// instead.
   var listCountMax: Int { 24 }
   /// The scan of the newest rows stops early if fewer than one in this many rows matches.
   private static let rowsPerFind = 16
   /// All rows are scanned if at least one in this many rows is a candidate.
   private static let rowsPerCommon = 3
-  /// The initial and maximum number of keys that the index is asked about at a time.
+  /// The initial and the maximum number of keys passed to the index at a time.
   private static let keyCounts = 256...4_096
-  /// The initial and maximum number of candidates that are taken from the index at a time.
+  /// The initial and the maximum number of candidates read from the index at a time.
   private static let foundCounts = 64...4_096
 
   /// Calls `body` with the selected rows until it returns `false`.
@@ -54,9 +53,9 @@ extension AccessPath {
     }
   }
 
-  /// Tests the first rows for as long as many of them match.
+  /// Tests the first rows, as long as many of them match.
   ///
-  /// - Returns: The bounds of the other rows, or `nil` if no more rows are wanted.
+  /// - Returns: The bounds of the remaining rows, or `nil` if no more rows are wanted.
   private func lookAtNewest(
     in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Bool
@@ -157,14 +156,14 @@ extension AccessPath {
     }
   }
 
-  /// The lists of categories whose rows may pass the test without being candidates.
+  /// The lists of the categories whose rows may pass the test without being candidates.
   private var otherLists: KeyLists {
     KeyLists(
       table: Transactions.byCategory,
       prefixes: test.otherCategories.map { IndexKey.number($0.number) })
   }
 
-  /// Whether so many rows are candidates that scanning all rows is faster.
+  /// Returns whether there are so many candidates that scanning all rows is faster.
   private func areCommon(
     _ candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {
@@ -172,7 +171,7 @@ extension AccessPath {
     return try candidates.estimatedCount(in: view) > count / AccessPath.rowsPerCommon
   }
 
-  /// Whether scanning the path's keys is less work than testing every candidate.
+  /// Returns whether scanning the path's keys takes less time than testing every candidate.
   private func isShort(
     beside candidates: any CandidateRows, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> Bool {

@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookEntities
 
 extension AccessPath {
-  /// A condition of a selection for which there are lists.
+  /// A condition of a selection that has lists.
   enum Condition {
     case accounts
     case categories
@@ -14,9 +14,9 @@ extension AccessPath {
 
   /// Chooses the path to the rows of a selection.
   ///
-  /// With one condition, it consists of the condition's lists. With several, it consists of the
-  /// lists of the condition with the fewest rows, and of those other lists that are faster to leap
-  /// through than reading the rows would be.
+  /// With one condition, the path consists of the condition's lists. With several, it consists of
+  /// the lists of the condition with the fewest rows. Lists of other conditions are added if
+  /// skipping through them is faster than reading and testing the rows.
   static func choose(
     for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> AccessPath {
@@ -32,10 +32,10 @@ extension AccessPath {
     return path
   }
 
-  // The conditions for which there are lists.
+  // The conditions that have lists.
   private static func conditions(of selection: Selection) -> [Condition] {
     var conditions: [Condition] = []
-    // There are no lists for built-in accounts.
+    // Built-in accounts have no lists.
     if let accounts = selection.accounts, accounts.allSatisfy({ $0.number > 3 }) {
       conditions.append(.accounts)
     }
@@ -71,8 +71,9 @@ extension AccessPath {
     return .all
   }
 
-  /// The path of the condition with the fewest rows, joined with other lists where they are faster
-  /// than testing the rows.
+  /// Returns the path of the condition with the fewest rows.
+  ///
+  /// Other lists are joined where this is faster than testing the rows.
   private static func joined(
     _ conditions: [Condition], _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -86,8 +87,8 @@ extension AccessPath {
     var joined = counted[0].path
     joined.test = selection.without(counted[0].condition)
     for other in counted.dropFirst() {
-      // Nearly all transactions of an account are in its own currency, so a currency's list
-      // excludes almost none.
+      // Nearly all transactions of an account are in the account's currency, so the list of a
+      // currency excludes almost none of them.
       if other.condition == .currency, selection.accounts != nil { continue }
       let work = Work(count: other.count, beside: counted[0].count, of: all)
       for lists in other.path.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
@@ -98,7 +99,7 @@ extension AccessPath {
     return joined
   }
 
-  /// Estimates the cost of leaping through further lists next to a shorter one.
+  /// Estimates the cost of skipping through further lists in parallel with a shorter one.
   ///
   /// The costs are rough nanoseconds; only their ratios matter.
   private struct Work {
@@ -106,7 +107,7 @@ extension AccessPath {
     let count: Int
     /// The number of rows in the shorter list.
     let shortest: Int
-    /// The number of all rows.
+    /// The total number of rows.
     let all: Int
 
     private static let move = 20
@@ -120,8 +121,8 @@ extension AccessPath {
       self.all = max(all, 1)
     }
 
-    /// Whether leaping through the lists is cheaper than reading and testing the rows that they
-    /// exclude.
+    /// Returns whether skipping through the lists is cheaper than reading and testing the rows that
+    /// they exclude.
     func isLess(leapingThrough listCount: Int) -> Bool {
       let near = count / max(shortest * listCount, 1)
       let leap = listCount * min(Work.move + Work.step * near, Work.seek)
@@ -132,7 +133,7 @@ extension AccessPath {
 
   // MARK: Lists
 
-  // A transfer is in the lists of both its accounts and is counted for both.
+  // A transfer is in the lists of both of its accounts, and both count it.
   private static func accounts(_ keys: [Selection.Key]) -> AccessPath {
     AccessPath(
       kinds: [
@@ -157,7 +158,7 @@ extension AccessPath {
     path(TransactionType.allCases.map { ($0, currency) }, countsOnce: false)
   }
 
-  // A row is in the lists of each of its currencies, but of only one type.
+  // A row is in the lists of each of its currencies, but in the list of only one type.
   private static func path(
     _ lists: [(type: TransactionType, currency: Currency)], countsOnce: Bool
   ) -> AccessPath {

@@ -2,28 +2,28 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-/// A way to find the rows of a selection: the lists to read, and the buckets that count their rows.
+/// A way to find the rows of a selection: the lists to read, and the buckets that count the rows.
 struct AccessPath {
   /// The lists of keys.
   ///
-  /// A row must be in at least one list of each kind. If empty, all transactions are read from
-  /// State.
+  /// A row must be in at least one list of each kind. If there are no lists, all transactions are
+  /// read from State.
   var kinds: [KeyLists] = []
-  /// The counts by year, month and day, which are added up.
+  /// The counts by year, month and day, which must be added up.
   var buckets: [Buckets] = []
-  /// Whether the buckets may count a row several times, so that their sum is only approximate.
+  /// Whether the buckets may count a row more than once, so that their sum is only approximate.
   var countsRepeatedly = false
-  /// The categories that count the rows instead, by year and month only.
+  /// The categories that count the rows instead of buckets, by year and month only.
   var categories: [UInt32] = []
-  /// The lists of `splits` to read if several categories may count the same row.
+  /// The lists of `splits` that are needed if several categories may count the same row.
   var splits: [TableKey] = []
   /// Whether there are counts by day.
   var hasDays: Bool { !buckets.isEmpty }
-  /// The conditions that the lists don't cover, which each row must be tested for.
+  /// The conditions without lists, for which each row must be tested.
   var test = Selection()
   /// Whether rows must be tested.
   var isTested: Bool { test.hasConditions }
-  /// Whether all rows are wanted and not only the first ones.
+  /// Whether all rows are wanted, and not only the first ones.
   ///
   /// If many rows match, scanning all of them is faster than using an index.
   var readsAll = false
@@ -34,7 +34,8 @@ struct AccessPath {
 
   // MARK: Rows
 
-  /// A walk through the rows of the path's lists, newest first, or oldest first if `ascending`.
+  /// Returns a walk through the rows of the path's lists, newest first, or oldest first if
+  /// `ascending`.
   @_lifetime(borrow view)
   func walk(
     _ bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
@@ -62,7 +63,8 @@ struct AccessPath {
     }
   }
 
-  /// The place of the `count`-th row, counted from the oldest, or `nil` if there are fewer rows.
+  /// Returns the place of the `count`-th row, counted from the oldest, or `nil` if there are fewer
+  /// rows.
   func key(
     at count: Int, fromOldestIn bounds: Range<RowKey>, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -97,7 +99,8 @@ struct AccessPath {
     }
   }
 
-  /// Calls `body` with the rows of the path's lists, untested, until it returns `false`.
+  /// Calls `body` with the rows of the path's lists, without testing them, until it returns
+  /// `false`.
   ///
   /// The newest rows come first, or the oldest if `ascending`.
   func forEachStored(

@@ -6,11 +6,11 @@ import DaybookEntities
 enum Buckets {
   /// The counts of all transactions.
   case all
-  /// The counts of an account's transactions, which `Balances` stores with its sums.
+  /// The counts of an account's transactions, which `Balances` stores together with its sums.
   case account(Selection.Key)
-  /// The counts of the transactions of a type in a currency.
+  /// The counts of a type's transactions in a currency.
   ///
-  /// With `countsOnce`, transactions whose main currency is another one are left out.
+  /// With `countsOnce`, transactions with a different main currency are not counted.
   case type(TransactionType, Currency, countsOnce: Bool)
 }
 
@@ -28,7 +28,7 @@ struct Bucket {
 extension Buckets {
   /// Calls `body` with the number of rows in each period of a span, in the order of the periods.
   ///
-  /// Periods without rows are skipped. A day of ``all`` is visited once for each currency.
+  /// Periods without rows are skipped. For ``all``, each day is visited once per currency.
   func forEachCount(
     in span: PeriodSpan, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (_ index: Int32, _ count: Int) -> Void
@@ -52,7 +52,7 @@ extension Buckets {
 
   /// Calls `body` with each day of a span that has rows, newest first, until it returns `false`.
   ///
-  /// A day of ``all`` is visited once for each currency.
+  /// For ``all``, each day is visited once per currency.
   func forEachDay(
     from first: Day, before end: Day, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (Bucket) throws -> Bool

@@ -2,7 +2,7 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-/// Lists of keys in one table.
+/// Lists of keys in a table.
 ///
 /// A row is included if it is in any of the lists.
 struct KeyLists {
@@ -10,20 +10,20 @@ struct KeyLists {
   let prefixes: [TableKey]
 }
 
-/// Walks through the rows that are in lists of each of several kinds, newest or oldest first.
+/// Walks through the rows that are in a list of each of several kinds, newest or oldest first.
 ///
-/// Each list has its own cursor. With several kinds, each cursor leaps to the places of the others,
-/// so that only the parts of long lists near rows of the shortest one are read.
+/// Each list has its own cursor. With several kinds, each cursor skips ahead to the places of the
+/// others, so long lists are read only near rows of the shortest one.
 struct KeyWalk: ~Copyable, ~Escapable {
   private var cursors: PlaceCursors
-  /// The range of cursors of each kind.
+  /// For each kind, the range of its cursors.
   private let unions: [Range<Int>]
   private var last: StatePosition?
 
   /// Creates a walk through the rows within bounds that are in a list of each kind.
   ///
-  /// - Parameter unions: The lists of each kind; at least one kind. The kind with the fewest rows
-  ///   should be first.
+  /// - Parameter unions: The lists of each kind; there must be at least one kind. The kind with the
+  ///   fewest rows should be first.
   @_lifetime(borrow view)
   init(
     _ unions: [KeyLists], _ bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
@@ -51,7 +51,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   // MARK: Walking
 
-  /// The next row, or `nil` at the end.
+  /// Returns the next row, or `nil` at the end.
   @_lifetime(self: copy self)
   mutating func next() throws -> RowKey? {
     let first = try cursors.next(in: unions[0], after: last)
@@ -59,7 +59,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return last.map { RowKey($0) }
   }
 
-  /// Whether the walk includes a row, which must not precede rows passed earlier.
+  /// Returns whether the walk includes a row, which must not come before rows passed earlier.
   @_lifetime(self: copy self)
   mutating func contains(_ key: RowKey) throws -> Bool {
     let place = key.position
@@ -95,7 +95,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return count
   }
 
-  // The first place included by all kinds, starting from a place of the first kind.
+  // The first place that all kinds include, starting from a place of the first kind.
   @_lifetime(self: copy self)
   private mutating func settle(_ first: StatePosition?) throws -> StatePosition? {
     guard var place = first else { return nil }
@@ -115,7 +115,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   // MARK: Lists
 
-  // The first place in any of the lists that doesn't precede `place`.
+  // The first place in any of the lists that doesn't come before `place`.
   @_lifetime(self: copy self)
   private mutating func leap(
     _ union: Range<Int>, to place: StatePosition

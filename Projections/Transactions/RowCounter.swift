@@ -2,7 +2,7 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-/// Counts the rows of a path by period without reading the rows.
+/// Counts the rows of a path by period, without reading the rows.
 struct RowCounter {
   private var path: AccessPath
   private let handle: ProjectionHandle
@@ -12,11 +12,11 @@ struct RowCounter {
     self.handle = handle
   }
 
-  /// The number of rows in a range of days.
+  /// Returns the number of rows in a range of days.
   func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let range = days ?? Period(level: .all, index: 0).days
     let spans = PeriodSpan.spans(of: range)
-    // For a range that ends late in a month, the days after the range are counted and subtracted.
+    // If a range ends late in a month, count the days after it and subtract them.
     let counter = try sparingSplits(in: spans.map(RowCounter.days), view)
     var count = 0
     for span in spans {
@@ -26,9 +26,10 @@ struct RowCounter {
     return try checkedCount(Int128(count), in: Transactions.name, "the selected rows")
   }
 
-  /// An approximate number of rows in a range of days.
+  /// Returns the approximate number of rows in a range of days.
   ///
-  /// Years are counted completely, and rows in several buckets repeatedly.
+  /// All rows of a year are counted if the range contains any part of it, and rows in several
+  /// buckets are counted repeatedly.
   func estimate(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let days = days ?? Period(level: .all, index: 0).days
     if days.isEmpty { return 0 }
@@ -53,7 +54,8 @@ struct RowCounter {
     }
   }
 
-  /// The place of the row with `offset` newer rows in a range of days, or `nil` after the last row.
+  /// Returns the place of the row with `offset` newer rows in a range of days, or `nil` after the
+  /// last row.
   ///
   /// - Complexity: O(years + 12 months + 31 days), independent of the offset.
   func place(
@@ -66,7 +68,7 @@ struct RowCounter {
     return try sparingSplits(in: [range], view).descend(.year, in: range, &rest, view)
   }
 
-  // The counter without the lists of splits if the days have no splits, which is common.
+  // Returns the counter without the lists of splits if the days have no splits, which is common.
   private func sparingSplits(in ranges: [Range<Day>], _ view: borrowing View) throws -> RowCounter {
     if path.splits.isEmpty { return self }
     for days in ranges {
@@ -78,7 +80,8 @@ struct RowCounter {
     return counter
   }
 
-  // Skips whole periods of a level, newest first, and descends into the period of the row.
+  // Skips whole periods of a level, newest first, and continues within the period that contains the
+  // row.
   private func descend(
     _ level: Period.Level, in range: Range<Day>, _ rest: inout Int, _ view: borrowing View
   ) throws -> Place? {
@@ -154,7 +157,7 @@ struct RowCounter {
     return entries
   }
 
-  // Categories are counted only in the periods with any rows, which are few.
+  // Categories are counted only in periods with rows, which are few.
   private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     var entries: [Entry] = []
     try Buckets.all.forEachCount(in: span, handle, view) { index, _ in
@@ -192,7 +195,7 @@ struct RowCounter {
     return count
   }
 
-  // The number of surplus counts, because several categories count the same row.
+  // Returns the number of excess counts, which arise because several categories count the same row.
   private func repeatedCount(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var repeated = 0
     var walk = try splitsWalk(days, view)

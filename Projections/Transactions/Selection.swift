@@ -2,9 +2,7 @@ package import DaybookBookkeeping
 package import DaybookEngine
 package import DaybookEntities
 
-/// A selection of transactions.
-///
-/// All given conditions must hold.
+/// A selection of transactions, which must meet all given conditions.
 package struct Selection {
   /// An account or category with its number in keys.
   package struct Key: Hashable, Sendable {
@@ -20,9 +18,11 @@ package struct Selection {
     }
   }
 
-  /// Selects transactions that touch any of these accounts; none if the list is empty.
+  /// Selects transactions with postings to any of these accounts; if the list is empty, selects
+  /// none.
   package private(set) var accounts: [Key]?
-  /// Selects transactions that touch any of these categories; none if the list is empty.
+  /// Selects transactions with postings to any of these categories; if the list is empty, selects
+  /// none.
   package private(set) var categories: [Key]?
   /// Selects transactions of this type.
   package private(set) var type: TransactionType?
@@ -32,18 +32,19 @@ package struct Selection {
   package private(set) var days: Range<Day>?
   /// Selects transactions whose packed record passes a test, such as a text search.
   package let matches: ((RawSpan) throws -> Bool)?
-  /// Rows that include all transactions passing the test, except those of ``otherCategories``.
+  /// The rows that may pass the test.
   ///
-  /// `nil` if there is no index.
+  /// They include all rows that do pass it, except those of ``otherCategories``. `nil` if there is
+  /// no index.
   package let candidates: (any CandidateRows)?
-  /// Categories whose rows may pass the test without being candidates.
+  /// The categories whose rows may pass the test without being candidates.
   ///
-  /// They may include categories without such rows.
+  /// Some of them may have no such rows.
   package let otherCategories: [Key]
-  /// Called for every row that has to be read, so that a long search can be cancelled.
+  /// Called for every row that is read, so that a long search can be cancelled.
   package var isCancelled: (() -> Bool)?
 
-  /// Selects all transactions.
+  /// Creates a selection of all transactions.
   package init() {
     accounts = nil
     categories = nil
@@ -57,8 +58,7 @@ package struct Selection {
 
   /// Creates a selection by ids.
   ///
-  /// - Parameter categories: The categories, not including their subcategories, which the caller
-  ///   has to list.
+  /// - Parameter categories: The categories; subcategories are included only if they are listed.
   /// - Throws: ``ProjectionFault/Code/missingEntity`` if an account or a category doesn't exist.
   package init(
     accounts: [AccountID]? = nil, categories: [CategoryID]? = nil, type: TransactionType? = nil,
@@ -80,7 +80,7 @@ package struct Selection {
   ///
   /// - Parameters:
   ///   - candidates: The rows that may pass the test, if an index is available.
-  ///   - otherCategories: Categories whose rows may pass it too.
+  ///   - otherCategories: The categories whose rows may pass the test without being candidates.
   package init(
     accounts: [Key]?, categories: [Key]?, type: TransactionType? = nil, currency: Currency? = nil,
     days: Range<Day>? = nil, matches: ((RawSpan) throws -> Bool)? = nil,
@@ -116,14 +116,14 @@ package struct Selection {
     return keys
   }
 
-  /// The selection limited to a range of days.
+  /// Returns the selection limited to a range of days.
   package func limited(to days: Range<Day>) -> Selection {
     var selection = self
     selection.days = self.days.map { days.clamped(to: $0) } ?? days
     return selection
   }
 
-  /// The selection without a condition, for rows that are known to meet it.
+  /// Returns the selection without a condition, for rows that are known to meet it.
   func without(_ condition: AccessPath.Condition) -> Selection {
     var selection = self
     switch condition {
@@ -155,7 +155,7 @@ package struct Selection {
 
   // MARK: Rows
 
-  /// The bounds of the places on the selected days that come after a place in the list.
+  /// Returns the bounds of the places on the selected days that come after a place in the list.
   func bounds(after key: RowKey?) -> Range<RowKey> {
     let whole = Day(rawValue: .min)..<Day(rawValue: .max)
     let days = self.days ?? whole
@@ -165,7 +165,7 @@ package struct Selection {
     return lower..<max(lower, upper)
   }
 
-  /// The bounds of the places on the selected days, starting at the place `key`.
+  /// Returns the bounds of the places on the selected days, starting at the place `key`.
   func bounds(from key: RowKey) -> Range<RowKey> {
     let whole = bounds(after: nil)
     let lower = max(whole.lowerBound, key)
@@ -179,7 +179,7 @@ package struct Selection {
     if isCancelled?() ?? false { throw CancellationError() }
   }
 
-  /// Whether a record meets every condition other than the days.
+  /// Returns whether a record meets every condition other than the days.
   ///
   /// - Throws: `CancellationError` if ``isCancelled`` returns `true`.
   package func accepts(_ record: RawSpan) throws -> Bool {
@@ -210,7 +210,7 @@ package struct Selection {
         if isEquity { hasInEquity = true } else { needsCurrency = false }
       }
     }
-    // Built-in equity counts only if there is nothing else, as in the lists.
+    // Built-in equity accounts count only if there are no others, as in the lists.
     if isEquityAlone, hasInEquity { needsCurrency = false }
     return !needsAccount && !needsCategory && !needsCurrency
   }
@@ -252,10 +252,10 @@ package struct DaySums: Hashable, Sendable {
   /// With a condition on accounts, they are the sums of the postings to these accounts. Otherwise,
   /// with a condition on categories, they are the sums of the postings to these categories,
   /// positive for spending. Otherwise they are income minus expense. With a condition on the
-  /// currency, other currencies are left out.
+  /// currency, sums in other currencies are left out.
   package let sums: [Total]
 
-  /// Sums selected transactions of one day.
+  /// Sums the selected transactions of one day.
   package init(of transactions: some Sequence<Transaction>, on day: Day, _ selection: Selection)
     throws
   {

@@ -11,7 +11,7 @@ enum BucketKey {
     return key
   }
 
-  /// The prefix of the keys for a type in any currency.
+  /// Returns the prefix of the keys for a type in any currency.
   static func inCurrencies(_ type: TransactionType) -> TableKey {
     var key = index(1)
     key.append(u8: type.rawValue)

@@ -3,8 +3,9 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Transactions {
-  /// Calls `body` with the places of the transactions that touch an account or category, before the
-  /// current batch.
+  /// Calls `body` with the places of the transactions that have postings to an account or category.
+  ///
+  /// The tables are read as of before the current batch.
   ///
   /// - Parameter day: The only day to visit, or `nil` for all.
   package static func forEachRow(

@@ -4,13 +4,13 @@ package import DaybookEntities
 
 // Lists are ordered by day, newest first, and then by recording number, newest first.
 extension Transactions {
-  /// A page of the selected transactions after a place in the list.
+  /// Returns a page of the selected transactions after a place in the list.
   ///
-  /// - Parameter key: The last transaction of the previous page, or `nil` for the first page. It
-  ///   need not exist anymore.
+  /// - Parameter key: The last transaction of the previous page, or `nil` for the first page. The
+  ///   transaction may have been deleted.
   /// - Complexity: O(limit) at any depth if the selection has one condition besides the days. With
-  ///   several, the list with the fewest rows is read. For each of its rows, the other lists leap
-  ///   to it, or the row is read and tested.
+  ///   several conditions, the list with the fewest rows is read. For each of its rows, the other
+  ///   lists skip ahead to the row, or the row is read and tested.
   package static func page(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -21,7 +21,7 @@ extension Transactions {
     return page.finish()
   }
 
-  /// A page of the selected transactions before a place in the list, adjacent to it, in list order.
+  /// Returns the page of the selected transactions just before a place in the list, in list order.
   ///
   /// - Parameter key: The oldest place that may be included.
   /// - Complexity: The same as for a page after a place.
@@ -41,15 +41,15 @@ extension Transactions {
     return page.finish().reversed()
   }
 
-  /// Whether the selected transactions can be counted without reading rows.
+  /// Returns whether the selected transactions can be counted without reading rows.
   package static func isCounted(_ selection: Selection, in view: borrowing View) throws -> Bool {
     try AccessPath.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
   }
 
-  /// A page of the selected transactions, starting at the one with `offset` newer ones.
+  /// Returns the page of the selected transactions that begins after `offset` newer ones.
   ///
   /// - Complexity: The cost of a page by key, plus O(years + 12 months + 31 days + rows of one day)
-  ///   for the offset. For categories, one month takes the place of one day. With several
+  ///   for the offset. For categories, it is the rows of one month instead of one day. With several
   ///   conditions or a text, all rows before the offset are read.
   package static func page(
     _ selection: Selection, offset: Int, limit: Int, in view: borrowing View
@@ -103,7 +103,7 @@ extension Transactions {
       }
     }
     if !path.isTested, skipped > 0 {
-      // Skips keys without reading their rows.
+      // Skip keys without reading their rows.
       try path.forEachKey(in: bounds, handle, view) { key in
         try selection.checkCancellation()
         bounds = bounds.lowerBound..<key
@@ -124,7 +124,7 @@ extension Transactions {
     }
   }
 
-  /// The number of selected transactions.
+  /// Returns the number of selected transactions.
   ///
   /// - Complexity: O(years + months and days at the ends of the range) for one condition. With
   ///   several conditions or a text, the keys or rows of the shortest list are read.
@@ -151,7 +151,7 @@ extension Transactions {
     return count
   }
 
-  /// The days with selected transactions, newest first, each with its count and sums.
+  /// Returns the days with selected transactions, newest first, each with its count and sums.
   ///
   /// - Parameter day: The last day of the previous sections, or `nil` for the first ones.
   /// - Complexity: O(limit) without a condition, or with one condition on an account, a type or a
@@ -202,8 +202,8 @@ extension Transactions {
     let (first, end) = (bounds.lowerBound.day, bounds.upperBound.day)
     var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
     for buckets in path.buckets {
-      // The newest days of each bucket list suffice, because no other day can be among the newest
-      // overall.
+      // The newest days of each bucket list are enough, because no other day can be among the
+      // newest overall.
       var dayCount = 0
       var last: Int32?
       try buckets.forEachDay(from: first, before: end, handle, view) { bucket in

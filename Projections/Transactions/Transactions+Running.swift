@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Transactions {
-  /// The balance of an account right after each of some places in its list on one day.
+  /// Returns the balance of an account right after each of some places in its list on one day.
   ///
   /// - Parameters:
   ///   - account: The account.

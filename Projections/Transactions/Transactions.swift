@@ -14,10 +14,10 @@ import DaybookEntities
 /// | `splits` | category (4), day (4), number (5) | |
 /// | `buckets` | see below | count, sum, repeated |
 ///
-/// A transaction is listed once for each account and category that it touches, and under its type
+/// A transaction is listed once for each account and category of its postings, and under its type
 /// once for each currency of its postings to accounts and categories. The built-in equity accounts
-/// are left out. `splits` contains the keys of `by-category` whose transaction touches more than
-/// one category. With it, the rows of several categories are counted without reading them.
+/// are not listed. `splits` contains the keys of `by-category` whose transaction has postings to
+/// more than one category. It is used to count the rows of several categories without reading them.
 ///
 /// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
 /// which begins with its level:
@@ -31,16 +31,17 @@ import DaybookEntities
 /// and months. The *result* is income minus expense: the postings to categories with the sign
 /// reversed. At level 3 of index 0, a transaction is counted only under its first currency, so that
 /// the counts of a day can be added up. *Repeated* counts the transactions at index 1 whose first
-/// currency is another one, so that the counts of a type can be added up without them.
+/// currency is a different one. To count each transaction of a type once, add up the counts and
+/// subtract *repeated*.
 ///
-/// The numbers of transactions of accounts and categories are stored by ``Balances`` and
-/// ``CategoryTotals``, with their sums.
+/// ``Balances`` and ``CategoryTotals`` store the numbers of transactions of accounts and
+/// categories, together with their sums.
 public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
-  /// The version of its tables.
+  /// The version of the projection's tables.
   public static let version: UInt32 = 4
-  /// Its tables.
+  /// The projection's tables.
   public static let tables = [
     TableDefinition("by-account", .places),
     TableDefinition("by-category", .places),
@@ -55,7 +56,7 @@ public struct Transactions: Projection {
   static let splits = 3
   static let buckets = 4
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
   /// Adds the changes of a transaction to keys and counts.

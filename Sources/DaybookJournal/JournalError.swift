@@ -1,30 +1,33 @@
 import DaybookLMDB
 
-/// An error in the journal or in a ledger's folder.
+/// An error of the journal or of a ledger's folder.
 ///
-/// Its message says what failed, where and why, and what to do about it.
+/// The message says what failed, where and why, and how to fix it.
 public struct JournalError: Error, Sendable {
-  /// The kind of error, to switch on.
+  /// The kinds of errors.
   public enum Code: Hashable, Sendable {
     /// There is no ledger at the path.
     case missing
     /// The path contains something that isn't a ledger.
     case notALedger
-    /// There is already a ledger or something else at the path.
+    /// There is already a ledger or another file or folder at the path.
     case alreadyExists
-    /// A copy's destination is inside the ledger's folder, or the ledger is inside the copy's.
+    /// The destination of a copy is inside the ledger's folder, or contains it.
     case nested
     /// `FORMAT` or `CURRENT` is damaged or missing.
     case damagedFolder
     /// A generation's folder belongs to another ledger or is incomplete.
     case foreignGeneration
-    /// The generation has been replaced; read `CURRENT` again and reopen.
+    /// The generation has been replaced.
+    ///
+    /// Read `CURRENT` again and reopen.
     case superseded
-    /// A newer version of Daybook wrote the ledger; it may still be readable.
+    /// A newer version of Daybook wrote the ledger, which may still be readable.
     case newerFormat
-    /// An older format couldn't be migrated, for the reason in `cause`; the files are unchanged.
+    /// The ledger's older format couldn't be migrated, for the reason in `cause`; its files are
+    /// unchanged.
     case migrationFailed
-    /// This process doesn't know a kind of entity, or a version of it.
+    /// This process doesn't know a kind of entity or a version of a kind.
     case unknownKind
     /// The bytes of a commit are damaged.
     case damagedCommit
@@ -32,19 +35,21 @@ public struct JournalError: Error, Sendable {
     case brokenChain
     /// A requested commit doesn't exist.
     case missingCommit
-    /// Commits are only in the redo log, because the machine stopped or the folder was copied.
+    /// Some commits are only in the redo log, because the machine stopped or the folder was copied.
     ///
-    /// The journal is recovered when the ledger is opened for writing.
+    /// Opening the ledger for writing recovers the journal.
     case unrecovered
-    /// The ledger or the journal was opened for reading only.
+    /// The ledger or the journal is open for reading only.
     case readOnly
     /// A draft exceeds one of the `JournalLimits` or is malformed.
     case refused
     /// The idempotency key was already used for another request.
     case idempotencyConflict
-    /// There is no space left, on the device or in the journal's map; nothing was recorded.
+    /// There is no space left on the device or in the journal's map; nothing was recorded.
     case diskFull
-    /// The commit's flush failed, so it may or may not be recorded; reopen and look it up.
+    /// The flush of the commit failed, so the commit may or may not be recorded.
+    ///
+    /// Reopen the ledger and look up the commit.
     case outcomeUnknown
     /// A token can't be used here.
     case token(TokenFault)
@@ -54,11 +59,11 @@ public struct JournalError: Error, Sendable {
     case storage
   }
 
-  /// The kind of error, to switch on.
+  /// The kind of error.
   public var code: Code
-  /// What failed, where and why, and what to do about it, in one or two sentences.
+  /// A message of one or two sentences that says what failed, where and why, and how to fix it.
   public var message: String
-  /// The file or folder concerned, if any.
+  /// The path of the file or folder concerned, if any.
   public var path: String?
   /// The sequence of the commit concerned, if any.
   public var sequence: UInt64?
@@ -79,7 +84,7 @@ public struct JournalError: Error, Sendable {
 }
 
 extension JournalError: CustomStringConvertible {
-  /// The message, followed by the path, if it isn't in the message, and the cause.
+  /// The message, followed by the cause and, unless the message contains it, the path.
   public var description: String {
     var text = message
     if let path, !message.contains(path) { text += " [\(path)]" }
@@ -92,19 +97,20 @@ extension JournalError: CustomStringConvertible {
 public enum TokenFault: Hashable, Sendable {
   /// The token belongs to another ledger.
   case foreignStore
-  /// The token predates a restore, which began another lineage.
+  /// The token is from before a restore, which started another lineage.
   case otherLineage
-  /// The token's commit differs from the ledger's: one of the two is a diverged copy.
+  /// The token's commit differs from the ledger's: the ledger or the token's origin is a diverged
+  /// copy.
   case diverged
   /// The token is after the newest commit.
   case future
   /// Some of the commits after the token have been purged.
   ///
-  /// Take a full snapshot, then follow from its token.
+  /// Read a full snapshot, and continue from its token.
   case expired(floor: UInt64)
 }
 
-/// Translates an error of LMDB or of decoding to a `JournalError`.
+/// Converts an LMDB or decoding error to a `JournalError`.
 func storageError(_ error: any Error, _ doing: String, _ path: String) -> JournalError {
   if let known = error as? JournalError { return known }
   guard let cause = error as? LMDBError else {

@@ -5,7 +5,7 @@ extension LMDBError {
   /// The cause of the error, as a sentence.
   public var cause: String { sentences.cause }
 
-  /// What to do about it, as a sentence.
+  /// A sentence that says how to fix the error.
   public var remedy: String { sentences.remedy }
 
   private typealias Sentences = (cause: String, remedy: String)
@@ -19,7 +19,7 @@ extension LMDBError {
       )
   }
 
-  /// Codes of this module.
+  /// Sentences for the codes of this module.
   private static func ownSentences(_ code: Int32) -> Sentences? {
     switch code {
     case Own.alreadyOpen:
@@ -66,7 +66,7 @@ extension LMDBError {
     }
   }
 
-  /// LMDB's codes about the state of the file.
+  /// Sentences for LMDB's codes that concern the state of the file.
   private static func storageSentences(_ code: Int32) -> Sentences? {
     switch code {
     case MDB_PAGE_NOTFOUND:
@@ -113,7 +113,7 @@ extension LMDBError {
     }
   }
 
-  /// LMDB's codes about how it is used.
+  /// Sentences for LMDB's codes that concern incorrect use.
   private static func usageSentences(_ code: Int32) -> Sentences? {
     switch code {
     case MDB_KEYEXIST:

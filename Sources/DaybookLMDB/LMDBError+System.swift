@@ -1,7 +1,7 @@
 import DaybookPlatform
 
 extension LMDBError {
-  /// Codes of the system that occur when files are opened, read or written.
+  /// Sentences for the system's codes that occur when files are opened, read or written.
   static func systemSentences(_ code: Int32) -> (cause: String, remedy: String)? {
     switch code {
     case ENOSPC:

@@ -3,26 +3,26 @@ import DaybookPlatform
 
 /// An error of LMDB or of the file system: the code, the operation and the path.
 ///
-/// Switch on ``kind``. Show ``description``, which includes the cause and what to do about it.
+/// Switch on ``kind``. Show ``description``, which includes the cause and how to fix it.
 public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The raw code: one of LMDB's (negative, from -30799), an `errno` (positive), or one of this
-  /// module's.
+  /// The raw code: negative from LMDB (from -30799), positive from the system (`errno`), or one of
+  /// this module's.
   public let code: Int32
 
-  /// The failed operation, as the name of a function: `mdb_put`, `open`.
+  /// The name of the function that failed, such as `mdb_put` or `open`.
   public let operation: String
 
-  /// The folder or file of the operation.
+  /// The folder or file that the operation used.
   public let path: String
 
-  /// Creates an error; `code` is LMDB's, the system's, or one of this module's.
+  /// Creates an error from a code of LMDB, of the system, or of this module.
   public init(code: Int32, operation: String, path: String) {
     self.code = code
     self.operation = operation
     self.path = path
   }
 
-  /// Codes for errors that neither LMDB nor the system has a code for.
+  /// Codes for errors for which neither LMDB nor the system has a code.
   enum Own {
     static let alreadyOpen: Int32 = -40_001
     static let truncated: Int32 = -40_002
@@ -34,17 +34,17 @@ public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
     static let invalidOptions: Int32 = -40_008
   }
 
-  /// The kind of error, to switch on.
+  /// The kind of error.
   public var kind: Kind { Kind(code: code) }
 
-  /// The operation, the cause and what to do about it, in one paragraph.
+  /// The operation, the cause and how to fix it, in one paragraph.
   public var description: String {
     "\(operation) failed on \(path) (\(kind), code \(code)): \(cause) \(remedy)"
   }
 }
 
 extension LMDBError {
-  /// The kinds of error that a program may need to distinguish.
+  /// The kinds of errors that a program may need to distinguish.
   public enum Kind: Sendable, Hashable, CaseIterable {
     /// The reserved address space is used up.
     case mapFull
@@ -52,7 +52,7 @@ extension LMDBError {
     case diskFull
     /// A page of the file is damaged.
     case corrupted
-    /// The file was written by another version of LMDB's format.
+    /// The file has a different version of LMDB's format.
     case versionMismatch
     /// A key, database, file or folder does not exist.
     case notFound
@@ -76,18 +76,18 @@ extension LMDBError {
     case panic
     /// Another process has grown the map.
     case mapResized
-    /// A database, cursor or transaction is invalid, or there are too many of them or they are too
-    /// large.
+    /// A database, cursor or transaction is invalid, or a limit on their number or size was
+    /// exceeded.
     case database
     /// The file or folder can't be read or written because of its permissions.
     case notPermitted
-    /// Memory, address space, threads or file descriptors ran out.
+    /// The system has run out of memory, address space, threads or file descriptors.
     case resources
     /// The environment was closed.
     case closed
     /// The thread is already in a write transaction.
     case nestedWrite
-    /// Any other code of the system.
+    /// Any other error of the system.
     case other
 
     init(code: Int32) {

@@ -1,32 +1,38 @@
-/// The limits of this module; exceeding a hard one throws a typed error, and nothing is written.
+/// The limits of this module.
+///
+/// Exceeding a hard limit throws a typed error, and nothing is written.
 public enum Limits {
-  /// The maximum length of a key in bytes (a compile-time constant of liblmdb; 511 everywhere).
+  /// The maximum length of a key in bytes (a compile-time constant of liblmdb; 511 on all
+  /// platforms).
   public static let keyByteCountMax = 511
 
   /// The length in bytes above which a value should be split into several records.
   ///
-  /// A soft limit: longer values are stored on separate overflow pages, which LMDB allocates by a
-  /// slow search of its free list. With a key of 8 bytes, the page format allows 2,022 bytes.
+  /// This is a soft limit: longer values are stored on separate overflow pages, which LMDB
+  /// allocates by a slow search of its free list. With a key of 8 bytes, the page format allows
+  /// 2,022 bytes.
   public static let valueByteCountSoft = 2000
 
   /// The maximum length of a value in bytes.
   public static let valueByteCountMax = 1 << 24
 
-  /// The maximum number of named databases that an environment can be opened for.
+  /// The maximum number of named databases that an environment's options can request.
   public static let databaseCountMax = 4096
 
-  /// The maximum number of simultaneous read transactions, in all processes, that an environment
-  /// can be opened for.
+  /// The maximum number of simultaneous read transactions that an environment's options can
+  /// request.
+  ///
+  /// The number applies to all processes together.
   public static let readerCountMax = 1 << 16
 
-  /// The minimum size of a map, in bytes, if there isn't enough address space.
+  /// The minimum size of a map in bytes, if address space is scarce.
   public static let mapByteCountLeast = 1 << 28
 
-  /// The number of environments of a process that get the map size of their options.
+  /// The number of environments per process that get the map size in their options.
   public static let amplyMappedCountMax = 16
 
-  /// The maximum map size of each further environment, in bytes, so that hundreds can be open at
-  /// the same time.
+  /// The maximum map size in bytes of all further environments, so that hundreds can be open at
+  /// once.
   public static let mapByteCountOfMany = 1 << 36
 
   /// The maximum time that growing the map waits for this process's transactions to end, in
@@ -35,12 +41,13 @@ public enum Limits {
 
   /// The maximum time that a new transaction waits for a pending growth of the map, in seconds.
   ///
-  /// It is bounded, and shorter than ``growthPatienceSeconds``, because the waiting thread may hold
-  /// the very transaction that the growth waits for.
+  /// The time is limited, and shorter than ``growthPatienceSeconds``, because the waiting thread
+  /// may itself hold the transaction that the growth waits for.
   public static let growthCourtesySeconds = 1
 
-  /// The maximum number of ended read transactions that an environment keeps for renewal, each with
-  /// its reader slot.
+  /// The maximum number of ended read transactions that an environment keeps for renewal.
+  ///
+  /// Each of them occupies a reader slot.
   public static let spareReaderCountMax = 4
 
   /// The maximum number of attempts to begin a transaction while other processes keep growing the

@@ -3,12 +3,13 @@ import DaybookLMDB
 
 /// All accounts and categories, decoded, as of one or more commits.
 final class ChartOfAccounts: Sendable {
-  /// Accounts in the order of their recording, including deleted ones.
+  /// The accounts in the order in which they were recorded, including deleted ones.
   let accounts: [Account]
   let accountsByID: [AccountID: Account]
-  /// Categories in the order of their recording, including deleted ones but not the built-in ones.
+  /// The categories in the order in which they were recorded, including deleted ones but not the
+  /// built-in ones.
   let categories: [Category]
-  /// Categories by id and by number, and as a tree.
+  /// The categories by id and by number, and as a tree.
   let tree: CategoryTree
 
   init(_ snapshot: borrowing Snapshot) throws {
@@ -22,16 +23,15 @@ final class ChartOfAccounts: Sendable {
 
 /// Caches the chart of accounts between snapshots, so that queries needn't decode it again.
 ///
-/// The cache needs no notification of commits. A snapshot of the same commit has the same entities.
-/// A snapshot of another commit has the same accounts and categories if the same commit was the
-/// last to change any of them.
+/// The cache doesn't need to be notified of commits. Snapshots of the same commit have the same
+/// entities. Snapshots of different commits have the same accounts and categories if the last
+/// commit that changed any of them is the same.
 final class ChartOfAccountsCache: Sendable {
   private struct Entry {
     var checkpoint: Checkpoint
     /// The generation of the views.
     ///
-    /// Entries aren't shared between generations: the new one may exist because the old one was
-    /// wrong.
+    /// Entries aren't shared between generations, because a new generation may replace a wrong one.
     var generation: UInt32
     /// The last commit that may have changed an account or category.
     var lastChange: UInt64
@@ -40,7 +40,7 @@ final class ChartOfAccountsCache: Sendable {
 
   private let entry = Lock<Entry?>(nil)
 
-  /// The chart as of a snapshot's commit.
+  /// Returns the chart as of a snapshot's commit.
   ///
   /// - Complexity: O(1) if accounts and categories are unchanged, otherwise O(accounts +
   ///   categories).
@@ -52,7 +52,7 @@ final class ChartOfAccountsCache: Sendable {
     let generation = snapshot.view.generation
     let known = entry.withLock { $0?.generation == generation ? $0 : nil }
     if let known, known.checkpoint == checkpoint { return known.chart }
-    // Don't cache the chart if the views can't name the last change.
+    // Don't cache the chart if the last change is unknown.
     guard let lastChange = try snapshot.view.lastChange(of: [Account.kind, Category.kind]) else {
       return try ChartOfAccounts(snapshot)
     }
@@ -74,6 +74,6 @@ final class ChartOfAccountsCache: Sendable {
 }
 
 extension Snapshot {
-  /// All accounts and categories, decoded.
+  /// Returns all accounts and categories, decoded.
   func chartOfAccounts() throws -> ChartOfAccounts { try cache.chartOfAccounts.chart(of: self) }
 }

@@ -2,14 +2,14 @@ import DaybookProjections
 
 // Values that collect figures in one pass over a projection's rows.
 
-// The elements of a result (months or categories) share one list of figures, so that a query takes
+// All elements of a result (months or categories) share one list of figures, so a query takes only
 // a few allocations, however many elements it returns.
 
-/// Collects figures in order of months into one element for each month of a range.
+/// Collects figures that arrive in the order of months, into one element for each month of a range.
 struct MonthGatherer {
   private let range: Range<Month>
   private var totals: [CurrencyTotals] = []
-  // The months that have figures, and the start of each in `totals`.
+  // The months that have figures, and the start of each month's figures in `totals`.
   private var starts: [(month: Month, start: Int)] = []
 
   init(_ range: Range<Month>) {
@@ -45,13 +45,14 @@ struct MonthGatherer {
   }
 }
 
-/// Collects figures in order of categories into one element for each category of a kind.
+/// Collects figures that arrive in the order of categories, into one element for each category of a
+/// kind.
 struct BreakdownGatherer {
   private let tree: CategoryTree
   private let kind: CategoryKind
   private let isTopLevelOnly: Bool
   private var amounts: [CategoryAmount] = []
-  // The index of each category in the tree's list, and its start in `amounts`.
+  // The index of each category in the tree's list, and the start of its figures in `amounts`.
   private var starts: [(place: Int, start: Int)] = []
   private var number: UInt32?
   private var isListed = false

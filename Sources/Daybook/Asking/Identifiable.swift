@@ -1,5 +1,5 @@
-// Results that a user interface shows in lists. A row keeps its identity as long as it is about the
-// same entity, day or currency.
+// These results are shown in lists. A row keeps its identity as long as it shows the same entity,
+// day or currency.
 
 extension AccountBalance: Identifiable {
   /// The account's id.

@@ -1,5 +1,6 @@
 extension Snapshot {
-  /// The ledger's settings: base currency, first day of the week, closed period.
+  /// Returns the ledger's settings: the base currency, the first day of the week and the closed
+  /// period.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
@@ -7,7 +8,7 @@ extension Snapshot {
     try entity(LedgerSettings.self, LedgerSettings.id) ?? LedgerSettings()
   }
 
-  /// The account with an id, including deleted ones; `nil` for the built-in accounts.
+  /// Returns the account with the given id, even if it is deleted; `nil` for the built-in accounts.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
@@ -15,7 +16,7 @@ extension Snapshot {
     try chartOfAccounts().accountsByID[id]
   }
 
-  /// All accounts except the built-in ones, in the order of their recording.
+  /// Returns all accounts except the built-in ones, in the order in which they were recorded.
   ///
   /// - Parameters:
   ///   - includingClosed: Whether to include closed accounts.
@@ -30,7 +31,7 @@ extension Snapshot {
     }
   }
 
-  /// The account with a name, ignoring case and deleted accounts.
+  /// Returns the account with the given name, ignoring case; deleted accounts are skipped.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts).
@@ -39,7 +40,7 @@ extension Snapshot {
     return try accounts().first { Folding.key($0.name) == wanted }
   }
 
-  /// The category with an id, including built-in and deleted ones.
+  /// Returns the category with the given id, even if it is built in or deleted.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
@@ -47,7 +48,7 @@ extension Snapshot {
     try chartOfAccounts().tree[id]
   }
 
-  /// All categories except the built-in ones, in the order of their recording.
+  /// Returns all categories except the built-in ones, in the order in which they were recorded.
   ///
   /// - Parameters:
   ///   - kind: Income or expense; `nil` for both.
@@ -62,7 +63,8 @@ extension Snapshot {
     }
   }
 
-  /// The category with a name and kind below `parent`, ignoring case and deleted categories.
+  /// Returns the category with the given name and kind below `parent`, ignoring case; deleted
+  /// categories are skipped.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories).
@@ -75,7 +77,7 @@ extension Snapshot {
     }
   }
 
-  /// The transaction with an id.
+  /// Returns the transaction with the given id.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
@@ -83,16 +85,18 @@ extension Snapshot {
     try entity(Transaction.self, id.rawValue)
   }
 
-  /// The currencies that the ledger defines in addition to ISO 4217, in the order of their
-  /// recording.
+  /// Returns the currencies that the ledger defines in addition to those of ISO 4217.
+  ///
+  /// They are in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func currencyDefinitions() throws -> [CurrencyDefinition] {
     try entities(CurrencyDefinition.self)
   }
 
-  /// The currency with a code: the ledger's own definition if there is one, otherwise that of ISO
-  /// 4217.
+  /// Returns the currency with the given code.
+  ///
+  /// The ledger's own definition takes precedence over that of ISO 4217.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(definitions).
@@ -101,27 +105,27 @@ extension Snapshot {
     return defined?.currency ?? Currency.iso(code)
   }
 
-  /// All budgets in the order of their recording.
+  /// Returns all budgets in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func budgets() throws -> [Budget] { try entities(Budget.self) }
 
-  /// All recurring transactions in the order of their recording.
+  /// Returns all recurring transactions in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func series() throws -> [Series] { try entities(Series.self) }
 
-  /// All category rules in the order of their recording.
+  /// Returns all category rules in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func rules() throws -> [CategoryRule] { try entities(CategoryRule.self) }
 
-  /// All saved mappings in the order of their recording.
+  /// Returns all saved mappings in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func mappings() throws -> [SavedMapping] { try entities(SavedMapping.self) }
 
-  /// All balance assertions in the order of their recording.
+  /// Returns all balance assertions in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func assertions() throws -> [BalanceAssertion] { try entities(BalanceAssertion.self) }

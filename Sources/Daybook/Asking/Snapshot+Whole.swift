@@ -5,8 +5,8 @@ import DaybookEntities
 extension Snapshot {
   /// Calls `body` with every entity of a kind, for exports.
   ///
-  /// Transactions come in the order of their days and then of their recording, all others in the
-  /// order of their recording.
+  /// Transactions are ordered by day and then by recording order. Other entities are in recording
+  /// order.
   package func forEach<Entity: LedgerEntity>(
     _ type: Entity.Type, _ body: (Entity) throws -> Void
   ) throws {

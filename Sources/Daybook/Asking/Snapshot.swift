@@ -2,20 +2,21 @@ internal import DaybookEngine
 
 /// The ledger as of one commit; all queries of a snapshot see the same history.
 ///
-/// A snapshot exists only inside ``Ledger/read(_:)``; it can't be copied or stored. `today` and
-/// other days are always parameters: no query reads the clock. Ranges are half-open.
+/// A snapshot exists only inside ``Ledger/read(_:)`` and can't be copied or stored. Queries never
+/// read the clock: `today` and other days are always parameters. Ranges are half-open.
 ///
-/// ## What figures count
+/// ## Which transactions count
 ///
-/// Income, expense, transfer and category figures count postings dated up to and including `today`;
-/// later rows are planned (``planned(in:today:)``). Balances depend only on the account and the
-/// day. Built-in equity accounts appear in no list, net worth or total.
+/// The figures for income, expenses, transfers and categories include postings dated up to and
+/// including `today`. Later transactions are planned (``planned(in:today:)``). Balances depend only
+/// on the account and the day. The built-in equity accounts are excluded from all lists, net worth
+/// and totals.
 ///
 /// ## Errors
 ///
-/// Every method can throw if the views can't be read. Outside the closure such an error is a
-/// ``DaybookError`` with the codes `notReady`, `projectionUnavailable`, `damaged` or `system`.
-/// Methods that throw ``DaybookError`` for other reasons say so.
+/// Every method can throw if the views can't be read. Outside the closure, the error is a
+/// ``DaybookError`` with the code `notReady`, `projectionUnavailable`, `damaged` or `system`.
+/// Methods that throw ``DaybookError`` for other reasons document them.
 public struct Snapshot: ~Copyable {
   let view: View
   let cache: SnapshotCache
@@ -30,8 +31,9 @@ public struct Snapshot: ~Copyable {
 }
 
 extension Snapshot {
-  /// Passes the tables of projections, including the app's own, to `body`, as of this snapshot's
-  /// commit.
+  /// Passes a view of all projections' tables, including the app's own, to `body`.
+  ///
+  /// The view is of the snapshot's commit.
   ///
   /// ```swift
   /// let streaks = try ledger.read { snapshot in
@@ -39,23 +41,23 @@ extension Snapshot {
   /// }
   /// ```
   ///
-  /// - Throws: What `body` throws.
+  /// - Throws: The errors of `body`.
   public func withView<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws
     -> Result
   {
     try body(view)
   }
 
-  /// One entity, decoded.
+  /// Returns one entity, decoded.
   func entity<Entity: LedgerEntity>(_ type: Entity.Type, _ id: EntityID) throws -> Entity? {
     guard let stored = try view.entity(Entity.kind, id) else { return nil }
     return try Entity(record: stored.record, id: stored.id, number: stored.number)
   }
 
-  /// Whether an entity exists in the current state.
+  /// Returns whether an entity exists in the current state.
   func has(_ kind: EntityKind, _ id: EntityID) throws -> Bool { try view.entity(kind, id) != nil }
 
-  /// All entities of a kind in the order of their recording.
+  /// Returns all entities of a kind in the order in which they were recorded.
   func entities<Entity: LedgerEntity>(_ type: Entity.Type) throws -> [Entity] {
     var found: [Entity] = []
     try view.forEachEntity(Entity.kind) { position, id, record in
@@ -73,7 +75,7 @@ extension Snapshot {
       remedy: "Pass 0 or more.")
   }
 
-  /// Throws if a number of rows or points is negative or exceeds its limit.
+  /// Throws if the number of rows or points is negative or exceeds its limit.
   static func check(_ count: Int, _ limit: Int, _ what: String) throws(DaybookError) {
     guard count >= 0, count <= limit else {
       throw DaybookError(

@@ -1,9 +1,9 @@
 /// The caches that a ledger shares between its snapshots.
 ///
-/// Each cache checks for itself which commits its entries are valid for.
+/// Each cache determines which commits its entries are valid for.
 final class SnapshotCache: Sendable {
-  /// Accounts and categories.
+  /// The accounts and categories.
   let chartOfAccounts = ChartOfAccountsCache()
-  /// Figures of budget periods.
+  /// The figures of budget periods.
   let budgets = BudgetCache()
 }

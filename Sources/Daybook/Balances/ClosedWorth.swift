@@ -1,16 +1,16 @@
 import DaybookProjections
 
-/// The worth of the closed period's days in a base currency.
+/// Income, expenses, transfers and net worth on the days of the closed period, in a base currency.
 ///
-/// Amounts in a closed period can't change, but their worth in another currency depends on rates,
-/// which can still be recorded, corrected and removed. Query it before and after a change of rates,
-/// and compare.
+/// Amounts in a closed period can't change, but their value in another currency depends on rates,
+/// which can still be recorded, corrected and removed. To find the effect of a change of rates,
+/// query this before and after the change, and compare.
 public struct ClosedWorth: Sendable {
   /// The currency of the figures.
   public let base: Currency
   /// The last closed day.
   public let through: Day
-  /// Income, expense, transfers and net worth of each day.
+  /// Income, expenses, transfers and net worth on each day.
   private let days: [Day: Figures]
 
   private struct Figures: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct ClosedWorth: Sendable {
     var worth: Converted
   }
 
-  /// The closed days whose figures differ, in order.
+  /// Returns the closed days with different figures, in order.
   public func days(differingFrom other: ClosedWorth) -> [Day] {
     Set(days.keys).union(other.days.keys).filter { days[$0] != other.days[$0] }.sorted()
   }
@@ -55,13 +55,14 @@ extension ClosedWorth {
 }
 
 extension Snapshot {
-  /// The worth of the closed days in the ledger's base currency.
+  /// Returns the figures of the closed days in the ledger's base currency.
   ///
-  /// It begins with the first day that has a row, and covers at most
+  /// The result begins with the first day that has a transaction, and covers at most
   /// ``LedgerLimits/seriesPointCountMax`` days.
   ///
   /// - Parameter day: The earliest day to include.
-  /// - Returns: `nil` if no such day is closed, or the ledger has no base currency or no rows.
+  /// - Returns: `nil` if no such day is closed, or if the ledger has no base currency or no
+  ///   transactions.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(days × accounts).
   public func closedWorth(from day: Day = .min) throws -> ClosedWorth? {

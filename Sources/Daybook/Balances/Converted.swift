@@ -1,8 +1,8 @@
-/// An amount that couldn't be converted because there is no rate for its day or an earlier one.
+/// An amount that couldn't be converted, because there is no rate for its day or an earlier one.
 public struct Unconverted: Hashable, Sendable {
   /// The amount, in its own currency.
   public var total: Total
-  /// The number of transactions behind the amount; for net worth, the number of accounts.
+  /// The number of transactions that make up the amount; for net worth, the number of accounts.
   public var count: Int
 
   /// Creates an unconverted amount.
@@ -12,11 +12,11 @@ public struct Unconverted: Hashable, Sendable {
   }
 }
 
-/// An amount in a base currency, with the parts that couldn't be converted.
+/// An amount in a base currency, and the parts that couldn't be converted.
 ///
 /// The sum of each day and currency is converted at that day's rate, or the nearest earlier one,
-/// and rounded half-even. The results are then added. Rounding can therefore make the parts differ
-/// from a separately queried whole by a minor unit.
+/// and rounded half to even. The results are then added. Because of rounding, the sum of several
+/// results can differ by a minor unit from a result for the whole range.
 public struct Converted: Hashable, Sendable {
   /// The converted part.
   public var total: Total
@@ -54,13 +54,13 @@ public struct ConvertedTotals: Hashable, Sendable, Codable {
     self.transfers = transfers
   }
 
-  /// Converted income less converted expense; unconverted parts of both are left out.
+  /// The converted income less the converted expense; unconverted parts of both are ignored.
   public var net: Total {
     Total(units: income.total.units - expense.total.units, currency: base)
   }
 }
 
-/// A category's total over a period in a base currency.
+/// A category's total over a period, in a base currency.
 public struct ConvertedCategoryTotal: Hashable, Sendable, Codable {
   /// The category; its subcategories are included if the figures are rolled up.
   public var category: Category
@@ -76,7 +76,7 @@ public struct ConvertedCategoryTotal: Hashable, Sendable, Codable {
 
 /// The figures of one month in a base currency.
 public struct ConvertedMonth: Hashable, Sendable, Codable {
-  /// The month; only rows up to `today` count.
+  /// The month; only transactions up to `today` count.
   public var month: Month
   /// The month's figures.
   public var totals: ConvertedTotals
@@ -88,9 +88,9 @@ public struct ConvertedMonth: Hashable, Sendable, Codable {
   }
 }
 
-/// A category's total in one month in a base currency.
+/// A category's total in one month, in a base currency.
 public struct ConvertedCategoryMonth: Hashable, Sendable, Codable {
-  /// The month; only rows up to `today` count.
+  /// The month; only transactions up to `today` count.
   public var month: Month
   /// The amount spent (expense) or received (income).
   public var amount: Converted
@@ -102,14 +102,14 @@ public struct ConvertedCategoryMonth: Hashable, Sendable, Codable {
   }
 }
 
-/// An amount in a base currency as of the end of a day.
+/// An amount in a base currency at the end of a day.
 public struct DatedConverted: Hashable, Sendable, Codable {
-  /// The day at whose end the amount holds.
+  /// The day.
   public var day: Day
   /// The amount.
   public var amount: Converted
 
-  /// Creates an amount as of the end of a day.
+  /// Creates an amount at the end of a day.
   public init(day: Day, amount: Converted) {
     self.day = day
     self.amount = amount

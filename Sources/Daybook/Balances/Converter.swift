@@ -1,12 +1,13 @@
 import DaybookProjections
 
-/// Converts the sums of one query day by day, and caches the conversions it finds.
+/// Converts the sums of one query day by day, and caches the conversions.
 ///
-/// It follows the rules of Bookkeeping's `Conversion.find`: the day's rate or the nearest earlier
-/// one, direct or inverse, otherwise through another currency, rounded once.
+/// It follows the rules of Bookkeeping's `Conversion.find`: the rate of the day or the nearest
+/// earlier one, either direct or inverse. If there is none, the amount is converted through another
+/// currency. The result is rounded once.
 ///
-/// A conversion found for a day also holds for earlier days, back to the day of the newest rate it
-/// uses. Convert days from the last to the first to benefit from the cache.
+/// A conversion found for a day is also valid for earlier days, back to the day of the newest rate
+/// that it uses. To benefit from the cache, convert days from the last to the first.
 struct Converter {
   let target: Currency
   private var pivots: [Currency]?
@@ -15,13 +16,13 @@ struct Converter {
   private struct Known {
     /// The days on which the conversion is the same.
     var days: ClosedRange<Day>
-    /// `nil` if no rate is known.
+    /// The conversion, or `nil` if no rate is known.
     var conversion: Conversion?
   }
 
   init(to target: Currency) { self.target = target }
 
-  /// Converts an amount to the target currency; `nil` if no rate is known.
+  /// Converts an amount to the target currency; returns `nil` if no rate is known.
   mutating func convert(
     _ units: Int128, _ source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int128? {
@@ -37,7 +38,7 @@ struct Converter {
   private mutating func conversion(
     from source: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Known {
-    // If a pair has no rate by a day, it has none by an earlier day.
+    // If a pair has no rate up to a day, it has none up to any earlier day.
     var since = Day(rawValue: .min)
     var found = try snapshot.conversion(
       from: source, to: target, through: [], on: day, since: &since)
@@ -59,13 +60,13 @@ struct ConvertedSum {
   /// Adds a day's converted sum.
   mutating func add(_ converted: Int128) { units += converted }
 
-  /// Adds a day's sum that has no rate.
+  /// Adds a day's sum for which there is no rate.
   mutating func leaveOut(_ units: Int128, _ currency: Currency, count: Int) {
     left[currency, default: (0, 0)].units += units
     left[currency, default: (0, 0)].count += count
   }
 
-  /// Whether anything was added or left out.
+  /// Whether nothing has been added or left out.
   var isEmpty: Bool { units == 0 && left.isEmpty }
 
   func converted(to target: Currency) -> Converted {
@@ -79,9 +80,9 @@ struct ConvertedSum {
 }
 
 extension Snapshot {
-  /// The conversion between two currencies on a day, directly or through one of `pivots`.
+  /// Returns the conversion between two currencies on a day, directly or through one of `pivots`.
   ///
-  /// - Parameter since: Raised to the day of the newest rate that was read.
+  /// - Parameter since: Increased to the day of the newest rate that was read.
   func conversion(
     from source: Currency, to target: Currency, through pivots: [Currency], on day: Day,
     since: inout Day
@@ -93,7 +94,8 @@ extension Snapshot {
     }
   }
 
-  /// The currencies that conversions may go through: the base currency, then all others with rates.
+  /// Returns the currencies to convert through: the base currency, followed by all others with
+  /// rates.
   func pivots() throws -> [Currency] {
     var rated: Set<Currency> = []
     for pair in try Rates.pairs(in: view) {
@@ -105,7 +107,7 @@ extension Snapshot {
     return [base] + rated.sorted()
   }
 
-  /// The given base currency, or the ledger's if it is `nil`; throws if there is neither.
+  /// Returns the given base currency, or the ledger's if it is `nil`; throws if there is neither.
   func base(_ named: Currency?) throws -> Currency {
     if let base = try named ?? settings().baseCurrency { return base }
     throw DaybookError(

@@ -1,7 +1,7 @@
-/// A worksheet to reconcile an account with a statement: tick the unlocked rows up to a day until
-/// the difference is zero.
+/// A worksheet for reconciling an account with a statement.
 ///
-/// The user interface changes this value; nothing is recorded before ``command`` is appended.
+/// Tick the unlocked rows up to a day until the difference is zero. The user interface changes this
+/// value; nothing is recorded until ``command`` is appended.
 ///
 /// ```swift
 /// var sheet = try ledger.read { try $0.reconciliation(of: account, through: day, statement: stated) }
@@ -20,13 +20,13 @@ public struct Reconciliation: Hashable, Sendable {
     public var id: TransactionID { transaction.id }
   }
 
-  /// The statement's account.
+  /// The account of the statement.
   public let account: Account
-  /// The statement's last day.
+  /// The last day of the statement.
   public let day: Day
-  /// The statement's balance; `nil` if it isn't known.
+  /// The balance according to the statement, or `nil` if it isn't known.
   public let statement: Total?
-  /// The balance of the opening balance and the locked transactions up to that day.
+  /// The sum of the opening balance and the locked transactions up to that day.
   public let locked: Total
   /// The unlocked rows up to that day, oldest first.
   public let rows: [Row]
@@ -41,7 +41,7 @@ public struct Reconciliation: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// The account's balance from locked and ticked rows.
+  /// The account's balance, counting only locked and ticked rows.
   ///
   /// - Complexity: O(rows).
   public var balance: Total {
@@ -50,7 +50,7 @@ public struct Reconciliation: Hashable, Sendable {
     return balance
   }
 
-  /// The statement's balance less ``balance``; `nil` without a statement's balance.
+  /// The statement's balance less ``balance``, or `nil` if the statement's balance isn't known.
   public var difference: Total? {
     statement.map { Total(units: $0.units - balance.units, currency: $0.currency) }
   }
@@ -61,7 +61,7 @@ public struct Reconciliation: Hashable, Sendable {
     if ticked.remove(id) == nil { ticked.insert(id) }
   }
 
-  /// Ticks these rows and unticks all others; ignores ids that aren't in ``rows``.
+  /// Ticks the rows with the given ids and unticks all others; ignores ids that aren't in ``rows``.
   public mutating func tick(only ids: some Sequence<TransactionID>) {
     ticked = Set(rows.map(\.id)).intersection(ids)
   }
@@ -71,14 +71,15 @@ public struct Reconciliation: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// The worksheet to reconcile an account up to a day, with nothing ticked.
+  /// Returns a worksheet for reconciling an account up to a day, with nothing ticked.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - day: The statement's last day.
-  ///   - statement: The statement's balance, in the account's currency.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account, and
-  ///   `limitExceeded` if more rows are unlocked than one command may lock.
+  ///   - day: The last day of the statement.
+  ///   - statement: The balance according to the statement, in the account's currency.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, with the code `invalidQuery` if there
+  ///   is no such account, or with `limitExceeded` if there are more unlocked rows than one command
+  ///   may lock.
   /// - Complexity: O(rows of the account up to the day).
   public func reconciliation(
     of account: AccountID, through day: Day, statement: Money? = nil

@@ -1,6 +1,6 @@
 internal import DaybookEngine
 
-/// Counts the transactions behind a day's figure, to report what couldn't be converted.
+/// Counts the transactions that make up a day's figure, to report unconverted amounts.
 struct RowCounter {
   /// A figure of a day.
   enum Figure {
@@ -13,7 +13,7 @@ struct RowCounter {
 
   private var tree: CategoryTree?
 
-  /// The number of a day's transactions that contribute to a figure in a currency.
+  /// Returns the number of transactions on a day that contribute to a figure in a currency.
   mutating func count(
     _ figure: Figure, _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
@@ -35,7 +35,7 @@ struct RowCounter {
 }
 
 extension Snapshot {
-  /// The number of a day's transactions that pass a test.
+  /// Returns the number of transactions on a day that satisfy a predicate.
   ///
   /// - Complexity: O(rows of the day).
   func countRows(on day: Day, where isCounted: (Transaction) -> Bool) throws -> Int {

@@ -1,4 +1,4 @@
-/// A balance assertion, and the ledger's balance to compare it with.
+/// A balance assertion and the ledger's balance on its day.
 public struct AssertionCheck: Hashable, Sendable {
   /// The assertion.
   public var assertion: BalanceAssertion
@@ -16,10 +16,11 @@ public struct AssertionCheck: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// Every balance assertion with the ledger's balance, in the order of their recording.
+  /// Returns every balance assertion with the ledger's balance, in the order in which they were
+  /// recorded.
   ///
-  /// An assertion that doesn't hold is reported here, never refused. Assertions about accounts that
-  /// no longer exist are left out.
+  /// The ledger accepts assertions that don't hold; this method reports them. Assertions about
+  /// accounts that no longer exist are left out.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(assertions).

@@ -1,11 +1,12 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// The balance of an account at the end of a day, in its currency.
+  /// Returns the balance of an account at the end of a day, in its currency.
   ///
   /// For the current balance, pass today.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such account.
   /// - Complexity: O(periods): at most about a hundred rows, regardless of the number of
   ///   transactions.
   public func balance(of account: AccountID, on day: Day) throws -> Total {
@@ -14,7 +15,8 @@ extension Snapshot {
     return Total(units: units, currency: found.currency)
   }
 
-  /// The balance of every account at the end of a day, in the order of the accounts' recording.
+  /// Returns the balance of every account at the end of a day, in the order in which the accounts
+  /// were recorded.
   ///
   /// - Parameters:
   ///   - day: The day.
@@ -34,11 +36,12 @@ extension Snapshot {
     }
   }
 
-  /// The balance of an account at the end of the range's first day, and of every further step in
-  /// the range.
+  /// Returns the balance of an account at the end of each day of a series.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account, or
-  ///   for more than ``LedgerLimits/seriesPointCountMax`` points.
+  /// The series consists of the first day of the range and every further step within the range.
+  ///
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such account, or for more than ``LedgerLimits/seriesPointCountMax`` points.
   /// - Complexity: O(days with rows + points).
   public func balanceSeries(of account: AccountID, over days: Range<Day>, every step: Step = .day)
     throws -> [DatedTotal]
@@ -51,16 +54,18 @@ extension Snapshot {
     }
   }
 
-  /// The running balances of a list: an account's balance right after each of some transactions.
+  /// Returns an account's balance right after each of some transactions, for the running balances
+  /// of a list.
   ///
-  /// All transactions of the account count; those of one day count in the order of every list.
+  /// All transactions of the account count. Transactions of the same day count in list order.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - keys: The positions of the transactions, in any order. There need be no transaction of the
-  ///     account at a position.
+  ///   - keys: The positions of the transactions, in any order. A position doesn't need to have a
+  ///     transaction of the account.
   /// - Returns: A balance for each key, in the account's currency.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such account.
   /// - Complexity: O(rows of the account on the days of the keys).
   public func balances(of account: AccountID, after keys: [TransactionPosition]) throws -> [Total] {
     let found = try known(account)
@@ -77,15 +82,17 @@ extension Snapshot {
     return balances
   }
 
-  /// The running balances of a list of several accounts of one currency: their total balance right
-  /// after each of some transactions.
+  /// Returns the total balance of several accounts right after each of some transactions.
+  ///
+  /// Use it for the running balances of a list of several accounts with the same currency.
   ///
   /// - Parameters:
   ///   - accounts: The accounts, in any order; duplicates count once.
   ///   - keys: The positions of the transactions, as for one account.
   /// - Returns: A balance for each key; `nil` if the accounts have different currencies, one is
   ///   built in, or `accounts` is empty.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such account.
   /// - Complexity: O(rows of the accounts on the days of the keys).
   public func balances(
     of accounts: [AccountID], after keys: [TransactionPosition]
@@ -105,11 +112,11 @@ extension Snapshot {
     return sums
   }
 
-  /// The total of all asset and liability accounts at the end of a day, one per currency that any
-  /// of them has, in order of currency code.
+  /// Returns the total of all asset and liability accounts at the end of a day.
   ///
-  /// Closed accounts count, and so do deleted accounts that still have transactions, so that past
-  /// figures don't change.
+  /// There is one total for each currency of these accounts, in order of currency code. Closed
+  /// accounts count, and so do deleted accounts that still have transactions, so that past figures
+  /// don't change.
   ///
   /// - Parameters:
   ///   - day: The day.
@@ -124,10 +131,10 @@ extension Snapshot {
     return sums.sortedTotals()
   }
 
-  /// Net worth at the end of the last day of each month in the range, per currency.
+  /// Returns the net worth per currency at the end of the last day of each month in the range.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` for more than
-  ///   ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` for
+  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
   public func netWorthSeries(
     over months: Range<Month>, includesLiabilities: Bool = true
@@ -144,14 +151,14 @@ extension Snapshot {
     return zip(points, sums).map { DatedTotals(day: $0, totals: $1.sortedTotals()) }
   }
 
-  /// The accounts that count towards net worth.
+  /// Returns the accounts that count towards net worth.
   func worthAccounts(_ includesLiabilities: Bool = true) throws -> [Account] {
     try accounts(includingClosed: true, includingDeleted: true).filter {
       try ($0.kind == .asset || includesLiabilities && $0.kind == .liability) && isKept($0)
     }
   }
 
-  /// The account with an id, including deleted ones; throws if there is none.
+  /// Returns the account with the given id, even if it is deleted; throws if there is none.
   func known(_ account: AccountID) throws -> Account {
     if let found = try chartOfAccounts().accountsByID[account] { return found }
     throw DaybookError(
@@ -161,7 +168,7 @@ extension Snapshot {
 }
 
 extension Step {
-  /// The days of a series: the first day and every further step before the end.
+  /// Returns the days of a series: the first day and every further step before the end.
   func points(in days: Range<Day>) throws(DaybookError) -> [Day] {
     var points: [Day] = []
     var next = days.lowerBound
@@ -186,18 +193,18 @@ extension Step {
 }
 
 extension [Currency: Int128] {
-  /// One total per currency, in order of currency code.
+  /// Returns one total per currency, in order of currency code.
   func sortedTotals() -> [Total] {
     sorted { $0.key < $1.key }.map { Total(units: $0.value, currency: $0.key) }
   }
 }
 
-/// The number of an account in the keys of projections.
+/// Returns the number that projections use for an account in keys.
 func keyNumber(_ account: Account) throws(DaybookError) -> UInt32 {
   try keyNumber(account.number)
 }
 
-/// The number of a category in the keys of projections.
+/// Returns the number that projections use for a category in keys.
 func keyNumber(_ category: Category) throws(DaybookError) -> UInt32 {
   try keyNumber(category.number)
 }

@@ -1,8 +1,9 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// The rates recorded from `base` to `quoted`, oldest first within each pair; a `nil` currency
-  /// stands for all.
+  /// Returns the rates recorded from `base` to `quoted`, oldest first within each pair.
+  ///
+  /// A `nil` currency matches every currency.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(rates of the pairs).
@@ -20,14 +21,15 @@ extension Snapshot {
     return found
   }
 
-  /// Converts an amount at the rate of `day` or the nearest earlier one, rounding half-even once.
+  /// Converts an amount at the rate of `day` or the nearest earlier one, rounding once, half to
+  /// even.
   ///
   /// If there are both a direct and an inverse rate, the later one applies. If there is neither,
-  /// the conversion goes through the base currency or another currency.
+  /// the amount is converted through the base currency or another currency.
   ///
   /// - Returns: `nil` if no rate is known.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the result doesn't fit an
-  ///   amount.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   the result doesn't fit an amount.
   /// - Complexity: O(log rates); O(currencies) if there is no direct rate.
   public func convert(_ money: Money, to currency: Currency, on day: Day) throws -> Money? {
     var converter = Converter(to: currency)
@@ -44,16 +46,17 @@ extension Snapshot {
     return Money(fitting, currency)
   }
 
-  /// The figures of a range of days up to and including `today` in the base currency, each day
-  /// converted at its own rates.
+  /// Returns the figures of a range of days up to and including `today`, in the base currency.
   ///
-  /// A day's sum of 0 needs no rate and is not reported as unconverted.
+  /// Each day is converted at its own rates. A sum of 0 needs no rate and is not reported as
+  /// unconverted.
   ///
   /// - Parameters:
   ///   - days: The range.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency.
   /// - Complexity: O(days with rows + rows of the days that can't be converted).
   public func baseTotals(in days: Range<Day>, base: Currency? = nil, today: Day) throws
     -> ConvertedTotals
@@ -66,13 +69,13 @@ extension Snapshot {
     return summing.finish()
   }
 
-  /// The total of each category of a kind in the base currency, each day converted at its own
-  /// rates.
+  /// Returns the total of each category of a kind in the base currency.
   ///
-  /// See ``breakdown(in:kind:rollUp:today:)`` and ``baseTotals(in:base:today:)``. Categories
-  /// without figures are left out.
+  /// Each day is converted at its own rates. Categories without figures are left out. See
+  /// ``breakdown(in:kind:rollUp:today:)`` and ``baseTotals(in:base:today:)``.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency.
   /// - Complexity: O(days × categories with rows).
   public func baseBreakdown(
     in days: Range<Day>, kind: CategoryKind, rollUp: Bool = false, base: Currency? = nil,
@@ -88,15 +91,16 @@ extension Snapshot {
     return try summing.finish(in: self)
   }
 
-  /// Net worth at the end of a day in the base currency, at that day's rates.
+  /// Returns the net worth at the end of a day in the base currency, at that day's rates.
   ///
-  /// The counts of unconverted parts are numbers of accounts.
+  /// The count of an unconverted part is its number of accounts.
   ///
   /// - Parameters:
   ///   - day: The day.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - includesLiabilities: Whether liabilities are included.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency.
   public func baseNetWorth(
     on day: Day, base: Currency? = nil, includesLiabilities: Bool = true
   ) throws -> Converted {
@@ -125,6 +129,6 @@ extension Snapshot {
 }
 
 extension Day {
-  /// The day after the last one: the open end of a range over all days.
+  /// The day after the last one, used as the end of a range over all days.
   static let end = Day(rawValue: Day.max.rawValue + 1)
 }

@@ -7,7 +7,7 @@ struct Move: Hashable {
   let currency: Currency
   let type: TransactionType
 
-  /// The distinct moves of a packed transaction.
+  /// Returns the distinct moves of a packed transaction.
   static func all(of record: RawSpan) throws -> [Move] {
     let figures = try TransactionFigures(record)
     var moves: [Move] = []
@@ -22,7 +22,7 @@ struct Move: Hashable {
   }
 }
 
-/// Transactions that wait for an earlier one with the same move, newest first.
+/// Transactions that wait for an earlier transaction with the same move, newest first.
 struct WaitingRows {
   private var queue: [(position: StatePosition, moves: [Move])] = []
   private var head = 0
@@ -34,7 +34,7 @@ struct WaitingRows {
     for move in moves { positions[move, default: []].append(position) }
   }
 
-  /// The positions of waiting transactions with one of these moves.
+  /// Returns the positions of waiting transactions with one of some moves.
   func places(of moves: [Move]) -> [StatePosition] {
     var places: [StatePosition] = []
     for move in moves {
@@ -52,7 +52,7 @@ struct WaitingRows {
       head += 1
       for move in moves { remove(position, of: move) }
     }
-    // Compact the queue once more than half of it is unused.
+    // Compact the queue when more than half of it is unused.
     if head > 1_024, head * 2 > queue.count {
       queue.removeFirst(head)
       head = 0

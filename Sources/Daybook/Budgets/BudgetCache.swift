@@ -2,15 +2,15 @@ import DaybookEngine
 import DaybookLMDB
 import DaybookProjections
 
-/// Caches the figures of budget periods, so that budgets with rollover or several currencies aren't
-/// summed on every query.
+/// Caches the figures of budget periods between queries.
 ///
-/// The cache needs no notification of commits. A snapshot of a later commit finds the changed days
-/// in the journal, and discards the periods from the first of them on.
+/// Without it, budgets with rollover or several currencies would be summed by every query. The
+/// cache doesn't need to be notified of commits. A snapshot of a later commit finds the changed
+/// days in the journal, and discards the periods from the first changed day on.
 final class BudgetCache: Sendable {
-  /// Identifies the tables that figures were read from.
+  /// Identifies the tables from which figures were read.
   ///
-  /// Figures aren't shared between tables: new ones may exist because the old ones were wrong.
+  /// Figures aren't shared between tables, because new tables may replace wrong ones.
   private struct Origin: Equatable {
     /// The generation of the views.
     let generation: UInt32
@@ -31,17 +31,19 @@ final class BudgetCache: Sendable {
 
   private let entry = Lock<Entry?>(nil)
 
-  /// The maximum number of changes to apply incrementally; after more, all figures are summed
-  /// again.
+  /// The maximum number of changes to apply incrementally; after more changes, all figures are
+  /// summed again.
   private static let changeCountMax = 1_000
 
-  /// Kinds of entities that don't affect a budget's figures other than through the rows and the
-  /// budget itself, which are checked separately.
+  /// The kinds of entities that affect a budget's figures only through transactions or the budget
+  /// itself.
+  ///
+  /// These two are checked separately.
   private static let unrelated: Set<EntityKind> = [
     .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
   ]
 
-  /// The cached periods of a budget as of a snapshot's commit.
+  /// Returns the cached periods of a budget as of a snapshot's commit.
   func periods(
     of budget: Budget, firstWeekday: Int, in snapshot: borrowing Snapshot
   ) -> BudgetPeriods {
@@ -68,7 +70,7 @@ final class BudgetCache: Sendable {
   /// Discards everything.
   func forget() { entry.withLock { $0 = nil } }
 
-  // The entry as of a snapshot's commit; `nil` if the cache holds a later commit.
+  // The entry as of a snapshot's commit, or `nil` if the cached entry is of a later commit.
   private func current(in snapshot: borrowing Snapshot) -> Entry? {
     let token = snapshot.view.untrackedToken
     var fresh = Entry(token: token, origin: Origin(snapshot.view))
@@ -89,10 +91,11 @@ final class BudgetCache: Sendable {
     return entry
   }
 
-  // Updates an entry to another commit; `nil` if the changes since then can't be determined.
+  // Updates an entry to another commit. Returns `nil` if the changes since then can't be
+  // determined.
   private func brought(_ known: Entry, to token: Token, in snapshot: borrowing Snapshot) -> Entry? {
     if known.budgets.isEmpty { return nil }
-    // An unreadable history is no error here: the figures are summed again.
+    // If history can't be read, the figures are summed again instead.
     guard
       let changes = try? snapshot.view.changes(
         since: known.token, of: .transaction, countMax: BudgetCache.changeCountMax),
@@ -117,7 +120,7 @@ final class BudgetCache: Sendable {
 
 /// The cached periods of one budget.
 struct BudgetPeriods {
-  /// The amount carried into the period that begins on a day.
+  /// The amount carried into the period that begins on a given day.
   struct Place {
     let day: Day
     let carry: BudgetCarry
@@ -131,18 +134,19 @@ struct BudgetPeriods {
 
   private struct Known {
     let period: Range<Day>
-    /// The day through which rows counted as spent; `nil` if the period had already ended.
+    /// The last day whose transactions counted as spent; `nil` if the period had already ended.
     let today: Day?
     let figures: Figures
   }
 
   let budget: Budget
   let firstWeekday: Int
-  /// The amounts carried into periods, from the first period on, without gaps, up to the last
-  /// period that follows an ended one.
+  /// The amounts carried into periods, without gaps.
+  ///
+  /// The list begins with the first period and ends with the last one that follows an ended period.
   private var carries: [Place] = []
   private var figures: [Day: Known] = [:]
-  /// Whether something has been added since this value was read from the cache.
+  /// Whether anything has been added since this value was read from the cache.
   fileprivate(set) var hasGrown = false
 
   /// The maximum number of periods with cached figures.
@@ -153,7 +157,7 @@ struct BudgetPeriods {
     self.firstWeekday = firstWeekday
   }
 
-  /// The last known carry on or before a day.
+  /// Returns the last known carry at or before a day.
   func carry(atOrBefore day: Day) -> Place? {
     var (low, high) = (0, carries.count)
     while low < high {
@@ -163,13 +167,13 @@ struct BudgetPeriods {
     return low > 0 ? carries[low - 1] : nil
   }
 
-  /// The known carry a number of periods before the last one on or before a day.
+  /// Returns the known carry that is a number of periods before the last one at or before a day.
   func carry(_ count: Int, periodsBefore day: Day) -> Place? {
     let known = carries.prefix { $0.day <= day }
     return known.count > count ? known[known.count - 1 - count] : nil
   }
 
-  /// Stores the amount carried into a period, if that is the first one or follows the last known
+  /// Stores the amount carried into a period, if the period is the first or follows the last known
   /// one.
   ///
   /// - Parameter previous: The previous period's first day; `nil` for the first period.
@@ -179,7 +183,7 @@ struct BudgetPeriods {
     hasGrown = true
   }
 
-  /// The cached figures of a period, if any.
+  /// Returns the cached figures of a period, or `nil` if there are none.
   func figures(of period: Range<Day>, today: Day) -> Figures? {
     guard let known = figures[period.lowerBound], known.period == period else { return nil }
     return known.today == BudgetPeriods.limit(period, today) ? known.figures : nil
@@ -193,7 +197,7 @@ struct BudgetPeriods {
     hasGrown = true
   }
 
-  /// Discards everything that depends on days from a given one on.
+  /// Discards everything that depends on a day or later days.
   mutating func forget(from day: Day) {
     figures = figures.filter { $0.value.period.upperBound <= day }
     // A change in the first period may make another period the first.
@@ -201,7 +205,8 @@ struct BudgetPeriods {
     carries.removeAll { $0.day > day }
   }
 
-  // In a period that ended by `today`, everything is spent, so the figures don't depend on the day.
+  // In a period that ended by `today`, everything counts as spent, so the figures don't depend on
+  // `today`.
   private static func limit(_ period: Range<Day>, _ today: Day) -> Day? {
     period.upperBound <= today.adding(days: 1) ? nil : today
   }

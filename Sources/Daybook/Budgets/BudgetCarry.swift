@@ -3,7 +3,7 @@ struct BudgetCarry {
   private var units: Int128 = 0
   private var left: [Currency: Unconverted] = [:]
 
-  /// Carries over *amount + carried − spent* from a period, as far as the rollover allows.
+  /// Carries *amount + carried − spent* over from a period, as far as the rollover allows.
   mutating func pass(_ amount: Int128, _ spent: Converted, _ rollover: Rollover) {
     if rollover == .none { return }
     let rest = amount + units - spent.total.units

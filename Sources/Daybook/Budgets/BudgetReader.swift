@@ -19,7 +19,7 @@ struct BudgetReader {
     converter = Converter(to: budget.amount.currency)
   }
 
-  /// The status of the period that includes a day.
+  /// Returns the status of the period that includes a day.
   mutating func status(on day: Day, in snapshot: borrowing Snapshot) throws -> BudgetStatus? {
     guard let period = calendar.period(containing: day) else { return nil }
     var known = try periods(in: snapshot)
@@ -36,7 +36,7 @@ struct BudgetReader {
     return status(period, figures, carry, in: snapshot)
   }
 
-  /// The statuses of the newest periods up to today.
+  /// Returns the statuses of the newest periods up to today.
   mutating func history(limit: Int, in snapshot: borrowing Snapshot) throws -> [BudgetStatus] {
     var known = try periods(in: snapshot)
     let end = today.adding(days: 1)
@@ -77,7 +77,7 @@ struct BudgetReader {
     ) { _, _, _ in }
   }
 
-  // Calls `body` with each period that begins before a day and the amount carried into it.
+  // Calls `body` with each period that begins before a day, and with the amount carried into it.
   // Starts with the first period or at a known carry, and stores the amounts carried out of ended
   // periods. Returns the amount carried out of the last period.
   private mutating func forEachPeriod(
@@ -109,8 +109,8 @@ struct BudgetReader {
     return carry
   }
 
-  // The first day to count: the budget's start, else the first day with spending; `nil` if there is
-  // none.
+  // The first day that counts: the budget's start or, without one, the first day with spending.
+  // `nil` if there is neither.
   private func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
     if calendar.span.lowerBound > Day.min { return calendar.span.lowerBound }
     var first: Day?
@@ -145,7 +145,7 @@ struct BudgetReader {
       budget: budget, days: period, today: today,
       amount: Total(units: units(of: period), currency: currency),
       carriedOver: carry.converted(to: currency), spent: figures.spent, planned: figures.planned)
-    // Unconverted amounts are reported with the number of their rows, so the result depends on
+    // Unconverted amounts are reported with their number of transactions, so the result depends on
     // transactions.
     let parts = [status.carriedOver, status.spent, status.planned]
     if !parts.allSatisfy(\.isComplete) { snapshot.view.noteReading(EntityKind.transaction) }
@@ -190,7 +190,7 @@ struct BudgetReader {
       spent: spent.converted(to: currency), planned: planned.converted(to: currency))
   }
 
-  // The number of a day's transactions behind an unconverted amount.
+  // Returns the number of transactions on a day that make up an unconverted amount.
   private mutating func count(
     _ currency: Currency, on day: Day, in snapshot: borrowing Snapshot
   ) throws -> Int {
@@ -219,7 +219,7 @@ struct BudgetReader {
 }
 
 extension ArraySlice<Budgets.Figures> {
-  /// Removes and returns the rows of a period from the front.
+  /// Removes the rows of a period from the front and returns them.
   fileprivate mutating func take(_ period: Range<Day>) -> ArraySlice<Budgets.Figures> {
     let end = firstIndex { $0.period >= period.upperBound } ?? endIndex
     defer { self = self[end...] }

@@ -1,13 +1,16 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// The budget with an id.
+  /// Returns the budget with the given id.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func budget(_ id: BudgetID) throws -> Budget? { try entity(Budget.self, id.rawValue) }
 
-  /// The budget with a name, ignoring case: the first that isn't archived, otherwise the first.
+  /// Returns the budget with the given name, ignoring case.
+  ///
+  /// If several budgets have this name, the first one that isn't archived is returned, or the first
+  /// one if all are archived.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(budgets).
@@ -17,19 +20,20 @@ extension Snapshot {
     return found.first { !$0.isArchived } ?? found.first
   }
 
-  /// The status of a budget in the period that includes a day.
+  /// Returns the status of a budget in the period that includes a day.
   ///
-  /// With rollover, the periods since the first one are summed. The first period is that of the
-  /// budget's start, or, without a start, the first with spending. Sums and conversions are cached
-  /// until something changes on those days.
+  /// With rollover, the periods since the first one are summed. The first period contains the
+  /// budget's start or, without a start, the first spending. Sums and conversions are cached until
+  /// something changes on their days.
   ///
   /// - Parameters:
   ///   - budget: The budget.
   ///   - day: A day of the period; `today` if `nil`.
   ///   - today: The last day that counts as spent.
-  /// - Returns: `nil` if the budget has no period on that day: the day is before its start, after
-  ///   its end, or outside its span.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such budget.
+  /// - Returns: `nil` if the budget has no period on that day, because the day is before its start,
+  ///   after its end, or outside its span.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such budget.
   /// - Complexity: O(log rows) for cached figures; otherwise O(periods since the first changed day)
   ///   with rollover, plus O(days with rows in currencies other than the budget's).
   public func budgetStatus(of budget: BudgetID, on day: Day? = nil, today: Day) throws
@@ -40,9 +44,9 @@ extension Snapshot {
     return try reader.status(on: day ?? today, in: self)
   }
 
-  /// The statuses of all budgets in their current periods, ordered by the budgets' order and then
-  /// by their recording.
+  /// Returns the statuses of all budgets in their current periods.
   ///
+  /// They are in the order of the budgets, and then in the order in which they were recorded.
   /// Budgets without a period today are left out.
   ///
   /// - Parameters:
@@ -62,17 +66,19 @@ extension Snapshot {
       }
   }
 
-  /// The statuses of a budget in its periods, oldest first, up to the current or last one.
+  /// Returns the statuses of a budget in its periods, oldest first, up to the current or last
+  /// period.
   ///
-  /// The first period is that of the budget's start, or, without a start, the first with spending.
-  /// Past periods keep the amounts they had.
+  /// The first period contains the budget's start or, without a start, the first spending. Past
+  /// periods keep the amounts that they had.
   ///
   /// - Parameters:
   ///   - budget: The budget.
   ///   - limit: The maximum number of periods; the newest are returned.
   ///   - today: The last day that counts as spent.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such budget, or
-  ///   the limit is negative or above ``LedgerLimits/seriesPointCountMax``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such budget, or if the limit is negative or above
+  ///   ``LedgerLimits/seriesPointCountMax``.
   /// - Complexity: O(periods).
   public func budgetHistory(of budget: BudgetID, limit: Int = 24, today: Day) throws
     -> [BudgetStatus]

@@ -1,10 +1,10 @@
 internal import DaybookEngine
 import DaybookProjections
 
-/// The rules that all stored entities must meet: double entry, and no dangling references.
+/// Checks the rules that all stored entities must obey: double entry, and no dangling references.
 ///
-/// Decisions check them when something is recorded. Verification checks the entities themselves, so
-/// it also finds violations that entered in another way.
+/// Decisions check the rules when a change is recorded. Verification checks the stored entities, so
+/// it also finds violations that decisions didn't prevent.
 struct Invariants: ~Copyable {
   private let snapshot: Snapshot
   private let rules: EntityRules
@@ -19,8 +19,9 @@ struct Invariants: ~Copyable {
 
   /// Creates the check.
   ///
-  /// - Parameter isShared: Whether other devices record in the ledger. A transaction may then refer
-  ///   to a series that another device has removed, and counts as one without a series.
+  /// - Parameter isShared: Whether other devices record in the ledger. If so, a transaction may
+  ///   refer to a series that another device has removed, and counts as a transaction without a
+  ///   series.
   init(
     _ snapshot: consuming Snapshot, isShared: Bool = false
   ) throws {
@@ -48,15 +49,16 @@ struct Invariants: ~Copyable {
 /// The rules for a single entity, given the entities that exist.
 private struct EntityRules {
   private let chart: ChartOfAccounts
-  /// The existing series; `nil` if transactions may refer to missing ones.
+  /// The existing series, or `nil` if transactions may refer to missing ones.
   private let series: Set<EntityID>?
-  /// Recently found accounts and categories: hash tables with one slot per hash, overwritten on
-  /// collision.
+  /// Recently found accounts and categories, in hash tables with one slot per hash that collisions
+  /// overwrite.
   private var seenAccounts = [EntityID?](repeating: nil, count: 1 << 10)
   private var seenCategories = [EntityID?](repeating: nil, count: 1 << 10)
 
   init(_ snapshot: borrowing Snapshot, isShared: Bool) throws {
-    // Build a new chart instead of using the cached one: data under verification isn't trusted.
+    // Build a new chart instead of using the cached one, because data under verification can't be
+    // trusted.
     chart = try ChartOfAccounts(snapshot)
     if isShared {
       series = nil
@@ -70,7 +72,7 @@ private struct EntityRules {
     self.series = series
   }
 
-  /// Describes a violation, as a phrase that follows the entity's name; `nil` if there is none.
+  /// Describes a violation in a phrase that follows the entity's name; `nil` if there is none.
   mutating func message(
     _ kind: EntityKind, _ id: EntityID, _ record: RawSpan
   ) -> String? {
@@ -120,9 +122,9 @@ private struct EntityRules {
       ? "belongs to a missing recurring transaction (\(place.series))" : nil
   }
 
-  /// Whether a posting's account or category exists.
+  /// Returns whether the account or category of a posting exists.
   private mutating func isThere(_ id: EntityID, _ code: PostingAccountCode) -> Bool {
-    // Most transactions use the same accounts and categories as those before them.
+    // Most transactions use the same accounts and categories as the transactions before them.
     let mixed = (id.low ^ id.high) &* 0x9E37_79B9_7F4A_7C15
     let place = Int(truncatingIfNeeded: mixed >> 54)
     switch code {

@@ -2,13 +2,13 @@ internal import DaybookEngine
 import DaybookProjections
 
 extension Ledger {
-  /// Checks every page of a ledger's files, before opening it and without mapping them.
+  /// Checks every page of a ledger's files without mapping them, for use before opening the ledger.
   ///
   /// Opening damaged files can crash the process instead of throwing an error. This check always
-  /// finishes, whatever the files contain. Files that pass can be opened; ``verify(progress:)``
+  /// completes, whatever the files contain. Files that pass can be opened; ``verify(progress:)``
   /// then checks their contents.
   ///
-  /// - Returns: The problems and their remedies; empty if there are none.
+  /// - Returns: The problems and how to fix them; empty if there are none.
   /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `damaged`, `newerFormat` or
   ///   `system`.
   /// - Complexity: O(pages).
@@ -17,17 +17,17 @@ extension Ledger {
     do { return try EventStore.examine(at: path).map(\.message) } catch { throw .wrapping(error) }
   }
 
-  /// Rebuilds all views from the journal next to the live ones, and then replaces those in one
-  /// step.
+  /// Rebuilds all views from the journal next to the live ones, and then replaces the live ones in
+  /// one step.
   ///
-  /// Readers and writers continue during the rebuild. A cancelled task, and a killed process, leave
-  /// the old views in place; the unfinished ones are removed when the ledger is next opened. An
-  /// app's own projections that this process hasn't registered are marked as behind; the app that
-  /// registers them rebuilds them when it next opens the ledger.
+  /// Readers and writers continue during the rebuild. If the task is cancelled or the process is
+  /// killed, the old views stay in place; the next open deletes the unfinished ones. Projections of
+  /// apps that this process hasn't registered are marked as behind. The app that registers them
+  /// rebuilds them when it next opens the ledger.
   ///
   /// - Parameters:
   ///   - comparing: Whether to compare the old views with the new ones row by row, and report the
-  ///     differences. The new ones are used in any case, because they are derived from history.
+  ///     differences. The new ones are used in any case, because they were built from history.
   ///   - progress: Called occasionally, on a thread of the ledger.
   /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `damaged`, `full`
   ///   or `system`; the old views then stay in place.
@@ -45,8 +45,9 @@ extension Ledger {
 
   /// Discards all stored budget figures and computes them again from the totals of days.
   ///
-  /// For operators. It should never be needed, because the figures are updated with every commit
-  /// and `verify` checks them. During the call, writers wait, and budget queries throw `notReady`.
+  /// This method is meant for operators. It should never be needed, because every commit updates
+  /// the figures and `verify` checks them. During the call, writers wait, and budget queries throw
+  /// `notReady`.
   ///
   /// - Throws: ``DaybookError`` with the codes `readOnly`, `closed`, `damaged`, `full` or `system`.
   /// - Complexity: O(days × categories with rows + budgets).
@@ -55,16 +56,17 @@ extension Ledger {
     cache.budgets.forget()
   }
 
-  /// Copies the journal without its free pages and replaces the live one in one step, which returns
-  /// the space freed by purging to the file system.
+  /// Copies the journal without its free pages, and replaces the live journal in one step.
   ///
-  /// Readers and writers continue during the compaction, and no query result changes. A cancelled
-  /// task leaves the old journal; a killed process leaves either the old or the new one intact.
+  /// This returns the space freed by purging to the file system. Readers and writers continue
+  /// during the compaction, and query results don't change. If the task is cancelled, the old
+  /// journal stays in place. If the process is killed, either the old or the new journal is live,
+  /// and it is complete.
   ///
   /// - Parameter progress: Called occasionally, on threads of the ledger.
-  /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `notReady` if
-  ///   history is purged in the meantime, `damaged`, `full` or `system`; the old journal then stays
-  ///   in place.
+  /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `damaged`, `full`
+  ///   or `system`, or with `notReady` if history is purged during the compaction; the old journal
+  ///   then stays in place.
   /// - Complexity: O(history), plus disk space for the new journal.
   @discardableResult
   public func compact(
@@ -75,14 +77,14 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// Copies the current state of the ledger consistently to a new folder.
+  /// Creates a consistent copy of the ledger's current state in a new folder.
   ///
   /// Readers and writers continue during the backup. The copy contains only the journal and never
-  /// changes: it can only be opened for reading, with views in a temporary folder. Use
+  /// changes: it can be opened only for reading, with views in a temporary folder. Use
   /// ``restore(from:to:)`` to create a ledger from it. Copying the folder of an open ledger in any
-  /// other way doesn't give a consistent copy.
+  /// other way doesn't produce a consistent copy.
   ///
-  /// - Parameter path: The destination, which must not exist or be an empty folder.
+  /// - Parameter path: The destination, which must be an empty folder or not exist.
   /// - Throws: ``DaybookError`` with the codes `foreign` if the destination isn't empty, `nested`
   ///   if it is inside the ledger's folder, `full` or `system`.
   /// - Complexity: O(history).
@@ -91,14 +93,14 @@ extension Ledger {
     do { try store.backup(to: path) } catch { throw .wrapping(error) }
   }
 
-  /// Creates a ledger from a backup in a new folder, without opening it.
+  /// Creates a ledger in a new folder from a backup, without opening it.
   ///
-  /// The backup's hash chain is verified first. The restored ledger begins a new lineage, so that
+  /// The backup's hash chain is verified first. The restored ledger has a new lineage, so that
   /// tokens issued after the backup are recognized as invalid.
   ///
   /// - Parameters:
   ///   - backup: The folder of a backup, or of a ledger that no process has open.
-  ///   - path: The destination, which must not exist or be an empty folder.
+  ///   - path: The destination, which must be an empty folder or not exist.
   /// - Throws: ``DaybookError`` with the codes `missing`, `foreign`, `nested`, `damaged`,
   ///   `newerFormat`, `full` or `system`.
   /// - Complexity: O(history).

@@ -1,17 +1,18 @@
 internal import DaybookEngine
 
 extension Ledger {
-  /// Verifies the whole ledger: the journal's hash chain, every row of the views, and the rules of
-  /// double entry and references.
+  /// Verifies the journal's hash chain, every row of the views, and the rules of double entry and
+  /// references.
   ///
-  /// The journal is read and its chain recomputed. Then all views are rebuilt from it next to the
-  /// live ones and compared with them row by row. Readers and writers continue; the commit that is
-  /// newest at the start is verified. The copy takes about as much disk space as the views while the
-  /// check runs: in the ledger's folder, or in a temporary folder if the ledger can't be written.
+  /// The ledger reads the journal and recomputes its chain. It then rebuilds all views from the
+  /// journal next to the live ones and compares the two row by row. Readers and writers continue;
+  /// the ledger is verified as of the newest commit at the start. During the check, the rebuilt
+  /// views take about as much disk space as the live ones. They are in the ledger's folder, or in a
+  /// temporary folder if the ledger can't be written.
   ///
-  /// - Parameter progress: Called now and then with the part that is done, from 0 to 1.
-  /// - Throws: ``DaybookError`` if the check can't be done, with the code `full` if the copy doesn't
-  ///   fit. Differences are in the report.
+  /// - Parameter progress: Called occasionally with the completed fraction, from 0 to 1.
+  /// - Throws: ``DaybookError`` if the check can't be completed, with the code `full` if there
+  ///   isn't enough space. Differences are reported, not thrown.
   /// - Complexity: O(history), in bounded memory.
   @concurrent
   public func verify(
@@ -29,7 +30,8 @@ extension Ledger {
     }
   }
 
-  /// The first entity that breaks a rule, and the commit that changed it last, as a sentence.
+  /// Returns a sentence about the first entity that breaks a rule and the last commit that changed
+  /// it.
   private func brokenRule() throws -> String? {
     var invariants = try Invariants(
       Snapshot(try store.view(), cache: cache), isShared: try store.isShared)

@@ -1,12 +1,12 @@
-/// What `verify` found.
+/// The result of `verify`.
 public struct VerifyReport: Hashable, Sendable, Codable {
-  /// Commits whose records and links were read and recomputed.
+  /// The number of commits that were read and whose links were recomputed.
   public var commitCount: UInt64
   /// The number of rows of the views that were compared.
   public var rowCount: UInt64
-  /// The problems found, with the first difference of each kind first; empty if there are none.
+  /// The problems found, beginning with the first difference of each kind; empty if there are none.
   public var findings: [String]
-  /// Whether everything agreed.
+  /// Whether no problems were found.
   public var isSound: Bool { findings.isEmpty }
 
   /// Creates a report, for tests.
@@ -25,9 +25,10 @@ public struct LedgerInfo: Hashable, Sendable {
   public var store: String
   /// The version of the format on disk.
   public var formatVersion: Int
-  /// Why the ledger can't be written to although it was opened for writing; `nil` if it can.
+  /// The reason why the ledger is read-only although it was opened for writing, or `nil` if it
+  /// isn't.
   public var readOnlyReason: String?
-  /// The lineage, as 16 hexadecimal digits; a restore begins a new one.
+  /// The lineage, as 16 hexadecimal digits; a restore starts a new one.
   public var lineage: String
   /// The live generation of the journal.
   public var journalGeneration: UInt32
@@ -48,13 +49,13 @@ public struct LedgerInfo: Hashable, Sendable {
 
   /// The health of one projection.
   public struct ProjectionInfo: Hashable, Sendable, Codable {
-    /// The registered name, which errors also use.
+    /// The projection's registered name, which errors also use.
     public var name: String
-    /// The version of its tables; a newer version is rebuilt when the ledger is opened.
+    /// The version of the projection's tables; if it increases, opening the ledger rebuilds them.
     public var version: UInt32
-    /// The last commit applied since the ledger was opened; `nil` if there was none.
+    /// The last commit applied since the ledger was opened, or `nil` if there was none.
     public var sequence: UInt64?
-    /// Why it is unavailable; `nil` if it is current.
+    /// The reason why the projection is unavailable, or `nil` if it is current.
     public var fault: String?
 
     /// Creates the health of a projection.
@@ -66,20 +67,23 @@ public struct LedgerInfo: Hashable, Sendable {
     }
   }
 
-  /// Figures of one LMDB environment.
+  /// Statistics about an LMDB environment.
   public struct EnvironmentInfo: Hashable, Sendable, Codable {
-    /// Bytes of the data file that are or have been in use.
+    /// The number of bytes in the data file's pages, whether used or free.
     public var byteCount: UInt64
-    /// Bytes of these that are free for later commits; compacting returns them to the file system.
+    /// The number of free bytes in these pages.
+    ///
+    /// Later commits reuse them; compacting returns them to the file system.
     public var freeByteCount: UInt64
-    /// Bytes of reserved address space.
+    /// The number of bytes of reserved address space.
     public var mapByteCount: UInt64
-    /// Bytes of one page.
+    /// The number of bytes in a page.
     public var pageByteCount: Int
-    /// The maximum number of reader slots that were in use at the same time, in all processes.
+    /// The maximum number of reader slots, in all processes, that have been in use at the same
+    /// time.
     public var readerCount: Int
 
-    /// Creates the figures of an environment.
+    /// Creates statistics about an environment.
     public init(
       byteCount: UInt64 = 0, freeByteCount: UInt64 = 0, mapByteCount: UInt64 = 0,
       pageByteCount: Int = 0, readerCount: Int = 0

@@ -2,28 +2,31 @@ internal import DaybookEngine
 
 /// Decoded accounts, categories and settings, cached between decisions.
 ///
-/// With it, appending one transaction takes two dictionary lookups and no decoding.
+/// With the cache, appending one transaction takes two dictionary lookups and no decoding.
 ///
-/// Not `Sendable`: it belongs to the writer's thread and is stored in the engine's slot for it. It
-/// is valid while the engine's epoch is the one it was created in; otherwise it is created again.
+/// Not `Sendable`: it belongs to the writer's thread, and the engine stores it as the memory
+/// between decisions. It is valid in the engine's epoch in which it was created; in another epoch,
+/// a new one is created.
 final class LedgerMemory {
   let epoch: UInt64
   private(set) var accounts: [AccountID: Account] = [:]
-  /// Categories as stored, before ``category(_:)`` adjusts their parents.
+  /// The categories as stored; ``category(_:)`` adjusts their parents.
   private var categories: [CategoryID: Category] = [:]
   private(set) var settings = LedgerSettings()
-  /// The currencies that have rates; `nil` if they must be determined again.
+  /// The currencies that have rates, or `nil` if they must be looked up again.
   var ratedCurrencies: [Currency]?
-  /// The rules; `nil` if they must be read again.
+  /// The rules, or `nil` if they must be read again.
   ///
-  /// Every transaction without a category needs them.
+  /// They are needed for every transaction without a category.
   var rules: [(id: EntityID, number: UInt64, record: Record)]?
-  /// The index of changes that the projections' tables don't contain yet.
+  /// The index of changes that aren't yet in the projections' tables.
   var pending: PendingIndex?
-  /// After a merge, two accounts can have the same name.
+  /// The accounts with each name; a merge can give two accounts the same name.
   private var accountNames: [String: Set<AccountID>] = [:]
-  /// Categories with the same name can have different parents, and their parents depend on which
-  /// categories are deleted.
+  /// The categories with each name.
+  ///
+  /// Categories with the same name can have different parents, which depend on which categories are
+  /// deleted.
   private var categoryNames: [CategoryName: Set<CategoryID>] = [:]
   private var accountList: [Account]?
   private var categoryList: [Category]?
@@ -38,7 +41,7 @@ final class LedgerMemory {
     }
   }
 
-  /// The cache for the engine's current epoch.
+  /// Returns the cache for the engine's current epoch.
   static func current(_ context: DecisionContext) throws -> LedgerMemory {
     if let memory = context.memory as? LedgerMemory, memory.epoch == context.memoryEpoch {
       return memory
@@ -79,7 +82,7 @@ final class LedgerMemory {
       .min { $0.number < $1.number }
   }
 
-  /// A category below its nearest ancestor that isn't deleted.
+  /// Returns a category, placed below its nearest ancestor that isn't deleted.
   func category(_ id: CategoryID) -> Category? {
     categories[id]?.belowLiving { categories[$0] }
   }
@@ -89,7 +92,7 @@ final class LedgerMemory {
       .filter { $0.parent == parent }.min { $0.number < $1.number }
   }
 
-  /// All accounts in the order of their recording.
+  /// Returns all accounts in the order in which they were recorded.
   func allAccounts() -> [Account] {
     if let accountList { return accountList }
     let list = accounts.values.sorted { $0.number < $1.number }
@@ -97,7 +100,7 @@ final class LedgerMemory {
     return list
   }
 
-  /// All categories in the order of their recording.
+  /// Returns all categories in the order in which they were recorded.
   func allCategories() -> [Category] {
     if let categoryList { return categoryList }
     let list = categories.values.sorted { $0.number < $1.number }.belowLiving()
@@ -140,7 +143,7 @@ extension LedgerEntity {
 }
 
 extension Change {
-  /// The entity after the change; `nil` if it was deleted.
+  /// The entity after the change, or `nil` if it was deleted.
   var stored: StoredEntity? {
     after.map { StoredEntity(id: id, number: number, record: $0) }
   }

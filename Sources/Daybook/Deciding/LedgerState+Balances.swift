@@ -8,7 +8,7 @@ extension LedgerState {
     var units = try context.withCommittedTables(of: Balances.self) { tables, handle in
       try Balances.balance(of: number, on: day, in: tables, handle)
     }
-    // Add the changes that the tables don't contain yet.
+    // Add the changes that aren't in the tables yet.
     for change in context.pendingChanges {
       for (record, sign) in [(change.before, Int128(-1)), (change.after, 1)] {
         guard let record else { continue }

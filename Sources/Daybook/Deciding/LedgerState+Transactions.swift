@@ -1,8 +1,8 @@
 internal import DaybookEngine
 import DaybookProjections
 
-// Results of the Transactions projection's index are merged with the pending changes: candidates
-// come from both, and each is checked against its current state.
+// The index of the Transactions projection doesn't include pending changes. Candidates are
+// therefore taken from both, and the current state of each is checked.
 extension LedgerState {
   func transactions(touching account: PostingAccount) throws -> [TransactionID] {
     var candidates = try indexed(account, on: nil)
@@ -11,8 +11,8 @@ extension LedgerState {
   }
 
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
-    // A transaction whose only account is `exchange` counts as one without an account, that is, as
-    // `outside`.
+    // A transaction whose only account is `exchange` counts as a transaction without an account,
+    // which is on `outside`.
     let accounts = account == .outside ? [account, .exchange] : [account]
     var candidates: Set<EntityID> = []
     for account in accounts {
@@ -31,7 +31,7 @@ extension LedgerState {
     try context.withCommittedTables(of: Recurring.self) { tables, handle in
       try Recurring.forEachOccurrence(of: series, on: due, in: tables, handle) { occurrence in
         let id = occurrence.transaction.rawValue
-        // Changed transactions are checked against their current state.
+        // For changed transactions, check their current state.
         if pending.transactions.contains(id) {
           candidates.insert(id)
         } else {
@@ -108,6 +108,6 @@ extension LedgerState {
 }
 
 extension Transaction {
-  /// Whether a posting goes to an account or category.
+  /// Returns whether a posting is on an account or category.
   func touches(_ account: PostingAccount) -> Bool { postings.contains { $0.account == account } }
 }

@@ -2,10 +2,10 @@ internal import DaybookEngine
 
 /// The state that Bookkeeping's decisions read and change.
 ///
-/// It combines the engine's context with cached entities, and merges the projections' tables with
-/// the pending changes.
+/// It combines the engine's context with cached entities, and the projections' tables with the
+/// pending changes.
 ///
-/// Not `Sendable`: it exists for one decision on the writer's thread.
+/// Not `Sendable`: it exists for one decision, on the writer's thread.
 struct LedgerState: BookkeepingState {
   let context: DecisionContext
   let memory: LedgerMemory

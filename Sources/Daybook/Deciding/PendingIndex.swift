@@ -2,14 +2,14 @@ internal import DaybookEngine
 import DaybookEntities
 import DaybookProjections
 
-/// An index of pending changes to transactions and rates, which the projections' tables don't
-/// contain yet.
+/// An index of pending changes to transactions and rates, which aren't in the projections' tables
+/// yet.
 ///
-/// Transactions are found by day and account or by series, rates by currency pair. The index may
-/// include changes that the tables contain by now. The transactions it returns are candidates,
-/// whose current state is looked up again; a rate it returns is still the newest.
+/// It finds transactions by day and account or by series, and rates by currency pair. The index may
+/// still include changes that have reached the tables. The transactions that it returns are
+/// candidates, whose current state must be looked up. A rate that it returns is always the newest.
 ///
-/// Not `Sendable`: it belongs to the deciding thread, and serves one context.
+/// Not `Sendable`: it belongs to the deciding thread and is used with one context.
 final class PendingIndex: PendingFollower {
   /// A pair of currencies.
   struct Pair: Hashable {
@@ -33,7 +33,7 @@ final class PendingIndex: PendingFollower {
   private(set) var transactions: Set<EntityID> = []
   private(set) var rates: [Pair: [Day: Quote?]] = [:]
 
-  /// The maximum number of indexed changes beyond the pending ones.
+  /// The maximum number of indexed changes that are no longer pending.
   private static let excessCountMax = 4_096
 
   init(_ context: DecisionContext) {
@@ -43,8 +43,10 @@ final class PendingIndex: PendingFollower {
     context.follower = self
   }
 
-  /// Whether the index belongs to a context, contains no dropped changes, and few that the tables
-  /// already contain.
+  /// Returns whether the index can be used with a context.
+  ///
+  /// It must belong to the context, contain no dropped changes, and contain few changes that have
+  /// reached the tables.
   func isCurrent(_ other: DecisionContext) -> Bool {
     context === other && !isSpoilt
       && Int(other.firstOrdinal &- firstOrdinal) <= PendingIndex.excessCountMax
@@ -57,7 +59,7 @@ final class PendingIndex: PendingFollower {
 
   /// Indexes the changes since the last call.
   func catchUp(_ context: DecisionContext) throws {
-    // Skip changes that the tables contain by now.
+    // Skip changes that have reached the tables.
     if nextOrdinal &- firstOrdinal < context.firstOrdinal &- firstOrdinal {
       nextOrdinal = context.firstOrdinal
     }
@@ -70,13 +72,14 @@ final class PendingIndex: PendingFollower {
     }
   }
 
-  /// Transactions with pending changes that have, or had, a given day and account.
+  /// Returns the transactions with pending changes that have, or had, a given day and account.
   func transactions(of day: Day, account: AccountID) -> Set<EntityID> {
     places[Place(day: day, account: account.rawValue)] ?? []
   }
 
-  /// Transactions with pending changes that belong, or belonged, to a series, on one due date or on
-  /// any.
+  /// Returns the transactions with pending changes that belong, or belonged, to a series.
+  ///
+  /// - Parameter due: The due date, or `nil` for any.
   func transactions(of series: SeriesID, due: Day?) -> Set<EntityID> {
     guard let days = linked[series] else { return [] }
     if let due { return days[due] ?? [] }
@@ -95,7 +98,7 @@ final class PendingIndex: PendingFollower {
         let figures = try TransactionFigures(record.bytes.span.bytes)
         let day = figures.day
         try figures.forEachPosting { code, id, _, _ in
-          // Built-in accounts are stored as a code only; `PostingAccount` supplies their ids.
+          // Built-in accounts are stored only as a code; `PostingAccount` supplies their ids.
           guard case .account(let account) = PostingAccount(code: code, id: id) else { return }
           places[Place(day: day, account: account.rawValue), default: []].insert(change.id)
         }

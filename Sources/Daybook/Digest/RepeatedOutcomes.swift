@@ -1,18 +1,18 @@
 internal import DaybookJournal
 
-/// Reconstructs the outcomes of commands from their commit, for a repeated append.
+/// Reconstructs the outcomes of commands from their commit when a request is repeated.
 enum RepeatedOutcomes {
   static func read(_ commands: [Command], from commit: Commit) -> [Outcome] {
     var inserted: [EntityKind: [EntityID]] = [:]
     for change in commit.changes where change.operation == .insert {
       inserted[change.kind, default: []].append(change.id)
     }
-    // Reversed, so that `popLast` takes the first one.
+    // The order is reversed so that `popLast` takes the first entity.
     for kind in inserted.keys { inserted[kind]?.reverse() }
     var recordCount = commands.reduce(0) { count, command in
       if case .record = command { count + 1 } else { count }
     }
-    // An import or a generation recorded all transactions except those of later `record` commands.
+    // The import or generation recorded all transactions except those of later `record` commands.
     func rest(_ recordCount: Int) -> [TransactionID] {
       var recorded: [TransactionID] = []
       while let rest = inserted[.transaction], rest.count > recordCount {
@@ -21,7 +21,7 @@ enum RepeatedOutcomes {
       }
       return recorded
     }
-    // An entity that already existed was changed, not inserted.
+    // If nothing was inserted, an existing entity was changed.
     func put<Owner>(_ kind: EntityKind, _ id: Identifier<Owner>) -> Outcome {
       guard id == .new || inserted[kind]?.last == id.rawValue,
         let made = inserted[kind]?.popLast()
@@ -38,8 +38,8 @@ enum RepeatedOutcomes {
         recordCount -= 1
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(_, _, _, .transaction):
-        // If the balance was already correct, no transaction was inserted. With several
-        // corrections, the commit doesn't show which one that was.
+        // If the balance was already correct, no transaction was inserted. If there are several
+        // corrections, the commit doesn't show which of them inserted one.
         guard let rest = inserted[.transaction], rest.count > recordCount else { return .done }
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(let account, _, _, .opening): return .account(account)
@@ -56,7 +56,7 @@ enum RepeatedOutcomes {
       case .setRules(let rules):
         for rule in rules { _ = put(.rule, rule.id) }
         return .done
-      // Outcomes that follow from the command alone.
+      // These outcomes follow from the command alone.
       case .amendAccount(let id, _), .closeAccount(let id), .reopenAccount(let id),
         .setOpening(let id, _, _):
         return .account(id)

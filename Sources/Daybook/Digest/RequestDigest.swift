@@ -1,8 +1,8 @@
-/// The digest of a request, which is stored with its idempotency key: SHA-256 of the commands in
-/// JSON, as an array on one line.
+/// The digest of a request, which is stored with its idempotency key.
 ///
-/// Members with default values are left out of the JSON form, so that properties added by later
-/// versions don't change the digests of earlier requests.
+/// The digest is the SHA-256 of the commands in JSON, as an array on one line. The JSON form omits
+/// members with default values, so that properties added in later versions don't change the digests
+/// of earlier requests.
 enum RequestDigest {
   /// Returns the digest of commands.
   ///

@@ -1,14 +1,14 @@
-/// The newest commit of a ledger and its link in the hash chain, to be stored elsewhere.
+/// The newest commit of a ledger and its link in the hash chain, for storing elsewhere.
 ///
-/// The chain shows that nothing in the journal was changed. An anchor stored elsewhere also shows
-/// that no commits were removed from the journal's end, and that the journal was not replaced by
+/// The chain proves that nothing in the journal was changed. An anchor stored elsewhere also proves
+/// that no commits were removed from the journal's end, and that the journal was not replaced with
 /// another.
 public struct LedgerAnchor: Hashable, Sendable {
   /// The ledger's identity.
   public let store: EntityID
   /// The newest commit when the anchor was created.
   public let sequence: UInt64
-  /// The commit's link, 32 bytes: a digest of all history up to it.
+  /// The commit's link (32 bytes), which is a digest of all history up to the commit.
   public let link: Hash256
 
   /// The anchor as three lines of text.
@@ -16,7 +16,7 @@ public struct LedgerAnchor: Hashable, Sendable {
     "daybook anchor\nstore \(store)\ncommit \(sequence) \(link)\n"
   }
 
-  /// Parses an anchor; `nil` if the text isn't one.
+  /// Parses an anchor; returns `nil` if the text isn't one.
   public init?(_ text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
     guard lines.count == 3, lines[0] == ["daybook", "anchor"], lines[1].count == 2,

@@ -2,10 +2,10 @@ internal import DaybookEngine
 internal import DaybookJournal
 
 extension Ledger {
-  /// The commits after a token, oldest first, with the values before and after each change.
+  /// Returns the commits after a token, oldest first, with the values before and after each change.
   ///
   /// Commits are read on demand, in constant memory, and don't block readers or writers. The
-  /// sequence ends with the commit that is newest when this is called.
+  /// sequence ends with the commit that is the newest at the time of the call.
   ///
   /// ```swift
   /// for try await entry in try ledger.history(after: lastSeen) {
@@ -14,10 +14,10 @@ extension Ledger {
   /// ```
   ///
   /// - Parameters:
-  ///   - token: The commit to start after; `nil` starts with the oldest retained commit.
+  ///   - token: The token after which to begin; `nil` to begin with the oldest retained commit.
   ///   - filter: The commits and changes to include.
-  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken` (take a full snapshot
-  ///   and follow from its token), `closed` or `system`.
+  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken` (read a full snapshot
+  ///   and continue from its token), `closed` or `system`.
   public func history(
     after token: Token? = nil, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
@@ -28,10 +28,10 @@ extension Ledger {
     }
   }
 
-  /// The commits up to and including that of a token, newest first.
+  /// Returns the commits up to and including a token's commit, newest first.
   ///
   /// - Parameters:
-  ///   - token: The commit to start with; `nil` starts with the newest commit.
+  ///   - token: The token of the first commit to return; `nil` for the newest commit.
   ///   - filter: The commits and changes to include.
   /// - Throws: ``DaybookError`` as ``history(after:matching:)``.
   public func history(
@@ -44,19 +44,20 @@ extension Ledger {
     }
   }
 
-  /// The commits that changed one entity, oldest first.
+  /// Returns the commits that changed one entity, oldest first.
   ///
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`; iterating may throw
   ///   others, see ``LedgerHistory``.
-  /// - Complexity: O(history) the first time, to index the changes; then O(changes of the entity +
-  ///   commits since). O(history), read on demand, for an entity that no longer exists.
+  /// - Complexity: O(history) for the first call, which indexes the changes; then O(changes of the
+  ///   entity + commits since the last call). For an entity that no longer exists, O(history), read
+  ///   on demand.
   public func timeline(of entity: EntityID) throws(DaybookError) -> LedgerHistory {
     do { return LedgerHistory(try store.timeline(of: entity), store) } catch {
       throw .wrapping(error)
     }
   }
 
-  /// Returns the token of a commit, by the commit's sequence.
+  /// Returns the token of the commit with the given sequence.
   ///
   /// - Throws: ``DaybookError`` with the code `invalidToken` if there is no such commit or it has
   ///   been purged.
@@ -66,12 +67,12 @@ extension Ledger {
 
   /// Reads the ledger as of a past commit.
   ///
-  /// ``Snapshot`` supports the same queries as for the present: lists, balances, totals. The views
-  /// are built from the journal in a temporary folder for this call. The call blocks the calling
-  /// thread until they are built, so don't use it on the main actor.
+  /// The ``Snapshot`` supports all queries: lists, balances, totals. Its views are built from the
+  /// journal in a temporary folder for this call. The call blocks the calling thread until they are
+  /// built, so don't use it on the main actor.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` with the codes `invalidToken`, `expiredToken`,
-  ///   `full`, `closed` or `system`.
+  /// - Throws: The errors of `body`; ``DaybookError`` with the codes `invalidToken`,
+  ///   `expiredToken`, `full`, `closed` or `system`.
   /// - Complexity: O(commits up to the token) before `body` runs, in bounded memory.
   public func read<Result: ~Copyable>(
     asOf token: Token, _ body: (borrowing Snapshot) throws -> Result
@@ -85,10 +86,10 @@ extension Ledger {
   ///   - sequence: The commit.
   ///   - author: The new commit's author; the ledger's author if `nil`.
   ///   - token: If given, undoes the commit only if this is still the newest commit.
-  ///   - key: Makes the call idempotent, as for `append`; the key isn't stored if there was nothing
-  ///     left to undo.
+  ///   - key: Makes the call idempotent, as for `append`; the key isn't stored if there is nothing
+  ///     to undo.
   /// - Returns: The receipt of the new commit.
-  /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` that says why: a later
+  /// - Throws: ``DaybookError`` with the code `refused` and a ``Refusal`` with the reason: a later
   ///   commit changed the same properties (`conflict`), an entity to be removed is in use
   ///   (`inUse`), a restored entity refers to one that no longer exists (`missing`, `currency`), a
   ///   lock forbids it, or values have been erased. `expiredToken` if the commit has been purged,
@@ -99,7 +100,7 @@ extension Ledger {
     commit sequence: UInt64, author: String? = nil, expecting token: Token? = nil,
     key: String? = nil
   ) async throws(DaybookError) -> Receipt {
-    // The token at 0 marks the start of history, but there is no commit 0.
+    // The token at 0 marks the start of history; there is no commit 0.
     guard sequence > 0 else {
       throw DaybookError(
         code: .invalidToken, message: "There is no commit 0: the first is 1.",
@@ -119,24 +120,25 @@ extension Ledger {
       key: key.map { ($0, reversal.digest) })
   }
 
-  /// Restores a deleted entity, and nothing else that the same commit changed.
+  /// Restores a deleted entity, but none of the other changes of the commit that deleted it.
   ///
-  /// This also restores an account or category that was deleted while its transactions were kept.
+  /// This also restores an account or category that was deleted but kept because of its
+  /// transactions.
   ///
   /// - Parameters:
   ///   - entity: The entity.
   ///   - author: The new commit's author; the ledger's author if `nil`.
   ///   - token: If given, restores the entity only if this is still the newest commit.
   ///   - key: Makes the call idempotent, as for `undo`.
-  /// - Throws: ``DaybookError`` with the code `refused` if an entity it refers to no longer exists
-  ///   (`missing`, `closed`, `currency`), its name is taken (`duplicateName`), a period is closed,
-  ///   or its text was erased; `invalidQuery` if history contains no deletion of it.
+  /// - Throws: ``DaybookError`` with the code `refused` if an entity that it refers to no longer
+  ///   exists (`missing`, `closed`, `currency`), its name is taken (`duplicateName`), a period is
+  ///   closed, or its text was erased; `invalidQuery` if history contains no deletion of it.
   /// - Complexity: O(commits since the deletion).
   @discardableResult
   public func restore(
     entity: EntityID, author: String? = nil, expecting token: Token? = nil, key: String? = nil
   ) async throws(DaybookError) -> Receipt {
-    // Check the key first: once the entity is back, its deletion can't be found again.
+    // Check the key first: if the entity has already been restored, its deletion can't be found.
     let request = key.map { RequestKey($0, of: "restore \(entity)") }
     if let request, let known = try receipt(for: request) {
       return Receipt(token: known.token, outcomes: [], isRepeat: true)
@@ -147,8 +149,10 @@ extension Ledger {
       expecting: token, key: request.map { ($0.text, $0.digest) })
   }
 
-  /// Finds the change that deleted an entity, the commit's other changes that can be restored with
-  /// it, and the commit.
+  /// Finds the commit that deleted an entity.
+  ///
+  /// Returns the change that deleted the entity, the commit's other changes that can be restored
+  /// with it, and the commit.
   func deletion(of entity: EntityID) throws(DaybookError) -> (
     change: JournalChange, others: Set<EntityID>, sequence: UInt64
   ) {
@@ -157,13 +161,14 @@ extension Ledger {
     do {
       var cursor = try store.history(before: nil, matching: filter).cursor()
       var commit = try cursor.next()
-      // The marker that prevents a transaction from being generated again has the transaction's id.
+      // The marker that prevents a transaction from being generated again has the same id as the
+      // transaction.
       func own(_ commit: Commit?) -> JournalChange? {
         commit?.changes.last { $0.kind != .fingerprint }
       }
       while let newer = commit, own(newer) == nil { commit = try cursor.next() }
-      // An entity deleted by a flag can still be changed: renamed, or moved up when its parent is
-      // deleted.
+      // An entity deleted by a flag can still change: it can be renamed, or moved up when its
+      // parent is deleted.
       while let newer = commit, own(newer)?.isDeletion == false, try isFlagged(entity) {
         commit = try cursor.next()
       }
@@ -183,7 +188,7 @@ extension Ledger {
     }
   }
 
-  /// Whether the entity is a deleted account or category.
+  /// Returns whether the entity is a deleted account or category.
   private func isFlagged(_ entity: EntityID) throws -> Bool {
     try read { snapshot in
       if let account = try snapshot.account(AccountID(entity)) { return account.isDeleted }
@@ -226,7 +231,7 @@ extension Ledger {
     }
   }
 
-  /// Adds the conflicting commit to the refusal's message.
+  /// Adds the conflicting commit to the message of a refusal.
   private func explained(_ refusal: Refusal, after sequence: UInt64) throws(DaybookError)
     -> Refusal
   {

@@ -18,19 +18,20 @@ extension Ledger {
     do { try await store.setRetention(policy) } catch { throw .wrapping(error) }
   }
 
-  /// Deletes old commits according to the retention policy, but none that a consumer still has to
-  /// read.
+  /// Deletes old commits according to the retention policy, except commits that a consumer still
+  /// needs.
   ///
-  /// Query results don't change, because the baseline keeps the resulting entities. The record of
-  /// who changed what and when, and the earlier values, are deleted. The work is done in short
-  /// slices, between which others can append and read. It can be interrupted at any time.
+  /// Query results don't change, because the baseline keeps the resulting entities. The deleted
+  /// commits' authors, times and earlier values are lost. The purge runs in short slices, and
+  /// others can append and read in between. It can be interrupted at any time.
   ///
   /// - Parameters:
-  ///   - options: Another policy, or a dry run.
+  ///   - options: A different policy, or a dry run.
   ///   - progress: Called occasionally with the completed fraction, from 0 to 1.
-  /// - Returns: What was or would be deleted, and which consumers hold commits back.
-  /// - Throws: ``DaybookError`` with the codes `conflict` if the clock can't be right, `readOnly`,
-  ///   `full`, `closed` or `system`.
+  /// - Returns: The deleted commits, or those that would be deleted, and the consumers that prevent
+  ///   deleting more.
+  /// - Throws: ``DaybookError`` with the codes `conflict` if the clock seems to be wrong,
+  ///   `readOnly`, `full`, `closed` or `system`.
   /// - Complexity: O(changes of the purged commits).
   @discardableResult
   public func purge(
@@ -46,9 +47,9 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - name: The consumer's name.
-  ///   - kind: Whether purging waits for it.
-  ///   - token: The commit after which a new consumer starts; `nil` starts at the beginning of the
-  ///     retained history. A known consumer keeps its position.
+  ///   - kind: Whether purging waits for the consumer.
+  ///   - token: The commit after which a new consumer starts; `nil` for the start of the retained
+  ///     history. A registered consumer keeps its position.
   /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
   ///   `readOnly`, `closed` or `system`.
   public func register(
@@ -59,7 +60,7 @@ extension Ledger {
     }
   }
 
-  /// Removes a consumer and its stored values; returns whether it was registered.
+  /// Removes a consumer and its stored values, and returns whether it was registered.
   ///
   /// - Throws: ``DaybookError`` with the codes `readOnly`, `full`, `closed` or `system`.
   @discardableResult
@@ -67,11 +68,11 @@ extension Ledger {
     do { return try await store.unregister(consumer: name) } catch { throw .wrapping(error) }
   }
 
-  /// The commits that a consumer hasn't acknowledged yet, oldest first.
+  /// Returns the commits that a consumer hasn't acknowledged yet, oldest first.
   ///
-  /// - Throws: ``DaybookError`` with the code `expiredToken` if commits it hasn't read have been
-  ///   purged. It should take a full snapshot, acknowledge the snapshot's token and follow from
-  ///   there.
+  /// - Throws: ``DaybookError`` with the code `expiredToken` if some of these commits have been
+  ///   purged. The consumer must then read a full snapshot, acknowledge the snapshot's token and
+  ///   continue from there.
   public func history(
     forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
@@ -81,16 +82,16 @@ extension Ledger {
     }
   }
 
-  /// Records that a consumer has processed all commits up to a token.
+  /// Records that a consumer has processed all commits up to a token, and stores its values.
   ///
-  /// The consumer's values are stored in the same transaction. A consumer that keeps its results in
-  /// its table here processes each commit exactly once; one that keeps them elsewhere, at least
-  /// once.
+  /// Both happen in one transaction. A consumer that keeps its results in these values processes
+  /// each commit exactly once. A consumer that keeps its results elsewhere processes each commit at
+  /// least once.
   ///
   /// - Parameters:
-  ///   - token: The last processed commit.
-  ///   - name: The consumer.
-  ///   - values: Rows of the consumer's table by key; `nil` removes a row.
+  ///   - token: The token of the last processed commit.
+  ///   - name: The consumer's name.
+  ///   - values: The values by key; `nil` deletes a value.
   /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
   ///   `readOnly`, `closed` or `system`.
   public func acknowledge(
@@ -101,40 +102,40 @@ extension Ledger {
     }
   }
 
-  /// Returns the consumers, each with its position and the time it was last seen.
+  /// Returns the consumers, each with its position and the time when it was last seen.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func consumers() throws(DaybookError) -> [Consumer] {
     do { return try store.consumers() } catch { throw .wrapping(error) }
   }
 
-  /// Returns the value stored for a consumer under a key.
+  /// Returns the value stored for a consumer under the given key.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed` or `system`.
   public func value(_ key: [UInt8], ofConsumer name: String) throws(DaybookError) -> [UInt8]? {
     do { return try store.value(key, ofConsumer: name) } catch { throw .wrapping(error) }
   }
 
-  /// Erases an entity's personal text from everything in the ledger's folder: journal, baseline,
-  /// views and free pages.
+  /// Erases an entity's personal text from the ledger's folder: the journal, baseline, views and
+  /// free pages.
   ///
-  /// For a transaction, this erases its description, payee, note, tags and import reference. For an
-  /// account or category it erases the name and note; its name becomes "Erased" and the end of its
-  /// id. Amounts, days and everything else stay. The authors and idempotency keys of the commits
-  /// that named the entity are erased too.
+  /// For a transaction, this erases the description, payee, note, tags and import reference. For an
+  /// account or category, it erases the name and note; the new name is "Erased" followed by the end
+  /// of the id. Amounts, days and all other properties stay. The authors and idempotency keys of
+  /// commits that changed the entity are erased too.
   ///
-  /// The hash chain still verifies, because digests replace the text. History shows the values as
-  /// erased, and undoing such a commit is refused. Appends wait until the erasure is done. Earlier
-  /// backups still contain the text.
+  /// The hash chain can still be verified, because digests replace the text. History shows the
+  /// values as erased, and undoing such a commit is refused. Appends wait until the erasure is
+  /// done. Earlier backups still contain the text.
   ///
   /// - Parameters:
   ///   - kind: The kind of entity.
-  ///   - entity: The entity, deleted or not.
+  ///   - entity: The entity, which may be deleted.
   ///   - author: The author of the erasure's commit; the ledger's author if `nil`.
-  /// - Returns: A receipt, once the old files have been removed.
+  /// - Returns: A receipt, once the old files have been deleted.
   /// - Throws: ``DaybookError`` with the codes `refused` if the kind has no personal text,
-  ///   `readOnly`, `full`, `closed` or `system`. An erasure that had begun is completed when the
-  ///   ledger is next opened.
+  ///   `readOnly`, `full`, `closed` or `system`. If the erasure had already begun, the next open
+  ///   completes it.
   /// - Complexity: O(history).
   @discardableResult
   public func erase(
@@ -159,7 +160,7 @@ extension Ledger {
     }
   }
 
-  /// Throws if a policy's number is negative, which would delete all history.
+  /// Throws if a policy contains a negative number, which would delete all history.
   private func check(_ policy: RetentionPolicy) throws(DaybookError) {
     let kept: Int64 =
       switch policy {
@@ -177,7 +178,7 @@ extension Ledger {
 
   /// Throws if neither the ledger nor its history contains an entity.
   private func checkKnown(_ kind: EntityKind, _ entity: EntityID) throws {
-    // Kinds without personal text are refused later, with their own message.
+    // Kinds without personal text are refused later, with a specific message.
     guard let description = KindDescription.of(kind), !description.personalTags.isEmpty else {
       return
     }

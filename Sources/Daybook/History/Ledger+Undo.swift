@@ -1,22 +1,23 @@
 internal import DaybookJournal
 internal import DaybookReplicas
 
-// An undo is recorded as an ordinary commit. So that a second undo goes further back, the commit
-// stores which commit it undid: in its idempotency key, which the journal keeps with the commit.
-// This also makes two simultaneous undos of the same commit take effect once. If the app passes its
-// own key, the request digest stored with the key identifies the undone commit instead.
+// An undo is recorded as an ordinary commit. For a second undo to go further back, the commit must
+// record which commit it undid. It does so in its idempotency key, which the journal stores with
+// the commit. As a result, two simultaneous undos of the same commit also take effect only once. If
+// the app passes its own key, the request digest stored with the key identifies the undone commit
+// instead.
 
 extension Ledger {
-  /// Finds the commit that undo applies to: the newest one recorded on this device that is still in
-  /// effect.
+  /// Finds the commit to undo next: the newest one recorded on this device that is still in effect.
   ///
-  /// As in editors, undo commits and the commits they undid are skipped. Commits that only renumber
-  /// entities are skipped too. In a shared ledger, commits of other devices are skipped; undo those
-  /// by their sequence. Pass the result's sequence to ``undo(commit:author:expecting:key:)``.
+  /// As in editors, undo commits and the commits that they undid are skipped. Commits that only
+  /// renumber entities are skipped too. In a shared ledger, commits of other devices are skipped;
+  /// they can be undone by their sequence. Pass the result's sequence to
+  /// ``undo(commit:author:expecting:key:)``.
   ///
   /// - Returns: The commit, or `nil` if there is nothing to undo.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
-  /// - Complexity: O(commits after it).
+  /// - Complexity: O(commits after the result).
   public func nextUndo() throws(DaybookError) -> HistoryEntry? {
     let own = try ownership()
     var cursor = try headers().cursor()
@@ -30,16 +31,15 @@ extension Ledger {
     return nil
   }
 
-  /// Finds the commit that redo applies to: this device's newest undo that has not been undone
-  /// itself.
+  /// Finds the commit to redo next: this device's newest undo that has not itself been undone.
   ///
-  /// Pass its sequence to ``undo(commit:author:expecting:key:)`` to make the undone commit
-  /// effective again. As in editors, there is nothing to redo after something else has been
-  /// recorded on this device.
+  /// Pass its sequence to ``undo(commit:author:expecting:key:)`` to bring the undone commit back
+  /// into effect. As in editors, there is nothing to redo after another commit has been recorded on
+  /// this device.
   ///
   /// - Returns: The commit, or `nil` if there is nothing to redo.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
-  /// - Complexity: O(commits after it).
+  /// - Complexity: O(commits after the result).
   public func nextRedo() throws(DaybookError) -> HistoryEntry? {
     let own = try ownership()
     var cursor = try headers().cursor()
@@ -54,10 +54,11 @@ extension Ledger {
     return nil
   }
 
-  /// Whether this device recorded a commit.
+  /// Returns whether this device recorded a commit.
   ///
-  /// That includes commits from before the device was restored from a backup, and every commit of a
-  /// ledger that isn't shared. It excludes commits of other devices and commits created by merging.
+  /// This is true for commits from before the device was restored from a backup, and for every
+  /// commit of a ledger that isn't shared. It is false for commits of other devices and for commits
+  /// created by merging.
   ///
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(1).
@@ -75,25 +76,25 @@ extension Ledger {
     do { return try own.contains(entry.header) } catch { throw .wrapping(error) }
   }
 
-  /// The commits without their changes, newest first.
+  /// Returns the commits without their changes, newest first.
   private func headers() throws(DaybookError) -> LedgerHistory {
     var filter = HistoryFilter()
     filter.changeCountMax = 0
     return try history(before: nil, matching: filter)
   }
 
-  /// A commit with its changes.
+  /// Returns a commit with its changes.
   private func whole(_ entry: HistoryEntry) throws(DaybookError) -> HistoryEntry? {
     var cursor = try history(before: entry.token).cursor()
     return try cursor.next()
   }
 }
 
-/// Marks a commit as the undo of another.
+/// A mark that identifies a commit as the undo of another commit.
 public struct Reversal: Hashable, Sendable, Codable {
   /// The commit that was undone.
   public let sequence: UInt64
-  /// Whether that commit was itself an undo, so that this commit is a redo.
+  /// Whether the undone commit was itself an undo, which makes this commit a redo.
   public let isRedo: Bool
 
   private static let undoWord = "daybook undo "
@@ -104,7 +105,7 @@ public struct Reversal: Hashable, Sendable, Codable {
     self.isRedo = isRedo
   }
 
-  /// Reads the mark from a commit's header; `nil` if the commit isn't an undo.
+  /// Reads the mark from a commit's header; returns `nil` if the commit isn't an undo.
   init?(_ header: CommitHeader) {
     guard let key = header.idempotencyKey else { return nil }
     if let digest = header.requestDigest, let reversal = Reversal(digest: digest) {
@@ -119,11 +120,11 @@ public struct Reversal: Hashable, Sendable, Codable {
     self.init(of: sequence, isRedo: word == Self.redoWord)
   }
 
-  /// A prefix that distinguishes these digests from hashes: no request's hash begins with it.
+  /// A prefix that distinguishes these digests from hashes, since no request's hash begins with it.
   private static let mark = Array(
     Hash256(hashing: Array("daybook reversal".utf8)).bytes.prefix(Hash256.byteCount / 2))
 
-  /// Reads the mark from a request digest; `nil` if it is the digest of another request.
+  /// Reads the mark from a request digest; returns `nil` if it is the digest of another request.
   init?(digest: Hash256) {
     let bytes = digest.bytes
     guard bytes.starts(with: Self.mark) else { return nil }
@@ -132,14 +133,15 @@ public struct Reversal: Hashable, Sendable, Codable {
       of: rest.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }, isRedo: rest.first == 1)
   }
 
-  /// The request digest: the prefix, whether this is a redo, and the commit's sequence.
+  /// The request digest, which consists of the prefix, whether this is a redo, and the commit's
+  /// sequence.
   var digest: Hash256 {
     let number = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64($0))) }
     let bytes = Self.mark + [isRedo ? 1 : 0] + Array(repeating: 0, count: 7) + number
     return Hash256(bytes) ?? .zero
   }
 
-  /// The idempotency key of the undo, which is unique for each newest commit.
+  /// Returns the idempotency key of the undo, which differs for each newest commit.
   func key(after newest: UInt64) -> [UInt8] {
     Array("\(isRedo ? Self.redoWord : Self.undoWord)\(sequence) after \(newest)".utf8)
   }
@@ -150,5 +152,5 @@ extension HistoryEntry {
   public var reversal: Reversal? { Reversal(header) }
 }
 
-/// Ends a decision with nothing to undo, so that no commit is created.
+/// Thrown to end a decision with nothing to undo, so that no commit is created.
 struct NothingToTakeBack: Error {}

@@ -29,7 +29,7 @@ extension Ledger {
       commit: entry.sequence, author: author, expecting: token, orRepeat: key, isRedo: true)
   }
 
-  /// Undoes a commit; if the key was used concurrently by the same request, returns that request's
+  /// Undoes a commit; if the same request has used the key concurrently, returns that request's
   /// receipt.
   ///
   /// Two simultaneous copies of a request can find different newest commits, and then use one key
@@ -52,8 +52,9 @@ extension Ledger {
     throw refusal
   }
 
-  /// Returns the receipt of an undo or redo with a key; `nil` if the key is new or belongs to
-  /// another request.
+  /// Returns the receipt of an undo or redo with the given key.
+  ///
+  /// Returns `nil` if the key is new or belongs to another request.
   private func receipt(ofReversal key: String, isRedo: Bool) throws(DaybookError) -> Receipt? {
     try check(key: key)
     do {

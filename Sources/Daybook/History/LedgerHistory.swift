@@ -25,7 +25,7 @@ public struct LedgerHistory: AsyncSequence, Sendable {
     /// Returns the next commit with the selected changes, or `nil` at the end.
     ///
     /// - Throws: ``DaybookError`` with the codes `expiredToken` if the next commit has been purged
-    ///   in the meantime, `damaged`, `closed` or `system`.
+    ///   since the last call, `damaged`, `closed` or `system`.
     public mutating func next() throws(DaybookError) -> HistoryEntry? {
       do {
         return try base.next().map { HistoryEntry($0, try store.token(after: $0.header)) }
@@ -44,7 +44,7 @@ public struct LedgerHistory: AsyncSequence, Sendable {
 
     init(_ cursor: Cursor) { self.cursor = cursor }
 
-    /// Returns the next commit, or `nil` at the end and if the task is cancelled.
+    /// Returns the next commit, or `nil` at the end or if the task is cancelled.
     ///
     /// - Throws: ``DaybookError`` as ``Cursor/next()``.
     public mutating func next() async throws(DaybookError) -> HistoryEntry? {
@@ -64,10 +64,11 @@ public struct HistoryEntry: Hashable, Sendable {
   ///
   /// Empty for a commit that only renumbered entities; see ``renumbered``.
   public let changes: [RecordedChange]
-  /// The renumbered entities, if the commit did nothing else (`CommitHeader.isRenumbering`); at
-  /// most as many as were read.
+  /// The renumbered entities, if the commit did nothing else (`CommitHeader.isRenumbering`).
+  ///
+  /// If the number of changes is limited, there are at most that many.
   public let renumbered: [RenumberedEntity]
-  /// The commit's token; store it to continue after this commit, or acknowledge it.
+  /// The commit's token; store it to continue after this commit, or acknowledge it as a consumer.
   public let token: Token
 
   init(_ commit: Commit, _ token: Token) {
@@ -92,7 +93,7 @@ public struct HistoryEntry: Hashable, Sendable {
   public var sequence: UInt64 { header.sequence }
 }
 
-/// The change of one entity by a commit.
+/// One entity's change in a commit.
 public struct RecordedChange: Hashable, Sendable {
   /// The change as stored in the journal.
   public let stored: JournalChange
@@ -113,15 +114,15 @@ public struct RecordedChange: Hashable, Sendable {
   public struct Difference: Hashable, Sendable {
     /// The property's name.
     public let name: String
-    /// The value before; `nil` for the default value, or if the entity didn't exist.
+    /// The value before the change; `nil` for the default value, or if the entity didn't exist.
     public let before: PropertyValue?
-    /// The value after; `nil` for the default value, or if the entity was deleted.
+    /// The value after the change; `nil` for the default value, or if the entity was deleted.
     public let after: PropertyValue?
     /// Whether the values have been erased.
     public let isErased: Bool
   }
 
-  /// The changed properties: all properties of an inserted or deleted entity.
+  /// The changed properties; for an inserted or deleted entity, all of its properties.
   public var differences: [Difference] {
     stored.properties.map { property in
       let description = kind.property(property.tag)
@@ -149,10 +150,10 @@ public struct RecordedChange: Hashable, Sendable {
     return try? reader.id()
   }
 
-  /// The deleted transaction, as it was before; `nil` for other changes, or if its text was erased.
+  /// The transaction before its deletion; `nil` for other changes, or if its text was erased.
   public var deletedTransaction: Transaction? { transaction(of: .delete) { $0.before } }
 
-  /// The inserted transaction, as it was then; `nil` for other changes, or if its text was erased.
+  /// The transaction as it was inserted; `nil` for other changes, or if its text was erased.
   public var insertedTransaction: Transaction? { transaction(of: .insert) { $0.after } }
 
   private func transaction(

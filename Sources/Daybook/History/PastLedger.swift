@@ -2,9 +2,9 @@ internal import DaybookEngine
 
 /// The ledger as of a past commit, for any number of reads.
 ///
-/// Its views are built once, in a temporary folder, and removed with the object. Use it for a
+/// Its views are built once, in a temporary folder, and deleted with this object. Use it for a
 /// screen or a server that runs several queries on the same past state. Later commits don't affect
-/// it. Safe to use from any thread.
+/// it. It can be used on any thread.
 public final class PastLedger: Sendable {
   /// The token of the commit.
   public let token: Token
@@ -18,7 +18,7 @@ public final class PastLedger: Sendable {
 
   /// Reads the ledger as of that commit; see ``Ledger/read(_:)``.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` with the code `system`.
+  /// - Throws: The errors of `body`; ``DaybookError`` with the code `system`.
   /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result
@@ -35,14 +35,16 @@ public final class PastLedger: Sendable {
 }
 
 extension Ledger {
-  /// Builds the ledger as of a past commit for several reads; use ``read(asOf:_:)`` for one.
+  /// Builds the ledger as of a past commit, for several reads; for a single read, use
+  /// ``read(asOf:_:)``.
   ///
   /// The call blocks the calling thread until the views are built, so don't use it on the main
   /// actor.
   ///
   /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken`, `full`, `closed` or
   ///   `system`.
-  /// - Complexity: O(commits up to the token), in bounded memory and the disk space of the views.
+  /// - Complexity: O(commits up to the token), in bounded memory and as much disk space as the
+  ///   views.
   public func past(asOf token: Token) throws(DaybookError) -> PastLedger {
     do { return PastLedger(try store.past(asOf: token), of: token) } catch {
       throw .wrapping(error)

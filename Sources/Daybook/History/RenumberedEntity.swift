@@ -1,21 +1,21 @@
 public import DaybookBookkeeping
 public import DaybookEntities
 
-/// An entity that got a new recording number because devices of a shared ledger recorded
+/// An entity that received a new recording number because devices of a shared ledger recorded
 /// concurrently.
 public struct RenumberedEntity: Hashable, Sendable, Codable {
   /// The kind of entity.
   public let kind: EntityKind
   /// The entity.
   public let id: EntityID
-  /// The transaction's day; `nil` for other kinds.
+  /// The day of a transaction; `nil` for other kinds.
   public let day: Day?
   /// The former number.
   public let former: UInt64
   /// The new number.
   public let number: UInt64
 
-  /// The entities in the changes of a renumbering commit.
+  /// Returns the entities in the changes of a renumbering commit.
   static func all(in changes: [RecordedChange]) -> [RenumberedEntity] {
     struct Key: Hashable {
       let kind: EntityKind

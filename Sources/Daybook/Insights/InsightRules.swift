@@ -1,7 +1,8 @@
 /// Computes insights from figures in any currency.
 enum InsightRules {
-  /// The largest of the totals above zero, each with its share of their sum; of equal ones the
-  /// later recorded first.
+  /// Returns the largest positive totals, each with its share of the sum of all positive totals.
+  ///
+  /// Of equal totals, the one recorded later comes first.
   static func shares(of totals: [(category: Category, total: Total)], limit: Int)
     -> [CategoryShare]
   {
@@ -14,8 +15,8 @@ enum InsightRules {
     }
   }
 
-  /// The categories whose total is at least `timesPerMille` ÷ 1,000 times the usual, the steepest
-  /// first.
+  /// Returns the categories whose total is at least `timesPerMille` ÷ 1,000 times the usual,
+  /// highest ratio first.
   ///
   /// - Parameters:
   ///   - totals: The totals of the month.
@@ -41,7 +42,7 @@ enum InsightRules {
     }
   }
 
-  /// The number of figures at the end that each exceed the one before.
+  /// Returns the number of figures at the end of a list that each exceed the previous one.
   static func streak(of figures: [Int128], limit: Int) -> Int {
     var streak = 0
     while streak < limit {
@@ -52,7 +53,7 @@ enum InsightRules {
     return streak
   }
 
-  /// The elements with the greatest and the least figure; of equal ones the earlier.
+  /// Returns the elements with the greatest and the least figure; of equal ones, the earlier.
   static func extremes<Element>(
     of figures: [(element: Element, figure: Int128)]
   ) -> (best: Element, worst: Element)? {
@@ -62,7 +63,9 @@ enum InsightRules {
     return (best.element, worst.element)
   }
 
-  /// How long `worth` lasts at the rate of spending of some months; `nil` if nothing was spent.
+  /// Returns how long `worth` lasts if spending continues at the rate of some months.
+  ///
+  /// Returns `nil` if nothing was spent.
   static func runway(worth: Total, spent: Int128, months: Int128) -> Runway? {
     guard spent > 0 else { return nil }
     let tenths = worth.units > 0 ? worth.units * 10 * months / spent : 0
@@ -72,7 +75,7 @@ enum InsightRules {
   }
 }
 
-/// Whether one product is less than another; the products may exceed `Int128`.
+/// Returns whether one product is less than another; the products may exceed `Int128`.
 private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool {
   let (first, second) = (
     left.0.multipliedFullWidth(by: left.1), right.0.multipliedFullWidth(by: right.1)
@@ -80,7 +83,7 @@ private func isLess(_ left: (Int128, Int128), _ right: (Int128, Int128)) -> Bool
   return first.high != second.high ? first.high < second.high : first.low < second.low
 }
 
-/// A quotient rounded half away from zero; the divisor must be positive.
+/// Returns a quotient rounded half away from zero; the divisor must be positive.
 func rounded(_ number: Int128, by divisor: Int128) -> Int128 {
   let half = divisor / 2
   return number < 0 ? -((-number + half) / divisor) : (number + half) / divisor

@@ -26,7 +26,7 @@ public struct Ratio: Hashable, Sendable {
   }
 }
 
-/// A month's figures and those of the month before.
+/// The figures of a month and of the month before.
 public struct MonthChange: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
@@ -55,7 +55,7 @@ public struct CategoryShare: Hashable, Sendable, Codable {
   public let category: Category
   /// The category's total.
   public let total: Total
-  /// The category's share of the total of its kind; `nil` if that total isn't positive.
+  /// The category's share of all positive totals of its kind; `nil` if there are none.
   public let share: Ratio?
 }
 
@@ -67,29 +67,29 @@ public struct Spike: Hashable, Sendable, Codable {
   public let total: Total
   /// The average monthly spending in the three months before, rounded.
   public let usual: Total
-  /// The ratio of this month's spending to the usual.
+  /// The ratio of this month's spending to the usual spending.
   public let times: Ratio
 }
 
-/// How long the net worth lasts at the current rate of spending.
+/// The time for which the net worth lasts at the current rate of spending.
 public struct Runway: Hashable, Sendable, Codable {
   /// The net worth.
   public let worth: Total
   /// The average monthly spending, rounded.
   public let expense: Total
-  /// The number of months it lasts, in tenths, rounded down.
+  /// The number of months, in tenths and rounded down.
   public let tenthsOfMonths: Int
 }
 
 extension Snapshot {
-  /// A month's figures compared with the month before: *now − before*.
+  /// Returns a month's figures compared with the month before: *now − before*.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
   public func monthOverMonth(
     _ month: Month, in currency: Currency, today: Day
   ) throws -> MonthChange {
-    // The first and the last month of the calendar have no neighbor on one side; its figures are
+    // The first and the last month of the calendar lack a neighbor on one side; its figures are
     // zero.
     let found = try months(month.adding(-1)..<month.adding(1), today: today)
     func totals(of month: Month) -> CurrencyTotals {
@@ -100,12 +100,12 @@ extension Snapshot {
       month: month, totals: totals(of: month), before: totals(of: month.adding(-1)))
   }
 
-  /// The average spending per day: *expense ÷ days*, rounded half away from zero.
+  /// Returns the average spending per day: *expense ÷ days*, rounded half away from zero.
   ///
   /// Days after `today` don't count; the result is zero if none remain.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: That of ``totals(in:today:)``.
+  /// - Complexity: The cost of ``totals(in:today:)``.
   public func averagePerDay(
     in days: Range<Day>, currency: Currency, today: Day
   ) throws -> Total {
@@ -116,8 +116,8 @@ extension Snapshot {
     return Total(units: rounded(expense.expense.units, by: count), currency: currency)
   }
 
-  /// The categories with the largest totals, each with its share: *total ÷ sum of all positive
-  /// totals*.
+  /// Returns the categories with the largest totals, each with its share: *total ÷ sum of all
+  /// positive totals*.
   ///
   /// - Parameters:
   ///   - days: The days whose rows count.
@@ -127,7 +127,7 @@ extension Snapshot {
   ///   - limit: The maximum number of categories.
   ///   - today: The last day that counts.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: That of ``breakdown(in:kind:rollUp:today:)``.
+  /// - Complexity: The cost of ``breakdown(in:kind:rollUp:today:)``.
   public func topCategories(
     in days: Range<Day>, kind: CategoryKind = .expense, currency: Currency, rollUp: Bool = true,
     limit: Int = 10, today: Day
@@ -139,14 +139,14 @@ extension Snapshot {
     return InsightRules.shares(of: found, limit: limit)
   }
 
-  /// The categories whose spending in a month was at least `timesPerMille` ÷ 1,000 times the usual,
-  /// steepest first.
+  /// Returns the categories with unusually high spending in a month, highest ratio first.
   ///
-  /// The usual is the mean of the three months before: *spike if 3 · now · 1,000 ≥ sum of three ·
-  /// timesPerMille*. Categories without spending in those months are left out.
+  /// These are the categories whose spending was at least `timesPerMille` ÷ 1,000 times the usual.
+  /// The usual spending is the mean of the three months before: *spike if 3 · now · 1,000 ≥ sum of
+  /// three · timesPerMille*. Categories without spending in those months are left out.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: Four breakdowns.
+  /// - Complexity: The cost of four breakdowns.
   public func spikes(
     in month: Month, currency: Currency, timesPerMille: Int = 1_500, today: Day
   ) throws -> [Spike] {
@@ -162,8 +162,8 @@ extension Snapshot {
     return InsightRules.spikes(in: now, before: before, timesPerMille: timesPerMille)
   }
 
-  /// The number of months in a row, ending with a given one, in which spending exceeded that of the
-  /// month before.
+  /// Returns the number of consecutive months, up to a given one, in which spending exceeded the
+  /// previous month's.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(`limit`).
@@ -177,24 +177,24 @@ extension Snapshot {
     return InsightRules.streak(of: found, limit: limit)
   }
 
-  /// The share of income that was not spent: *(income − expense) ÷ income*.
+  /// Returns the share of income that was not spent: *(income − expense) ÷ income*.
   ///
-  /// Negative if more was spent than earned; `nil` if nothing was earned.
-  ///
+  /// - Returns: A negative ratio if expenses exceeded income; `nil` if there was no income.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
-  /// - Complexity: That of ``totals(in:today:)``.
+  /// - Complexity: The cost of ``totals(in:today:)``.
   public func savingsRate(in days: Range<Day>, currency: Currency, today: Day) throws -> Ratio? {
     let found = try totals(in: days, today: today).first { $0.currency == currency }
     guard let found else { return nil }
     return Ratio(found.net.units, of: found.income.units)
   }
 
-  /// The months with the highest and the lowest *income − expense*; of equal ones the earlier.
+  /// Returns the months with the highest and the lowest *income − expense*; of equal ones, the
+  /// earlier.
   ///
   /// - Returns: `nil` if no month of the range has figures in the currency.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` for more than
-  ///   ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: That of ``months(_:today:)``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` for
+  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Complexity: The cost of ``months(_:today:)``.
   public func bestAndWorstMonth(
     in range: Range<Month>, currency: Currency, today: Day
   ) throws -> (best: MonthTotals, worst: MonthTotals)? {
@@ -203,17 +203,19 @@ extension Snapshot {
     return InsightRules.extremes(of: found.map { ($0, $0.totals(in: currency).net.units) })
   }
 
-  /// How long the net worth would last at the average spending of the last whole months: *net worth
-  /// ÷ (expense ÷ months)*.
+  /// Returns how long the net worth would last at the average spending of the last whole months.
+  ///
+  /// The formula is *net worth ÷ (expense ÷ months)*.
   ///
   /// - Parameters:
   ///   - currency: The currency of the result; amounts in other currencies are left out.
-  ///   - months: The number of whole months before that of `today` to average spending over.
+  ///   - months: The number of whole months, before the month of `today`, over which to average
+  ///     spending.
   ///   - today: The day of the net worth.
   /// - Returns: `nil` if nothing was spent in those months; zero months if the net worth isn't
   ///   positive.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if `months` isn't positive, or
-  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   `months` isn't positive, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts + months).
   public func runway(
     in currency: Currency, averagedOver months: Int = 3, today: Day

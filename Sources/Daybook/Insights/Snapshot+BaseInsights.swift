@@ -1,5 +1,4 @@
-/// The insights about a month in the base currency, each day's figures converted at that day's
-/// rates.
+/// Insights about a month in the base currency; each day is converted at its own rates.
 public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
@@ -13,39 +12,41 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   public let topCategories: [CategoryShare]
   /// The categories with unusually high spending.
   public let spikes: [Spike]
-  /// The number of months in a row, ending with this one, in which spending grew.
+  /// The number of consecutive months, up to this one, in which spending grew.
   public let growthStreak: Int
   /// The share of income that was not spent; `nil` if nothing was earned.
   public let savingsRate: Ratio?
-  /// The month with the highest net income of the twelve up to this one; `nil` if there are no
-  /// figures.
+  /// The month with the highest net income among the twelve months up to this one, or `nil` if
+  /// there are no figures.
   public let best: Month?
-  /// The month with the lowest net income of the twelve up to this one; `nil` if there are no
-  /// figures.
+  /// The month with the lowest net income among the twelve months up to this one, or `nil` if there
+  /// are no figures.
   public let worst: Month?
-  /// How long the net worth lasts; `nil` if nothing was spent in the three whole months before
-  /// `today`.
+  /// The time for which the net worth lasts; `nil` if nothing was spent in the three whole months
+  /// before `today`.
   public let runway: Runway?
-  /// The parts of the month's figures without a rate; counts are numbers of rows.
+  /// The parts of the month's figures without a rate; counts are numbers of transactions.
   public let unconverted: [Unconverted]
-  /// The parts of the figures of the eleven months before without a rate.
+  /// The parts without a rate of the figures of the eleven months before.
   public let unconvertedBefore: [Unconverted]
-  /// The parts of the net worth without a rate, which the runway leaves out; counts are numbers of
+  /// The parts of the net worth without a rate, which the runway ignores; counts are numbers of
   /// accounts.
   public let unconvertedWorth: [Unconverted]
 }
 
 extension Snapshot {
-  /// The insights about a month in the base currency.
+  /// Returns insights about a month in the base currency.
   ///
-  /// The rules are those of ``monthOverMonth(_:in:today:)`` and the other insights in one currency.
+  /// The rules are the same as for ``monthOverMonth(_:in:today:)`` and the other insights in one
+  /// currency.
   ///
   /// - Parameters:
   ///   - month: The month.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - limit: The maximum number of top categories.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency.
   /// - Complexity: O(days with rows in ten years).
   public func baseInsights(
     _ month: Month, base: Currency? = nil, topCategoryLimit limit: Int = 5, today: Day

@@ -2,7 +2,8 @@ import DaybookProjections
 
 /// Series of months in the base currency.
 extension Snapshot {
-  /// The figures of each month of the range in the base currency, including months without rows.
+  /// Returns the figures of each month of the range in the base currency, including months without
+  /// transactions.
   ///
   /// Each day is converted at its own rates.
   ///
@@ -10,8 +11,8 @@ extension Snapshot {
   ///   - range: The months.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
   ///   - today: The last day that counts.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency, or
-  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(days with rows + rows of the days that can't be converted).
   public func baseMonths(_ range: Range<Month>, base: Currency? = nil, today: Day) throws
     -> [ConvertedMonth]
@@ -37,14 +38,15 @@ extension Snapshot {
     return found
   }
 
-  /// The total of a category in each month of the range in the base currency, including empty
-  /// months.
+  /// Returns the total of a category in each month of the range in the base currency, including
+  /// empty months.
   ///
   /// This is ``trend(of:over:includingSubcategories:today:)`` with each day converted at its own
   /// rates.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category or
-  ///   no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such category or no base currency, or for more than
+  ///   ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(days × categories below).
   public func baseTrend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,
@@ -71,13 +73,14 @@ extension Snapshot {
     }
   }
 
-  /// Net worth at the end of the last day of each month in the range in the base currency, at that
-  /// day's rates.
+  /// Returns the net worth in the base currency at the end of the last day of each month in the
+  /// range.
   ///
-  /// The counts of unconverted parts are numbers of accounts.
+  /// Each net worth is converted at the rates of its day. The count of an unconverted part is its
+  /// number of accounts.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no base currency, or
-  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(accounts × months).
   public func baseNetWorthSeries(
     over months: Range<Month>, base: Currency? = nil, includesLiabilities: Bool = true

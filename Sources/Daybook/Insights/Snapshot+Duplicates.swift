@@ -1,10 +1,10 @@
 internal import DaybookEngine
 
-/// Two transactions that may be the same one, recorded twice.
+/// Two transactions that may be the same one recorded twice.
 public struct DuplicatePair: Hashable, Sendable, Codable {
   /// The transaction that was recorded first.
   public var original: Transaction
-  /// The transaction that was recorded later, the possible duplicate.
+  /// The transaction that was recorded later and may be the duplicate.
   public var duplicate: Transaction
 
   /// Creates a pair.
@@ -15,17 +15,17 @@ public struct DuplicatePair: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// Pairs of transactions that may have been recorded twice, newest first.
+  /// Returns pairs of transactions that may have been recorded twice, newest first.
   ///
-  /// Two transactions form a pair if all of the following hold:
+  /// Two transactions form a pair if all of the following conditions hold:
   ///
-  /// - They move the same amount on the same account (one posting of each is to the same account
-  ///   that isn't built in, with the same sign, minor units and currency), and have the same type.
+  /// - They have the same type and move the same amount on the same account: each has a posting to
+  ///   the same account that isn't built in, with the same sign, minor units and currency.
   /// - Their days are at most `distance` apart.
   /// - Their texts (payee and description, folded by ``SearchFolding``) are similar: one is empty,
   ///   or one contains the other, or at least half of all their distinct words are in both.
-  /// - They are not occurrences of the same series.
-  /// - Their imports don't show that they are two: they were not both imported with different
+  /// - They are not occurrences of the same recurring transaction.
+  /// - Their imports don't show that they are different: they were not both imported with different
   ///   references, nor both imported on the same day with the same texts. (An import keeps such
   ///   rows apart on purpose, and skips rows it has already recorded.)
   ///
@@ -37,7 +37,8 @@ extension Snapshot {
   ///   - distance: The maximum number of days between the two, from 0 to
   ///     ``LedgerLimits/duplicateDistanceMax``.
   ///   - limit: The maximum number of pairs, from 0 to ``LedgerLimits/pageRowCountMax``.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   `distance` or `limit` is out of range.
   /// - Complexity: O(rows of the days); texts are only decoded for rows with a matching amount.
   public func duplicates(in days: Range<Day>, distance: Int = 3, limit: Int = 100) throws
     -> [DuplicatePair]
@@ -45,8 +46,8 @@ extension Snapshot {
     try Snapshot.check(distance, LedgerLimits.duplicateDistanceMax, "The distance of duplicates")
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of duplicates")
     if days.isEmpty || limit == 0 { return [] }
-    // Rows are read from the newest to the oldest: a later row comes first and waits for earlier
-    // matches.
+    // Rows are read from the newest to the oldest, so the later row of a pair is read first and
+    // waits for an earlier match.
     var waiting = WaitingRows()
     var pairs: [DuplicatePair] = []
     var last: Day?
@@ -58,7 +59,7 @@ extension Snapshot {
       to: StatePosition(cluster: days.upperBound.biased, number: 0), reversed: true
     ) { position, id, record in
       let day = Day(biased: position.cluster)
-      // No remaining pair can have a later day than `reach`.
+      // The remaining pairs have no later day than `reach`.
       let reach = day.adding(days: distance)
       if let last, reach < last { return false }
       waiting.forget(after: reach)
@@ -98,7 +99,7 @@ extension DuplicatePair {
 }
 
 extension Transaction {
-  /// Whether two transactions with matching amounts and days may be the same.
+  /// Returns whether two transactions with matching amounts and days may be the same.
   fileprivate func mayBe(_ other: Transaction) -> Bool {
     if let series, series == other.series { return false }
     let mine = words

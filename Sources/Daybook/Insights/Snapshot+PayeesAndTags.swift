@@ -6,7 +6,7 @@ public struct TagUse: Hashable, Sendable, Codable {
   public var tag: String
   /// The number of transactions with the tag, including planned ones.
   public var count: Int
-  /// The day of the newest transaction up to today, or, if all are planned, of the newest.
+  /// The day of the newest transaction up to today; if all are planned, the day of the newest one.
   public var lastDay: Day
 
   /// Creates a tag's use.
@@ -19,11 +19,11 @@ public struct TagUse: Hashable, Sendable, Codable {
 
 /// A payee and its last transaction, for filling in a form.
 public struct PayeeUse: Hashable, Sendable, Codable {
-  /// The payee, as the newest transaction writes it.
+  /// The payee, as written in the newest transaction.
   public var payee: String
   /// The number of transactions with the payee, including planned ones.
   public var count: Int
-  /// The newest transaction up to today, or, if all are planned, the newest.
+  /// The newest transaction up to today; if all are planned, the newest one.
   public var last: Transaction
 
   /// Creates a payee's use.
@@ -45,7 +45,7 @@ public struct PayeeUse: Hashable, Sendable, Codable {
   /// The account of the first posting to an account that isn't built in.
   public var lastAccount: AccountID? { accountPosting?.account }
 
-  /// The amount of that posting: negative if it left the account.
+  /// The amount of that posting, which is negative if money left the account.
   public var lastAmount: Money? { accountPosting?.amount }
 
   private var accountPosting: (account: AccountID, amount: Money)? {
@@ -74,9 +74,9 @@ public struct DormantAccount: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// The tags in use, by number of uses and then by most recent use.
+  /// Returns the tags in use, by number of uses and then by most recent use.
   ///
-  /// Tags are equal if their characters are; nothing is renamed or merged.
+  /// Tags are compared exactly; variants are not merged.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(tags · log transactions).
@@ -86,11 +86,11 @@ extension Snapshot {
     }
   }
 
-  /// The payees that begin with a text, by number of uses and then by most recent use.
+  /// Returns the payees that begin with a text, by number of uses and then by most recent use.
   ///
-  /// Use it to complete what a person types. Payees are compared as ``SearchFolding`` folds them,
-  /// ignoring case and accents; so is the prefix. If many payees share the number of uses at the
-  /// end of the list, only some 250 of them are checked for the most recent use.
+  /// Use it to complete what a person types. Payees and the text are folded by ``SearchFolding``,
+  /// so case and accents are ignored. If many payees at the end of the list have the same number of
+  /// uses, only about 250 of them are checked for the most recent use.
   ///
   /// ```swift
   /// let choices = try snapshot.payees(startingWith: "caf", limit: 5, today: today)
@@ -100,8 +100,8 @@ extension Snapshot {
   ///   - prefix: The text; empty for all payees.
   ///   - limit: The maximum number of payees, from 0 to ``LedgerLimits/pageRowCountMax``.
   ///   - today: The last day whose transactions count as the most recent.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the limit or the prefix is too
-  ///   large.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   the limit or the prefix is too large.
   /// - Complexity: O(payees with the prefix + limit · log transactions).
   public func payees(startingWith prefix: String = "", limit: Int = 10, today: Day) throws
     -> [PayeeUse]
@@ -114,9 +114,11 @@ extension Snapshot {
     }
   }
 
-  /// The open accounts without transactions on the last days up to and including today.
+  /// Returns the open accounts that had no transactions in the last days, up to and including
+  /// today.
   ///
-  /// Accounts that were never used come first, then those with the oldest last transaction.
+  /// Accounts that were never used come first, followed by the accounts with the oldest last
+  /// transaction.
   ///
   /// - Parameters:
   ///   - days: The number of days; 0 returns no accounts.

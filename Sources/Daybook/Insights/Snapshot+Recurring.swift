@@ -6,11 +6,11 @@ public struct UpcomingPayment: Hashable, Sendable, Codable {
   public var series: Series
   /// The due date.
   public var due: Day
-  /// The day it counts on: that of its transaction, otherwise the due date.
+  /// The day on which the payment counts: the day of its transaction, or else the due date.
   public var day: Day
-  /// Its transaction, if it has been generated in advance.
+  /// The payment's transaction, if it has been generated in advance.
   public var transaction: Transaction?
-  /// Whether it is due by today and has not been generated.
+  /// Whether the payment is due by today but has not been generated.
   public var isOverdue: Bool
 
   /// Creates an upcoming payment.
@@ -29,9 +29,10 @@ public struct UpcomingPayment: Hashable, Sendable, Codable {
 public struct CashFlowForecast: Hashable, Sendable, Codable {
   /// The account; balances are in its currency.
   public var account: Account
-  /// The balance at the end of today, and of every further step up to the last day.
+  /// The balance at the end of today and at each further step up to the last day.
   public var balances: [DatedTotal]
-  /// The amounts that couldn't be converted to the account's currency and aren't in the balances.
+  /// The amounts that couldn't be converted to the account's currency; the balances don't include
+  /// them.
   public var unconverted: [Total]
 
   /// Creates a forecast, for tests and previews.
@@ -43,13 +44,13 @@ public struct CashFlowForecast: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// The recurring transaction with an id.
+  /// Returns the recurring transaction with the given id.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
   public func series(_ id: SeriesID) throws -> Series? { try entity(Series.self, id.rawValue) }
 
-  /// The transactions of a series, in order of their due dates.
+  /// Returns the transactions of a recurring transaction, in order of their due dates.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n + rows of the series).
@@ -59,8 +60,10 @@ extension Snapshot {
     return found
   }
 
-  /// Whether no transaction is generated for a due date: it was skipped, its transaction was
-  /// deleted or unlinked, or it falls in a pause.
+  /// Returns whether no transaction is generated for a due date.
+  ///
+  /// This is the case if the due date was skipped or is in a pause, or if its transaction was
+  /// deleted or unlinked.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(log n).
@@ -70,20 +73,20 @@ extension Snapshot {
       || isMarked(TransactionID(of: series, due: link.occurrence))
   }
 
-  /// Whether the transaction with an id was deleted, or must not be generated.
+  /// Returns whether the transaction with the given id was deleted or must not be generated.
   private func isMarked(_ id: TransactionID) throws -> Bool {
     try entity(Fingerprint.self, id.rawValue) != nil
   }
 
-  /// The payments of recurring transactions up to a day, in order of their days.
+  /// Returns the payments of recurring transactions up to a day, in order of their days.
   ///
-  /// They include payments generated in advance, payments not generated yet, and overdue ones.
-  /// Skipped and paused occurrences, and due dates in the closed period, are left out.
+  /// The result includes payments generated in advance, payments not generated yet, and overdue
+  /// ones. Skipped and paused occurrences, and due dates in the closed period, are left out.
   ///
   /// - Parameters:
   ///   - last: The last day.
-  ///   - today: Payments recorded up to this day have been made.
-  ///   - account: If given, only payments from or to this account.
+  ///   - today: The current day; payments recorded up to this day are not upcoming.
+  ///   - account: If given, only payments from or to this account are included.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(due dates from each series' first to `last`).
   public func upcoming(through last: Day, today: Day, account: AccountID? = nil) throws
@@ -119,23 +122,23 @@ extension Snapshot {
     }
   }
 
-  /// The expected balances of an account, from planned and recurring transactions.
+  /// Returns the expected balances of an account, based on planned and recurring transactions.
   ///
   /// balance(d) = balance at the end of d, including planned transactions, + Σ upcoming payments
   /// not generated yet with today < day ≤ d. Overdue payments count on the day after today. A
-  /// payment in another currency counts with the account's amount that its series states, otherwise
-  /// at the rate of its day or the nearest earlier one, each rounded half-even. Amounts without a
-  /// rate are left out and listed separately.
+  /// payment in another currency counts with the account's amount if its series states one.
+  /// Otherwise it is converted at the rate of its day or the nearest earlier one, rounded half to
+  /// even. Amounts without a rate are left out and listed separately.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - last: The last day.
-  ///   - today: The first point; payments are expected after this day.
+  ///   - today: The day of the first point; payments are expected after this day.
   ///   - step: The distance between the points.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such account,
-  ///   `last` is before `today`, or there are more than ``LedgerLimits/seriesPointCountMax``
-  ///   points.
-  /// - Complexity: That of ``balanceSeries(of:over:every:)`` and
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such account, `last` is before `today`, or there are more than
+  ///   ``LedgerLimits/seriesPointCountMax`` points.
+  /// - Complexity: The cost of ``balanceSeries(of:over:every:)`` and
   ///   ``upcoming(through:today:account:)``.
   public func forecast(
     of account: AccountID, through last: Day, today: Day, every step: Step = .day
@@ -178,18 +181,18 @@ extension Snapshot {
 }
 
 extension SeriesTemplate {
-  /// Whether payments go from or to an account.
+  /// Returns whether payments go from or to an account.
   fileprivate func touches(_ id: AccountID) -> Bool {
-    // Without an account, transactions are recorded on the built-in one.
+    // Transactions without an account are recorded on the built-in one.
     account ?? .outside == id || type == .transfer && otherAccount ?? .outside == id
   }
 
-  /// The amounts that one occurrence adds to an account.
+  /// Returns the amounts that one occurrence adds to an account.
   ///
-  /// `Total` rather than `Money`, because an older ledger may state any number as the account's
-  /// amount.
+  /// The result is `Total`, not `Money`, because an older ledger may contain any number as the
+  /// account's amount.
   fileprivate func movements(of target: Account) -> [Total] {
-    // The stated amount is that of the account, or, for a transfer, of the destination.
+    // The stated amount is that of the account or, for a transfer, of the destination.
     let isOwn = amount.currency == target.currency
     let given = Total(amount)
     let stated =

@@ -1,23 +1,26 @@
 /// A transaction before and after the rules are applied.
 public struct RulePreview: Hashable, Sendable, Codable {
-  /// The transaction as it is now.
+  /// The current transaction.
   public let transaction: Transaction
-  /// The transaction after the rules; `categorizedBy` names the rule that chose the category.
+  /// The transaction after the rules are applied; `categorizedBy` names the rule that chose the
+  /// category.
   public let ruled: Transaction
 }
 
 extension Snapshot {
-  /// The effect of rules on transactions whose category was not chosen by a person, newest first.
+  /// Returns the effect of rules on transactions whose category was not chosen by a person, newest
+  /// first.
   ///
-  /// Nothing is changed; `Command.applyRules` applies the rules to all such transactions in one
+  /// Nothing is changed. `Command.applyRules` applies the rules to all such transactions in one
   /// commit, which can be undone as a whole. Transactions that the command would skip are left out:
-  /// a closed period locks their category, or a rule other than the given ones still determines it.
+  /// those whose category is locked by a closed period, or still determined by a rule that is not
+  /// among the given ones.
   ///
   /// - Parameters:
   ///   - rules: The rules to try; the ledger's own if `nil`.
   ///   - limit: The maximum number of transactions.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the limit is negative or above
-  ///   ``LedgerLimits/pageRowCountMax``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   the limit is negative or above ``LedgerLimits/pageRowCountMax``.
   /// - Complexity: O(rows down to the last one returned), or O(all rows) if there are fewer than
   ///   `limit`.
   public func rulePreview(

@@ -1,7 +1,7 @@
 internal import DaybookEngine
 internal import DaybookJournal
 
-// The JSON forms of results about the ledger as a whole, as described in Docs/JSON.md.
+// JSON forms of results about the whole ledger, as described in Docs/JSON.md.
 
 extension LedgerInfo: Codable {
   private enum Key: String, CodingKey {
@@ -9,7 +9,7 @@ extension LedgerInfo: Codable {
     case sequence, newestCommit, entityCounts, projections, journal, views
   }
 
-  /// Encodes the properties; `newestCommit` is a UTC time, and `entityCounts` is keyed by the names
+  /// Encodes the properties; `newestCommit` is a UTC time, and the keys of `entityCounts` are names
   /// of kinds.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)

@@ -1,5 +1,5 @@
-// The JSON forms of filters, as described in Docs/JSON.md. Conditions that match everything are
-// left out.
+// JSON forms of filters, as described in Docs/JSON.md. Conditions that match everything are
+// omitted.
 
 extension TransactionFilter: Codable {
   private enum Key: String, CodingKey {
@@ -52,7 +52,8 @@ extension TransactionFilter: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes days from `start` to `end`, the day after the last; `nil` if the member is missing.
+  /// Decodes days from `start` to `end` (the day after the last day); returns `nil` if the member
+  /// is missing.
   func days(_ key: Key) throws -> Range<Day>? {
     guard let span = try decodeIfPresent(DaySpan.self, forKey: key) else { return nil }
     guard let days = span.days else {
@@ -66,7 +67,8 @@ extension KeyedDecodingContainer {
 extension AmountRange: Codable {
   private enum Key: String, CodingKey { case least, most, currency }
 
-  /// Encodes both ends as decimals: `{"least": "10.00", "most": "30.00", "currency": "EUR"}`.
+  /// Encodes both ends as decimal numbers: `{"least": "10.00", "most": "30.00", "currency":
+  /// "EUR"}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     let scale = Currency(packed: UInt64(decimals))
@@ -77,8 +79,8 @@ extension AmountRange: Codable {
 
   /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` if the ends aren't decimals with the same number of digits after the
-  ///   point, or the greatest is less than the least.
+  /// - Throws: `DecodingError` if the ends aren't decimal numbers with the same number of decimals,
+  ///   or if the greatest is less than the least.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let (least, decimals) = try Self.units(container, .least)

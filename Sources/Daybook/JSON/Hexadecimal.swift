@@ -4,7 +4,8 @@ struct Hexadecimal: Codable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Creates 16 digits from a number: many JSON readers don't support integers of this size.
+  /// Creates 16 digits from a number, because many JSON readers don't support integers of this
+  /// size.
   init(_ number: UInt64) {
     bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
   }
@@ -30,7 +31,7 @@ struct RawValue: Codable {
   var hex: Hexadecimal
 }
 
-/// An idempotency key: text, or raw bytes if they aren't valid UTF-8.
+/// An idempotency key, as text or, if it isn't valid UTF-8, as raw bytes.
 struct KeyText: Codable {
   var bytes: [UInt8]
 
@@ -56,7 +57,7 @@ struct KeyText: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// The error for a member that should have a given number of hexadecimal digits.
+  /// Returns the error for a member that must have a given number of hexadecimal digits.
   func noDigits(_ count: Int, _ key: Key) -> DecodingError {
     .dataCorruptedError(
       forKey: key, in: self, debugDescription: "expected \(count) hexadecimal digits")

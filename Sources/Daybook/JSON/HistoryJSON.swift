@@ -1,6 +1,6 @@
 internal import DaybookJournal
 
-// The JSON forms of history, as described in Docs/JSON.md.
+// JSON forms of history, as described in Docs/JSON.md.
 
 extension HistoryEntry: Codable {
   private enum Key: String, CodingKey {
@@ -16,7 +16,7 @@ extension HistoryEntry: Codable {
     try container.encodeIfPresent(header.author, forKey: .author)
     if !header.source.isEmpty { try container.encode(header.source, forKey: .source) }
     if header.isErased { try container.encode(true, forKey: .erased) }
-    // Derived from the idempotency key or request digest; not decoded.
+    // Derived from the idempotency key or request digest, and therefore not decoded.
     try container.encodeIfPresent(reversal, forKey: .reversal)
     try container.encode(changes, forKey: .changes)
     if !renumbered.isEmpty { try container.encode(renumbered, forKey: .renumbered) }
@@ -77,8 +77,9 @@ extension RecordedChange: Codable {
     (.insert, "insert"), (.update, "update"), (.delete, "delete"),
   ]
 
-  /// Encodes the operation and the entity, and under `properties` each changed member with its
-  /// values before and after.
+  /// Encodes the operation, the entity, and the changed members under `properties`.
+  ///
+  /// Each changed member has its values before and after the change.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode("\(operation)", forKey: .operation)
@@ -86,7 +87,7 @@ extension RecordedChange: Codable {
     try container.encode(id, forKey: .id)
     try container.encode(stored.number, forKey: .number)
     if stored.isErased { try container.encode(true, forKey: .erased) }
-    // Derived from the properties of Daybook's own records; not decoded.
+    // Derived from the properties of Daybook's own records, and therefore not decoded.
     try container.encodeIfPresent(purgedThrough, forKey: .purgedThrough)
     try container.encodeIfPresent(erasedEntity, forKey: .erasedEntity)
     var properties = container.nestedContainer(keyedBy: MemberName.self, forKey: .properties)
@@ -135,11 +136,11 @@ extension RecordedChange: Codable {
   }
 }
 
-/// The values of a property before and after a change.
+/// The members of a changed property.
 private enum SideKey: String, CodingKey { case before, after, erased }
 
 extension KeyedEncodingContainer<SideKey> {
-  /// Encodes a value in the form of the entity's member; bytes that can't be interpreted, as
+  /// Encodes a value like the entity's member; bytes without a known meaning are encoded as
   /// hexadecimal digits.
   fileprivate mutating func put(
     _ bytes: [UInt8]?, _ key: SideKey, _ property: PropertyDescription?
@@ -154,7 +155,7 @@ extension KeyedEncodingContainer<SideKey> {
 }
 
 extension KeyedDecodingContainer<SideKey> {
-  /// Decodes the bytes of a value; `nil` if the member is missing.
+  /// Decodes the bytes of a value; returns `nil` if the member is missing.
   fileprivate func bytes(_ key: SideKey, _ property: PropertyDescription?) throws -> [UInt8]? {
     guard contains(key) else { return nil }
     if let raw = try? decode(RawValue.self, forKey: key) { return raw.hex.bytes }
@@ -163,8 +164,8 @@ extension KeyedDecodingContainer<SideKey> {
   }
 }
 
-// A property has the name of its JSON member. Properties that JSON leaves out or that aren't known
-// have their own name.
+// A property has the same name as its JSON member. Properties without a JSON member and unknown
+// properties have names of their own.
 extension MemberName {
   fileprivate init(_ kind: EntityKind, _ tag: UInt8) {
     self.init(stringValue: kind.property(tag)?.jsonName ?? kind.propertyName(tag))

@@ -1,11 +1,12 @@
-// The JSON forms of results that differ from their properties, as described in Docs/JSON.md.
+// JSON forms of results that aren't encoded property by property, as described in Docs/JSON.md.
 
 extension BudgetStatus: Codable {
   private enum Key: String, CodingKey {
     case budget, days, today, amount, carriedOver, spent, planned
   }
 
-  /// Encodes the properties, with `days` from `start` to `end`, the day after the last.
+  /// Encodes the properties; `days` has a `start` and an `end`, which is the day after the last
+  /// day.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(budget, forKey: .budget)
@@ -39,7 +40,7 @@ extension BudgetStatus: Codable {
 extension Converted: Codable {
   private enum Key: String, CodingKey { case unconverted }
 
-  /// Encodes the converted part as an amount, with the unconverted parts.
+  /// Encodes the converted part as an amount, followed by the unconverted parts.
   public func encode(to encoder: any Encoder) throws {
     try total.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -58,7 +59,7 @@ extension Converted: Codable {
 extension Unconverted: Codable {
   private enum Key: String, CodingKey { case count }
 
-  /// Encodes the amount, with the number of transactions or accounts behind it.
+  /// Encodes the amount and the number of transactions or accounts that make it up.
   public func encode(to encoder: any Encoder) throws {
     try total.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -76,8 +77,7 @@ extension Unconverted: Codable {
 extension Ratio: Codable {
   private enum Key: String, CodingKey { case part, whole }
 
-  /// Encodes both numbers as text, because they may exceed the integers that other JSON readers
-  /// support.
+  /// Encodes both numbers as text, because many JSON readers don't support integers of this size.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode("\(part)", forKey: .part)
@@ -106,7 +106,7 @@ extension Ratio: Codable {
 extension Reconciliation: Codable {
   private enum Key: String, CodingKey { case account, day, statement, locked, rows, ticked }
 
-  /// Encodes the properties, with the ids of ticked rows in the order of the rows.
+  /// Encodes the properties; the ids of ticked rows are in the order of the rows.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)
@@ -159,7 +159,8 @@ extension CreatedCategory: Codable {
 extension AssertionCheck: Codable {
   private enum Key: String, CodingKey { case assertion, balance, holds }
 
-  /// Encodes the properties, and as `holds` whether the balances are equal, which isn't decoded.
+  /// Encodes the properties, and `holds`, which says whether the balances are equal and isn't
+  /// decoded.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(assertion, forKey: .assertion)

@@ -3,7 +3,7 @@ internal import DaybookJournal
 import DaybookLMDB
 
 extension DaybookError {
-  /// Translates an error of a lower layer to ``DaybookError``; returns any other error unchanged.
+  /// Converts an error of a lower layer to ``DaybookError``; returns any other error unchanged.
   package static func translating(_ error: any Error) -> any Error {
     switch error {
     case is DaybookError: error
@@ -24,7 +24,7 @@ extension DaybookError {
     }
   }
 
-  /// Translates any error to ``DaybookError``.
+  /// Converts any error to ``DaybookError``.
   package static func wrapping(_ error: any Error) -> DaybookError {
     if let known = translating(error) as? DaybookError { return known }
     if error is CancellationError {
@@ -104,7 +104,7 @@ extension DaybookError {
 
   init(_ error: LMDBError) {
     if error.kind == .alreadyOpen {
-      // The path is that of the journal's or the views' folder; the ledger's folder is its parent.
+      // The path is the journal's or the views' folder; the ledger's folder is its parent.
       let folder = error.path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       self.init(
         code: .alreadyOpen,
@@ -120,7 +120,8 @@ extension DaybookError {
       switch error.kind {
       case .mapFull, .diskFull: .full
       case .corrupted, .truncated: .damaged
-      // EINVAL also maps to `invalid`. -30793 is MDB_INVALID: the bytes are not an LMDB file.
+      // EINVAL also maps to `invalid`. -30793 is MDB_INVALID, which means that the file is not an
+      // LMDB file.
       case .invalid where error.code == -30_793: .damaged
       case .versionMismatch: .newerFormat
       case .notFound: .missing

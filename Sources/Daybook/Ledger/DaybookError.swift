@@ -1,22 +1,22 @@
-/// An error of Daybook: why an operation was refused or failed, and what to do about it.
+/// An error that says why Daybook refused an operation or could not complete it, and how to fix it.
 ///
 /// This is the module's only error type. Switch on ``code``, and show ``message`` and ``remedy`` to
 /// people.
 ///
-/// Errors of lower layers (the journal, LMDB, refusals of the domain) arrive as ``cause``. A
-/// refused command's refusal is also available as ``refusal``.
+/// The ``cause`` is an error of a lower layer: the journal, LMDB, or a refusal of the domain. The
+/// refusal of a command is also available as ``refusal``.
 public struct DaybookError: Error, Sendable, CustomStringConvertible {
-  /// The kind of error, to switch on.
+  /// The kinds of errors.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// There is no ledger at the path, and the options don't allow creating one.
+    /// There is no ledger at the path, and the options don't allow creating it.
     case missing
     /// This process already has the ledger open.
     ///
-    /// Use that ``Ledger``, or open ledgers through a ``LedgerPool``.
+    /// Use the existing ``Ledger``, or open ledgers through a ``LedgerPool``.
     case alreadyOpen
     /// The path contains something that is not a Daybook ledger.
     case foreign
-    /// A backup's destination is inside the ledger's folder, or the ledger is inside the backup's.
+    /// A backup's destination is inside the ledger's folder, or contains it.
     case nested
     /// The ledger's files are damaged.
     case damaged
@@ -24,11 +24,13 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case newerFormat
     /// The ledger has an older format and couldn't be migrated; its files are unchanged.
     case migrationFailed
-    /// The ledger can't be written to, or was opened for reading only.
+    /// The ledger can't be written, or was opened for reading only.
     case readOnly
     /// The ledger has been closed.
     case closed
-    /// The views are being caught up or rebuilt; try again.
+    /// The views are being updated or rebuilt.
+    ///
+    /// Try again.
     case notReady
     /// A projection is behind, quarantined or not registered.
     case projectionUnavailable
@@ -36,14 +38,16 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case refused
     /// The ledger has changed since the expected token.
     case conflict
-    /// The token belongs to another ledger, predates a restore or divergence, or lies in the
+    /// The token belongs to another ledger, is from before a restore or divergence, or is in the
     /// future.
     case invalidToken
     /// The token is older than the retained history.
     case expiredToken
     /// The idempotency key was already used for another request.
     case keyReused
-    /// The commit may or may not be on disk; append again with the same key.
+    /// It isn't known whether the commit was recorded.
+    ///
+    /// Append again with the same key.
     case outcomeUnknown
     /// The disk, or the space reserved on it, is full.
     case full
@@ -59,16 +63,16 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public var code: Code
-  /// What couldn't be done, where and why, as a sentence.
+  /// A sentence that says what couldn't be done, where and why.
   public var message: String
-  /// What to do about it, as a sentence.
+  /// A sentence that says how to fix the error.
   public var remedy: String
   /// The underlying error, if any.
   public var cause: (any Error)?
   /// The index of the refused command in the appended array, counted from 0.
   ///
-  /// `nil` if only one command was appended. ``message`` counts from 1 for people: “Command 2 of 3”
-  /// has the index 1.
+  /// It is `nil` if only one command was appended. ``message`` counts from 1, for people: “Command
+  /// 2 of 3” has index 1.
   public var commandIndex: Int?
 
   /// Creates an error.
@@ -79,9 +83,9 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// The rule of bookkeeping that a command broke, if that is the cause.
+  /// The rule of bookkeeping that a command broke; `nil` for other errors.
   public var refusal: Refusal? { cause as? Refusal }
 
-  /// The message and the remedy in one line.
+  /// The message and the remedy, on one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 }

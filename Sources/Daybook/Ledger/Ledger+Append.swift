@@ -3,19 +3,19 @@ internal import DaybookEngine
 extension Ledger {
   /// Records commands as one atomic commit: all of them, or none if one is refused.
   ///
-  /// Returns when the commit is on disk. Each command sees the effects of the commands before it.
-  /// Any number of tasks may append concurrently; their commits share a flush.
+  /// The method returns when the commit is durable. Each command sees the effects of the commands
+  /// before it. Any number of tasks may append concurrently; their commits share a flush.
   ///
   /// - Parameters:
   ///   - commands: The commands to record, in order; at most `Limits.commandCountMax`.
   ///   - author: The commit's author; the ledger's author if `nil`.
   ///   - token: If given, records only if this is still the newest commit (optimistic concurrency).
-  ///   - key: Makes the append idempotent. The same key with the same commands returns the first
-  ///     receipt and records nothing; with other commands it is an error. The key is checked before
-  ///     `token`. Refusals are not remembered. Once the commit has been purged, a repeat's receipt
-  ///     has no outcomes and an expired token.
-  /// - Returns: The commit's token and the outcome of each command. Commands that change nothing
-  ///   create no commit, unless there is a key to remember; the token is then that of the newest
+  ///   - key: Makes the append idempotent. Repeating the key with the same commands returns the
+  ///     first receipt and records nothing; using it with other commands is an error. The key is
+  ///     checked before `token`. Refused commands don't use up the key. Once the commit has been
+  ///     purged, a repeated request's receipt has no outcomes and an expired token.
+  /// - Returns: The commit's token and the outcome of each command. If the commands change nothing,
+  ///   there is no commit unless there is a key to store, and the token is that of the newest
   ///   commit.
   /// - Throws: ``DaybookError`` with the codes `refused`, `conflict`, `invalidToken`,
   ///   `expiredToken`, `keyReused`, `limitExceeded`, `readOnly`, `closed`, `notReady`, `full`,
@@ -28,7 +28,7 @@ extension Ledger {
   ) async throws(DaybookError) -> Receipt {
     let author = author ?? self.author
     try check(commands, author, key)
-    // `map` would lose the type of the thrown error.
+    // With `map`, the type of the thrown error would be lost.
     let digest: Hash256? = key == nil ? nil : try RequestDigest.digest(of: commands)
     let options = AppendOptions(
       author: author, expecting: token, idempotencyKey: key.map { Array($0.utf8) },
@@ -74,9 +74,10 @@ extension Ledger {
     return outcomes
   }
 
-  /// Returns the receipt of a request that was already recorded, with its commit's outcomes.
+  /// Returns the receipt of a request that has already been recorded, with the outcomes of its
+  /// commit.
   func repeated(_ commands: [Command], _ token: Token) throws -> Receipt {
-    // A purged commit's outcomes can no longer be read.
+    // The outcomes of a purged commit can no longer be read.
     let isKept = try store.history().after < token.sequence
     let outcomes =
       isKept ? try RepeatedOutcomes.read(commands, from: store.commit(at: token.sequence)) : []

@@ -53,7 +53,7 @@ extension Ledger {
 }
 
 extension Snapshot {
-  /// The number of entities of a kind.
+  /// Returns the number of entities of a kind.
   ///
   /// - Complexity: O(entities of the kind).
   func count(of kind: EntityKind) throws -> Int {

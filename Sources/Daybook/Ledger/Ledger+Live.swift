@@ -1,11 +1,12 @@
 internal import DaybookEngine
 
 extension Ledger {
-  /// The commits after a token, in order and without gaps, followed by new commits as they happen.
+  /// Returns the commits after a token, followed by new commits as they happen, in order and
+  /// without gaps.
   ///
-  /// Commits of other processes are included. Use this to keep an index, a server or another device
-  /// in step with the ledger. Save the token of the last commit you processed, and continue from it
-  /// next time.
+  /// The sequence includes commits of other processes. Use it to keep an index, a server or another
+  /// device in sync with the ledger. Store the token of the last processed commit, and continue
+  /// from it next time.
   ///
   /// ```swift
   /// for try await entry in ledger.changes(after: token) {
@@ -14,60 +15,62 @@ extension Ledger {
   /// }
   /// ```
   ///
-  /// A commit is delivered once reads show it. The iterator reads each commit on demand and ends
-  /// its read transaction before returning the commit. Nothing is queued, so a slow consumer blocks
-  /// nobody and uses no memory. A sequence can have several iterators; each keeps its own position.
+  /// A commit is delivered once reads see it. The iterator reads each commit on demand, and ends
+  /// its read transaction before it returns the commit. Nothing is queued, so a slow consumer
+  /// doesn't block others or use memory. A sequence can have several iterators, each with its own
+  /// position.
   ///
   /// The sequence ends when the task is cancelled or the ledger is closed, even if commits remain;
-  /// continue later from the last token. Until then it keeps the ledger open.
+  /// continue later from the last token. Until then, it keeps the ledger open.
   ///
-  /// - Parameter token: The commit to start after; `nil` starts with the oldest retained commit.
+  /// - Parameter token: The token after which to begin; `nil` to begin with the oldest retained
+  ///   commit.
   /// - Returns: A sequence that throws ``DaybookError``, and then ends, with the codes
-  ///   `invalidToken` if the token belongs to another ledger, predates a restore or divergence, or
-  ///   lies in the future; `expiredToken` if the commits after it have been purged (take a full
-  ///   snapshot, then follow from its token); `newerFormat`, `damaged`, `notReady`, `limitExceeded`
-  ///   or `system`.
+  ///   `invalidToken` if the token belongs to another ledger, is from before a restore or
+  ///   divergence, or is in the future; `expiredToken` if the commits after it have been purged
+  ///   (read a full snapshot and continue from its token); `newerFormat`, `damaged`, `notReady`,
+  ///   `limitExceeded` or `system`.
   /// - Complexity: O(bytes of the commit) for each commit, independent of the number of commits.
   public func changes(after token: Token? = nil) -> Changes {
     Changes(base: store.changes(after: token))
   }
 
-  /// The commits after a token, each with at most a given number of its changes.
+  /// Returns the commits after a token, each with a limited number of its changes.
   ///
-  /// A commit's header says how many changes it has. Use this to notify others without reading
-  /// large commits, such as an import of a million rows, completely.
+  /// A commit's header contains the total number of its changes. Use this to notify others without
+  /// reading large commits, such as an import of a million rows, in full.
   ///
   /// - Parameters:
-  ///   - token: The commit to start after; `nil` starts with the oldest retained commit.
-  ///   - changeCountMax: The maximum number of changes read from a commit.
+  ///   - token: The token after which to begin; `nil` to begin with the oldest retained commit.
+  ///   - changeCountMax: The maximum number of changes to read per commit.
   /// - Complexity: O(bytes of the changes read) for each commit.
   public func changes(after token: Token?, changeCountMax: Int) -> Changes {
     Changes(base: store.changes(after: token, changeCountMax: changeCountMax))
   }
 
-  /// The values of a closure over the ledger: the current one, and a new one after each change to
+  /// Returns the current value of a closure over the ledger, and a new value after each change to
   /// the data it read.
   ///
-  /// Commits of this and other processes are observed.
+  /// Commits of all processes are observed.
   ///
   /// ```swift
   /// for try await worth in ledger.observe({ try $0.netWorth(on: today) }) { show(worth) }
   /// ```
   ///
-  /// `body` runs off the caller's actor, in its own read (see ``read(_:)``), for the first time
-  /// when the first value is requested. The ledger tracks which kinds of entities and which tables
-  /// `body` reads; a commit that changed none of them doesn't run it again. Only reads through the
-  /// last run's snapshot are tracked, so `body` should be a function of the snapshot and of
-  /// constants: another read inside it isn't tracked. A snapshot's token changes with every commit,
-  /// so a `body` that reads it runs after every commit.
+  /// `body` first runs when the first value is requested. It runs off the caller's actor, in its
+  /// own read (see ``read(_:)``). The ledger tracks which kinds of entities and which tables `body`
+  /// reads; a commit that changes none of them doesn't run it again. Only reads through the
+  /// snapshot of the last run are tracked, so `body` should depend only on the snapshot and on
+  /// constants. A snapshot's token changes with every commit, so a `body` that reads the token runs
+  /// after every commit.
   ///
-  /// A consumer that is slower than the commits gets the newest value, never a queue of old ones.
-  /// An idle observation holds no transaction and uses no CPU time.
+  /// A consumer that is slower than the commits receives the newest value; old values aren't
+  /// queued. An idle observation holds no transaction and uses no CPU time.
   ///
-  /// The sequence ends when the task is cancelled or the ledger is closed. Until then it keeps the
+  /// The sequence ends when the task is cancelled or the ledger is closed. Until then, it keeps the
   /// ledger open.
   ///
-  /// - Returns: A sequence that throws what `body` throws, or ``DaybookError`` with the codes
+  /// - Returns: A sequence that throws the errors of `body`, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
   /// - Complexity: O(tables read) for each commit, plus the cost of `body` if it runs.
   public func observe<Value: Sendable>(
@@ -76,11 +79,12 @@ extension Ledger {
     Values(base: ValueSequence(store, evaluate: evaluation(body)))
   }
 
-  /// The values of a closure over the ledger, without values that equal the previous one.
+  /// Returns the values of a closure over the ledger, omitting a value that equals the previous
+  /// one.
   ///
-  /// Otherwise the same as `observe` for values that aren't `Equatable`.
+  /// In all other respects, this works like `observe` for values that aren't `Equatable`.
   ///
-  /// - Returns: A sequence that throws what `body` throws, or ``DaybookError`` with the codes
+  /// - Returns: A sequence that throws the errors of `body`, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
   /// - Complexity: O(tables read) for each commit, plus the cost of `body` and of the comparison if
   ///   it runs.
@@ -119,7 +123,7 @@ extension Ledger {
 
       /// Returns the next commit, waiting for it if necessary.
       ///
-      /// - Returns: `nil` if the task is cancelled or the ledger is closed, and after an error.
+      /// - Returns: `nil` if the task is cancelled, if the ledger is closed, or after an error.
       /// - Throws: See ``Ledger/changes(after:)``.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -149,10 +153,10 @@ extension Ledger {
     public struct Iterator: AsyncIteratorProtocol {
       var base: ValueSequence<Value>.Iterator
 
-      /// Returns the next value: the first immediately, each later one when the data read has
-      /// changed.
+      /// Returns the next value: the first immediately, and later ones when the data that was read
+      /// has changed.
       ///
-      /// - Returns: `nil` if the task is cancelled or the ledger is closed, and after an error.
+      /// - Returns: `nil` if the task is cancelled, if the ledger is closed, or after an error.
       /// - Throws: See `Ledger.observe`.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
@@ -168,7 +172,7 @@ extension Ledger {
 }
 
 extension Ledger {
-  /// For tests: how many sequences are being iterated, how many of them wait for a commit, and
-  /// whether a thread watches for commits of other processes.
+  /// The number of active iterators, the number of iterators waiting for a commit, and whether a
+  /// thread watches for commits of other processes; for tests.
   package var liveness: (listenerCount: Int, waiterCount: Int, isWatching: Bool) { store.liveness }
 }

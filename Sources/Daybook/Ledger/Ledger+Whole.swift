@@ -5,12 +5,12 @@ import DaybookEntities
 extension Ledger {
   /// Returns the outcomes that `append` would return, without recording anything.
   ///
-  /// The writer decides the commands on the current ledger and then discards the result. New ids in
-  /// the outcomes differ from those that `append` would create. If the ledger's files aren't
+  /// The writer decides the commands on the current ledger and then discards the changes. The ids
+  /// of new entities differ from those that `append` would create. If the ledger's files aren't
   /// writable, the commands are decided on a copy in a temporary folder.
   ///
   /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
-  /// - Complexity: That of deciding the commands; nothing is flushed.
+  /// - Complexity: The cost of deciding the commands; nothing is flushed.
   public func rehearse(_ commands: [Command]) async throws(DaybookError) -> [Outcome] {
     do {
       guard readOnlyReason?.code == .readOnly else {
@@ -38,10 +38,10 @@ extension Ledger {
 
   /// Records any number of commands as one commit.
   ///
-  /// Imports use this because they are recorded completely or not at all. The limit on the number
-  /// of commands in one `append`, which keeps apps from blocking the writer, doesn't apply.
+  /// Imports use this method, because they are recorded completely or not at all. The limit on the
+  /// number of commands in one `append`, which keeps apps from blocking the writer, doesn't apply.
   ///
-  /// Nothing is recorded if the task is cancelled before the commands have been decided. A key
+  /// If the task is cancelled before the commands have been decided, nothing is recorded. A key
   /// makes the call idempotent, as for `append`.
   ///
   /// - Throws: ``DaybookError`` as `append` does, and with the code `cancelled`.
@@ -60,9 +60,10 @@ extension Ledger {
     }
   }
 
-  /// Records entities unchanged, including ids and recording numbers, in a ledger without history.
+  /// Records entities unchanged, including their ids and recording numbers, in a ledger without
+  /// history.
   ///
-  /// No rule of bookkeeping is checked; the caller has checked them.
+  /// The rules of bookkeeping are not checked; the caller must have checked them.
   package func restore(
     _ changes: [Change], author: String? = nil, key: RequestKey? = nil
   ) async throws(DaybookError) -> Receipt {
@@ -111,11 +112,11 @@ extension Ledger {
           code: .refused, message: "Couldn't restore the export: the ledger isn't empty.",
           remedy: "Restore it into a new ledger.")
       }
-      // Advance the numbers, so that later commits in the same batch get higher ones.
+      // Advance the next numbers, so that later commits in the same batch get higher numbers.
       while try context.nextNumber(kind) <= number {}
     }
     let state = try LedgerState(context)
-    // A rebuild relies on insertions being in the order of their numbers.
+    // A rebuild requires insertions to be in the order of their numbers.
     let ordered = changes.sorted {
       ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number)
     }
@@ -123,7 +124,7 @@ extension Ledger {
   }
 }
 
-/// Carries the outcomes out of a decision that is rolled back because this error is thrown.
+/// Carries the outcomes out of a decision; throwing this error rolls the decision back.
 private struct DroppedOutcomes: Error {
   let outcomes: [Outcome]
 }

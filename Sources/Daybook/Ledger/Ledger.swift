@@ -1,11 +1,11 @@
 package import DaybookEngine
 import Synchronization
 
-/// An open ledger: records commands and answers queries.
+/// An open ledger, which records commands and answers queries.
 ///
-/// Safe to use from any task or thread. One thread of the ledger does all the writing. Readers run
-/// on the calling thread and never wait for the writer. Other processes may have the same ledger
-/// open.
+/// A ledger can be used from any task or thread. A thread of the ledger does all of the writing.
+/// Reads run on the calling thread and never wait for the writer. Other processes may have the same
+/// ledger open.
 ///
 /// ```swift
 /// let ledger = try await Ledger.open(at: "Household.daybook")
@@ -14,9 +14,9 @@ import Synchronization
 /// try await ledger.close()
 /// ```
 ///
-/// Close a ledger explicitly; closing it twice is harmless. A ledger that is deallocated without
-/// being closed loses no data, but after a power failure its views may have to be rebuilt on the
-/// next opening.
+/// Close a ledger explicitly; closing it again has no effect. If a ledger is deallocated without
+/// being closed, no data is lost, but after a power failure the next open may have to rebuild its
+/// views.
 public final class Ledger: Sendable {
   package let store: EventStore
   package let author: String
@@ -26,7 +26,7 @@ public final class Ledger: Sendable {
   /// The folder of the ledger.
   public var path: String { store.path }
 
-  /// Returns an object that another module keeps with this ledger, creating it on first use.
+  /// Returns an object that another module associates with this ledger, creating it on first use.
   package func companion<Companion: Sendable>(_ make: (Ledger) -> Companion) -> Companion {
     companions.withLock { companions in
       let key = ObjectIdentifier(Companion.self)
@@ -44,15 +44,15 @@ public final class Ledger: Sendable {
 
   /// Opens the ledger in the folder `path`, creating it if there is none.
   ///
-  /// Views that are behind the journal or can't be trusted are caught up or rebuilt before this
-  /// returns. Projections that are new or have a new version are built next to the live views.
-  /// Other processes continue to use the ledger in the meantime, and so can this one if
-  /// ``Options/waitsForProjections`` is `false`. The work is done off the caller's actor.
+  /// Views that are behind the journal are updated, and views that can't be trusted are rebuilt,
+  /// before this method returns. Projections that are new or have a new version are built next to
+  /// the live views. In the meantime, other processes continue to use the ledger, and so can this
+  /// one if ``Options/waitsForProjections`` is `false`. The work runs off the caller's actor.
   ///
-  /// A ledger in an older format is migrated first. If that fails, the ledger is opened for reading
-  /// only, and ``readOnlyReason`` says why. A backup, and a ledger on read-only media or in a
-  /// folder without write permission, are also opened for reading only; if their views can't be
-  /// used, new ones are built in a temporary folder.
+  /// A ledger in an older format is migrated first. If the migration fails, the ledger is opened
+  /// for reading only, and ``readOnlyReason`` is the reason. A backup, and a ledger on read-only
+  /// media or in a folder without write permission, are also opened for reading only. If their
+  /// views can't be used, new ones are built in a temporary folder.
   ///
   /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`,
   ///   `newerFormat`, `migrationFailed` if an older format can't even be read, `full` or `system`.
@@ -71,7 +71,7 @@ public final class Ledger: Sendable {
 
   /// Opens a new ledger in a temporary folder, for tests and previews.
   ///
-  /// It is never flushed, and its folder is removed when the ledger is closed.
+  /// The ledger is never flushed. Closing it deletes its folder.
   ///
   /// - Throws: ``DaybookError`` with the codes `full` or `system`.
   @concurrent
@@ -85,7 +85,7 @@ public final class Ledger: Sendable {
 
   /// Opens a ledger, passes it to `body`, and closes it, even if `body` throws.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` if opening or closing fails.
+  /// - Throws: The errors of `body`; ``DaybookError`` if opening or closing fails.
   public static func withLedger<Result>(
     at path: String, options: Options = Options(), _ body: (Ledger) async throws -> Result
   ) async throws -> Result {
@@ -94,7 +94,7 @@ public final class Ledger: Sendable {
     do {
       result = try await body(ledger)
     } catch {
-      // The first error matters to the caller, so an error on closing is ignored.
+      // The first error matters to the caller, so an error while closing is ignored.
       do { try await ledger.close() } catch {}
       throw error
     }
@@ -104,12 +104,12 @@ public final class Ledger: Sendable {
 
   /// Reads the ledger as of one commit.
   ///
-  /// `body` runs synchronously on the caller's thread and never waits for writers. All its queries
-  /// see the same commit, which includes everything appended before the call. Keep `body` short: an
-  /// open snapshot keeps old pages from being reused.
+  /// `body` runs synchronously on the caller's thread and doesn't wait for writers. All of its
+  /// queries see the same commit, which includes everything appended before the call. Keep `body`
+  /// short, because old pages can't be reused while a snapshot is open.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` with the codes `closed`, `notReady` or
-  ///   `system`. Errors of lower layers are translated to ``DaybookError``.
+  /// - Throws: The errors of `body`; ``DaybookError`` with the codes `closed`, `notReady` or
+  ///   `system`. Errors of lower layers are converted to ``DaybookError``.
   /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result
@@ -122,7 +122,7 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Why the ledger can't be written to, regardless of the options it was opened with.
+  /// The reason why the ledger can't be written regardless of its options, or `nil` if it can.
   ///
   /// The code is `readOnly` for a backup or for files without write permission, `migrationFailed`
   /// for an older format that couldn't be migrated, and `newerFormat` for kinds of entities that
@@ -138,12 +138,12 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// Waits for running appends, writes pending changes and closes the files.
+  /// Waits for appends in progress, writes pending changes and closes the files.
   ///
-  /// Later calls do nothing; other methods then throw the code `closed`.
+  /// Further calls do nothing. After closing, other methods throw the code `closed`.
   ///
   /// - Throws: ``DaybookError`` with the codes `full` or `system` if the views couldn't be flushed.
-  ///   No data is lost; the views are rebuilt on the next opening.
+  ///   No data is lost; the next open rebuilds the views.
   public func close() async throws(DaybookError) {
     do { try await store.close() } catch { throw .wrapping(error) }
   }

@@ -4,30 +4,31 @@ import DaybookProjections
 extension Ledger {
   /// Options for opening a ledger.
   public struct Options: Sendable {
-    /// The author of commits that are appended without one.
+    /// The author of commits that are appended without an author.
     public var author: String
-    /// The process or device recorded as the source of commits.
+    /// The name of the process or device, recorded as the source of commits.
     public var source: String
     /// The app's own projections, in addition to the built-in ones.
     public var projections: [any Projection.Type]
-    /// Whether the ledger is opened for reading only; appends are then refused.
+    /// Whether to open the ledger for reading only; appends are then refused.
     public var isReadOnly: Bool
-    /// Whether the ledger is created if there is none.
+    /// Whether to create the ledger if there is none.
     public var createsIfMissing: Bool
-    /// Whether `open` waits until new projections and new versions of projections have been built.
+    /// Whether `open` waits until projections that are new or have a new version are built.
     ///
     /// If `false`, they are built next to the live views while the ledger is in use. Until then,
     /// their queries throw the code `projectionUnavailable` or `notReady`; other queries are
     /// available immediately.
     public var waitsForProjections: Bool
-    /// Whether history that the retention policy no longer keeps is purged after opening, while the
-    /// ledger is in use.
-    public var purgesOnOpen = true
-    /// Whether the texts, statuses and amounts of transactions are indexed for searching.
+    /// Whether to purge history after opening, according to the retention policy.
     ///
-    /// Without the index, appends are faster and the views smaller. A search then scans the rows
-    /// and finds the same transactions, which is fast enough for some ten thousand rows. Opening
-    /// the ledger with the index again rebuilds it.
+    /// The purge runs while the ledger is in use.
+    public var purgesOnOpen = true
+    /// Whether to index the texts, statuses and amounts of transactions for searching.
+    ///
+    /// Without the index, appends are faster and the views smaller. A search then scans the
+    /// transactions and gives the same result, which is fast enough for about ten thousand
+    /// transactions. Opening the ledger with the index again rebuilds it.
     public var indexesTexts = true
     /// Creates options; by default, a missing ledger is created, and the ledger is writable.
     public init(
@@ -42,9 +43,9 @@ extension Ledger {
       self.waitsForProjections = waitsForProjections
     }
 
-    /// For tests: projections registered instead of ``Ledger/projections``.
+    /// The projections to register instead of ``Ledger/projections``, for tests.
     package var builtins: [any Projection.Type]?
-    /// For tests: adjusts the engine's options.
+    /// Adjusts the engine's options, for tests.
     package var adjustsEngine: (@Sendable (inout EventStoreOptions) -> Void)?
 
     var registered: [any Projection.Type] {

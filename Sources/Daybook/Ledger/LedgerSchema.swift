@@ -3,7 +3,7 @@ internal import DaybookJournal
 import DaybookProjections
 
 extension Ledger {
-  /// The kinds of entities of a ledger, as the journal needs them.
+  /// The schema of a ledger's kinds of entities, which the journal needs.
   public static let schema = Schema(
     KindDescription.all.map { kind in
       KindDefinition(

@@ -2,16 +2,16 @@
 public struct Receipt: Hashable, Sendable, Codable {
   /// The commit's token.
   ///
-  /// Pass it as `expecting` to append only if there has been no commit since.
+  /// Pass it as `expecting` to append only if there has been no later commit.
   public var token: Token
-  /// One outcome per command, in order: the ids created and the results of imports.
+  /// The outcome of each command, in order, such as created ids and the results of imports.
   ///
-  /// If ``isRepeat`` is `true`, the outcomes are read back from the first commit. Ids are those of
-  /// the first append. An import's lists of duplicates and skipped rows are empty, as is the list
-  /// of transactions that couldn't be generated. The number of changed rows isn't available:
+  /// If ``isRepeat`` is `true`, the outcomes are reconstructed from the first commit. Ids are those
+  /// of the first append. An import's lists of duplicates and skipped rows are empty, and so is the
+  /// list of transactions that couldn't be generated. The number of changed rows isn't available:
   /// `Outcome.rows` becomes `done`.
   public var outcomes: [Outcome]
-  /// Whether the idempotency key was already known, so that this call recorded nothing.
+  /// Whether the idempotency key had already been used, so that this call recorded nothing.
   ///
   /// The token is then that of the first commit.
   public var isRepeat: Bool

@@ -4,7 +4,7 @@ internal import DaybookJournal
 public struct RequestKey: Hashable, Sendable {
   /// The key, as for `append`.
   public var text: String
-  /// A text that identifies the request: the same text for the same request.
+  /// A text that identifies the request; equal requests must have equal texts.
   public var request: String
 
   /// Creates a key for a request.
@@ -18,10 +18,10 @@ public struct RequestKey: Hashable, Sendable {
 }
 
 extension Ledger {
-  /// The receipt of the request recorded under a key, or `nil` if the key is new.
+  /// Returns the receipt of the request recorded under the given key, or `nil` if the key is new.
   ///
-  /// - Returns: A receipt with `isRepeat` set. Its single outcome contains the recorded
-  ///   transactions, unless the commit has been purged.
+  /// - Returns: A receipt with `isRepeat` set. Unless the commit has been purged, its single
+  ///   outcome contains the recorded transactions.
   /// - Throws: ``DaybookError`` with the codes `keyReused` if the key was used for another request,
   ///   `limitExceeded` if it is empty or too long, `closed` or `system`.
   /// - Complexity: O(changes of the commit).

@@ -1,26 +1,26 @@
-/// Runs the fetches of a list, one at a time, off the main actor, and publishes the results on it.
+/// Runs the fetches of a list off the main actor, one at a time, and publishes the results on it.
 ///
-/// Requests that arrive during a fetch are served together by the next one. A new query cancels the
-/// running fetch, whose result is then never published.
+/// Requests that arrive during a fetch are combined into the next fetch. A new query cancels the
+/// current fetch, whose result is then never published.
 @MainActor final class FetchLoop<Answer: Sendable> {
-  /// Creates the next fetch from the state at its start; called on the main actor.
+  /// Creates the next fetch from the current state; called on the main actor when the fetch starts.
   var prepare: () -> (@Sendable () throws -> Answer)? = { nil }
   /// Receives a fetch's result; called on the main actor.
   var publish: (Result<Answer, any Error>) -> Void = { _ in }
 
   /// The number of fetches that have begun.
   private(set) var fetchCount = 0
-  /// The numbers of requests made, of requests that the running fetch serves, and of requests
-  /// served by completed fetches.
+  /// The numbers of requests made, of requests included in the current fetch, and of requests
+  /// included in completed fetches.
   private var wanted = 0
   private var serving = 0
   private var served = 0
   private var running: Task<Void, Never>?
-  /// Distinguishes the current fetch from cancelled ones.
+  /// A number that distinguishes the current fetch from cancelled ones.
   private var round = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// For tests of slow fetches: awaited before each fetch.
+  /// Awaited before each fetch, for tests of slow fetches.
   var gate: (@Sendable () async -> Void)?
 
   deinit { running?.cancel() }
@@ -30,7 +30,7 @@
 
   /// Requests a fetch, which starts after the caller's turn on the main actor.
   ///
-  /// - Parameter isNewQuestion: Whether the running fetch, if any, is obsolete.
+  /// - Parameter isNewQuestion: Whether the request makes the current fetch obsolete.
   /// - Returns: A number that identifies the request; see ``hasServed(_:)``.
   @discardableResult
   func want(isNewQuestion: Bool = false) -> Int {
@@ -40,7 +40,7 @@
     return wanted
   }
 
-  /// Whether a request has been served.
+  /// Returns whether a fetch for the request has completed.
   func hasServed(_ wish: Int) -> Bool { wish <= served }
 
   /// Cancels the running fetch and all pending requests.
@@ -50,7 +50,7 @@
     wakeWaiters()
   }
 
-  /// Waits until all requests made before this call have been served.
+  /// Waits until all requests made before this call have been completed.
   func settled() async {
     let mine = wanted
     while !hasServed(mine) { await withCheckedContinuation { waiters.append($0) } }

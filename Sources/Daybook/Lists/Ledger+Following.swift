@@ -1,18 +1,18 @@
-/// An event of a ledger that a live list reacts to.
+/// An event of a ledger, as delivered to live lists.
 enum LedgerEvent {
   /// The newest commit has this token.
   case commit(Token)
-  /// The ledger has been closed; no more events follow.
+  /// The ledger has been closed; there are no further events.
   case closed
-  /// The ledger couldn't be read for now.
+  /// The ledger can't be read at the moment.
   case failure(DaybookError)
 }
 
 extension Ledger {
-  /// Calls `body` at once and after every new commit, until the task is cancelled or the ledger is
-  /// closed.
+  /// Calls `body` immediately and after every new commit, until the task is cancelled or the ledger
+  /// is closed.
   ///
-  /// If the ledger can't be read, it is retried every second.
+  /// If the ledger can't be read, the method tries again every second.
   @MainActor func follow(_ body: (LedgerEvent) -> Void) async {
     while !Task.isCancelled {
       do {
@@ -29,7 +29,9 @@ extension Ledger {
   }
 }
 
-/// A new commit; not `Equatable`, so that no commit is filtered out as a duplicate.
+/// A new commit.
+///
+/// It isn't `Equatable`, so that no commit is omitted as equal to the previous one.
 private struct Noticed: Sendable {
   let token: Token
 }

@@ -4,7 +4,7 @@ import DaybookProjections
 
 /// The effect of commits on a list.
 struct ListNews {
-  /// Whether reading the loaded part again would give the same rows.
+  /// Whether reading the loaded part again would return the same rows.
   var isUntouched: Bool
   /// The change in the number of rows of the whole list.
   var countChange: Int
@@ -13,7 +13,7 @@ struct ListNews {
 extension Snapshot {
   /// Returns how a part of a list has changed since it was read.
   ///
-  /// - Returns: `nil` if that can't be determined.
+  /// - Returns: `nil` if the changes can't be determined.
   func news(
     of part: ListPart, _ filter: TransactionFilter, _ selection: Selection
   ) throws -> ListNews? {
@@ -22,8 +22,8 @@ extension Snapshot {
 
   /// Returns how a list, and optionally a part of it, has changed since a commit.
   ///
-  /// - Returns: `nil` if that can't be determined.
-  /// - Complexity: O(changes since), at most ``LedgerLimits/listChangeCountMax``.
+  /// - Returns: `nil` if the changes can't be determined.
+  /// - Complexity: O(changes since then), at most ``LedgerLimits/listChangeCountMax``.
   func news(
     since token: Token, of part: ListPart?, _ filter: TransactionFilter, _ selection: Selection
   ) throws -> ListNews? {
@@ -41,7 +41,8 @@ extension Snapshot {
       guard let part, news.isUntouched else { continue }
       if part.isTouched(before, after) { news.isUntouched = false }
       if let ofAccounts, let newest = part.rows.first?.transaction.day {
-        // Balances add up from the account's oldest row, including rows that the filter leaves out.
+        // Balances are sums from the account's oldest transaction on, including transactions that
+        // the filter excludes.
         for record in [entity.before, entity.after] {
           if let record, let day = try place(record, ofAccounts), day <= newest {
             news.isUntouched = false
@@ -54,8 +55,8 @@ extension Snapshot {
 
   /// Returns the transactions that have changed since a commit.
   ///
-  /// - Returns: `nil` if that can't be determined, or if another change affects what is in the
-  ///   list.
+  /// - Returns: `nil` if they can't be determined, or if a change of another kind affects the
+  ///   contents of the list.
   func transactionChanges(
     since token: Token, _ filter: TransactionFilter
   ) throws -> [ChangesSince.Entity]? {
@@ -70,7 +71,7 @@ extension Snapshot {
     return changes.entities
   }
 
-  /// The record's day, or `nil` if the selection doesn't include it.
+  /// Returns the record's day, or `nil` if the selection doesn't include the record.
   func place(_ record: Record, _ selection: Selection) throws -> Day? {
     let bytes = record.bytes
     let day = try TransactionFigures(bytes.span.bytes).day
@@ -80,15 +81,18 @@ extension Snapshot {
 }
 
 extension ListPart {
-  /// Whether a row that moved between days, was added or was removed affects this part.
+  /// Returns whether the change of a row affects this part.
+  ///
+  /// The row may have been added, removed, or moved between days.
   fileprivate func isTouched(_ before: Day?, _ after: Day?) -> Bool {
     guard let newest = rows.first?.transaction.day, let oldest = rows.last?.transaction.day else {
       return before != nil || after != nil
     }
-    // An end with no rows beyond it extends to the end of all days.
+    // At an end without further rows, the part extends to the end of all days.
     let upper = hasNewer ? newest : Day(rawValue: .max)
     let lower = hasOlder ? oldest : Day(rawValue: .min)
-    // Changes beyond an end don't matter: whether rows exist there is looked up on each read.
+    // Changes beyond an end don't matter, because each read looks up whether there are further
+    // rows.
     return [before, after].contains { $0.map { (lower...upper).contains($0) } ?? false }
   }
 }

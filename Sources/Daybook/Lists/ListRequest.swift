@@ -4,17 +4,17 @@ import DaybookProjections
 struct ListPart: Sendable {
   /// The list's filter.
   var filter: TransactionFilter
-  /// The commit that the part was read at.
+  /// The commit as of which the part was read.
   var token: Token
   /// The rows, newest first.
   var rows: [TransactionRow] = []
-  /// The days of the rows, each with the count and sums of all its rows under the filter.
+  /// The days of the rows, each with the count and sums of all its matching transactions.
   var summaries: [DaySection] = []
   /// Whether the list has newer rows than these.
   var hasNewer = false
   /// Whether the list has older rows than these.
   var hasOlder = false
-  /// The number of rows of the whole list as of some commit; `nil` if they haven't been counted.
+  /// The number of rows of the whole list as of some commit, or `nil` if they haven't been counted.
   var count: ListCount?
 }
 
@@ -28,18 +28,18 @@ struct ListCount: Sendable {
 struct ListRequest: Sendable {
   /// The list's filter.
   var filter: TransactionFilter
-  /// The place: rows below it are older, the others newer; `nil` for the top.
+  /// The place: rows below it are older, and all others newer; `nil` for the top.
   var below: RowKey?
   /// The number of rows to load above the place.
   var newerCount: Int
   /// The number of rows to load below the place.
   var olderCount: Int
-  /// A previously loaded part of the same list, reused as far as it is still valid.
+  /// A part of the same list that was loaded before; its valid rows are reused.
   var known: ListPart?
 
   /// Reads the part from a snapshot.
   ///
-  /// - Complexity: O(rows) if nothing is known, less otherwise.
+  /// - Complexity: O(rows) if no part is known, otherwise less.
   func answer(_ snapshot: borrowing Snapshot) throws -> ListPart {
     var selection = try snapshot.selection(filter)
     selection.isCancelled = { Task.isCancelled }
@@ -55,7 +55,7 @@ struct ListRequest: Sendable {
     return part
   }
 
-  /// Whether the place is within the known part.
+  /// Returns whether the place is within the known part.
   private func holds(_ known: ListPart) -> Bool {
     guard let below else { return !known.hasNewer }
     guard let first = known.rows.first, let last = known.rows.last else {
@@ -72,7 +72,8 @@ struct ListRequest: Sendable {
       let value = try Transactions.count(selection, in: snapshot.view)
       return ListCount(value: value, token: snapshot.token)
     }
-    // Counting would read every row, so the earlier count is adjusted by the changes since then.
+    // Counting again would read every row, so the previous count is adjusted by the changes since
+    // then.
     guard let known, let count = known.count else { return nil }
     let since =
       count.token == known.token
@@ -87,7 +88,7 @@ struct ListRequest: Sendable {
     var rows = kept?.rows ?? []
     if let below { rows.removeAll { RowKey($0.key) >= below } }
     if rows.count <= olderCount, kept?.hasOlder ?? true {
-      // One row more than requested shows whether there are more.
+      // One additional row shows whether there are more.
       let limit = olderCount + 1 - rows.count
       let after = rows.last.map { RowKey($0.key) } ?? below
       rows += try Transactions.page(selection, after: after, limit: limit, in: snapshot.view)
@@ -124,7 +125,7 @@ struct ListRequest: Sendable {
     let newest = part.rows.first?.transaction.day
     return try part.rows.slicedByDay.map { day, rows in
       if let summary = known[day] { return summary }
-      // At an end of the loaded rows, their day may have more rows than these.
+      // At either end of the loaded rows, their day may have further rows.
       if (part.hasOlder && day == oldest) || (part.hasNewer && day == newest) {
         let whole = selection.limited(to: day..<day.adding(days: 1))
         if let sums = try Transactions.sections(whole, limit: 1, in: snapshot.view).first {
@@ -144,7 +145,7 @@ extension Snapshot {
     return ListCount(value: try Transactions.count(selection, in: view), token: token)
   }
 
-  /// Adds the balance of the list's accounts after each row that doesn't have it yet.
+  /// Adds the balance of the list's accounts to each row that doesn't have one yet.
   func addBalances(_ rows: inout [TransactionRow], of accounts: [AccountID]) throws {
     let missing = rows.indices.filter { rows[$0].balance == nil }
     let keys = missing.map { rows[$0].key }

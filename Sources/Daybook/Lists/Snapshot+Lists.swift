@@ -1,18 +1,19 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// A page of transactions: newest day first, then newest recorded first.
+  /// Returns a page of transactions, newest day first, and within a day newest recorded first.
   ///
   /// - Parameters:
-  ///   - filter: Which transactions.
+  ///   - filter: The conditions for the transactions.
   ///   - key: The key of the previous page's last row, or `nil` for the first page. The row may
   ///     have been deleted.
-  ///   - limit: The number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  ///   - limit: The maximum number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   an argument is invalid.
   /// - Complexity: O(limit + log n), at any depth, for a filter with one condition other than days.
-  ///   With several conditions, the shortest list is scanned and rows that aren't in the others are
-  ///   skipped. For a text, a payee, tags, a status or amounts, an index finds candidate rows,
-  ///   which are read until the page is full.
+  ///   With several conditions, the shortest list is scanned, skipping rows that aren't in the
+  ///   others. For a text, a payee, tags, a status or amounts, an index finds candidate rows, which
+  ///   are read until the page is full.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionPosition? = nil, limit: Int
   ) throws -> [Transaction] {
@@ -21,13 +22,14 @@ extension Snapshot {
     return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
   }
 
-  /// The page of transactions just before a key, that is, the next newer ones, newest first.
+  /// Returns the page of transactions just before a key: the next newer ones, newest first.
   ///
   /// - Parameters:
-  ///   - filter: Which transactions.
+  ///   - filter: The conditions for the transactions.
   ///   - key: The key of the next page's first row, which may have been deleted.
-  ///   - limit: The number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  ///   - limit: The maximum number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   an argument is invalid.
   /// - Complexity: As for the page after a key.
   public func transactions(
     _ filter: TransactionFilter = .all, before key: TransactionPosition, limit: Int
@@ -37,9 +39,10 @@ extension Snapshot {
       selection(filter), from: RowKey(key).successor, limit: limit, in: view)
   }
 
-  /// The page of transactions that begins `offset` rows after the newest.
+  /// Returns the page of transactions that begins `offset` rows after the newest one.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   an argument is invalid.
   /// - Complexity: As for the page after a key, plus O(years + months + days) for the offset.
   public func transactions(_ filter: TransactionFilter = .all, offset: Int, limit: Int) throws
     -> [Transaction]
@@ -49,10 +52,10 @@ extension Snapshot {
     return try Transactions.page(selection(filter), offset: offset, limit: limit, in: view)
   }
 
-  /// The number of transactions that match the filter.
+  /// Returns the number of transactions that match the filter.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if the filter names an account or
-  ///   category that doesn't exist, or its text is too long.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   the filter names an account or category that doesn't exist, or its text is too long.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
   ///   condition other than days; otherwise, and for several accounts, O(rows of the shortest
   ///   list).
@@ -60,16 +63,17 @@ extension Snapshot {
     try Transactions.count(selection(filter), in: view)
   }
 
-  /// The number of transactions that match the filter, counted up to a maximum.
+  /// Returns the number of transactions that match the filter, counted up to a maximum.
   ///
   /// Use it to show a list's length without counting many rows.
   ///
   /// - Parameters:
-  ///   - filter: Which transactions.
+  ///   - filter: The conditions for the transactions.
   ///   - most: The maximum to count if counting requires reading rows: up to
   ///     ``LedgerLimits/pageRowCountMax`` - 1.
-  /// - Returns: The number counted, and whether there are more.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`, as ``count(_:)``.
+  /// - Returns: The counted number, and whether there are more.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery`, as
+  ///   for ``count(_:)``.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
   ///   condition other than days, otherwise that of a page of `most` rows.
   public func count(
@@ -84,13 +88,16 @@ extension Snapshot {
     return (min(found, most), found > most)
   }
 
-  /// The days with transactions that match the filter, newest first, each with its count and sums.
+  /// Returns the days with transactions that match the filter, newest first, each with its count
+  /// and sums.
   ///
   /// - Parameters:
-  ///   - filter: Which transactions.
-  ///   - day: Only days before this one: the last day of the previous page.
-  ///   - limit: The number of days, from 0 to ``LedgerLimits/sectionCountMax``.
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery`.
+  ///   - filter: The conditions for the transactions.
+  ///   - day: The last day of the previous page, or `nil` for the first page; only earlier days are
+  ///     returned.
+  ///   - limit: The maximum number of days, from 0 to ``LedgerLimits/sectionCountMax``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   an argument is invalid.
   /// - Complexity: O(limit + log n) for a filter by one account, a type, a currency or nothing;
   ///   otherwise the rows of the sections are read.
   public func sections(_ filter: TransactionFilter = .all, before day: Day? = nil, limit: Int)
@@ -101,7 +108,7 @@ extension Snapshot {
     return days.map { DaySection($0) }
   }
 
-  /// Translates a filter to the selection that the list tables use.
+  /// Converts a filter to the selection that the list tables use.
   func selection(_ filter: TransactionFilter) throws -> Selection {
     var currency = filter.currency
     var accounts: [Selection.Key] = []
@@ -126,7 +133,7 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
-  /// The categories whose rows match a filter; `nil` for all rows.
+  /// Returns the categories whose rows match a filter, or `nil` if the filter has none.
   private func categories(of filter: TransactionFilter) throws -> [Selection.Key]? {
     var wanted = filter.categories.map { (id: $0, deep: filter.includesSubcategories) }
     if filter.isUncategorized {
@@ -142,7 +149,7 @@ extension Snapshot {
 }
 
 extension Selection.Key {
-  /// The key of a category in the list tables.
+  /// Creates the key of a category in the list tables.
   fileprivate init(_ category: Category) throws(DaybookError) {
     self.init(id: category.id.rawValue, number: try keyNumber(category))
   }

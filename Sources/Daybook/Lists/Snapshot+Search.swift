@@ -9,13 +9,13 @@ struct WantedRows {
   var categories: [Category] = []
   /// The term to find in the payee.
   var payee: SearchTerm?
-  /// Whether the payee must match as a whole.
+  /// Whether the whole payee must match.
   var isWholePayee = false
   /// The tags that the row must have.
   var tags: [SearchTerm] = []
   /// The status that the row must have.
   var status: Status?
-  /// The amounts, one of which the row must have; empty for any amount.
+  /// The amounts, at least one of which the row must have; empty for any amount.
   var amounts: [AmountRange] = []
 
   /// Whether there are no conditions.
@@ -26,20 +26,21 @@ struct WantedRows {
   /// The terms to look up in the index.
   ///
   /// Together they find every wanted row except those of ``otherCategories``. If the text is also
-  /// in a category's name, the index doesn't find that category's rows by the text. The text is
-  /// then left to ``test`` if there are a payee or tags to look up.
+  /// in a category's name, the index doesn't find that category's rows by the text. If there is
+  /// also a payee or a tag to look up, the text is therefore not looked up, but checked by
+  /// ``test``.
   var indexed: [SearchTerm] {
     let terms = ((payee.map { [$0] } ?? []) + tags).filter { !$0.isEmpty }
     guard let text, terms.isEmpty || categories.isEmpty else { return terms }
     return terms + [text]
   }
 
-  /// Categories whose rows may be wanted although the index doesn't find them.
+  /// The categories whose rows may be wanted although the index doesn't find them.
   var otherCategories: [Category] {
     payee == nil && tags.allSatisfy(\.isEmpty) ? categories : []
   }
 
-  /// A test whether a packed transaction is wanted.
+  /// A predicate that returns whether a packed transaction is wanted.
   var test: (RawSpan) throws -> Bool {
     var folding = SearchFolding()
     let ids = Set(categories.map(\.id.rawValue))
@@ -63,7 +64,7 @@ struct WantedRows {
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let code = cursor.code
-      // Postings to built-in accounts only mirror those to accounts and categories.
+      // Postings on built-in accounts only mirror those on accounts and categories.
       if code == .opening || code == .exchange || code == .outside { continue }
       let (units, currency) = (cursor.units, cursor.currency)
       if amounts.contains(where: { $0.contains(units, currency) }) { return true }
@@ -82,7 +83,8 @@ struct WantedRows {
 }
 
 extension Snapshot {
-  /// The conditions of a filter on a row's texts, status and amounts, or `nil` if it has none.
+  /// Returns the conditions of a filter on a row's texts, status and amounts, or `nil` if there are
+  /// none.
   func wantedRows(_ filter: TransactionFilter) throws -> WantedRows? {
     var wanted = WantedRows(isWholePayee: filter.matchesWholePayee)
     wanted.text = try Snapshot.term(filter.text, "the text")
@@ -101,7 +103,7 @@ extension Snapshot {
     return wanted.areAll ? nil : wanted
   }
 
-  /// The search term for a text, or `nil` if the text contains nothing to search for.
+  /// Returns the search term for a text, or `nil` if the text contains nothing to search for.
   private static func term(_ text: String?, _ what: String) throws -> SearchTerm? {
     guard let text, !text.isEmpty else { return nil }
     let term = try whole(text, what)
@@ -114,10 +116,10 @@ extension Snapshot {
     return SearchTerm(text)
   }
 
-  /// The rows that the index finds for the conditions.
+  /// Returns the rows that the index finds for the conditions.
   ///
-  /// `nil` if there is nothing to look up or the index is unavailable. The rows are then read one
-  /// by one, with the same result.
+  /// Returns `nil` if there is nothing to look up or the index is unavailable. The rows are then
+  /// read one by one, with the same result.
   func candidates(for wanted: WantedRows) throws -> (any CandidateRows)? {
     let terms = wanted.indexed
     if terms.isEmpty, wanted.status == nil, wanted.amounts.isEmpty { return nil }
@@ -132,7 +134,7 @@ extension Snapshot {
 }
 
 extension ProjectingError {
-  /// Whether one projection is unavailable while others may still be read.
+  /// Whether one projection is unavailable, while others can still be read.
   fileprivate var isAboutOneProjection: Bool {
     switch code {
     case .notRegistered, .quarantined, .behind, .newerVersion, .notReady: true

@@ -1,6 +1,6 @@
 /// The conditions that transactions must meet to be in a list, a count or day sections.
 ///
-/// All given conditions must hold; an empty filter matches every transaction.
+/// A transaction must meet all given conditions; an empty filter matches every transaction.
 ///
 /// ```swift
 /// var filter = TransactionFilter()
@@ -8,55 +8,58 @@
 /// filter.days = Month(year: 2026, month: 2).days
 /// ```
 public struct TransactionFilter: Hashable, Sendable {
-  /// Only transactions with a posting to any of these accounts, in either direction; empty for all.
+  /// Matches transactions with a posting to any of these accounts, in either direction; empty for
+  /// all.
   public var accounts: [AccountID]
-  /// Only transactions with a posting to any of these categories, or to a subcategory if
-  /// ``includesSubcategories`` is set; empty for all.
+  /// Matches transactions with a posting to any of these categories; empty for all.
+  ///
+  /// Subcategories are included if ``includesSubcategories`` is set.
   public var categories: [CategoryID]
   /// Whether ``categories`` includes their subcategories.
   public var includesSubcategories: Bool
-  /// Only transactions with a part that has no category yet.
+  /// Matches transactions with a part that has no category yet.
   ///
-  /// *Uncategorised* acts as one more element of ``categories``: if both are given, transactions
-  /// that match either are found. Transfers need no category, so they are not uncategorised.
+  /// *Uncategorised* acts as another element of ``categories``: if both are given, transactions
+  /// that match either are included. Transfers need no category, so they are not uncategorised.
   public var isUncategorized: Bool
-  /// Only transactions of this type.
+  /// Matches transactions of this type.
   public var type: TransactionType?
-  /// Only transactions with this status.
+  /// Matches transactions with this status.
   ///
   /// The search index finds them, as for ``text``.
   public var status: Status?
-  /// Only transactions with a posting to an account or category in this currency.
+  /// Matches transactions with a posting to an account or category in this currency.
   public var currency: Currency?
-  /// Only transactions with a posting to an account or category of one of these amounts; empty for
-  /// all.
+  /// Matches transactions with a posting of any of these amounts to an account or category; empty
+  /// for all.
   ///
-  /// A split is found by its total and by the amount of each part. The search index finds the rows,
-  /// as for ``text``; rows whose amounts differ by less than a thirtieth are read to tell them
-  /// apart.
+  /// A split matches by its total and by the amount of each part. The search index finds the rows,
+  /// as for ``text``. The index doesn't distinguish amounts that differ by less than a thirtieth,
+  /// so rows with such amounts are read and tested.
   public var amounts: [AmountRange]
-  /// Only transactions on these days, half-open.
+  /// Matches transactions on these days, half-open.
   public var days: Range<Day>?
-  /// Only transactions with this text in their description, payee, note, tags, notes of parts or
-  /// category names.
+  /// Matches transactions that contain this text.
   ///
-  /// Case and accents are ignored; ``SearchFolding`` defines the comparison. An index finds the
-  /// transactions, in combination with the rest of the filter. A text with nothing to search for,
-  /// such as a space, matches every transaction.
+  /// The description, payee, note, tags, notes of parts and category names are searched. Case and
+  /// accents are ignored; ``SearchFolding`` defines the comparison. An index finds the
+  /// transactions, in combination with the rest of the filter. A text without anything to search
+  /// for, such as a space, matches every transaction.
   public var text: String?
-  /// Only transactions whose payee contains this text; compared and found as ``text``.
+  /// Matches transactions whose payee contains this text, which is compared and found like
+  /// ``text``.
   public var payee: String?
   /// Whether ``payee`` must match the whole payee instead of a part of it.
   public var matchesWholePayee: Bool
-  /// Only transactions that have all of these tags; empty for all.
+  /// Matches transactions that have all of these tags; empty for all.
   ///
   /// Tags match as a whole, ignoring case and accents. The search index finds the transactions, as
   /// for ``text``.
   public var tags: [String]
 
-  /// Creates a filter from the given conditions; omitted conditions match everything.
+  /// Creates a filter with the given conditions; omitted conditions match everything.
   ///
-  /// Each parameter sets the property of its name. `account` and `category` are added to
+  /// Each parameter sets the property with its name. `account` and `category` are added to
   /// ``accounts`` and ``categories``.
   public init(
     account: AccountID? = nil, category: CategoryID? = nil, includesSubcategories: Bool = true,
@@ -80,46 +83,46 @@ public struct TransactionFilter: Hashable, Sendable {
     self.tags = tags
   }
 
-  /// The filter's account; `nil` if there is none, or several.
+  /// The filter's account, or `nil` if there is none or more than one.
   public var account: AccountID? {
     get { accounts.count == 1 ? accounts[0] : nil }
     set { accounts = newValue.map { [$0] } ?? [] }
   }
 
-  /// The filter's category; `nil` if there is none, or several.
+  /// The filter's category, or `nil` if there is none or more than one.
   public var category: CategoryID? {
     get { categories.count == 1 ? categories[0] : nil }
     set { categories = newValue.map { [$0] } ?? [] }
   }
 
-  /// The filter that matches every transaction.
+  /// A filter that matches every transaction.
   public static let all = TransactionFilter()
 }
 
-/// A range of amounts that ignores the direction: 12.50 also matches −12.50.
+/// A range of amounts that ignores the sign: 12.50 also matches −12.50.
 public struct AmountRange: Hashable, Sendable {
   /// The currency; `nil` for any.
   public let currency: Currency?
-  /// The smallest and the largest amount, inclusive, without sign.
+  /// The smallest and the largest amount, inclusive and without sign.
   ///
-  /// They have ``decimals`` decimals: with 2 decimals, 1250 is 12.50.
+  /// Both have ``decimals`` decimals: with 2 decimals, 1250 is 12.50.
   public let units: ClosedRange<Int64>
   /// The number of decimals of ``units``, from 0 to 18.
   public let decimals: Int
 
-  /// Creates a range of amounts of a currency, in its minor units.
+  /// Creates a range of amounts in a currency's minor units.
   public init(_ minorUnits: ClosedRange<Int64>, in currency: Currency) {
     self.currency = currency
     units = minorUnits
     decimals = currency.digits
   }
 
-  /// Creates a range of amounts of any currency, or of one.
+  /// Creates a range of amounts with a given number of decimals, in any currency or in one.
   ///
-  /// With 2 decimals, 1250 matches 12.50 EUR and 12.500 KWD, and no amount in JPY.
+  /// With 2 decimals, 1250 matches 12.50 EUR and 12.500 KWD, but no amount in JPY.
   ///
   /// - Parameters:
-  ///   - units: The smallest and the largest amount, inclusive, without sign.
+  ///   - units: The smallest and the largest amount, inclusive and without sign.
   ///   - decimals: Their number of decimals, clamped to 0 through 18.
   ///   - currency: The currency; `nil` for any.
   public init(_ units: ClosedRange<Int64>, decimals: Int, in currency: Currency? = nil) {
@@ -128,7 +131,7 @@ public struct AmountRange: Hashable, Sendable {
     self.decimals = min(max(decimals, 0), 18)
   }
 
-  /// Whether an amount is in the range.
+  /// Returns whether an amount is in the range, ignoring its sign.
   public func contains(_ amount: Money) -> Bool {
     contains(amount.minorUnits, amount.currency)
   }
@@ -151,7 +154,7 @@ public struct AmountRange: Hashable, Sendable {
   }
 }
 
-/// The position of a transaction in every list: its day, then its recording number.
+/// The position of a transaction in every list, which consists of its day and its recording number.
 ///
 /// Pass the key of a page's last row to get the next page.
 public struct TransactionPosition: Hashable, Comparable, Sendable {
@@ -160,7 +163,7 @@ public struct TransactionPosition: Hashable, Comparable, Sendable {
   /// The transaction's recording number, which never changes.
   public var number: UInt64
 
-  /// Creates the position for a day and a recording number; there need be no transaction at it.
+  /// Creates the position with a day and a recording number; it need not have a transaction.
   public init(day: Day, number: UInt64) {
     self.day = day
     self.number = number

@@ -1,4 +1,4 @@
-/// The changes that turn one list of sections into another.
+/// The changes between two versions of a list of sections.
 ///
 /// The indices follow the rules of a table view's batch update. Removals, and the origins of moves,
 /// are places in the old list. Insertions, updates, and the destinations of moves are places in the
@@ -6,7 +6,7 @@
 ///
 /// Rows of removed and inserted sections are not listed separately. A section is identified by its
 /// day, a row by its transaction. Sections never move, because they are ordered by day. A row moves
-/// if its transaction is amended to another day and both days remain in the list.
+/// if its transaction is amended to another day and both days are in both lists.
 public struct TransactionListDifference: Hashable, Sendable {
   /// The place of a row: its section and its index in the section, both counted from 0.
   public struct Place: Hashable, Comparable, Sendable {
@@ -35,19 +35,20 @@ public struct TransactionListDifference: Hashable, Sendable {
     public var to: Place
   }
 
-  /// Sections that were removed with their rows: places in the old list, ascending.
+  /// The removed sections, including their rows, as ascending places in the old list.
   public private(set) var removedSections: [Int] = []
-  /// Sections that were inserted with their rows: places in the new list, ascending.
+  /// The inserted sections, including their rows, as ascending places in the new list.
   public private(set) var insertedSections: [Int] = []
-  /// Remaining sections whose count or sums have changed: places in the new list, ascending.
+  /// The remaining sections with a changed count or changed sums, as ascending places in the new
+  /// list.
   public private(set) var updatedSections: [Int] = []
-  /// Rows that were removed from remaining sections: places in the old list, ascending.
+  /// The rows removed from remaining sections, as ascending places in the old list.
   public private(set) var removedRows: [Place] = []
-  /// Rows that were inserted into remaining sections: places in the new list, ascending.
+  /// The rows inserted into remaining sections, as ascending places in the new list.
   public private(set) var insertedRows: [Place] = []
-  /// Rows that moved from one remaining section to another.
+  /// The rows that moved from one remaining section to another.
   public private(set) var movedRows: [Move] = []
-  /// Remaining or moved rows whose content has changed: places in the new list, ascending.
+  /// The remaining or moved rows with changed content, as ascending places in the new list.
   public private(set) var updatedRows: [Place] = []
 
   /// Whether there are no changes.
@@ -56,9 +57,9 @@ public struct TransactionListDifference: Hashable, Sendable {
       && removedRows.isEmpty && insertedRows.isEmpty && movedRows.isEmpty && updatedRows.isEmpty
   }
 
-  /// Computes the changes from one list to another.
+  /// Computes the changes between two versions of a list.
   ///
-  /// Both lists are ordered by newest day, then by newest recorded.
+  /// Both versions are ordered by newest day, then by newest recorded.
   ///
   /// - Complexity: O(rows of both).
   public init(from old: [TransactionSection], to new: [TransactionSection]) {
@@ -68,7 +69,7 @@ public struct TransactionListDifference: Hashable, Sendable {
     removedSections = old.indices.filter { !newDays.contains(old[$0].day) }
     insertedSections = new.indices.filter { oldDays[new[$0].day] == nil }
     // The rows of the remaining sections. Recording numbers never change, so a row with another
-    // number is another row.
+    // number is a different row.
     var earlier: [RowIdentity: Place] = [:]
     for section in old.indices where newDays.contains(old[section].day) {
       for row in old[section].rows.indices {
@@ -93,7 +94,7 @@ public struct TransactionListDifference: Hashable, Sendable {
   }
 }
 
-/// Identifies a row in both lists.
+/// The identity of a row, which is the same in both lists.
 private struct RowIdentity: Hashable {
   let id: TransactionID
   let number: UInt64

@@ -1,8 +1,8 @@
 extension TransactionPager {
-  /// Reports that a row has come into view, and loads the next page if the view is near either end
-  /// of the loaded rows.
+  /// Reports that a row has come into view; near either end of the loaded rows, loads the next
+  /// page.
   ///
-  /// Rows that came into view earlier are assumed to be visible still, up to a page of rows. If you
+  /// The pager assumes that rows reported earlier are still visible, up to a page of rows. If you
   /// know the exact visible range, call ``showing(from:to:)`` instead. A row that is no longer
   /// loaded is ignored.
   public func reached(_ row: TransactionRow) {
@@ -11,8 +11,8 @@ extension TransactionPager {
     loadAhead()
   }
 
-  /// Reports the exact range of visible rows, and loads the next page if the range is near an end
-  /// of the loaded rows.
+  /// Reports the exact range of visible rows; near either end of the loaded rows, loads the next
+  /// page.
   ///
   /// If the range is longer than a page, only its uppermost page counts as visible.
   public func showing(from first: TransactionRow, to last: TransactionRow) {
@@ -31,8 +31,9 @@ extension TransactionPager {
     set { filter.text = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The account whose transactions are listed, each with the balance after it; `nil` for all, or
-  /// if there are several.
+  /// The account whose transactions are listed, each with the balance after it.
+  ///
+  /// It is `nil` if all accounts, or more than one, are listed.
   public var account: AccountID? {
     get { filter.account }
     set { filter.account = newValue }
@@ -40,13 +41,13 @@ extension TransactionPager {
 
   /// The accounts whose transactions are listed; empty for all.
   ///
-  /// If all have one currency, each row has their total balance after it.
+  /// If they have the same currency, each row has their total balance after it.
   public var accounts: [AccountID] {
     get { filter.accounts }
     set { filter.accounts = newValue }
   }
 
-  /// The category whose transactions are listed; `nil` for all, or if there are several.
+  /// The category whose transactions are listed; `nil` if all, or more than one, are listed.
   public var category: CategoryID? {
     get { filter.category }
     set { filter.category = newValue }
@@ -58,8 +59,8 @@ extension TransactionPager {
     set { filter.categories = newValue }
   }
 
-  /// Whether uncategorised transactions are listed, in addition to those of ``categories`` if any
-  /// are given.
+  /// Whether to list uncategorised transactions, in addition to those of ``categories`` if any are
+  /// given.
   public var isUncategorized: Bool {
     get { filter.isUncategorized }
     set { filter.isUncategorized = newValue }
@@ -89,7 +90,7 @@ extension TransactionPager {
     set { filter.amounts = newValue }
   }
 
-  /// A text that the payees of the listed transactions contain; empty for all.
+  /// A text that is contained in the payees of the listed transactions; empty for all.
   public var payee: String {
     get { filter.payee ?? "" }
     set { filter.payee = newValue.isEmpty ? nil : newValue }
@@ -101,7 +102,7 @@ extension TransactionPager {
     set { filter.matchesWholePayee = newValue }
   }
 
-  /// The tags that every listed transaction has; empty for all.
+  /// The tags that every listed transaction must have; empty for all.
   public var tags: [String] {
     get { filter.tags }
     set { filter.tags = newValue }
@@ -121,7 +122,7 @@ extension TransactionPager {
 }
 
 extension ListPart {
-  /// Whether a row with this key is in the part.
+  /// Returns whether a row with the given key is in the part.
   func holds(_ key: TransactionPosition) -> Bool {
     let position = rows.position(of: key)
     return position < rows.count && rows[position].key == key

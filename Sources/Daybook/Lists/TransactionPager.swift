@@ -1,7 +1,7 @@
 public import Observation
 
-/// A live list of transactions for a user interface, in sections by day, filtered, and loaded page
-/// by page as the user scrolls.
+/// A live, filtered list of transactions, with a section for each day, that loads pages as the user
+/// scrolls.
 ///
 /// ```swift
 /// struct Transactions: View {
@@ -24,53 +24,53 @@ public import Observation
 /// ```
 ///
 /// The pager holds only the rows in view and a page on either side, however long the list is.
-/// Everything it shows at a time is from one commit. Reads run off the main actor, one at a time;
+/// Everything it shows at any time is from one commit. Reads run off the main actor, one at a time;
 /// an idle pager has no open read. A superseded read is cancelled, and its result is never shown.
 ///
-/// **Place.** When data changes, the list stays at the first row in view, or at that row's former
-/// place if it was removed. New rows above it are inserted above. A row keeps the identity of its
-/// transaction.
+/// **Place.** When data changes, the list stays at the first row in view, or at its former place if
+/// the row was removed. New rows are inserted above it without moving it. Rows are identified by
+/// their transactions.
 ///
-/// **Errors.** If a read fails, ``error`` says why. The shown rows stay, unless they answer another
-/// query or a query that has become invalid, for example because its account was deleted. The next
+/// **Errors.** If a read fails, ``error`` is set. The rows stay, unless they belong to a previous
+/// query or the query has become invalid, for example because its account was deleted. The next
 /// commit, ``refresh()`` or any other request for rows tries again.
 @Observable @MainActor public final class TransactionPager {
-  /// The ledger whose transactions are listed; keep it open.
+  /// The ledger whose transactions are listed; it must stay open.
   public let ledger: Ledger
-  /// The number of rows loaded at a time, and kept on either side of the visible ones.
+  /// The number of rows loaded at a time, and kept on either side of the visible rows.
   public let pageSize: Int
 
   /// The filter of the list.
   ///
-  /// Each of its conditions is also a property of the pager. Several changes in one turn of the
-  /// main actor cause one fetch. The list then starts at the top.
+  /// Each condition is also a property of the pager. Several changes in one turn of the main actor
+  /// cause a single fetch, after which the list starts at the top.
   public var filter: TransactionFilter = .all {
     didSet { if filter != oldValue { ask(TransactionPlace()) } }
   }
 
   /// The sections of the loaded rows, newest day first.
   public private(set) var sections: [TransactionSection] = []
-  /// The number of transactions in the whole list; `nil` while they are being counted.
+  /// The number of transactions in the whole list, or `nil` while they are being counted.
   ///
-  /// With one condition other than days, the count arrives with the first rows. With several
-  /// conditions or a text, counting reads every row of the shortest list, and the first rows are
-  /// shown before it ends.
+  /// With one condition other than days, the count arrives together with the first rows. With
+  /// several conditions or a text, counting reads every row of the shortest list, and the first
+  /// rows are shown before it completes.
   public private(set) var count: Int?
-  /// Whether the list is being loaded: for the first time, after a change of filter, after a jump,
-  /// or on refresh.
+  /// Whether the list is being loaded: initially, after a change of filter, after a jump, or on
+  /// refresh.
   public private(set) var isLoading = false
-  /// Whether older rows are being loaded.
+  /// Whether older rows are being loaded because the user is scrolling down.
   public private(set) var isLoadingMore = false
-  /// Whether newer rows are being loaded because the user scrolls up.
+  /// Whether newer rows are being loaded because the user is scrolling up.
   public private(set) var isLoadingNewer = false
   /// Whether the list has older rows than the loaded ones.
   public private(set) var hasMore = false
   /// Whether the list has newer rows than the loaded ones.
   public private(set) var hasNewer = false
-  /// The error of the last read; `nil` if it succeeded.
+  /// The error of the last read, or `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor after each change of the sections, with the difference from the old
+  /// Called on the main actor after each change of the sections, with the differences from the old
   /// ones.
   ///
   /// Use it for table views that need explicit insertions and removals.
@@ -80,17 +80,18 @@ public import Observation
   @ObservationIgnored let counting = FetchLoop<ListCount>()
   @ObservationIgnored var part: ListPart?
   @ObservationIgnored var place = TransactionPlace()
-  /// The requests that the three flags wait for.
+  /// The requests that the three loading flags wait for.
   @ObservationIgnored private var wishes = (loading: 0, more: 0, newer: 0)
 
-  /// Creates a pager, which reads nothing before ``run()``, ``refresh()``, ``jump(to:)`` or a
-  /// change of filter.
+  /// Creates a pager without reading anything.
+  ///
+  /// The first read is made by ``run()``, ``refresh()``, ``jump(to:)`` or a change of the filter.
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
   ///   - filter: The filter of the list.
-  ///   - pageSize: The number of rows loaded at a time; choose more than a screen shows. Clamped to
-  ///     1 through ``LedgerLimits/pagerRowCountMax``.
+  ///   - pageSize: The number of rows loaded at a time, which should be more than a screen shows.
+  ///     It is clamped to 1 through ``LedgerLimits/pagerRowCountMax``.
   public init(_ ledger: Ledger, filter: TransactionFilter = .all, pageSize: Int = 50) {
     self.ledger = ledger
     self.filter = filter
@@ -105,8 +106,8 @@ public import Observation
 
   /// Loads the list and keeps it current until the task is cancelled or the ledger is closed.
   ///
-  /// Commits of this and other processes are followed. While there are none, the pager holds no
-  /// transaction and uses no CPU time.
+  /// The pager follows the commits of all processes. While there are none, it holds no transaction
+  /// and uses no CPU time.
   public func run() async {
     if part == nil, !rows.isBusy { ask(place) }
     await ledger.follow { [weak self] event in
@@ -120,18 +121,17 @@ public import Observation
     await rows.settled()
   }
 
-  /// Updates the list to the newest commit, and returns when it is shown; tries again after an
-  /// error.
+  /// Updates the list to the newest commit, and returns when it is shown; retries after an error.
   public func refresh() async {
     isLoading = true
     wishes.loading = rows.want()
     await rows.settled()
   }
 
-  /// Shows the rows of a day and those around them; if the day has none, the next older ones.
+  /// Jumps to the rows of a day; if there are none, to the next older rows.
   ///
-  /// - Returns: The row to scroll to: the newest of that day, or the next older one, or else the
-  ///   oldest of all; `nil` for an empty list.
+  /// - Returns: The row to scroll to: the newest row of that day, or else the next older row, or
+  ///   else the oldest row; `nil` if the list is empty.
   @discardableResult
   public func jump(to day: Day) async -> TransactionRow.ID? {
     ask(TransactionPlace(jumpingTo: day))
@@ -140,26 +140,26 @@ public import Observation
     return part?.rows.first { $0.key == first }?.id
   }
 
-  /// Waits until all current requests, including counts, have been served.
+  /// Waits until all current requests, including counts, have been completed.
   package func settled() async {
     await rows.settled()
     await counting.settled()
-    // If rows and count came from different commits, another fetch aligns them.
+    // If the rows and the count are from different commits, another fetch is needed.
     await rows.settled()
   }
 
-  /// For tests: the number of fetches of rows that have begun.
+  /// The number of fetches of rows that have begun, for tests.
   package var fetchCount: Int { rows.fetchCount }
-  /// For tests: how often all rows have been counted one by one.
+  /// The number of times that all rows have been counted one by one, for tests.
   package var countingCount: Int { counting.fetchCount }
-  /// For tests: the commit of the loaded rows; `nil` while anything is being read.
+  /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
   package var restingToken: Token? { rows.isBusy || counting.isBusy ? nil : part?.token }
-  /// For tests: sets a closure to await before each fetch.
+  /// Sets a closure to await before each fetch, for tests.
   package func hold(_ gate: (@Sendable () async -> Void)?) { rows.gate = gate }
 
   // MARK: Asking
 
-  /// Starts a new query, which supersedes the running fetch.
+  /// Starts a new query, which cancels the current fetch.
   private func ask(_ place: TransactionPlace) {
     self.place = place
     if part?.filter != filter { counting.cancel() }
@@ -207,7 +207,7 @@ public import Observation
       error = wrapped
       if part?.filter != filter || wrapped.code == .invalidQuery { show(nil) }
     }
-    // The flags of requests made in the meantime stay set.
+    // If further requests have been made in the meantime, their flags stay set.
     if rows.hasServed(wishes.loading) { set(\.isLoading, false) }
     if rows.hasServed(wishes.more) { set(\.isLoadingMore, false) }
     if rows.hasServed(wishes.newer) { set(\.isLoadingNewer, false) }

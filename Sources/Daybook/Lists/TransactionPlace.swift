@@ -1,13 +1,13 @@
 import DaybookProjections
 
-/// The user's place in a list, as keys, so that it stays valid when rows change.
+/// The user's place in a list, stored as keys so that it stays valid when rows change.
 struct TransactionPlace: Hashable, Sendable {
-  /// The key of the newest row in view, kept if that row is removed; `nil` before any row was in
-  /// view.
+  /// The key of the newest row in view, even if the row has been removed; `nil` before any row was
+  /// in view.
   private(set) var first: TransactionPosition?
-  /// The key of the oldest row in view, kept if that row is removed.
+  /// The key of the oldest row in view, even if the row has been removed.
   private(set) var last: TransactionPosition?
-  /// The destination of a jump until its rows are loaded: rows below it are older.
+  /// The destination of a jump, until its rows are loaded; rows below it are older.
   private var target: RowKey?
 
   /// Creates a place at the top of the list.
@@ -16,13 +16,13 @@ struct TransactionPlace: Hashable, Sendable {
   /// Creates a place at the newest row of a day.
   init(jumpingTo day: Day) { target = RowKey.first(of: day.adding(days: 1)) }
 
-  /// The place whose lower rows are those in view and older ones; `nil` for the top.
+  /// The place above the rows in view, or `nil` for the top of the list.
   var below: RowKey? { target ?? first.map { RowKey($0).successor } }
 
-  /// Makes the first row below a jump's destination the row in view, or the oldest row if there is
+  /// Sets the view to the first row below a jump's destination, or to the oldest row if there is
   /// none.
   ///
-  /// If the view has grown to more than a page of rows, its uppermost page stays.
+  /// If the view has grown to more than a page of rows, only its uppermost page stays.
   mutating func settle(in rows: [TransactionRow], pageSize: Int) {
     if let view = view(of: rows), view.count > pageSize {
       last = rows[view.lowerBound + pageSize - 1].key
@@ -33,7 +33,7 @@ struct TransactionPlace: Hashable, Sendable {
     last = first
   }
 
-  /// Extends the view to a row, and limits the view to a page including that row.
+  /// Extends the view to a row, and limits the view to one page that includes the row.
   ///
   /// - Parameter rows: The loaded rows, newest first.
   mutating func reach(_ key: TransactionPosition, in rows: [TransactionRow], pageSize: Int) {
@@ -56,7 +56,7 @@ struct TransactionPlace: Hashable, Sendable {
     }
   }
 
-  /// The indices of the rows in view.
+  /// Returns the indices of the rows in view.
   ///
   /// - Returns: `nil` before any row was in view.
   func view(of rows: [TransactionRow]) -> Range<Int>? {
@@ -69,7 +69,7 @@ struct TransactionPlace: Hashable, Sendable {
 }
 
 extension [TransactionRow] {
-  /// The index of the first row that isn't newer than a key.
+  /// Returns the index of the first row that isn't newer than a key.
   ///
   /// - Complexity: O(log rows).
   func position(of key: TransactionPosition) -> Int {

@@ -1,13 +1,13 @@
 /// A transaction in a list.
 ///
-/// A row keeps its identity when its transaction is amended, even to another day.
+/// A row keeps its identity when its transaction is amended, even if it moves to another day.
 public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
   /// The transaction as of the list's commit.
   public var transaction: Transaction
   /// The total balance of the filter's accounts right after this transaction, in their currency.
   ///
-  /// `nil` if the filter has no account, or its accounts have different currencies. The balance
-  /// includes transactions that the filter's other conditions leave out.
+  /// It is `nil` if the filter has no account, or accounts with different currencies. It includes
+  /// transactions that other conditions of the filter exclude.
   public var balance: Total?
 
   /// The transaction's id.
@@ -22,13 +22,13 @@ public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
   }
 }
 
-/// One day of a list: the sums of all the day's transactions, and the loaded rows.
+/// One day of a list, with the sums of all its transactions and the loaded rows.
 public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
   /// The day, the number of its transactions that match the filter, and their sums per currency.
   public var summary: DaySection
   /// The day's loaded rows, newest recorded first.
   ///
-  /// In the first and last section there may be fewer than ``count``.
+  /// The first and the last section of a list may have fewer than ``count`` rows.
   public var rows: [TransactionRow]
 
   /// The day.
@@ -48,7 +48,7 @@ public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
 }
 
 extension [TransactionRow] {
-  /// The rows, which are ordered by day, divided by day.
+  /// The rows, sliced by day; they must be ordered by day.
   var slicedByDay: [(day: Day, rows: ArraySlice<TransactionRow>)] {
     var slices: [(day: Day, rows: ArraySlice<TransactionRow>)] = []
     var start = startIndex
@@ -64,7 +64,7 @@ extension [TransactionRow] {
 }
 
 extension TransactionSection {
-  /// Combines rows, newest first, with the summaries of their days, one for each day.
+  /// Combines rows, newest first, with the summaries of their days.
   static func sections(_ rows: [TransactionRow], _ summaries: [DaySection]) -> [TransactionSection]
   {
     zip(summaries, rows.slicedByDay).map { summary, slice in

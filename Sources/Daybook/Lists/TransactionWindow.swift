@@ -1,6 +1,6 @@
 public import Observation
 
-/// All transactions of the last months, up to today, kept current for a user interface.
+/// A live list of all transactions of the last months, up to today.
 ///
 /// ```swift
 /// struct Recent: View {
@@ -18,20 +18,19 @@ public import Observation
 /// and not included. The app sets the current day, through ``today`` or ``follow(_:)``.
 ///
 /// The window holds all its rows; use ``TransactionPager`` for lists of unlimited length. A commit
-/// updates only the rows that it changed. A new day removes the rows of days that left the window
-/// and reads those of days that entered it; nothing else is read again. Reads run off the main
-/// actor, and an idle window has no open read.
+/// updates only the rows that it changed. On a new day, the window removes the rows of days that it
+/// no longer covers and reads the rows of new days; nothing else is read again. Reads run off the
+/// main actor, and an idle window has no open read.
 ///
-/// If a read fails, ``error`` says why. The shown rows stay, unless they answer another query or a
-/// query that has become invalid. The next commit, another day or ``refresh()`` tries again.
+/// If a read fails, ``error`` is set. The rows stay, unless they belong to a previous query or the
+/// query has become invalid. The next commit, another day or ``refresh()`` tries again.
 @Observable @MainActor public final class TransactionWindow {
-  /// The ledger whose transactions are listed; keep it open.
+  /// The ledger whose transactions are listed; it must stay open.
   public let ledger: Ledger
 
   /// The current day, which the app sets.
   public var today: Day { didSet { if today != oldValue { ask() } } }
-  /// The number of months that the window covers, clamped to 1 through
-  /// ``LedgerLimits/windowMonthCountMax``.
+  /// The number of months in the window, clamped to 1 through ``LedgerLimits/windowMonthCountMax``.
   public var monthCount: Int {
     didSet {
       let clamped = TransactionWindow.clamped(monthCount)
@@ -43,19 +42,19 @@ public import Observation
       }
     }
   }
-  /// The filter of the list; its days are ignored.
+  /// The filter of the list; its range of days is ignored.
   public var filter: TransactionFilter { didSet { if filter != oldValue { ask() } } }
 
-  /// The transactions, newest day first, each day with its sums; rows have no balance.
+  /// The sections, newest day first; their rows have no balance.
   public private(set) var sections: [TransactionSection] = []
   /// The number of transactions.
   public private(set) var count = 0
-  /// Whether the window is being read for other days or another filter.
+  /// Whether the window is being read after a change of its days or filter.
   public private(set) var isLoading = false
-  /// The error of the last read; `nil` if it succeeded.
+  /// The error of the last read, or `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor after each change of the sections, with the difference from the old
+  /// Called on the main actor after each change of the sections, with the differences from the old
   /// ones.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
 
@@ -64,8 +63,9 @@ public import Observation
   /// The request that ``isLoading`` waits for.
   @ObservationIgnored private var loadingWish = 0
 
-  /// Creates a window, which reads nothing before ``run()``, ``refresh()`` or a change of its
-  /// properties.
+  /// Creates a window without reading anything.
+  ///
+  /// The first read is made by ``run()``, ``refresh()`` or a change of a property.
   public init(
     _ ledger: Ledger, today: Day, monthCount: Int = 3, filter: TransactionFilter = .all
   ) {
@@ -93,7 +93,7 @@ public import Observation
 
   /// Loads the window and keeps it current until the task is cancelled or the ledger is closed.
   ///
-  /// Commits of this and other processes are followed.
+  /// The window follows the commits of all processes.
   public func run() async {
     if part == nil, !rows.isBusy { ask() }
     await ledger.follow { [weak self] event in
@@ -109,8 +109,8 @@ public import Observation
 
   /// Sets ``today`` to each day of a sequence, until the sequence ends or the task is cancelled.
   ///
-  /// - Parameter days: The app's sequence of days, which delivers the current day and then each new
-  ///   day when it begins.
+  /// - Parameter days: A sequence provided by the app, which delivers the current day and then each
+  ///   new day when it begins.
   public func follow<Days: AsyncSequence>(_ days: Days) async where Days.Element == Day {
     do {
       for try await day in days { today = day }
@@ -119,8 +119,7 @@ public import Observation
     }
   }
 
-  /// Updates the window to the newest commit, and returns when it is shown; tries again after an
-  /// error.
+  /// Updates the window to the newest commit, and returns when it is shown; retries after an error.
   public func refresh() async {
     isLoading = true
     loadingWish = rows.want()
@@ -130,7 +129,7 @@ public import Observation
   /// Waits until nothing is being read.
   package func settled() async { await rows.settled() }
 
-  /// For tests: the commit of the loaded rows; `nil` while anything is being read.
+  /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
   package var restingToken: Token? { rows.isBusy ? nil : part?.token }
 
   private static func clamped(_ count: Int) -> Int {

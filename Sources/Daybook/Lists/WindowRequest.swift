@@ -6,11 +6,11 @@ struct WindowPart: Sendable {
   /// The filter of the transactions.
   var filter: TransactionFilter
   var days: Range<Day>
-  /// The commit that the part was read at.
+  /// The commit as of which the part was read.
   var token: Token
   /// The rows, newest first.
   var rows: [TransactionRow] = []
-  /// The days that have rows, each with its count and sums.
+  /// The days with rows, each with its count and sums.
   var summaries: [DaySection] = []
 }
 
@@ -19,14 +19,14 @@ struct WindowRequest: Sendable {
   /// The filter of the transactions; its days are replaced by ``days``.
   var filter: TransactionFilter
   var days: Range<Day>
-  /// A previously read part, to be updated.
+  /// A part that was read before and is to be updated.
   var known: WindowPart?
 
   /// Reads the transactions from a snapshot.
   ///
   /// - Throws: ``DaybookError`` with `limitExceeded` for more than
   ///   ``LedgerLimits/windowRowCountMax`` rows.
-  /// - Complexity: O(rows of the window) if nothing is known, otherwise O(changes + rows of new
+  /// - Complexity: O(rows of the window) if no part is known, otherwise O(changes + rows of new
   ///   days) plus a pass over the rows in memory.
   func answer(_ snapshot: borrowing Snapshot) throws -> WindowPart {
     var filter = filter
@@ -67,7 +67,7 @@ struct WindowRequest: Sendable {
     _ known: WindowPart, by changes: [ChangesSince.Entity], _ selection: Selection,
     _ part: inout WindowPart, _ snapshot: borrowing Snapshot
   ) throws {
-    // Read the changed rows again, and the days that weren't in the window before.
+    // Read the changed rows again, and the days that are new in the window.
     let kept = known.days.clamped(to: days)
     let changed = Set(changes.map { TransactionID($0.id) })
     var touched: Set<Day> = []
@@ -100,9 +100,9 @@ struct WindowRequest: Sendable {
 }
 
 extension [TransactionRow] {
-  /// Merges rows into their places.
+  /// Merges further rows into the list.
   ///
-  /// - Complexity: O(rows + new rows × log new rows).
+  /// - Complexity: O(rows + further rows × log further rows).
   fileprivate mutating func merge(_ further: [TransactionRow]) {
     if further.isEmpty { return }
     var merged: [TransactionRow] = []

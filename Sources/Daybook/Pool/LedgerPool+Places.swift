@@ -1,5 +1,5 @@
 extension LedgerPool {
-  /// Opens a ledger if necessary, and keeps it open until ``give(_:)``.
+  /// Opens a ledger if necessary, and keeps it open until ``give(_:)`` is called.
   func take(_ path: String) async throws(DaybookError) -> Ledger {
     while true {
       guard !isClosed else {
@@ -50,7 +50,7 @@ extension LedgerPool {
     sweepLater()
   }
 
-  /// Closes the least recently used idle ledgers while too many are open.
+  /// While too many ledgers are open, closes the least recently used idle ones.
   private func makeRoom() async {
     while places.values.count(where: { $0.closing == nil }) > limit,
       let (path, place) = places.filter({ $0.value.isIdle }).min(by: {
@@ -72,7 +72,7 @@ extension LedgerPool {
     }
   }
 
-  /// Starts closing an idle ledger; new callers wait until it is closed, and open it again.
+  /// Starts closing an idle ledger; new callers wait until it is closed and then open it again.
   private func closing(_ path: String, _ place: Place) -> Task<Void, Never> {
     let closing = Task {
       if case .success(let ledger) = await place.opening.value {
@@ -95,8 +95,10 @@ extension LedgerPool {
     for waiter in woken { waiter.resume() }
   }
 
-  /// Starts a timer that closes ledgers after their idle time, unless it is running; it ends when
-  /// none is idle.
+  /// Starts a timer that closes ledgers after their idle time; does nothing if it is already
+  /// running.
+  ///
+  /// The timer ends when no ledger is idle.
   private func sweepLater() {
     guard let idleTime, sweeper == nil, !isClosed else { return }
     sweeper = Task {

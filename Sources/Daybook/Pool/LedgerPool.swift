@@ -1,10 +1,10 @@
 import DaybookJournal
 
-/// A pool of many ledgers in one process, of which a limited number is open at a time.
+/// A pool of ledgers in one process that keeps a limited number of them open at a time.
 ///
-/// Use it in an app with a ledger per person, project or document. An open ledger costs files and
-/// threads, a closed one nothing. All callers for the same folder share one ``Ledger``, because a
-/// process can open it only once.
+/// Use it in an app with one ledger per person, project or document. An open ledger uses files and
+/// threads; a closed one uses nothing. All callers with the same folder share one ``Ledger``,
+/// because a process can open a ledger only once.
 ///
 /// ```swift
 /// let pool = LedgerPool(limit: 16)
@@ -13,26 +13,28 @@ import DaybookJournal
 /// }
 /// ```
 ///
-/// A ledger stays open while a closure uses it, and for some time afterwards unless its place is
-/// needed. If more ledgers are in use at the same time than the limit allows, all of them are open:
-/// no caller waits for another's closure to end. Use observers and pagers only within a closure.
+/// A ledger stays open while a closure uses it. After that, it stays open for some time unless
+/// another ledger needs its place. If closures use more ledgers at once than the limit allows, all
+/// of these are open: a caller never waits for another caller's closure to end. Use observers and
+/// pagers only within a closure.
 public actor LedgerPool {
-  /// The maximum number of open ledgers, unless more are in use at the same time.
+  /// The maximum number of open ledgers, except while more are in use at the same time.
   public nonisolated let limit: Int
-  /// The time after which an idle ledger is closed; `nil` keeps it open as long as there is room.
+  /// The time after which an idle ledger is closed; `nil` keeps it open until another one needs its
+  /// place.
   public nonisolated let idleTime: Duration?
   let options: Ledger.Options
 
   /// The ledgers that are open, being opened or being closed, by folder.
   var places: [String: Place] = [:]
-  /// Counts uses, to find the least recently used ledger.
+  /// The number of uses so far, for finding the least recently used ledger.
   var useCount: UInt64 = 0
   var isClosed = false
-  /// Closes ledgers that have been idle too long; `nil` while none is idle.
+  /// The task that closes ledgers after their idle time; `nil` while no ledger is idle.
   var sweeper: Task<Void, Never>?
-  /// Callers that wait for a ledger to become idle.
+  /// The callers that wait for a ledger to become idle.
   var waiters: [CheckedContinuation<Void, Never>] = []
-  /// The first error of closing a ledger.
+  /// The first error that occurred when closing a ledger.
   var closingFault: DaybookError?
 
   /// The state of one folder's ledger.
@@ -41,11 +43,11 @@ public actor LedgerPool {
     let opening: Task<Result<Ledger, DaybookError>, Never>
     /// Completes when the ledger is closed; `nil` until closing starts.
     var closing: Task<Void, Never>?
-    /// The number of closures that use the ledger or wait for it.
+    /// The number of closures that use the ledger or are waiting for it.
     var userCount = 1
-    /// The number of its last use, among all uses of the pool.
+    /// The sequence number of the ledger's last use among all uses of the pool.
     var lastUse: UInt64
-    /// The time since which it is idle.
+    /// The time since which the ledger has been idle, or `nil` while it is in use.
     var idleSince: ContinuousClock.Instant?
 
     init(_ opening: Task<Result<Ledger, DaybookError>, Never>, use: UInt64) {
@@ -59,10 +61,10 @@ public actor LedgerPool {
   /// Creates a pool without open ledgers.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of open ledgers, unless more are in use at the same time; at
-  ///     least 1.
-  ///   - idleTime: The time after which an idle ledger is closed; `nil` keeps it open as long as
-  ///     there is room.
+  ///   - limit: The maximum number of open ledgers, except while more are in use at the same time;
+  ///     at least 1.
+  ///   - idleTime: The time after which an idle ledger is closed; `nil` keeps it open until another
+  ///     one needs its place.
   ///   - options: The options for opening ledgers.
   public init(
     limit: Int = 16, idleTime: Duration? = .seconds(60), options: Ledger.Options = Ledger.Options()
@@ -77,12 +79,12 @@ public actor LedgerPool {
 
   /// Passes the ledger in a folder to a closure, opening or creating it if necessary.
   ///
-  /// The ledger stays open until the closure ends; don't use it afterwards. The closure runs in the
-  /// caller's isolation, not on the pool.
+  /// The ledger stays open until the closure ends and must not be used afterward. The closure runs
+  /// in the caller's isolation, not on the pool.
   ///
-  /// - Throws: What `body` throws; ``DaybookError`` as ``Ledger/open(at:options:)``, with the code
-  ///   `alreadyOpen` if other code in this process has opened the ledger, and `closed` after
-  ///   ``close()``.
+  /// - Throws: The errors of `body`; ``DaybookError`` as ``Ledger/open(at:options:)``, with the
+  ///   code `alreadyOpen` if other code in this process has opened the ledger, or with `closed`
+  ///   after ``close()``.
   public nonisolated func withLedger<Value>(
     at path: String, _ body: (Ledger) async throws -> Value
   ) async throws -> Value {
@@ -99,10 +101,10 @@ public actor LedgerPool {
     return value
   }
 
-  /// Closes the ledger in a folder once it is idle, so that the folder can be moved or removed.
+  /// Closes the ledger in a folder once it is idle, so that the folder can be moved or deleted.
   ///
-  /// A later call to ``withLedger(at:_:)`` opens it again. Don't call this in a closure that uses
-  /// the ledger: it would wait for itself.
+  /// A later call to ``withLedger(at:_:)`` opens the ledger again. Calling this method in a closure
+  /// that uses the ledger would be a deadlock.
   ///
   /// - Throws: ``DaybookError`` as ``close()``.
   public func closeLedger(at path: String) async throws(DaybookError) {
@@ -111,12 +113,12 @@ public actor LedgerPool {
     try tellFault()
   }
 
-  /// Closes all ledgers, each once it is idle, and refuses to open any more.
+  /// Closes each ledger once it is idle, and refuses to open any more.
   ///
-  /// Don't call this in a closure that uses a ledger: it would wait for itself.
+  /// Calling this method in a closure that uses a ledger would be a deadlock.
   ///
   /// - Throws: ``DaybookError`` as ``Ledger/close()``: the first error of any ledger that the pool
-  ///   closed. No data is lost; the ledger's views are rebuilt on the next opening.
+  ///   closed. No data is lost; the next open rebuilds the ledger's views.
   public func close() async throws(DaybookError) {
     isClosed = true
     sweeper?.cancel()

@@ -1,15 +1,15 @@
-/// A figure that a write would change, before and after.
+/// A figure before and after a write that would change it.
 ///
-/// `before` or `after` is `nil` if the figure doesn't exist, because its account has not been
-/// opened yet or has been deleted.
+/// If the figure doesn't exist before or after the write, the value is `nil`. For example, an
+/// account may not have been opened yet, or may have been deleted.
 public struct FigureChange: Hashable, Sendable, Codable {
-  /// The kind of figure.
+  /// The kinds of figures.
   public enum Figure: String, Hashable, Sendable, CaseIterable, Codable {
     /// An account's balance today.
     case balance
     /// An account's balance after all planned transactions.
     case plannedBalance
-    /// The total of all accounts of a currency today.
+    /// The total of all accounts in a currency today.
     case netWorth
     /// The net worth today, in the base currency.
     case worth
@@ -50,23 +50,24 @@ public struct FigureChange: Hashable, Sendable, Codable {
   }
 }
 
-/// The effects that a write would have.
+/// The effects of a write that has not been made.
 public struct Rehearsal: Hashable, Sendable, Codable {
-  /// The commit that the write was rehearsed on; the result is valid while that is the newest
+  /// The commit on which the write was rehearsed; the result is valid as long as this is the newest
   /// commit.
   public var token: Token
-  /// One outcome per command; the ids of new entities differ from those of the actual write.
+  /// The outcome of each command; the ids of new entities differ from those of the actual write.
   public var outcomes: [Outcome]
   /// The number of entities that would be created, changed or deleted.
   public var changeCount: Int
   /// The figures that would change, accounts first; at most `Rehearsal.figureCountMax`.
   public var figures: [FigureChange]
-  /// Whether there are more figures than are listed.
+  /// Whether there are more figures than the listed ones.
   public var isCutShort: Bool
 
   /// The maximum number of listed figures.
   public static let figureCountMax = 10_000
-  /// The maximum number of months whose month and category figures are compared; the newest
-  /// affected months are chosen.
+  /// The maximum number of months whose figures are compared.
+  ///
+  /// If more months are affected, the newest are compared.
   public static let monthCountMax = 120
 }

@@ -1,7 +1,6 @@
 import DaybookEntities
 
-/// The figures of a ledger that a write can change, as of one commit, for comparison with another
-/// commit.
+/// The figures of a ledger that a write can change, as of one commit, for comparing two commits.
 ///
 /// ```swift
 /// let now = try ledger.read { try FigureSet($0, months: months, today: today) }
@@ -17,11 +16,11 @@ public struct FigureSet: Sendable {
     var currency: Currency
   }
 
-  /// The keys, in the order in which figures are listed.
+  /// The keys, in the order in which the figures are listed.
   private(set) var keys: [Key] = []
   private var totals: [Key: Total] = [:]
 
-  /// Collects today's figures and those of some months.
+  /// Collects today's figures and the figures of some months.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts + budgets + months × categories).
@@ -67,10 +66,10 @@ public struct FigureSet: Sendable {
     if totals.updateValue(total, forKey: key) == nil { keys.append(key) }
   }
 
-  /// The differences from another set, in the order of the figures.
+  /// Returns the differences from this set to another one, in the order of the figures.
   ///
-  /// A missing sum counts as 0, because there are no rows. A missing balance stays `nil`, because
-  /// there is no account.
+  /// A missing sum counts as 0, because it means that there are no transactions. A missing balance
+  /// stays `nil`, because it means that there is no account.
   public func changes(to other: FigureSet) -> [FigureChange] {
     let added = other.keys.filter { totals[$0] == nil }
     return (keys + added).compactMap { key in
@@ -84,7 +83,7 @@ public struct FigureSet: Sendable {
 }
 
 extension FigureChange.Figure {
-  /// Whether the figure exists because an entity does, even if its value is zero.
+  /// Whether the figure exists because an entity exists, even if its value is zero.
   fileprivate var isOfAnEntity: Bool {
     switch self {
     case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
@@ -94,7 +93,8 @@ extension FigureChange.Figure {
 }
 
 extension FigureSet {
-  /// The months whose sums a list of changes can affect: the months of the rows before and after.
+  /// Returns the months whose sums can be affected by changes: the months of the transactions
+  /// before and after them.
   static func months(of changes: [Change]) throws -> [Month] {
     var months: Set<Month> = []
     for change in changes where change.kind == .transaction {

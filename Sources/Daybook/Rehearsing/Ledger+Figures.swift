@@ -3,21 +3,21 @@ package import DaybookEntities
 internal import DaybookJournal
 
 extension Ledger {
-  /// Rehearses commands: returns their outcomes and the figures they would change, without
-  /// recording anything.
+  /// Returns the outcomes of commands and the figures that they would change, without recording
+  /// anything.
   ///
   /// The commands are decided and projected as by `append`, in a transaction that is then
-  /// discarded. The figures are therefore exactly those that reads would return afterwards, as long
-  /// as the token's commit is the newest.
+  /// discarded. As long as the token's commit is the newest, the figures are therefore exactly
+  /// those that reads would return after recording the commands.
   ///
   /// - Parameters:
   ///   - commands: The commands, as for `append`.
   ///   - token: If given, rehearses only if this is the newest commit.
   ///   - today: The day of the figures.
   /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
-  /// - Complexity: That of deciding and projecting the commands, plus O(accounts + categories ×
-  ///   months with changed rows); independent of the number of rows. Appends wait during the call;
-  ///   reads don't.
+  /// - Complexity: The cost of deciding and projecting the commands, plus O(accounts + categories ×
+  ///   months with changed rows); independent of the number of transactions. Appends wait during
+  ///   the call; reads don't.
   public func figures(
     changedBy commands: [Command], expecting token: Token? = nil, today: Day
   ) async throws(DaybookError) -> Rehearsal {
@@ -62,8 +62,9 @@ extension Ledger {
     }
   }
 
-  /// Returns the figures that restoring entities into a ledger without history would change,
-  /// without recording anything.
+  /// Returns the figures that restoring entities would change, without recording anything.
+  ///
+  /// The ledger must not have any history.
   ///
   /// - Throws: ``DaybookError``, `refused` if the ledger isn't empty; see also
   ///   ``figures(changedBy:expecting:today:)``.

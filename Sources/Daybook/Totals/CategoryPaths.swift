@@ -6,13 +6,13 @@
 /// try await ledger.append(paths.commands)
 /// ```
 ///
-/// It doesn't follow the ledger. If another writer has created the same category since the
-/// snapshot, the ledger refuses the second one.
+/// Later commits don't change it. If another writer creates one of the missing categories after the
+/// snapshot, the ledger refuses these commands.
 public struct CategoryPaths: Sendable {
   private struct Place: Hashable {
     var kind: CategoryKind
     var parent: CategoryID?
-    /// The name in the form that is compared, which ignores case.
+    /// The name in the form used for comparisons, which ignores case.
     var key: String
   }
 
@@ -23,7 +23,7 @@ public struct CategoryPaths: Sendable {
   /// The categories that these commands create, in the same order.
   public private(set) var created: [CreatedCategory] = []
 
-  /// Collects the categories of a snapshot, without deleted ones.
+  /// Collects the categories of a snapshot, except deleted ones.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(categories).
@@ -35,7 +35,7 @@ public struct CategoryPaths: Sendable {
     }
   }
 
-  /// The category at a path, ignoring case; `nil` if there is none.
+  /// Returns the category at a path, ignoring case, or `nil` if there is none.
   ///
   /// - Complexity: O(names of the path).
   public func category(at path: CategoryPath, kind: CategoryKind) -> CategoryID? {
@@ -52,8 +52,8 @@ public struct CategoryPaths: Sendable {
   /// Returns the category at a path, adding commands for it and its ancestors if they are missing.
   ///
   /// - Parameters:
-  ///   - path: The names from the top down.
-  ///   - kind: Income or expense, for all of them.
+  ///   - path: The names from the top level down.
+  ///   - kind: Income or expense, for the category and its ancestors.
   ///   - note: The note of the category itself if it is created.
   /// - Returns: `nil` for a path without names.
   public mutating func made(
@@ -81,7 +81,7 @@ public struct CategoryPaths: Sendable {
   }
 }
 
-/// A category that is created because a path names it.
+/// A category that is created because it is missing from a path.
 public struct CreatedCategory: Hashable, Sendable {
   /// Income or expense.
   public var kind: CategoryKind
@@ -96,8 +96,9 @@ public struct CreatedCategory: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// The path of a category from the top, including built-in and deleted ones; `nil` if there is no
-  /// such category.
+  /// Returns the path of a category from the top level down, or `nil` if there is no such category.
+  ///
+  /// The category may be built in or deleted.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(depth).

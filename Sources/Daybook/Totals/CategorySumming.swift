@@ -1,6 +1,6 @@
 import DaybookProjections
 
-/// Collects the figures of categories and converts the sums of each day at that day's rate.
+/// Sums the figures of categories, converting the sums of each day at that day's rate.
 struct CategorySumming {
   private struct Key: Hashable {
     let category: CategoryID
@@ -34,7 +34,7 @@ struct CategorySumming {
     converter = Converter(to: base)
   }
 
-  /// Adds figures of a day; days must be in order.
+  /// Adds figures of a day; days must arrive in order.
   mutating func add(
     _ figures: CategoryTotals.Figures, on day: Day, in snapshot: borrowing Snapshot
   ) throws {
@@ -51,7 +51,7 @@ struct CategorySumming {
     ofDay[key, default: (0, 0)].count += figures.count
   }
 
-  /// Returns the converted sums, in the order of the categories' recording.
+  /// Returns the converted sums, in the order in which the categories were recorded.
   mutating func finish(in snapshot: borrowing Snapshot) throws -> [ConvertedCategoryTotal] {
     try endDay(in: snapshot)
     return sums.compactMap { id, sum in
@@ -86,8 +86,8 @@ struct CategorySumming {
     }
   }
 
-  // Counts the rows behind a figure of a group; `nil` if each category is its own group.
-  // A split over several categories of a group counts once.
+  // Counts the transactions that make up a group's figure; a split over several categories of the
+  // group counts once. Returns `nil` if each category is its own group.
   private func count(_ key: Key, on day: Day, in snapshot: borrowing Snapshot) throws -> Int? {
     if case .each = grouping { return nil }
     return try snapshot.countRows(on: day) { transaction in

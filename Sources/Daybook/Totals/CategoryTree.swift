@@ -4,9 +4,9 @@ struct CategoryTree: Sendable {
   let list: [Category]
   /// The categories' numbers, in the order of ``list``.
   let numbers: [UInt32]
-  /// Indices in the list by id.
+  /// The index of each category in the list, by id.
   private var places: [CategoryID: Int] = [:]
-  /// Indices in the list by number.
+  /// The index of each category in the list, by number.
   ///
   /// Numbers are assigned densely, so nearly all of them fit this array.
   private var dense: [Int32] = []
@@ -14,7 +14,7 @@ struct CategoryTree: Sendable {
   private static let denseCountMax = 1 << 16
   /// For each index, the indices of the direct subcategories.
   private var children: [[Int]]
-  /// The number of the parent for each category that has one.
+  /// Maps the number of each category with a parent to the parent's number.
   private(set) var parents: [UInt32: UInt32] = [:]
 
   init(_ categories: [Category]) throws {
@@ -38,20 +38,20 @@ struct CategoryTree: Sendable {
     }
   }
 
-  /// The category with an id; `nil` if there is none.
+  /// The category with an id, or `nil` if there is none.
   subscript(category: CategoryID) -> Category? { places[category].map { list[$0] } }
 
-  /// The index of the category with a number.
+  /// Returns the index of the category with the given number.
   func place(of number: UInt32) -> Int? {
     guard Int(number) < dense.count else { return sparse[number] }
     let place = dense[Int(number)]
     return place < 0 ? nil : Int(place)
   }
 
-  /// The category with a number.
+  /// Returns the category with the given number.
   func category(_ number: UInt32) -> Category? { place(of: number).map { list[$0] } }
 
-  /// The category with an id; throws if there is none.
+  /// Returns the category with the given id; throws if there is none.
   func known(_ category: CategoryID) throws(DaybookError) -> Category {
     list[try place(of: category)]
   }
@@ -63,8 +63,8 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// The indices of a category, and of everything below it if requested; the category itself comes
-  /// first.
+  /// Returns the index of a category and, if requested, the indices of everything below it; the
+  /// category comes first.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {
@@ -74,7 +74,7 @@ struct CategoryTree: Sendable {
     found.reserveCapacity(1 + children[place].count)
     found.append(place)
     var next = 0
-    // Damaged data must not cause an endless loop, so stop after as many members as there are
+    // Damaged data must not cause an endless loop, so stop when there are as many members as
     // categories.
     while next < found.count, found.count <= list.count {
       found.append(contentsOf: children[found[next]])
@@ -83,7 +83,7 @@ struct CategoryTree: Sendable {
     return found
   }
 
-  /// The top-level ancestor of a category, or the category itself if it has no parent.
+  /// Returns the top-level ancestor of a category, or the category itself if it has no parent.
   func root(of category: Category) -> Category {
     var current = category
     while let parent = current.parent, let above = self[parent] { current = above }

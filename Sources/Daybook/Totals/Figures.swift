@@ -1,10 +1,10 @@
-/// One day of a list: the number of matching rows, and their sum per currency.
+/// One day of a list: the number of matching transactions, and their sum per currency.
 ///
-/// Without a filter by account or category, income adds to the sum, expenses subtract, and
-/// transfers are neutral. With such a filter, the sum is that of the postings to these accounts or
-/// categories. Currencies whose sum is 0 are left out.
+/// Without a filter by account or category, income adds to the sum, expenses subtract from it, and
+/// transfers don't count. With such a filter, the sum is that of the postings to these accounts or
+/// categories. Currencies with a sum of 0 are left out.
 public struct DaySection: Hashable, Sendable, Codable {
-  /// The calendar day of the section's rows.
+  /// The calendar day.
   public var day: Day
   /// The number of the day's transactions that match the filter.
   public var count: Int
@@ -21,7 +21,7 @@ public struct DaySection: Hashable, Sendable, Codable {
 
 /// An account's balance at the end of a day.
 public struct AccountBalance: Hashable, Sendable, Codable {
-  /// The account as it is now, open or closed.
+  /// The account in its current state, which may be closed.
   public var account: Account
   /// The balance, in the account's currency.
   public var balance: Total
@@ -33,28 +33,28 @@ public struct AccountBalance: Hashable, Sendable, Codable {
   }
 }
 
-/// A total as of the end of a day.
+/// A total at the end of a day.
 public struct DatedTotal: Hashable, Sendable, Codable {
-  /// The day at whose end the total holds.
+  /// The day.
   public var day: Day
   /// The total.
   public var total: Total
 
-  /// Creates a total as of the end of a day.
+  /// Creates a total at the end of a day.
   public init(day: Day, total: Total) {
     self.day = day
     self.total = total
   }
 }
 
-/// Totals in several currencies as of the end of a day.
+/// Totals in several currencies at the end of a day.
 public struct DatedTotals: Hashable, Sendable, Codable {
-  /// The day at whose end the totals hold.
+  /// The day.
   public var day: Day
   /// One total per currency, in order of currency code.
   public var totals: [Total]
 
-  /// Creates totals as of the end of a day.
+  /// Creates totals at the end of a day.
   public init(day: Day, totals: [Total]) {
     self.day = day
     self.totals = totals
@@ -63,7 +63,7 @@ public struct DatedTotals: Hashable, Sendable, Codable {
 
 /// The distance between the points of a series.
 ///
-/// Each step is counted from the series' first day, so that month ends stay month ends.
+/// Each point is counted from the first day of the series, so that month ends stay month ends.
 public enum Step: String, Hashable, Sendable, CaseIterable, Codable {
   /// One point per day.
   case day
@@ -81,11 +81,11 @@ public struct CurrencyTotals: Hashable, Sendable, Codable {
   public var currency: Currency
   /// The income, as a positive number of minor units.
   public var income: Total
-  /// The expense less refunds, in minor units.
+  /// The expenses less refunds, in minor units.
   public var expense: Total
-  /// The amount of transfers, by their source amounts.
+  /// The amount of transfers, measured by the amounts that left their source accounts.
   public var transfers: Total
-  /// The number of transactions that touch the currency.
+  /// The number of transactions with postings in the currency.
   public var count: Int
 
   /// Income less expense, clamped to the range of `Int128`.
@@ -107,9 +107,9 @@ public struct CurrencyTotals: Hashable, Sendable, Codable {
 
 /// The figures of one month.
 public struct MonthTotals: Hashable, Sendable, Codable {
-  /// The month; only rows up to `today` count.
+  /// The month; only transactions up to `today` count.
   public var month: Month
-  /// One element per currency with any figure, in order of currency code.
+  /// The figures of each currency that has any, in order of currency code.
   public var totals: SharedList<CurrencyTotals>
 
   /// Creates the figures of one month.
@@ -122,7 +122,7 @@ public struct MonthTotals: Hashable, Sendable, Codable {
     self.totals = totals
   }
 
-  /// The figures in one currency, or zeros if there are none.
+  /// Returns the figures in one currency, or zeros if there are none.
   public func totals(in currency: Currency) -> CurrencyTotals {
     totals.first { $0.currency == currency } ?? .zero(currency)
   }
@@ -136,15 +136,15 @@ extension CurrencyTotals {
   }
 }
 
-/// The amounts posted to and from one category in one currency.
+/// The amounts posted to and from a category in one currency.
 public struct CategoryAmount: Hashable, Sendable, Codable {
-  /// Postings into the category: spending of an expense category, corrections of an income
-  /// category.
+  /// The amount posted into the category: spending of an expense category, or corrections of an
+  /// income category.
   public var into: Total
-  /// Postings out of the category, as a positive amount: income of an income category, refunds of
-  /// an expense category.
+  /// The amount posted out of the category, without sign: income of an income category, or refunds
+  /// of an expense category.
   public var out: Total
-  /// The number of transactions that touch the category in this currency.
+  /// The number of transactions with postings to the category in this currency.
   public var count: Int
 
   /// Creates the amounts of one category.
@@ -162,7 +162,7 @@ public struct CategoryAmount: Hashable, Sendable, Codable {
 public struct CategoryTotal: Hashable, Sendable, Codable {
   /// The category; its subcategories are included if the figures are rolled up.
   public var category: Category
-  /// One element per currency, in order of currency code.
+  /// The amounts per currency, in order of currency code.
   public var amounts: SharedList<CategoryAmount>
 
   /// Creates a category's total.
@@ -178,7 +178,7 @@ public struct CategoryTotal: Hashable, Sendable, Codable {
   /// The amount spent (expense) or received (income) per currency, less refunds and corrections.
   public var totals: [Total] { amounts.map { net($0) } }
 
-  /// The amount spent or received in one currency, or zero if there is none.
+  /// Returns the amount spent or received in one currency, or zero if there is none.
   public func total(in currency: Currency) -> Total {
     amounts.first { $0.currency == currency }.map { net($0) } ?? Total(units: 0, currency: currency)
   }
@@ -190,14 +190,14 @@ public struct CategoryTotal: Hashable, Sendable, Codable {
   }
 }
 
-/// A category's figures in one month of a trend.
+/// A category's figures in one month of a series.
 public struct CategoryMonth: Hashable, Sendable, Codable {
-  /// The month; only rows up to `today` count.
+  /// The month; only transactions up to `today` count.
   public var month: Month
-  /// The category's figures of the month, including subcategories if requested.
+  /// The category's figures in the month, including subcategories if requested.
   public var total: CategoryTotal
 
-  /// Creates a category's figures of one month.
+  /// Creates a category's figures in one month.
   public init(month: Month, total: CategoryTotal) {
     self.month = month
     self.total = total

@@ -1,10 +1,11 @@
 import DaybookProjections
 
 extension Snapshot {
-  /// The figures of each month of the range, in order, including months without rows.
+  /// Returns the figures of each month of the range, in order, including months without
+  /// transactions.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` for more than
-  ///   ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` for
+  ///   more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(months), plus the days of a month that extends past `today`.
   public func months(_ range: Range<Month>, today: Day) throws -> [MonthTotals] {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
@@ -15,7 +16,7 @@ extension Snapshot {
     return gathered.finish()
   }
 
-  /// The figures of a range of days up to and including `today`, per currency.
+  /// Returns the figures of a range of days up to and including `today`, per currency.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(years + months + days at the ends), independent of the number of rows.
@@ -23,17 +24,17 @@ extension Snapshot {
     try MonthlyTotals.totals(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
-  /// The planned figures: those of the part of a range after `today`.
+  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func planned(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
     try MonthlyTotals.planned(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
-  /// The total of each category of a kind in a range of days up to and including `today`.
+  /// Returns the total of each category of a kind in a range of days up to and including `today`.
   ///
-  /// The built-in category comes first, then the others in the order of their recording. Categories
-  /// without figures are left out; the built-in uncategorised ones are included. With `rollUp`,
+  /// The built-in category for uncategorised postings comes first, followed by the others in the
+  /// order in which they were recorded. Categories without figures are left out. With `rollUp`,
   /// only top-level categories are listed, each including its subcategories.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
@@ -50,9 +51,10 @@ extension Snapshot {
     return gathered.finish()
   }
 
-  /// The total of one category in a range of days up to and including `today`.
+  /// Returns the total of one category in a range of days up to and including `today`.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such category.
   public func total(
     of category: CategoryID, in days: Range<Day>, includingSubcategories: Bool = true, today: Day
   ) throws -> CategoryTotal {
@@ -68,10 +70,10 @@ extension Snapshot {
       amounts: figures.filter { $0.key.category == number }.map(CategoryAmount.init))
   }
 
-  /// The total of a category in each month of the range, in order, including empty months.
+  /// Returns the total of a category in each month of the range, in order, including empty months.
   ///
-  /// - Throws: ``DaybookError`` also with the code `invalidQuery` if there is no such category, or
-  ///   for more than ``LedgerLimits/seriesPointCountMax`` months.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
+  ///   there is no such category, or for more than ``LedgerLimits/seriesPointCountMax`` months.
   /// - Complexity: O(months × categories below).
   public func trend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,

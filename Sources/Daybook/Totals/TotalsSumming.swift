@@ -1,6 +1,6 @@
 import DaybookProjections
 
-/// Sums the figures of days in a base currency, each day converted at its own rates.
+/// Sums the figures of days in a base currency, converting each day at its own rates.
 struct TotalsSumming {
   private let base: Currency
   private var converter: Converter
@@ -24,7 +24,7 @@ struct TotalsSumming {
     try add(figures.transfers, currency, .transfers, on: day, \.transfers, in: snapshot)
   }
 
-  /// Returns the sums since the last call, and starts again.
+  /// Returns the sums since the last call, and starts over.
   mutating func finish() -> ConvertedTotals {
     defer { (income, expense, transfers) = (ConvertedSum(), ConvertedSum(), ConvertedSum()) }
     return ConvertedTotals(

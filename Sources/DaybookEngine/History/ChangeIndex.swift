@@ -1,14 +1,14 @@
 internal import DaybookEntities
 internal import DaybookJournal
 
-/// An index of the places of each entity's changes in the journal, which avoids reading all of
-/// history.
+/// An index that locates each entity's changes in the journal without reading all of history.
 ///
-/// It is built in one pass over history when it is first needed, and follows history from then on.
-/// It is small: insertions of a kind have ascending numbers, so only one in sixty-four is stored,
-/// and the others are found by scanning from there.
+/// The index is built in one pass over history when it is first needed, and is updated with new
+/// commits after that. To keep it small, it stores only one in 64 insertions. The insertions of a
+/// kind have ascending numbers, so the others are found by scanning forward from the nearest stored
+/// one.
 struct ChangeIndex {
-  /// A change of the entity with a recording number.
+  /// A change, with the recording number of its entity.
   fileprivate struct Mark {
     var number: UInt64
     var place: ChangePlace
@@ -16,34 +16,35 @@ struct ChangeIndex {
 
   /// The index of one kind.
   fileprivate struct Kind {
-    /// Some of the insertions, in ascending order of numbers.
+    /// The stored insertions, in ascending order of numbers.
     var insertions: [Mark] = []
     var greatestNumber: UInt64 = 0
     var sinceMark = 0
     /// The number of changes, over all kinds, when the last insertion was stored.
     var markedAt = 0
-    /// All other changes: sorted by number and place up to `sortedCount`, in order of arrival after
-    /// that.
+    /// All changes other than insertions: sorted by number and place up to `sortedCount`, then in
+    /// order of arrival.
     var others: [Mark] = []
     var sortedCount = 0
-    /// Entities that were deleted: their ids may be reused with other numbers.
+    /// The deleted entities, whose ids may be reused with other numbers.
     var deleted: Set<EntityID> = []
   }
 
   private var kinds: [UInt8: Kind] = [:]
-  /// The path of the journal's files; in other files, the same changes have other places.
+  /// The path of the journal's files, because places are valid only in these files.
   private let path: String
   /// The place of the next change to read.
   private var next: ChangePlace
   private var changeCount = 0
 
-  /// One of this many insertions is stored.
+  /// Only one in this many insertions is stored.
   fileprivate static let insertionsPerMark = 64
-  /// The number of changes after which the next insertion is stored in any case.
+  /// The number of changes after which the next insertion is always stored.
   fileprivate static let changesPerMark = 1_024
   /// The maximum number of changes read in one transaction.
   private static let sliceChangeCount = 1 << 18
-  /// Changes are sorted when this many plus an eighth of all changes are unsorted.
+  /// The others are sorted again when more than this many, plus an eighth of their number, are
+  /// unsorted.
   fileprivate static let unsortedCountMax = 1_024
 
   init(_ journal: JournalStore) throws {
@@ -51,13 +52,13 @@ struct ChangeIndex {
     next = ChangePlace(sequence: try journal.floor().sequence + 1)
   }
 
-  /// Whether the index has the places of a given journal.
+  /// Returns whether the places of this index are valid in a journal.
   func isOf(_ journal: JournalStore) throws -> Bool {
     let floor = try journal.floor().sequence
     return path == journal.path && next.sequence > floor
   }
 
-  /// Adds the changes up to the newest commit.
+  /// Adds all changes up to the journal's newest commit.
   mutating func follow(_ journal: JournalStore) throws {
     let last = try journal.head().sequence
     while next.sequence <= last {
@@ -139,8 +140,8 @@ extension ChangeIndex.Kind {
     return (sorted + recent).map(\.place)
   }
 
-  /// Returns the stored places around an insertion: one at or before it, and the next one after it,
-  /// if any.
+  /// Returns the stored places around an insertion: the last one at or before it, and the next one
+  /// after it, if any.
   fileprivate func insertions(around number: UInt64) -> (ChangePlace, ChangePlace?)? {
     var low = 0
     var high = insertions.count

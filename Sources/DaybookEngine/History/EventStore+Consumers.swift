@@ -4,13 +4,13 @@ public import DaybookJournal
 extension EventStore {
   /// Registers a consumer, whose progress limits purging.
   ///
-  /// A registered consumer keeps its position and gets the new kind.
+  /// If the consumer is already registered, it keeps its position and takes the new kind.
   ///
   /// - Parameters:
-  ///   - name: 1 to ``/Journal/Consumer/nameByteCountMax`` bytes.
+  ///   - name: The name, with 1 to ``/Journal/Consumer/nameByteCountMax`` bytes.
   ///   - kind: Whether purging waits for the consumer.
-  ///   - token: The position after which a new consumer begins; `nil` for the beginning of the
-  ///     retained history.
+  ///   - token: The position after which a new consumer starts; `nil` for the start of the retained
+  ///     history.
   /// - Throws: `JournalError` with `refused` or `token`; ``ProjectingError``.
   public func register(
     consumer name: String, _ kind: Consumer.Kind = .required, after token: Token? = nil
@@ -30,13 +30,12 @@ extension EventStore {
     try await aside { try $0.unregister(consumer: name) }
   }
 
-  /// Records in one transaction that a consumer has processed everything up to a token, and its
-  /// values.
+  /// Records a consumer's progress up to a token and stores its values, in one transaction.
   ///
-  /// A consumer that keeps its results in its values here processes each commit exactly once; one
-  /// that keeps them elsewhere, at least once.
+  /// A consumer that keeps its results in these values processes each commit exactly once. A
+  /// consumer that keeps its results elsewhere processes each commit at least once.
   ///
-  /// - Parameter values: The values by key; `nil` removes one.
+  /// - Parameter values: The values by key; `nil` deletes a value.
   /// - Throws: `JournalError` with `token` or `refused`.
   public func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?] = [:]
@@ -45,10 +44,10 @@ extension EventStore {
     try await aside { try $0.acknowledge(token, by: name, putting: values, now: clock()) }
   }
 
-  /// Returns the consumers in the order of their names.
+  /// Returns all consumers, ordered by name.
   public func consumers() throws -> [Consumer] { try openStore().journal.consumers() }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   public func value(_ key: [UInt8], ofConsumer name: String) throws -> [UInt8]? {
     try openStore().journal.value(key, of: name)
   }
@@ -56,24 +55,25 @@ extension EventStore {
   /// Returns the commits that a consumer has not acknowledged yet, oldest first.
   ///
   /// - Throws: `JournalError` with `refused` if there is no such consumer, or with
-  ///   `token(.expired)` if a purge has passed it. It must then take a full snapshot and
-  ///   acknowledge the snapshot's token.
+  ///   `token(.expired)` if some of these commits have been purged. In the second case, the
+  ///   consumer must read a full snapshot and acknowledge the snapshot's token.
   public func history(
     forConsumer name: String, matching filter: HistoryFilter = HistoryFilter()
   ) throws -> History {
     try history(after: try openStore().journal.token(of: name), matching: filter)
   }
 
-  /// Returns the retention policy.
+  /// Returns the retention policy of the store.
   public func retention() throws -> RetentionPolicy { try openStore().journal.retention() }
 
-  /// Sets the retention policy, which applies to the next ``purge(_:progress:)`` and to every
-  /// opening.
+  /// Sets the retention policy, which applies from the next purge on.
+  ///
+  /// The store purges when ``purge(_:progress:)`` is called and, by default, after it is opened.
   public func setRetention(_ policy: RetentionPolicy) async throws {
     try await aside { try $0.setRetention(policy) }
   }
 
-  /// Runs `body` with the live journal, on the writer's thread, with `WRITER` locked.
+  /// Runs `body` on the live journal, on the writer's thread and with `WRITER` locked.
   func aside<Result: Sendable>(
     _ body: @escaping @Sendable (JournalStore) throws -> Result
   ) async throws -> Result {
@@ -87,31 +87,31 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// The consumer that stores the values of a store that shares a log (`Docs/Format.md`, "What a
+  /// The consumer whose values hold the sync state of a shared ledger (`Docs/Format.md`, "What a
   /// replica remembers").
   package static let replicaConsumer = "daybook.replica"
 
-  /// Whether the store shares a log.
+  /// Whether the store belongs to a shared ledger.
   ///
   /// - Throws: `JournalError`.
   package var isShared: Bool {
     get throws { try consumers().contains { $0.name == Self.replicaConsumer } }
   }
 
-  /// The maximum number of changes in a commit of a store that shares a log.
+  /// The maximum number of changes in one commit of a shared ledger.
   ///
   /// Other devices may receive two changes for each: a transaction and a skipped due date.
   package static let sharedChangeCountMax = 1 << 20
-  /// The maximum number of bytes of records, including those of tombstones, in a commit of a store
-  /// that shares a log.
+  /// The maximum total byte count of the records in one commit of a shared ledger, including
+  /// tombstones.
   ///
-  /// With the metadata of each change, that is less than the 256 MiB that other devices hold in
-  /// memory (`Docs/Sync.md`, "Wire format").
+  /// Together with the metadata of the changes, this stays below the 256 MiB that other devices
+  /// hold in memory (`Docs/Sync.md`, "Wire format").
   package static let sharedByteCountMax = 192 << 20
 
-  /// Returns the key prefix for what a replica stores about an entity in addition to State.
+  /// Returns the key prefix for the sync state of an entity that is not part of State.
   ///
-  /// Long values are split, and each key ends with the number of the part (u16).
+  /// A long value is split into parts, and each key ends with the number of its part (u16).
   package static func replicaKey(_ kind: EntityKind, _ id: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 20)
     writer.raw("e".utf8)
@@ -120,18 +120,18 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// Returns the recording number in an entity's element, or 0 if the log has assigned none.
+  /// Decodes the recording number in an entity's element, or 0 if the log has not assigned one.
   ///
   /// - Throws: `DecodingFault` if the element is damaged.
   static func number(inReplicaElement element: [UInt8]) throws(DecodingFault) -> UInt64 {
     var reader = ByteReader(element)
-    // Skips the element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
+    // Skip the element's sort, kind, id and flags (`Merging.Folded.forEachElement`).
     _ = try reader.skip(1 + 1 + 16 + 1)
     return try reader.varint()
   }
 
-  /// Returns the key for the entities that were at a position of State on this device and have
-  /// moved since.
+  /// Returns the key for the entities that had a position in State on this device and have moved
+  /// since.
   package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
     var writer = ByteWriter(reserving: 12)
     writer.raw("p".utf8)
@@ -142,7 +142,8 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// Decodes the value of such a key: the entities, and the log's position when each of them moved.
+  /// Decodes the value stored under such a key: each entity, with the log position at which it
+  /// moved.
   package static func formerPlaces(
     _ value: [UInt8]
   ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {
@@ -155,8 +156,10 @@ extension EventStore {
     return list
   }
 
-  /// Whether the shared log has a value for an entity that State and history may lack, such as for
-  /// a deferred change.
+  /// Returns whether the shared log has a value for an entity that may be absent from State and
+  /// from history.
+  ///
+  /// One example is an entity that occurs only in a deferred change.
   ///
   /// - Throws: `JournalError`.
   package func sharedLogKnows(_ kind: EntityKind, _ id: EntityID) throws -> Bool {

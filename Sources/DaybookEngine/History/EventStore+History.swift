@@ -3,15 +3,15 @@ public import DaybookJournal
 internal import DaybookLMDB
 
 extension EventStore {
-  /// Calls `body` with a view of everything as of a past commit.
+  /// Calls `body` with a view of the store as of a past commit.
   ///
   /// State and the projections are built from the journal up to that commit, in a temporary folder
-  /// that is then removed. All queries work on this view. Runs on the caller's thread; readers and
-  /// writers continue.
+  /// that is deleted afterward. Every query works on this view. The work runs on the caller's
+  /// thread and blocks neither readers nor writers.
   ///
   /// - Throws: `JournalError` with `token` if the token is not part of this history; the errors of
   ///   `body`.
-  /// - Complexity: O(commits up to the token), in bounded memory and as much disk space as the
+  /// - Complexity: O(commits up to the token), with bounded memory and as much disk space as the
   ///   views.
   public func read<Result: ~Copyable>(
     asOf token: Token, _ body: (borrowing View) throws -> Result
@@ -19,7 +19,7 @@ extension EventStore {
     try past(asOf: token).read { try body($0) }
   }
 
-  /// Returns everything as of a past commit, for several queries.
+  /// Returns the store as of a past commit, for several queries.
   package func past(asOf token: Token) throws -> PastStore {
     let folder = try TemporaryFolder()
     let journal = try openStore().journal
@@ -28,7 +28,7 @@ extension EventStore {
     return PastStore(folder, OpenStore(journal: journal, views: target, stamp: nil))
   }
 
-  /// Builds separate views from the journal alone, up to a commit.
+  /// Builds separate views from the journal, up to a commit.
   func builtViews(
     through token: Token, in folder: TemporaryFolder, projections: [any Projection.Type],
     progress: (@Sendable (RebuildProgress) -> Void)? = nil
@@ -45,7 +45,7 @@ extension EventStore {
   }
 }
 
-/// Everything as of a past commit: separate views that are removed with the object.
+/// The store as of a past commit: separate views that are deleted with this object.
 package final class PastStore: Sendable {
   private let folder: TemporaryFolder
   private let open: OpenStore
@@ -55,7 +55,7 @@ package final class PastStore: Sendable {
     self.open = open
   }
 
-  /// Calls `body` with a view, on the caller's thread; several threads may read at the same time.
+  /// Calls `body` with a view, on the caller's thread; several threads may read at once.
   package func read<Result: ~Copyable>(
     _ body: (consuming View) throws -> Result
   ) throws -> Result {
@@ -68,12 +68,12 @@ extension EventStore {
   /// Returns the commits that changed an entity, oldest first, each with only its changes to that
   /// entity.
   ///
-  /// The first call builds an index in one pass over history; later calls add new commits to it.
-  /// All of history is searched for a deleted entity, or for one whose id was used twice.
+  /// The first call builds an index in one pass over history; later calls add new commits to it. If
+  /// the entity was deleted, or if its id was used twice, the call searches all of history instead.
   ///
-  /// - Throws: `JournalError` if a commit is damaged; reading the result may throw more, see
-  ///   ``History``.
-  /// - Complexity: O(history) for the first call, then O(changes of the entity and changes recorded
+  /// - Throws: `JournalError` if a commit is damaged. Reading the result may throw other errors;
+  ///   see ``History``.
+  /// - Complexity: O(history) for the first call, then O(changes of the entity + changes recorded
   ///   since the last call).
   public func timeline(of entity: EntityID) throws -> History {
     var filter = HistoryFilter()
@@ -89,7 +89,7 @@ extension EventStore {
     var found: (kind: EntityKind, number: UInt64)?
     for kind in schema.kinds {
       guard let position = try view.position(of: entity, kind: kind.kind) else { continue }
-      // An id that several kinds share, such as that of a fingerprint, is rare.
+      // Few ids are shared by several kinds; the id of a fingerprint is one.
       if found != nil { return nil }
       found = (kind.kind, position.number)
     }
@@ -111,7 +111,7 @@ extension EventStore {
       $0.key < $1.key
     }) {
       var commit = try journal.commit(at: sequence, changesAt: changes.map(\.offset).sorted())
-      // If a shared log has given the number to another entity, the places include changes of both.
+      // If a shared log has reassigned the number, the places include changes of both entities.
       commit.changes.removeAll { $0.id != entity }
       if !commit.changes.isEmpty { commits.append(commit) }
     }

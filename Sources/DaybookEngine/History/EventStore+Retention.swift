@@ -1,27 +1,28 @@
 public import DaybookEntities
 public import DaybookJournal
 
-/// The result of a purge, or of a dry run.
+/// The result of a purge or of a dry run.
 public struct PurgeReport: Hashable, Sendable, Codable {
   /// A consumer that still needs commits that the policy would purge.
   public struct Holder: Hashable, Sendable, Codable {
     /// The consumer's name.
     public let name: String
-    /// The last commit that it has acknowledged.
+    /// The last commit that the consumer has acknowledged.
     public let sequence: UInt64
   }
 
-  /// The floor before the purge: the commit after which the retained history began.
+  /// The floor before the purge; the retained history began after this commit.
   public let floorBefore: UInt64
   /// The floor after the purge; for a dry run, the floor that a purge would reach.
   public internal(set) var floor: UInt64
-  /// The floor that the policy alone would allow.
+  /// The floor that the policy allows if consumers are ignored.
   public let policyFloor: UInt64
-  /// The number of bytes of the purged commits, which become free for new commits in the file.
+  /// The number of bytes freed by purging; new commits reuse this space.
   public internal(set) var byteCount: Int
-  /// The consumers that still need commits that the policy would purge, the furthest behind first.
+  /// The consumers that still need commits that the policy would purge, beginning with the slowest.
   public let holders: [Holder]
-  /// The number of deleted idempotency keys: those of purged commits, after 400 days.
+  /// The number of deleted idempotency keys, which belong to purged commits and are older than 400
+  /// days.
   public let keyCount: Int
 
   /// The number of purged commits.
@@ -30,11 +31,12 @@ public struct PurgeReport: Hashable, Sendable, Codable {
 
 /// Options for a purge.
 public struct PurgeOptions: Sendable {
-  /// The policy to use instead of the store's.
+  /// The policy to apply instead of the store's own policy.
   public var policy: RetentionPolicy?
-  /// Whether to report the result without purging anything.
+  /// Whether to report the result without purging.
   public var isDryRun = false
-  /// Whether to purge even if the newest commit is older than the policy's age by the clock.
+  /// Whether to purge even if, according to the clock, the newest commit is older than the policy's
+  /// age.
   public var trustsClock = false
 
   /// Creates the default options, which use the store's policy.
@@ -45,13 +47,13 @@ extension EventStore {
   /// Purges old commits according to the retention policy, except commits that consumers still
   /// need.
   ///
-  /// Their effect is folded into the baseline, so queries of the current ledger give the same
-  /// results, but the commits are no longer in history. Their idempotency keys that are older than
-  /// 400 days are deleted, too.
+  /// The purged commits are folded into the baseline. Queries of the current ledger therefore give
+  /// the same results, but history no longer contains these commits. Their idempotency keys are
+  /// also deleted if they are older than 400 days.
   ///
-  /// The work is done in short slices, between which others append and read. It may be interrupted
-  /// at any time; the next purge continues it. The file does not shrink: new commits reuse the
-  /// space, or compaction returns it.
+  /// The purge runs in short slices, and others can append and read in between. If it is
+  /// interrupted, the next purge continues it. The file does not shrink: new commits reuse the
+  /// space, and compaction returns it to the file system.
   ///
   /// - Parameter progress: Called repeatedly with the completed fraction, from 0 to 1.
   /// - Throws: ``ProjectingError`` with `conflict` if the clock seems to be wrong (see
@@ -75,7 +77,7 @@ extension EventStore {
         try note(slice.floor, in: &report)
         break
       }
-      // Give other processes that wait for `WRITER` a turn.
+      // Give processes that wait for `WRITER` a turn.
       try await Task.sleep(nanoseconds: 500_000)
     }
     while !forgettable.isEmpty {
@@ -90,7 +92,7 @@ extension EventStore {
     return report
   }
 
-  // A consumer that registered in the meantime may have prevented some commits from being purged.
+  // A consumer registered since the plan was made may have kept some commits from being purged.
   private func note(_ floor: UInt64, in report: inout PurgeReport) throws {
     let reached = max(floor, report.floorBefore)
     guard reached < report.floor else { return }
@@ -98,8 +100,7 @@ extension EventStore {
     report.floor = reached
   }
 
-  /// Records the baseline's digest in the chain, which binds the purged commits to the remaining
-  /// history.
+  /// Records the baseline's digest in the chain, so that the chain also covers the purged commits.
   private func recordPurge() async throws {
     try await append(AppendOptions(author: "")) { [self] context in
       let baseline = try openStore().journal.baseline()
@@ -115,7 +116,7 @@ extension EventStore {
     }
   }
 
-  /// Plans a purge: its report, and the row keys of the idempotency keys to delete.
+  /// Plans a purge: returns its report, and the row keys of the idempotency keys to delete.
   private func purgePlan(_ asked: PurgeOptions) throws -> (PurgeReport, keys: [[UInt8]]) {
     let journal = try openStore().journal
     let policy = try asked.policy ?? journal.retention()
@@ -163,11 +164,13 @@ public struct ErasureReceipt: Hashable, Sendable {
   public let kind: EntityKind
   /// The entity whose personal text was erased.
   public let entity: EntityID
-  /// The commit that requested the erasure; it and all commits before it are free of the text.
+  /// The commit that requested the erasure.
+  ///
+  /// Neither it nor any earlier commit contains the text.
   public let sequence: UInt64
   /// The number of rewritten commits.
   public let commitCount: Int
-  /// The number of changes and baseline rows that contained personal text of the entity.
+  /// The number of changes and baseline rows that contained the entity's personal text.
   public let changeCount: Int
 
   /// Creates a receipt.
@@ -183,10 +186,10 @@ public struct ErasureReceipt: Hashable, Sendable {
 }
 
 extension EventStore {
-  /// Completes erasures that were requested and are not done.
+  /// Completes erasures that were requested but have not been carried out.
   ///
   /// - Throws: As ``erase(_:_:_:clear:settle:)``.
-  /// - Complexity: O(journal + entities · log entities) if there is one.
+  /// - Complexity: O(journal + entities · log entities) if there is such an erasure.
   package func completeErasures() async throws {
     _ = try await exclusively { writer in
       try writer.withLock {
@@ -196,25 +199,23 @@ extension EventStore {
     }
   }
 
-  /// Erases an entity's personal text from the journal, the baseline, the views, and free pages.
+  /// Erases an entity's personal text from the journal, the baseline, the views and all free pages.
   ///
-  /// First, the decision `clear`, which usually sets other values for the entity's texts, is
-  /// appended together with a record of the erasure. Then a journal without the text is written,
-  /// views are built from it, both become live in one step, and the old ones are removed. When this
-  /// returns, no file of the store contains the text.
+  /// First, the store appends a record of the erasure, together with the decision `clear`, which
+  /// usually replaces the entity's texts. Then it writes a journal without the text, builds views
+  /// from it, makes both live in one step, and deletes the old files. When this method returns, no
+  /// file of the store contains the text.
   ///
-  /// Authors and idempotency keys of commits that changed the entity are erased, too. Digests
-  /// replace the text, so the chain can still be verified. Appends wait during the erasure, reads
-  /// do not.
-  ///
-  /// The next open completes an interrupted erasure.
+  /// The authors and idempotency keys of commits that changed the entity are erased too. Digests
+  /// replace the text, so that the chain can still be verified. Appends wait during the erasure;
+  /// reads do not. If the erasure is interrupted, the next open completes it.
   ///
   /// - Parameters:
   ///   - clear: Decides the entity's values without the text.
   ///   - settle: Another decision, appended after `clear` and before the text is erased.
   /// - Throws: The errors of `clear` and `settle`; `JournalError` or ``ProjectingError`` if the new
-  ///   generations could not be created. The erasure then remains requested, and the next open or
-  ///   the next erasure completes it.
+  ///   generations could not be created. The erasure then stays requested, and the next open or the
+  ///   next erasure completes it.
   /// - Complexity: O(journal + entities · log entities).
   public func erase(
     _ kind: EntityKind, _ entity: EntityID, _ options: AppendOptions = AppendOptions(),
@@ -232,7 +233,7 @@ extension EventStore {
     if let settle { try await append(options, settle) }
     let count = try await exclusively { writer in
       try writer.withLock {
-        // If another process has died in the meantime, the views lack its commits.
+        // If another process has died, the views may lack its last commits.
         try writer.bringUp()
         return try writer.completeErasures()
       }

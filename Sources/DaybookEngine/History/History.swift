@@ -2,9 +2,9 @@ public import DaybookJournal
 
 /// Past commits, read on demand.
 ///
-/// Between two commits it holds neither a transaction nor skipped commits, so history of any length
-/// is read in constant memory while writers continue. The sequence ends with the commit that was
-/// the newest when the sequence was created.
+/// A history of any length is read in constant memory, and writers are not blocked: between two
+/// commits, the sequence holds no transaction and no skipped commits. The sequence ends with the
+/// commit that was the newest when the sequence was created.
 ///
 /// ```swift
 /// for try await commit in try store.history() { … }
@@ -16,7 +16,7 @@ public struct History: AsyncSequence, Sendable {
   /// The remaining commits are those after `after` and up to `through`.
   package let after: UInt64
   let through: UInt64
-  /// All commits, if they have already been read.
+  /// The commits, if they have already been read.
   private(set) var held: [Commit]?
 
   init(
@@ -29,14 +29,14 @@ public struct History: AsyncSequence, Sendable {
     self.through = through
   }
 
-  /// Returns this history with commits that have already been read, oldest first.
+  /// Returns this history with commits that have already been read, ordered oldest first.
   func holding(_ commits: [Commit]) -> History {
     var copy = self
     copy.held = commits
     return copy
   }
 
-  /// A position in history, which advances from commit to commit without suspending.
+  /// A position in history that moves from commit to commit without suspending.
   public struct Cursor {
     private let history: History
     private var after: UInt64
@@ -52,8 +52,8 @@ public struct History: AsyncSequence, Sendable {
 
     /// Returns the next matching commit with its matching changes, or `nil` at the end.
     ///
-    /// - Throws: `JournalError` with `token(.expired)` if the next commits have been purged in the
-    ///   meantime; another `JournalError` if a commit is damaged.
+    /// - Throws: `JournalError` with `token(.expired)` if the next commits have been purged since
+    ///   the last call; another `JournalError` if a commit is damaged.
     public mutating func next() throws -> Commit? {
       while read.isEmpty {
         if after >= through { return nil }
@@ -96,13 +96,14 @@ public struct History: AsyncSequence, Sendable {
       if let commit { read.append(commit) }
     }
 
-    /// Limits of one transaction: the scanned commits, with 64 changes counted as one more, and the
-    /// collected commits and changes.
+    /// The limits of one transaction: scanned commits, collected commits, and collected changes.
+    ///
+    /// Every 64 scanned changes count as another commit.
     private static let lookedCountMax = 20_000
     private static let keptCountMax = 256
   }
 
-  /// Returns a cursor, which reads history without suspending.
+  /// Returns a cursor for reading the history without suspending.
   public func cursor() -> Cursor { Cursor(self) }
 
   /// An iterator over history.
@@ -124,7 +125,8 @@ public struct History: AsyncSequence, Sendable {
 extension EventStore {
   /// Returns the commits after a token, oldest first.
   ///
-  /// - Parameter token: The token to begin after; `nil` to begin with the first retained commit.
+  /// - Parameter token: The token after which to begin; `nil` to begin with the first retained
+  ///   commit.
   /// - Throws: `JournalError` with `token` if the token is from another ledger, from before a
   ///   restore, from a diverged copy, from the future, or older than the retained history.
   public func history(
@@ -137,9 +139,9 @@ extension EventStore {
       after: try token?.sequence ?? journal.floor().sequence, through: try journal.head().sequence)
   }
 
-  /// Returns the commits up to a token, including that of the token, newest first.
+  /// Returns the commits up to and including a token's commit, newest first.
   ///
-  /// - Parameter token: The token to begin with; `nil` to begin with the newest commit.
+  /// - Parameter token: The token of the first commit to return; `nil` for the newest commit.
   /// - Throws: `JournalError` with `token`, as ``history(after:matching:)``.
   public func history(
     before token: Token?, matching filter: HistoryFilter = HistoryFilter()
@@ -151,7 +153,7 @@ extension EventStore {
       through: try token?.sequence ?? journal.head().sequence)
   }
 
-  /// Returns the token of a commit, given its sequence.
+  /// Returns the token of the commit with the given sequence.
   ///
   /// - Throws: `JournalError` with `token`: `future` if there is no such commit yet, `expired` if
   ///   it has been purged.

@@ -1,9 +1,9 @@
 public import DaybookEntities
 internal import DaybookJournal
 
-/// A filter for commits and changes of history; by default, all of them match.
+/// A filter for the commits and changes of a history; the default filter matches everything.
 public struct HistoryFilter: Hashable, Sendable {
-  /// The authors of matching commits; the empty name stands for commits without an author.
+  /// The authors of matching commits; the empty string matches commits without an author.
   public var authors: Set<String>?
   /// The sources of matching commits.
   public var sources: Set<String>?
@@ -13,13 +13,13 @@ public struct HistoryFilter: Hashable, Sendable {
   public var kinds: Set<EntityKind>?
   /// The earliest time of matching commits, in microseconds since 1970 (UTC).
   public var from: Int64?
-  /// The time before which commits match, in microseconds since 1970 (UTC).
+  /// The time before which matching commits were recorded, in microseconds since 1970 (UTC).
   public var until: Int64?
 
-  /// The maximum number of changes per commit; only its first matching changes are returned.
+  /// The maximum number of matching changes to return per commit, beginning with the first.
   ///
-  /// The commit's header has the total number. If neither entities nor kinds are given, no more of
-  /// a large commit is read than these changes.
+  /// The commit's header contains the total number. If neither entities nor kinds are given, only
+  /// these changes of a large commit are read.
   public var changeCountMax: Int?
 
   /// Creates a filter that matches everything.

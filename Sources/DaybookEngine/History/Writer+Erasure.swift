@@ -5,9 +5,9 @@ internal import DaybookLMDB
 extension Writer {
   /// Completes the requested erasures; the caller must hold `WRITER`.
   ///
-  /// Creates a journal without the text and views from it, makes both live in one step, and removes
-  /// the old ones. If the process dies before that, the old generations stay, and the next open
-  /// starts again.
+  /// The method creates a journal without the text and builds views from it, makes both live in one
+  /// step, and deletes the old generations. If the process dies before the switch, the old
+  /// generations stay live, and the next open starts again.
   func completeErasures() throws -> ErasureCount {
     let pending = try pendingErasures()
     guard !pending.isEmpty else { return ErasureCount() }
@@ -62,14 +62,14 @@ extension Writer {
         stamp: options.isEphemeral ? nil : try folder.currentStamp())
     }
     if let newer = published.open { try adopt(newer) }
-    // The text is gone once the old generations and unfinished ones are removed.
+    // The text is gone only when the old and the unfinished generations are deleted.
     try folder.removeAllButLive(holding: lock)
     if let head = try? journal.head() {
       news = Checkpoint(sequence: head.sequence, link: head.link)
     }
   }
 
-  /// Returns the erasures that were requested and that the journal does not record as done.
+  /// Returns the requested erasures that the journal does not record as completed.
   func pendingErasures() throws -> [PendingErasure] {
     let view = try View(open)
     var pending: [PendingErasure] = []

@@ -3,8 +3,8 @@ internal import DaybookLMDB
 
 /// Notifies tasks in this process of new commits.
 ///
-/// Nothing is queued: a notification says only that there is something new, and each notified task
-/// reads it itself. Therefore the notifier never waits for a task.
+/// Nothing is queued: a notification says only that there is a new commit, and each notified task
+/// reads the commit itself. The notifier therefore never waits for a task.
 final class Bell: Sendable {
   private struct State {
     var count: UInt64 = 0
@@ -22,8 +22,9 @@ final class Bell: Sendable {
   /// The number of waiting tasks.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  /// Notifies all waiting tasks of a commit, unless that was the last one notified of; `nil` always
-  /// notifies.
+  /// Notifies all waiting tasks of a commit.
+  ///
+  /// Does nothing if the last notification was for the same commit. Passing `nil` always notifies.
   func ring(at checkpoint: Checkpoint?) {
     let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Bool, Never>] in
       if let checkpoint, checkpoint == state.checkpoint { return [:] }
@@ -58,8 +59,8 @@ final class Bell: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Bool? in
-          // Checked with the lock held, so that a cancellation is either seen here or finds the
-          // waiter.
+          // The check is made with the lock held. A cancellation is therefore either seen here or
+          // finds the waiter.
           if state.isClosed || Task.isCancelled { return false }
           if state.count != count { return true }
           state.waiters[id] = continuation

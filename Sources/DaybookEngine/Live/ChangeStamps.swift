@@ -6,16 +6,16 @@ internal import DaybookLMDB
 package struct ChangeTag: Hashable, Sendable {
   package let rawValue: UInt64
 
-  /// The entities of a kind.
+  /// Returns the entities of a kind.
   package static func kind(_ kind: EntityKind) -> ChangeTag {
     ChangeTag(rawValue: UInt64(kind.rawValue))
   }
 
-  /// The statuses of the projections: which are current, set aside, or behind.
+  /// The statuses of the projections, such as current, quarantined or behind.
   static let statuses = ChangeTag(rawValue: 1 << 8)
 
-  /// A table of a projection, identified by the FNV-1a hash of its name, with a bit set that no
-  /// kind has.
+  /// Returns a table of a projection, identified by the FNV-1a hash of its name; one bit
+  /// distinguishes it from all kinds.
   package static func table(named name: String) -> ChangeTag {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -25,10 +25,11 @@ package struct ChangeTag: Hashable, Sendable {
   private init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// The last commit that changed each kind of State and each table of the projections.
+/// For each kind of State and each table of the projections, the last commit that changed it.
 ///
-/// They are one small row next to the views' checkpoint, in a page that every commit writes anyway.
-/// An observer compares the stamps of what it has read, and reads it again only if one is newer.
+/// The stamps are one small row in the same page as the views' checkpoint, which every commit
+/// writes anyway. An observer compares the stamps of the parts that it has read, and reads them
+/// again only if one is newer.
 ///
 /// The format is the base (8 bytes), then for each tag the tag (8) and the commit's sequence (8).
 /// Parts without an entry have not changed since the base.
@@ -36,13 +37,13 @@ package struct ChangeStamps: Equatable {
   private(set) var bytes: [UInt8]
 
   static let key = JournalTables.metaKey("changes")
-  /// The maximum number of tags with a stamp of their own; the others share the base.
+  /// The maximum number of tags with their own stamps; all other tags share the base.
   package static let entryCountMax = 100
 
   private static let baseByteCount = 8
   private static let entryByteCount = 16
 
-  /// Creates stamps according to which nothing has changed after a commit.
+  /// Creates stamps for views in which nothing has changed since a commit.
   package init(base: UInt64) {
     var writer = ByteWriter(reserving: ChangeStamps.baseByteCount)
     writer.u64be(base)
@@ -111,7 +112,7 @@ extension ViewsStore {
     _ tags: some Sequence<ChangeTag>, at checkpoint: Checkpoint, after previous: Checkpoint,
     in transaction: inout WriteTransaction
   ) throws {
-    // Views without stamps do not say what changed before this batch.
+    // Without stamps, the time of earlier changes is unknown.
     var stamps = try stamps(in: transaction.view) ?? ChangeStamps(base: previous.sequence)
     for tag in tags { stamps.mark(tag, at: checkpoint.sequence) }
     try put(stamps, into: &transaction)

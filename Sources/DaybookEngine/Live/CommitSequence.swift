@@ -2,9 +2,9 @@ public import DaybookJournal
 
 /// A commit, and the token after it.
 public struct RecordedCommit: Hashable, Sendable {
-  /// The token after the commit, from which it is possible to follow history later.
+  /// The token after the commit, from which history can be followed later.
   public let token: Token
-  /// The commit, with only its first changes if their number was limited.
+  /// The commit; if the number of changes is limited, it contains only the first ones.
   public let commit: Commit
 
   /// Creates a commit with its token.
@@ -14,8 +14,9 @@ public struct RecordedCommit: Hashable, Sendable {
   }
 }
 
-/// The present and future commits of a store, in order and without gaps; see
-/// ``EventStore/changes(after:changeCountMax:)``.
+/// The commits of a store, past and future, in order and without gaps.
+///
+/// See ``EventStore/changes(after:changeCountMax:)``.
 public struct CommitSequence: AsyncSequence, Sendable {
   /// A commit, and the token after it.
   public typealias Element = RecordedCommit
@@ -49,7 +50,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
     /// Returns the next commit, waiting for it if there is none yet.
     ///
     /// - Returns: `nil` if the task is cancelled or the store is closed, and after an error.
-    /// - Throws: `JournalError` with `token` if the token, or the position reached, is not part of
+    /// - Throws: `JournalError` with `token` if the token or the current position is not part of
     ///   this history or has been purged; ``ProjectingError`` or `LMDBError` if the store cannot be
     ///   read.
     /// - Complexity: O(bytes of the commit), in one short read transaction.

@@ -1,10 +1,10 @@
 internal import DaybookPlatform
 
-/// The file `DOORBELL` of a ledger: a writer writes a byte into it after a commit, and the
-/// operating system notifies other processes.
+/// The file `DOORBELL` of a ledger, through which a writer notifies other processes of a commit.
 ///
-/// The content of the file has no meaning. Notifications are not guaranteed: the file may not be
-/// writable, or a notification may be lost. Watching processes therefore also poll.
+/// The writer writes a byte into the file, and the operating system notifies the processes that
+/// watch it. The content of the file has no meaning. Delivery is not guaranteed: the file may not
+/// be writable, or a notification may be lost. Watching processes therefore also poll.
 ///
 /// Not `Sendable`: it belongs to the current user of the ``ViewsWriter``.
 final class Doorbell {
@@ -17,8 +17,9 @@ final class Doorbell {
 
   deinit { if let descriptor { _ = close(descriptor) } }
 
-  /// Notifies other processes, with one system call on a file that stays open: well below a
-  /// microsecond.
+  /// Notifies other processes.
+  ///
+  /// This takes one system call on a file that stays open: well below a microsecond.
   func ring() {
     let descriptor = descriptor ?? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

@@ -3,15 +3,14 @@ public import DaybookJournal
 internal import DaybookLMDB
 
 extension EventStore {
-  /// Returns the commits after a token, in order and without gaps, followed by future commits of
-  /// all processes.
+  /// Returns the commits after a token, followed by future commits of all processes, in order and
+  /// without gaps.
   ///
-  /// A commit is delivered once the views contain it, so a read made after that sees it. Each
-  /// commit is read on demand, in its own short read transaction; nothing is held or queued between
-  /// two commits.
+  /// A commit is delivered once the views contain it, so later reads see it. Each commit is read on
+  /// demand, in its own short read transaction. Between two commits, nothing is held or queued.
   ///
   /// - Parameters:
-  ///   - token: The token to begin after; `nil` to begin with the first retained commit.
+  ///   - token: The token after which to begin; `nil` to begin with the first retained commit.
   ///   - changeCountMax: The maximum number of changes to read per commit, beginning with the
   ///     first.
   public func changes(
@@ -20,12 +19,13 @@ extension EventStore {
     CommitSequence(store: self, start: token, changeCountMax: changeCountMax)
   }
 
-  /// Returns the values of a closure over the views: the current one, and a new one whenever its
-  /// data is changed by a commit of any process.
+  /// Returns the current value of a closure over the views, and a new value whenever its data
+  /// changes.
   ///
-  /// Changes are detected for whole kinds of State and tables of projections that the closure read,
-  /// not for single rows. Reading the checkpoint or token counts as reading everything. A value
-  /// that is not requested before the next change is skipped, never queued.
+  /// Commits of any process count as changes. A change is detected for the whole kinds of State and
+  /// whole tables that the closure has read, not for single rows. A closure that reads the
+  /// checkpoint or the token depends on everything. If several changes occur before the next value
+  /// is requested, only the newest value is returned; values are never queued.
   ///
   /// - Parameter body: Runs off the caller's actor, in its own short read transaction.
   public func observe<Value: Sendable>(
@@ -34,8 +34,10 @@ extension EventStore {
     ValueSequence(self) { [self] in try evaluate(body, tracking: $0) }
   }
 
-  /// Returns the values of a closure over the views, like the method above, but omits a value that
-  /// equals the previous one.
+  /// Returns the current value of a closure over the views, and a new value whenever the value
+  /// changes.
+  ///
+  /// This method works like the one above, but omits a value that equals the previous one.
   public func observe<Value: Sendable & Equatable>(
     _ body: @escaping @Sendable (borrowing View) throws -> Value
   ) -> ValueSequence<Value> {
@@ -53,7 +55,7 @@ extension EventStore {
   /// Returns the checkpoint of the views.
   func checkpoint() throws -> Checkpoint { try presentView().head.checkpoint }
 
-  /// Returns the commit after a token if the views contain it; runs off the caller's actor.
+  /// Returns the first commit after a token if the views contain it; runs off the caller's actor.
   @concurrent
   func commit(after token: Token?, _ changeCountMax: Int) async throws -> RecordedCommit? {
     let view = try presentView()
@@ -66,21 +68,21 @@ extension EventStore {
     return commit.map { RecordedCommit(token: journal.token(after: $0.header), commit: $0) }
   }
 
-  /// The number of listeners, how many of them are waiting, and whether a thread watches for other
-  /// processes.
+  /// The number of listeners, the number of waiting listeners, and whether a thread watches for
+  /// commits of other processes.
   package var liveness: (listenerCount: Int, waiterCount: Int, isWatching: Bool) {
     (watcher.listenerCount, bell.waiterCount, watcher.isRunning)
   }
 }
 
 extension View {
-  /// The last commit that the view contains; an observer does not track this read.
+  /// The last commit that the view contains, read without informing the observer.
   ///
   /// Use it for values that are cached between views and whose dependencies the caller records
   /// itself.
   package var untrackedCheckpoint: Checkpoint { head.checkpoint }
 
-  /// The generation of the views; a rebuild creates a new one, with the same commits.
+  /// The generation of the views; a rebuild creates a new generation with the same commits.
   package var generation: UInt32 { store.generation }
 
   /// Returns the commit at which a projection was last built completely, or `nil` if it cannot be
@@ -91,22 +93,22 @@ extension View {
     return status?.condition == .current ? status?.since : nil
   }
 
-  /// The token of the last commit that the view contains; an observer does not track this read.
+  /// The token of the last commit that the view contains, read without informing the observer.
   package var untrackedToken: Token {
     let store = open.journal.folder.identity
     let checkpoint = head.checkpoint
-    // Empty views do not know the chain's first link.
+    // Empty views do not store the chain's first link.
     let link = checkpoint.sequence == 0 ? JournalTables.firstLink(store: store) : checkpoint.link
     return Token(
       store: store, lineage: open.journal.lineage, sequence: checkpoint.sequence,
       linkPrefix: link.prefix)
   }
 
-  /// Returns the last commit that may have changed an entity of some kinds, or `nil` if the views
-  /// do not know.
+  /// Returns the last commit that may have changed an entity of some kinds, or `nil` if it is
+  /// unknown.
   ///
-  /// Two views of one generation with the same result have the same entities of these kinds,
-  /// whichever view is older. An observer does not track this read.
+  /// If two views of one generation give the same result, their entities of these kinds are equal.
+  /// The observer is not informed of this read.
   ///
   /// - Complexity: O(kinds and tables that have stamps).
   package func lastChange(of kinds: [EntityKind]) throws -> UInt64? {
@@ -114,9 +116,9 @@ extension View {
     return kinds.map { stamps.sequence(of: .kind($0)) }.max()
   }
 
-  /// Records for an observer that the entities of a kind were read.
+  /// Informs the observer that entities of a kind were read.
   package func noteReading(_ kind: EntityKind) { tracker?.note(.kind(kind)) }
 
-  /// Records for an observer that the rows of a table were read.
+  /// Informs the observer that rows of a table were read.
   package func noteReading(_ table: Table) { tracker?.note(table.tag) }
 }

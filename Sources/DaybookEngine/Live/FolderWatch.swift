@@ -5,14 +5,14 @@ internal import DaybookPlatform
 /// `Sendable`: the descriptors never change and are closed with the object.
 final class FolderWatch: Sendable {
   enum Outcome {
-    /// Something may have changed, or the time has passed.
+    /// Something may have changed, or the wait has timed out.
     case look
     /// The watch was stopped.
     case stopped
   }
 
-  /// The descriptor that delivers events; −1 if the system provides none, so that only polling is
-  /// left.
+  /// The descriptor that delivers events, or −1 if the system provides none, in which case only
+  /// polling remains.
   private let events: Int32
   private let stopReader: Int32
   private let stopWriter: Int32
@@ -20,9 +20,9 @@ final class FolderWatch: Sendable {
     private let doorbell: Int32
   #endif
 
-  /// Begins watching; no later change is missed.
+  /// Begins watching; changes after this call are not missed.
   ///
-  /// - Parameter isDeaf: Whether to ignore changes and only poll: for tests.
+  /// - Parameter isDeaf: Whether to ignore changes and only poll, for tests.
   init?(folder: String, isDeaf: Bool) {
     var ends: (Int32, Int32) = (-1, -1)
     let code = unsafe withUnsafeMutablePointer(to: &ends) { pair in

@@ -1,9 +1,9 @@
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// Records what an observer's closure reads from a view.
+/// Records the parts of a view that an observer's closure reads.
 ///
-/// Not `Sendable`: it lives for one evaluation.
+/// Not `Sendable`: it exists for one evaluation.
 package final class ReadTracker {
   private var tags: [ChangeTag] = []
   private var readsEverything = false
@@ -12,20 +12,20 @@ package final class ReadTracker {
 
   init() {}
 
-  /// Records the commit that is read.
+  /// Records the commit of the view.
   func begin(_ checkpoint: Checkpoint, lineage: UInt64) {
     self.checkpoint = checkpoint
     self.lineage = lineage
   }
 
-  /// Records a read part of the views.
+  /// Records that a part of the views was read.
   func note(_ tag: ChangeTag) {
-    // Consecutive reads are mostly of the same table.
+    // Consecutive reads usually concern the same table.
     if tags.last == tag || tags.contains(tag) { return }
     tags.append(tag)
   }
 
-  /// Records that something was read that every commit changes.
+  /// Records a read of data that every commit changes.
   func noteEverything() { readsEverything = true }
 
   /// The recorded dependencies.
@@ -35,7 +35,7 @@ package final class ReadTracker {
   }
 }
 
-/// The parts of the views that a value depends on, and the commit as of which they were read.
+/// The parts of the views on which a value depends, and the commit as of which they were read.
 struct ReadDependencies: Sendable {
   fileprivate let tags: [ChangeTag]
   fileprivate let readsEverything: Bool
@@ -44,9 +44,9 @@ struct ReadDependencies: Sendable {
 }
 
 extension EventStore {
-  /// Returns whether a value with these dependencies may be different now.
+  /// Returns whether a value with these dependencies may have changed.
   ///
-  /// If not, the dependencies are updated to the newest commit.
+  /// If it has not, the dependencies are updated to the newest commit.
   ///
   /// - Complexity: O(tables read).
   func haveChanged(_ read: inout ReadDependencies) throws -> Bool {
@@ -54,7 +54,7 @@ extension EventStore {
     let now = view.head.checkpoint
     if view.open.journal.lineage != read.lineage { return true }
     if now == read.checkpoint { return false }
-    // The commit differs but is not newer: the history has been replaced.
+    // If the commit differs but is not newer, history was replaced.
     if read.readsEverything || now.sequence <= read.checkpoint.sequence { return true }
     guard let stamps = try view.open.views.stamps(in: view.transaction.view) else { return true }
     let known = read.checkpoint.sequence

@@ -1,5 +1,7 @@
-/// The values of a closure over a store's views: the current one, and a new one whenever its data
-/// has changed; see `EventStore.observe`.
+/// The values of a closure over a store's views: the current value, and a new one after each
+/// change.
+///
+/// See `EventStore.observe`.
 public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
   /// The type of the closure's values.
   public typealias Element = Value
@@ -26,16 +28,16 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let source: ValueSequence
     private var known: ReadDependencies?
-    /// The last returned value, if the next one is compared with it.
+    /// The last returned value; only set if consecutive values are compared.
     private var last: Value?
     private var listener: Listener?
     private var isFinished = false
 
     init(_ source: ValueSequence) { self.source = source }
 
-    /// Returns the next value: the first one at once, a later one when its data has changed.
+    /// Returns the next value: the first immediately, a later one when its data has changed.
     ///
-    /// - Returns: `nil` if the task is cancelled or the store is closed, and after an error.
+    /// - Returns: `nil` if the task is cancelled, if the store is closed, or after an error.
     /// - Throws: The errors of the closure; ``ProjectingError`` or `LMDBError` if the store cannot
     ///   be read.
     public mutating func next(
@@ -75,9 +77,9 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// Returns a new value, if its data has changed, and its dependencies.
+  /// If its data has changed, returns a new value and its dependencies.
   ///
-  /// Runs off the caller's actor, so that a user interface does not wait for a long closure.
+  /// Runs off the caller's actor, so that a long closure does not block a user interface.
   @concurrent
   private func evaluated(
     after known: ReadDependencies?

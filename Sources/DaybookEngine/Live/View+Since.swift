@@ -7,7 +7,7 @@ package struct ChangesSince: Sendable {
   package struct Entity: Sendable {
     /// The entity's id.
     package let id: EntityID
-    /// The entity's recording number, or its former one if it was deleted.
+    /// The entity's recording number; if the entity was deleted, its last one.
     package let number: UInt64
     /// The record at the first commit; `nil` if the entity did not exist.
     package let before: Record?
@@ -17,23 +17,23 @@ package struct ChangesSince: Sendable {
 
   /// The entities of the requested kind, in no particular order.
   package var entities: [Entity] = []
-  /// All kinds that have changed.
+  /// All kinds with changes, including kinds that were not requested.
   package var kinds: Set<EntityKind> = []
 }
 
-/// The approximate number of bytes of a change in the journal, so that too many changes need not be
-/// read.
+/// The approximate size of a change in the journal, in bytes, used to refuse a range with too many
+/// changes without reading it.
 private let changeByteCount = 1_000
 
 extension View {
   /// Returns the changes of entities of a kind since a token, up to the commit that the view
   /// contains.
   ///
-  /// Use it to update values that are derived from these entities instead of computing them again.
+  /// Use it to update values derived from these entities without recomputing them.
   ///
   /// - Parameter countMax: The maximum number of changes to read, at a thousand bytes each.
-  /// - Returns: `nil` if the retained history does not have all changes, something was erased in
-  ///   the meantime, or there are more changes than `countMax`.
+  /// - Returns: `nil` if the retained history does not contain all changes, if an erasure has
+  ///   happened since the token, or if there are more changes than `countMax`.
   /// - Throws: ``ProjectingError``, `JournalError` or `LMDBError` if the store cannot be read.
   /// - Complexity: O(changes since the token).
   package func changes(
@@ -65,7 +65,7 @@ extension View {
         return isKnown
       }
     } catch let error as JournalError {
-      // Purged between the check and the read.
+      // The commits were purged between the check and the read.
       guard case .token = error.code else { throw error }
       return nil
     }
@@ -94,10 +94,10 @@ private struct Gathered {
 
   /// Adds a change.
   ///
-  /// - Returns: `false` if the former records can no longer be determined.
+  /// - Returns: `false` if the records before the changes can no longer be determined.
   mutating func add(_ change: ChangeView) throws -> Bool {
     kinds.insert(change.kind)
-    // Changes of the journal's own kind are purges and erasures.
+    // The journal's own kind stands for purges and erasures.
     if change.kind == PurgeRecord.kind { return false }
     guard change.kind == kind else { return true }
     if change.isErased { return false }
@@ -117,7 +117,7 @@ private struct Gathered {
     return true
   }
 
-  /// Returns the records before the changes, together with the current ones.
+  /// Returns each entity's record before the changes, together with its current record.
   func changes(in view: borrowing View) throws -> ChangesSince {
     var changes = ChangesSince()
     changes.kinds = kinds

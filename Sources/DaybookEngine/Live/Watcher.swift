@@ -4,9 +4,9 @@ internal import DaybookPlatform
 
 /// Watches for commits of other processes while this process has listeners.
 ///
-/// Each open store has at most one thread, which runs while there is a listener. It waits for
-/// changes of `DOORBELL`, and polls the views' checkpoint in case it missed one. It holds no
-/// transaction while it waits.
+/// Each open store has at most one watching thread, which runs while there is a listener. The
+/// thread waits for changes of `DOORBELL` and also polls the views' checkpoint, in case a
+/// notification was lost. It holds no transaction while it waits.
 final class Watcher: Sendable {
   private struct State {
     var listenerCount = 0
@@ -20,12 +20,12 @@ final class Watcher: Sendable {
   private let pollMilliseconds: Int32
   private let bell: Bell
 
-  /// The time that the thread waits after an event, so that several events cause one notification.
+  /// The time that the thread waits after an event, so that several events become one notification.
   private static let gatheringMicroseconds: UInt32 = 1_000
 
   init(folder: String, options: EventStoreOptions, bell: Bell) {
     self.folder = folder
-    // No other process writes in a private folder.
+    // No other process writes to a private folder.
     isNeeded = !options.isEphemeral
     isDeaf = options.isDeafToDoorbell
     pollMilliseconds = Int32(clamping: max(options.pollMilliseconds, 1))
@@ -75,7 +75,7 @@ final class Watcher: Sendable {
   }
 }
 
-/// Registers a listener with the watcher for as long as the object lives.
+/// Keeps a listener registered with the watcher for the lifetime of this object.
 final class Listener: Sendable {
   private let store: EventStore
 

@@ -1,35 +1,35 @@
 public import DaybookEntities
 
-/// A projection that is derived from State and the tables of other projections, instead of from
+/// A projection that is derived from State and the tables of other projections instead of from
 /// changes.
 ///
-/// It is called once per batch, after State and its sources have been written, and reads what
-/// changed in them. Its cost therefore grows with the number of changed rows in its sources, not
-/// with the number of changes. Values that must be recomputed are computed from the sources'
-/// totals, never from the entities behind them.
+/// It is called once per batch, after State and its sources have been written, and reads the
+/// differences of that batch. Its cost therefore grows with the number of changed rows in its
+/// sources, not with the number of changes. It recomputes values from the sources' totals, never
+/// from the entities behind them.
 ///
-/// **The law** (see ``Projection``) applies too: the tables are a function of State and of the
-/// sources' tables. A rebuild calls ``settle(_:to:)`` once, when the sources are complete. The
-/// tables are then empty, every kind counts as changed, and there are no differences.
+/// **The law** (see ``Projection``) applies here too: the tables are a function of State and of the
+/// sources' tables. A rebuild calls ``settle(_:to:)`` once, when the sources are complete. At that
+/// time the tables are empty, every kind counts as changed, and there are no differences.
 ///
 /// If a source is quarantined, the projections derived from it are quarantined too.
 public protocol DerivedProjection: Projection {
-  /// The projections that this one reads; they must be registered before it.
+  /// The projections that this projection reads; they must be registered before it.
   static var sources: [any Projection.Type] { get }
 
-  /// Adds to the tables the difference that one batch makes.
+  /// Adds the difference of one batch to the tables.
   ///
   /// - Parameters:
   ///   - reading: State and the sources as of the end of the batch, and this projection's own
   ///     tables as of its beginning.
-  ///   - tables: takes the differences; they are written only if nothing throws.
-  /// - Throws: any error, which quarantines the projection, as in
+  ///   - tables: Takes the differences; they are written only if nothing throws.
+  /// - Throws: Any error, which quarantines the projection, as in
   ///   ``Projection/apply(_:reading:to:)``.
   func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws
 }
 
 extension DerivedProjection {
-  /// Does nothing, and is never called: see ``settle(_:to:)``.
+  /// Does nothing; derived projections are updated by ``settle(_:to:)`` instead.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -38,24 +38,24 @@ extension DerivedProjection {
 
 /// Reads the results of a batch, for a derived projection.
 ///
-/// A table is identified by its projection and its index in ``Projection/tables``. Don't nest
-/// calls: a call inside another call's closure throws.
+/// A table is identified by its projection and its index in ``Projection/tables``. Calls must not
+/// be nested: a call inside another call's closure throws.
 public protocol SettledReading: AnyObject {
-  /// Whether any entity of a kind was inserted, changed or deleted in the batch.
+  /// Returns whether any entity of a kind was inserted, changed or deleted in the batch.
   func hasChanged(_ kind: EntityKind) -> Bool
   /// Calls `body` with every entity of a kind, ordered by cluster and number.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws
-  /// Calls `body` with the difference that the batch makes to each row of a source's table of sums,
-  /// in any order.
+  /// Calls `body` with each row's difference in a source's table of sums, in any order.
   ///
-  /// A difference may be 0.
+  /// The differences are those of this batch, and may be 0.
   func forEachDifference(
     in table: Int, of source: any Projection.Type, _ body: (TableKey, Sums) throws -> Void) throws
-  /// Calls `body` with the rows of a table from `from` to before `to`, until it returns false.
+  /// Calls `body` with the rows of a table whose keys are in `from..<to`, until it returns `false`.
   func forEachRow(
     in table: Int, of projection: any Projection.Type, from: TableKey, to: TableKey,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool) throws
-  /// Calls `body` with the totals of a table from `from` to before `to`, until it returns false.
+  /// Calls `body` with the totals of a table whose keys are in `from..<to`, until it returns
+  /// `false`.
   func forEachSum(
     in table: Int, of projection: any Projection.Type, from: TableKey, to: TableKey,
     _ body: (_ key: RawSpan, _ sums: Sums) throws -> Bool) throws
@@ -64,9 +64,9 @@ public protocol SettledReading: AnyObject {
 /// The error thrown when a derived projection can't be computed because a source is missing.
 struct SourceMissing: Error, CustomStringConvertible {
   let source: String
-  /// Why the source is quarantined, or `nil` if it isn't registered or built.
+  /// The reason why the source is quarantined, or `nil` if it isn't registered or built.
   let reason: String?
-  /// Whether the source is registered, but isn't built yet.
+  /// Whether the source is registered but isn't built yet.
   let isAwaited: Bool
 
   var description: String {
@@ -83,7 +83,7 @@ extension ViewsStore.Registered {
 }
 
 extension ViewsStore {
-  /// The index of a source among the registered projections.
+  /// Returns the index of a source among the registered projections.
   ///
   /// - Throws: ``SourceMissing`` if the source isn't registered before `place`.
   func position(ofSource source: any Projection.Type, before place: Int) throws -> Int {

@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// One entity before and after a change, as passed to a projection.
+/// A change of one entity, as passed to a projection.
 public struct ProjectedChange {
   /// The entity's kind.
   public let kind: EntityKind
@@ -12,7 +12,7 @@ public struct ProjectedChange {
   public let before: Record?
   /// The record after the change, or `nil` if the entity was deleted.
   public let after: Record?
-  /// A cache that is shared by the projections receiving the change; `nil` if there is none.
+  /// A cache shared by the projections that receive the change, or `nil` if there is none.
   public let memo: ChangeMemo?
 
   /// Creates a change.
@@ -30,13 +30,12 @@ public struct ProjectedChange {
   }
 }
 
-/// A cache that is shared by the projections receiving a change, so that a value needed by several
-/// of them is decoded once.
+/// A cache shared by the projections that receive a change, so that each value is decoded only
+/// once.
 ///
-/// The code that calls the projections owns the memo, and calls ``begin()`` for each change. The
-/// cached object persists across changes. It remembers the ``ordinal`` of the change that its
-/// values belong to, to recognize outdated ones. Not `Sendable`: all these projections run on one
-/// thread.
+/// The code that calls the projections owns the memo and calls ``begin()`` for each change. The
+/// cached object persists across changes. To recognize outdated values, it stores the ``ordinal``
+/// of the change that they belong to. Not `Sendable`: all of these projections run on one thread.
 public final class ChangeMemo {
   /// A number that is different for each change.
   public private(set) var ordinal: UInt64 = 0
@@ -45,10 +44,10 @@ public final class ChangeMemo {
   /// Creates an empty cache.
   public init() {}
 
-  /// Begins a new change; values cached before belong to an earlier one.
+  /// Begins a new change; values cached earlier become outdated.
   public func begin() { ordinal &+= 1 }
 
-  /// Returns the cached object; makes and caches one if there is none of this class.
+  /// Returns the cached object of this class, creating it if there is none.
   @inlinable
   public func object<Kept: AnyObject>(_ make: () -> Kept) -> Kept {
     if let kept = kept as? Kept { return kept }

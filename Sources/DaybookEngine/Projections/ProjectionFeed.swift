@@ -11,7 +11,7 @@ struct ProjectionFeed {
   private var faults: [String?]
   private let memo = ChangeMemo()
 
-  /// Creates a feed for the projections with some indices among the loader's entries.
+  /// Creates a feed for some of the loader's projections, given their indices.
   ///
   /// - Parameter state: The entities, for projections that read State.
   init(_ loader: ProjectionLoader, _ positions: [Int], state: any StateReading) {
@@ -24,8 +24,9 @@ struct ProjectionFeed {
     faults = Array(repeating: nil, count: entries.count)
   }
 
-  /// Feeds an entity to each projection; one that throws receives no further entities, and others
-  /// continue.
+  /// Feeds an entity to each projection.
+  ///
+  /// A projection that throws receives no further entities; the others continue.
   mutating func tell(_ kind: EntityKind, _ id: EntityID, _ number: UInt64, _ record: Record) {
     memo.begin()
     let change = ProjectedChange(
@@ -40,7 +41,7 @@ struct ProjectionFeed {
     }
   }
 
-  /// Sorts the collected rows, and returns the outcome of each projection.
+  /// Sorts the collected rows and returns the outcome of each projection.
   consuming func finish() throws -> [ProjectionLoader.Outcome] {
     var outcomes: [ProjectionLoader.Outcome] = []
     for (index, position) in positions.enumerated() {
@@ -57,7 +58,7 @@ struct ProjectionFeed {
   }
 }
 
-/// Reads State once it is complete, for projections that are built from it.
+/// Reads the completed State, for projections that read State while they are built.
 final class SettledState: StateReading {
   private let store: ViewsStore
   private let numbers = NumberCache()

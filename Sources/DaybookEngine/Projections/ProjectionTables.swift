@@ -1,28 +1,27 @@
 /// Takes the differences that a projection makes to its tables.
 ///
-/// Differences to one row are merged, so that a row is written once per batch.
-///
-/// A difference that a table can't store is ignored and recorded in ``fault``. The projection is
-/// then quarantined, as if it had thrown.
+/// Differences to the same row are merged, so each row is written once per batch. A difference that
+/// a table can't store is ignored and recorded in ``fault``; the projection is then quarantined, as
+/// if it had thrown.
 public struct ProjectionTables {
   package var buffers: [TableBuffer]
   /// The first difference that a table couldn't store, or `nil` if there is none.
   public private(set) var fault: TableFault?
 
-  /// Creates tables that are only buffered in memory, to test a projection.
+  /// Creates tables that are buffered in memory and never written, for testing a projection.
   public init(for definitions: [TableDefinition]) {
     buffers = definitions.map { TableBuffer($0.kind) }
   }
 
   package init(buffers: [TableBuffer]) { self.buffers = buffers }
 
-  /// Puts a row into the `table`-th table, replacing a row with the same key.
+  /// Puts a row into a table, replacing a row with the same key.
   ///
   /// - Parameters:
-  ///   - table: a table of rows or places, counted as in ``Projection/tables``.
-  ///   - key: at most ``TableKey/byteCountMax`` bytes, ending in the position if the table is one
-  ///     of places.
-  ///   - value: at most 1,900 bytes; empty in a table of places.
+  ///   - table: The index in ``Projection/tables`` of a table of rows or places.
+  ///   - key: At most ``TableKey/byteCountMax`` bytes; in a table of places, it ends in the
+  ///     position.
+  ///   - value: At most 1,900 bytes; empty in a table of places.
   public mutating func put(_ table: Int, _ key: TableKey, _ value: [UInt8] = []) {
     guard takes(key, in: table) else { return }
     switch buffers[table].kind {
@@ -34,9 +33,9 @@ public struct ProjectionTables {
     }
   }
 
-  /// Removes a row from the `table`-th table, if it exists.
+  /// Removes a row from a table, if the row exists.
   ///
-  /// - Parameters: as for ``put(_:_:_:)``.
+  /// - Parameters: As for ``put(_:_:_:)``.
   public mutating func remove(_ table: Int, _ key: TableKey) {
     guard takes(key, in: table) else { return }
     switch buffers[table].kind {
@@ -46,12 +45,12 @@ public struct ProjectionTables {
     }
   }
 
-  /// Adds to a row of the `table`-th table.
+  /// Adds numbers to a row of a table of sums.
   ///
   /// - Parameters:
-  ///   - table: a table of sums, counted as in ``Projection/tables``.
-  ///   - key: at most ``TableKey/byteCountMax`` bytes.
-  ///   - sums: the numbers to add; the totals must not overflow 128 bits.
+  ///   - table: The index in ``Projection/tables`` of a table of sums.
+  ///   - key: At most ``TableKey/byteCountMax`` bytes.
+  ///   - sums: The numbers to add; the totals must not overflow 128 bits.
   public mutating func add(_ table: Int, _ key: TableKey, _ sums: Sums) {
     guard takes(key, in: table) else { return }
     guard buffers[table].fieldCount > 0 else { return refuseSums(table) }
@@ -59,13 +58,12 @@ public struct ProjectionTables {
     if buffers[table].hasOverflown { refuse(table, .overflow) }
   }
 
-  /// Flips a number in a set of the `table`-th table: inserts it if it is absent, removes it if it
-  /// is present.
+  /// Flips a number in a set: inserts it if it is absent, and removes it if it is present.
   ///
   /// - Parameters:
-  ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
-  ///   - key: at most ``TableKey/byteCountMax`` bytes.
-  ///   - number: from 0 to 8,191.
+  ///   - table: The index in ``Projection/tables`` of a table of bitmaps.
+  ///   - key: At most ``TableKey/byteCountMax`` bytes.
+  ///   - number: A number from 0 to 8,191.
   public mutating func flip(_ table: Int, _ key: TableKey, _ number: Int) {
     guard takes(key, in: table), isOfBitmaps(table, number, upTo: Bitmap.bitCount - 1) else {
       return
@@ -73,15 +71,16 @@ public struct ProjectionTables {
     buffers[table].flip(key, number)
   }
 
-  /// Flips a number in several sets of the `table`-th table.
+  /// Flips a number in several sets of a table.
   ///
-  /// The sets' keys are `head` followed by one of `tails` as three bytes, most significant first.
+  /// The key of each set is `head` followed by one of `tails` as three bytes, most significant byte
+  /// first.
   ///
   /// - Parameters:
-  ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
-  ///   - head: at most 28 bytes.
-  ///   - tails: below 2²⁴.
-  ///   - number: from 0 to 8,191.
+  ///   - table: The index in ``Projection/tables`` of a table of bitmaps.
+  ///   - head: At most 28 bytes.
+  ///   - tails: Numbers below 2²⁴.
+  ///   - number: A number from 0 to 8,191.
   public mutating func flip(_ table: Int, _ head: TableKey, tails: [UInt32], _ number: Int) {
     guard takes(head, in: table), isOfBitmaps(table, number, upTo: Bitmap.bitCount - 1) else {
       return
@@ -91,13 +90,13 @@ public struct ProjectionTables {
     buffers[table].flip(head, tails: tails, number)
   }
 
-  /// Flips `first` + *i* for each set bit *i* of `mask`.
+  /// Flips `first` + *i* in a set for each set bit *i* of `mask`.
   ///
   /// - Parameters:
-  ///   - table: a table of bitmaps, counted as in ``Projection/tables``.
-  ///   - key: at most ``TableKey/byteCountMax`` bytes.
-  ///   - first: from 0 to 8,160.
-  ///   - mask: one bit for each of the 32 numbers from `first` on.
+  ///   - table: The index in ``Projection/tables`` of a table of bitmaps.
+  ///   - key: At most ``TableKey/byteCountMax`` bytes.
+  ///   - first: A number from 0 to 8,160.
+  ///   - mask: One bit for each of the 32 numbers that start at `first`.
   public mutating func flip(_ table: Int, _ key: TableKey, from first: Int, _ mask: UInt32) {
     guard takes(key, in: table), isOfBitmaps(table, first, upTo: Bitmap.bitCount - 32) else {
       return
@@ -107,7 +106,7 @@ public struct ProjectionTables {
 
   // MARK: Faults
 
-  /// Whether the table exists and the key isn't too long; records a fault otherwise.
+  /// Returns whether the table exists and the key isn't too long; if not, records a fault.
   @inline(__always)
   private mutating func takes(_ key: TableKey, in table: Int) -> Bool {
     if table >= 0, table < buffers.count, !key.isTooLong { return true }
@@ -143,18 +142,23 @@ public struct ProjectionTables {
 
   // MARK: Buffered differences
 
-  /// The rows that the buffered differences give in an empty table of rows or places, in ascending
-  /// order.
+  /// Returns the rows of a table of rows or places as if it had been empty, in ascending order.
+  ///
+  /// Only the buffered differences are included.
   public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
     buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
   }
 
-  /// The rows that the buffered differences give in an empty table of sums, in ascending order.
+  /// Returns the rows of a table of sums as if it had been empty, in ascending order.
+  ///
+  /// Only the buffered differences are included.
   public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
     buffers[table].sortedSums().filter { !$0.sums.isZero }
   }
 
-  /// The rows that the buffered differences give in an empty table of bitmaps, in ascending order.
+  /// Returns the rows of a table of bitmaps as if it had been empty, in ascending order.
+  ///
+  /// Only the buffered differences are included.
   public func bitmaps(_ table: Int) -> [(key: TableKey, bitmap: Bitmap)] {
     buffers[table].sortedBitmaps()
   }

@@ -2,38 +2,39 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// The state of a projection of a ledger at one moment.
+/// The health and statistics of one projection.
 public struct ProjectorStatistics: Hashable, Sendable {
-  /// Whether the projection's queries can be answered, and if not, why.
+  /// Whether the projection can be queried.
   public enum Health: Hashable, Sendable {
     /// The projection is current.
     case current
     /// The projection is being built.
     case building
-    /// The projection failed, for this reason, and isn't updated until it is rebuilt; `atSequence`
-    /// is the last commit applied before.
+    /// The projection failed and isn't updated until it is rebuilt.
+    ///
+    /// `reason` describes the failure, and `atSequence` is the last commit applied before it.
     case quarantined(atSequence: UInt64, reason: String)
   }
 
-  /// Whether the projection's queries can be answered, and if not, why.
+  /// Whether the projection can be queried.
   public var health = Health.building
   /// The last commit that the projection contains.
   public var checkpoint: Checkpoint?
-  /// The number of changes it received since the ledger was opened; for a derived projection, the
-  /// number of batches that changed it.
+  /// The number of changes received since the ledger was opened.
+  ///
+  /// For a derived projection, the number of batches that changed it.
   public var changeCount = 0
-  /// The number of rows it wrote since the ledger was opened.
+  /// The number of rows written since the ledger was opened.
   public var rowCount = 0
-  /// The number of batches in which it wrote since the ledger was opened.
+  /// The number of batches that wrote rows since the ledger was opened.
   public var batchCount = 0
 }
 
 /// A registered projection: its name, version, health and statistics.
 ///
-/// A core does the projection's work in the projectors' stage, in the transaction that all
-/// projections share, and publishes the values that this actor returns. Like reading the ledger,
-/// reading these values waits until the views contain every acknowledged commit, and never waits
-/// for a flush.
+/// Reading these values works like reading the ledger: it waits until the views contain every
+/// acknowledged commit, but never for a flush. The projection itself is updated by a core in the
+/// projectors' stage, in a transaction shared by all projections.
 public actor Projector {
   /// The projection's name.
   public nonisolated let name: String
@@ -59,7 +60,7 @@ public actor Projector {
     return published.withLock { $0 }
   }
 
-  /// Whether the projection's queries can be answered, and if not, why.
+  /// Whether the projection can be queried.
   public var health: ProjectorStatistics.Health { statistics.health }
 
   /// The last commit that the projection contains.
@@ -68,24 +69,24 @@ public actor Projector {
 
 /// The working part of a projector: collects the differences of a batch and writes them.
 ///
-/// Not `Sendable`: it belongs to the owner of the ``ViewsWriter``.
+/// Not `Sendable`: it belongs to the current user of the ``ViewsWriter``.
 final class ProjectorCore {
   let name: String
   let version: UInt32
   private let projection: any Projection
   /// Whether the projection reads State.
   let readsState: Bool
-  /// The projection, if it is derived from others.
+  /// The projection as a derived projection, or `nil` if it isn't derived from others.
   let derived: (any DerivedProjection)?
   private(set) var tables: ProjectionTables
   let published: Lock<ProjectorStatistics>
-  /// Why the projection receives no changes; `nil` if it receives them.
+  /// The reason why the projection receives no changes, or `nil` if it receives them.
   private(set) var fault: String?
-  /// Whether it receives no changes only because it, or one of its sources, isn't built yet.
+  /// Whether the only reason is that the projection, or one of its sources, isn't built yet.
   private(set) var isAwaited = false
   /// Whether the fault isn't stored in the views yet.
   private var isFaultNew = false
-  /// The last commit before a new fault.
+  /// The last commit that was applied before a new fault.
   private var lastSequence: UInt64 = 0
   private var changeCount = 0
 
@@ -120,7 +121,7 @@ final class ProjectorCore {
     }
   }
 
-  /// Collects the difference of one change; quarantines the projection if it throws.
+  /// Collects the difference of one change, and quarantines the projection if it throws.
   @inline(__always)
   func apply(_ change: borrowing ProjectedChange, reading state: any StateReading) {
     guard fault == nil else { return }
@@ -134,12 +135,12 @@ final class ProjectorCore {
     }
   }
 
-  /// Whether the current batch caused the projection to be quarantined.
+  /// Whether the projection was quarantined in the current batch.
   var isNewlySetAside: Bool { isFaultNew && !isAwaited }
 
-  /// Collects the difference of a batch, if the projection is derived from others.
+  /// Collects the difference of a batch if the projection is derived from others.
   ///
-  /// - Parameter check: throws if a source is missing.
+  /// - Parameter check: Throws if a source is missing.
   func settle(_ reading: any SettledReading, check: () throws -> Void) {
     guard fault == nil, let derived else { return }
     do {
@@ -160,8 +161,9 @@ final class ProjectorCore {
     changeCount = 0
   }
 
-  /// Restores the state after the last committed batch: discards the collected differences, and a
-  /// fault that occurred since then.
+  /// Restores the state as of the last committed batch.
+  ///
+  /// Discards the collected differences and any fault that has occurred since that batch.
   func rollBack() {
     discard()
     guard isFaultNew else { return }
@@ -172,7 +174,7 @@ final class ProjectorCore {
 
   /// Writes the collected differences, or the reason for a new fault.
   ///
-  /// The differences are kept until ``discard()``, for the projections derived from this one.
+  /// The differences are kept until ``discard()``, because derived projections read them.
   ///
   /// - Returns: The changed tables, or the changed status.
   func write(
@@ -189,7 +191,8 @@ final class ProjectorCore {
           changed.append(table.tag)
         }
       } catch let tooMuch as TableFault {
-        // The rows written so far are never read: a quarantined projection is rebuilt first.
+        // The rows written so far are never read, because a quarantined projection is rebuilt
+        // first.
         fault = "\(tooMuch.of(table: index))"
         isFaultNew = true
         return try writeFault(entry, previous: previous, to: batch)
@@ -220,7 +223,7 @@ final class ProjectorCore {
     return [.statuses]
   }
 
-  /// Publishes the checkpoint, or a new fault, after the batch was committed.
+  /// Publishes the checkpoint or a new fault, after the batch has been committed.
   func publish(_ checkpoint: Checkpoint) {
     guard let fault else { return published.withLock { $0.checkpoint = checkpoint } }
     guard isFaultNew else { return }

@@ -9,9 +9,9 @@ final class BulkAppender {
   private var transaction: WriteTransaction?
   private var byteCount = 0
 
-  /// The bytes of rows to write before committing a transaction.
+  /// The byte count of written rows at which a transaction is committed.
   static let byteCountMax = 64 << 20
-  /// The number of rows to merge at a time, small enough that they stay in the processor's cache.
+  /// The number of rows merged at a time; few enough for the processor's cache.
   private static let blockRowCount = 8_192
 
   /// - Parameter isAhead: Whether another thread merges the next rows while the previous ones are
@@ -38,8 +38,8 @@ final class BulkAppender {
 
   /// Drains the rows of a sorter, block by block.
   ///
-  /// Unchecked `Sendable`: the next block isn't requested until the previous one is complete, so
-  /// only one thread at a time uses the sorter.
+  /// Unchecked `Sendable`: only one thread at a time uses the sorter, because a block is requested
+  /// only when the previous one is complete.
   private final class Drain: @unchecked Sendable {
     private let sorter: TableSorter
 

@@ -4,34 +4,35 @@ internal import DaybookLMDB
 
 /// The result of a rebuild.
 public struct RebuildReport: Hashable, Sendable, Codable {
-  /// The newest commit that the new views contained when they became live.
+  /// The newest commit in the new views when they became live.
   public var sequence: UInt64 = 0
-  /// The number of rows that were equal in the old and new views; 0 if no comparison was requested.
+  /// The number of rows that are equal in the old and new views, or 0 if they were not compared.
   public var rowCount = 0
-  /// The differences in the old views.
+  /// The differences between the old and the new views.
   ///
-  /// The new views replace them nevertheless, since they were built from the journal.
+  /// The new views are used even if there are differences, because they were built from the
+  /// journal.
   public var findings: [VerificationReport.Finding] = []
 }
 
 extension EventStore {
   /// Builds new views from the journal next to the live ones, and switches to them atomically.
   ///
-  /// Readers and writers of this and other processes continue. The rebuild runs on a thread of its
-  /// own, on the journal as of its start. Then it applies the commits appended since then, in
-  /// rounds; only the last, short round blocks writers.
+  /// Readers and writers of all processes continue. The rebuild runs on a separate thread and first
+  /// builds the views as of its start. It then applies newer commits in rounds; only the last,
+  /// short round blocks writers.
   ///
   /// If the task is cancelled, the old views stay live. If the process is killed, the next open
-  /// removes the unfinished generation.
+  /// deletes the unfinished generation.
   ///
   /// The new views contain the projections of this process. A projection that only other programs
-  /// maintain, or that one maintains in a newer version, is marked as behind; its owner builds it
-  /// on the next open.
+  /// maintain, or that another program maintains in a newer version, is marked as behind. That
+  /// program builds it on its next open.
   ///
   /// - Parameters:
-  ///   - comparing: whether to compare the old views with the new ones, row by row, as of one
+  ///   - comparing: Whether to compare the old views with the new ones, row by row, as of one
   ///     commit.
-  ///   - progress: called from time to time, on a thread of the store.
+  ///   - progress: Called periodically, on a thread of the store.
   /// - Throws: `CancellationError`, or a ``ProjectingError``, `JournalError` or `LMDBError` if the
   ///   new views couldn't be built. The old views then stay live.
   /// - Complexity: O(commits + entities · log entities), in bounded memory.
@@ -58,16 +59,15 @@ extension EventStore {
     return try await rebuildOnce(comparing: comparing, progress)
   }
 
-  /// The most attempts at a rebuild if history is purged or erased in the meantime.
+  /// The maximum number of attempts, since history may be purged or erased during a rebuild.
   static let rebuildCountMax = 3
 
-  /// Deletes the tables of some projections, and of projections derived from them, and rebuilds
-  /// them from State in place.
+  /// Discards the tables of projections and of those derived from them, and rebuilds them in place.
   ///
-  /// This is meant for operators. It isn't needed while the law of projections holds; it restores a
-  /// quarantined projection once the cause is fixed. Unlike ``rebuild(comparing:progress:)``, it
-  /// blocks writers, and queries of these projections report in the meantime that they are behind.
-  /// Projections that aren't registered, or that a newer program maintains, are left alone.
+  /// This method is meant for operators. If projections obey the law, it is needed only to restore
+  /// a quarantined projection once the cause is fixed. Unlike ``rebuild(comparing:progress:)``, it
+  /// blocks writers, and until it ends, queries of these projections report that they are behind.
+  /// It skips projections that aren't registered or that a newer program maintains.
   ///
   /// - Throws: ``ProjectingError`` or `LMDBError` if the projections couldn't be built.
   /// - Complexity: O(entities); for derived projections O(rows of their sources).
@@ -100,8 +100,9 @@ extension EventStore {
     }
   }
 
-  /// Builds the new views, compares them if requested, and catches up until few commits remain,
-  /// while others read and write.
+  /// Builds the new views, compares them if requested, and catches up until few commits remain.
+  ///
+  /// Others can read and write in the meantime.
   private func fill(
     _ successor: ViewsSuccessor, comparing: Bool, _ cancellation: Cancellation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -126,7 +127,7 @@ extension EventStore {
       let journal = try openStore().journal
       let head = try journal.head()
       let reached = try successor.checkpoint().sequence
-      // The first flush takes long, so report it.
+      // The first flush takes a long time, so it is reported as a phase.
       PhaseProgress(.flush, progress).at(0)
       try successor.target.environment.flush()
       if head.sequence - min(reached, head.sequence) <= EventStore.lastRoundCommitCount { break }
@@ -135,13 +136,12 @@ extension EventStore {
     options.trace?("rebuild caught up")
   }
 
-  /// At most this many remaining commits are applied while writers are blocked.
+  /// The maximum number of remaining commits that are applied while writers are blocked.
   static let lastRoundCommitCount: UInt64 = 100
-  /// The most rounds of catching up while writers continue.
+  /// The maximum number of rounds of catching up while writers continue.
   static let catchUpRoundCountMax = 16
 
-  /// Starts a background task that rebuilds the views, for projections that can't answer yet, and
-  /// purges history.
+  /// Starts a background task that rebuilds the views and purges history, as requested.
   func workInBackground(building: Bool, purging: Bool) {
     let task = Task {
       do {

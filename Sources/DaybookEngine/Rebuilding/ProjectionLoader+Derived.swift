@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension ProjectionLoader {
-  /// Builds a projection from the tables that it is derived from.
+  /// Builds a derived projection from the tables of its sources.
   func loadDerived(_ entry: ViewsStore.Registered) throws {
     guard let derived = entry.projection as? any DerivedProjection else { return }
     try cancellation.check()

@@ -2,28 +2,29 @@ internal import DaybookEntities
 internal import DaybookLMDB
 internal import Dispatch
 
-/// Builds projections by sorting: each receives every current entity once, and the rows that it
-/// puts and adds are sorted and appended to its tables.
+/// Builds projections by sorting.
 ///
-/// According to the law (see ``Projection``), the result is the same as after applying every
-/// change. Derived projections are built last, when the tables that they read are complete.
+/// Each projection receives every current entity once, and the rows that it puts and adds are
+/// sorted and appended to its tables. According to the law (see ``Projection``), the result is the
+/// same as after applying every change. Derived projections are built last, once the tables of
+/// their sources are complete.
 ///
 /// Two threads do the work. If State is still empty, one of them fills it, while the other reads
-/// the entities from the journal and feeds them to the projections that don't read State. Then both
-/// feed the other projections. Each takes one range of State after another, so both finish at about
-/// the same time.
+/// the entities from the journal and feeds them to the projections that don't read State. After
+/// that, both threads feed the other projections. Each takes one range of State after another, so
+/// both finish at about the same time.
 struct ProjectionLoader: Sendable {
   let target: ViewsStore
   let entries: [ViewsStore.Registered]
   /// The last commit in State.
   let sequence: UInt64
-  /// Fills State; `nil` if it is filled already.
+  /// Fills State, or `nil` if State is complete.
   var filling: StateLoader?
   /// Called with the progress.
   var tell: (@Sendable (RebuildProgress) -> Void)?
   /// The cancellation to check during the work.
   var cancellation = Cancellation()
-  /// The number of rows of State that a thread takes at a time.
+  /// The number of rows of State in each range that a thread takes.
   var rangeRowCount = StateRanges.rowCountMax
 
   func load() throws {
@@ -34,8 +35,8 @@ struct ProjectionLoader: Sendable {
 
   /// Feeds every entity to every projection that isn't derived.
   ///
-  /// - Parameter takeEarly: Receives the outcomes of the projections that were fed from the
-  ///   journal, on a thread that would otherwise wait.
+  /// - Parameter takeEarly: Receives the outcomes of the projections fed from the journal, on a
+  ///   thread that would otherwise be idle.
   /// - Returns: The outcomes of the other projections.
   func feed(
     takeEarly: @escaping @Sendable ([Outcome]) throws -> Void
@@ -87,7 +88,7 @@ struct ProjectionLoader: Sendable {
     return try zip(halves[0].outcomes, halves[1].outcomes).map { try $0.merged(with: $1) }
   }
 
-  /// Reads every entity from the journal, and feeds it to projections that don't read State.
+  /// Feeds every entity in the journal to the projections that don't read State.
   private func tellJournal(
     _ positions: [Int], _ source: StateLoader, _ check: @escaping () throws -> Void
   ) throws -> [Outcome] {
@@ -100,7 +101,7 @@ struct ProjectionLoader: Sendable {
     return try feed.finish()
   }
 
-  /// Takes ranges of State that no other thread has taken, and feeds their entities to projections.
+  /// Feeds the entities in ranges of State to projections; each range is taken by only one thread.
   private func tellState(
     _ positions: [Int], _ ranges: StateRanges, _ report: (Double) throws -> Void
   ) throws -> [Outcome] {
@@ -156,12 +157,12 @@ struct ProjectionLoader: Sendable {
     let position: Int
     /// The sorted rows of its tables.
     var sorters: [TableSorter]
-    /// Why the projection failed, if it did.
+    /// The reason why the projection failed, or `nil` if it didn't.
     var fault: String?
-    /// Whether the projection only waits for a source that isn't built yet.
+    /// Whether the only reason is that a source isn't built yet.
     var isAwaited = false
 
-    /// Combines the outcomes of two threads, each of which fed a part of the entities.
+    /// Combines the outcomes of two threads, each of which was fed part of the entities.
     fileprivate func merged(with other: Outcome) throws -> Outcome {
       var merged = self
       merged.fault = fault ?? other.fault
@@ -178,7 +179,7 @@ struct ProjectionLoader: Sendable {
     }
   }
 
-  /// Creates tables that send their rows to sorters.
+  /// Creates tables that pass their rows on to sorters.
   func sortedTables(of entry: ViewsStore.Registered) -> ProjectionTables {
     ProjectionTables(
       buffers: entry.type.tables.map { definition in
@@ -188,7 +189,7 @@ struct ProjectionLoader: Sendable {
       })
   }
 
-  /// Finishes filling the sorters of tables, and returns them.
+  /// Finishes filling the sorters of some tables, and returns the sorters.
   ///
   /// - Throws: ``TableFault`` if a table can't store a row.
   func finishedSorters(of tables: inout ProjectionTables) throws -> [TableSorter] {
@@ -210,17 +211,19 @@ struct ProjectionLoader: Sendable {
 
 /// The outcomes of one thread.
 ///
-/// Unchecked `Sendable`: only that thread writes to it, and it is read after the thread has ended.
+/// Unchecked `Sendable`: only that thread writes to it, and others read it only after the thread
+/// has ended.
 final class OutcomeBox: @unchecked Sendable {
   var outcomes: [ProjectionLoader.Outcome] = []
 }
 
-/// Signals that State is filled.
+/// Signals that State has been filled.
 private final class Filled: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let ranges = Lock<StateRanges?>(nil)
 
-  /// Passes on the ranges of State, or `nil` if it couldn't be filled; later calls change nothing.
+  /// Signals the ranges of State, or `nil` if it couldn't be filled; only the first call has an
+  /// effect.
   func tell(_ found: StateRanges?) {
     ranges.withLock { if $0 == nil { $0 = found } }
     semaphore.signal()
@@ -233,7 +236,9 @@ private final class Filled: Sendable {
   }
 }
 
-/// The first error of two threads; each checks it, and stops if the other one failed.
+/// The first error of two threads.
+///
+/// Each thread checks it, and stops if the other one has failed.
 private final class FirstFailure: Sendable {
   private let error = Lock<(any Error)?>(nil)
 

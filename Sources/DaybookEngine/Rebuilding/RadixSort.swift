@@ -1,15 +1,15 @@
 import DaybookEntities
 
 extension Array where Element: BitwiseCopyable {
-  /// Sorts by a word of each element; the sort is stable.
+  /// Sorts elements by a word of each; the sort is stable.
   ///
   /// It processes eight bits at a time, from the lowest. Bits that are equal in all elements cost
-  /// nothing. Arrays of fewer than 256 elements are sorted by comparison.
+  /// nothing. Fewer than 256 elements are sorted by comparison instead.
   ///
   /// - Parameters:
-  ///   - room: an array that is reused between calls, to avoid allocations; its contents are
+  ///   - room: An array that is reused between calls to avoid allocations; its contents are
   ///     overwritten.
-  ///   - word: the word to sort an element by.
+  ///   - word: Returns the word to sort an element by.
   /// - Complexity: O(`count` × bytes that differ).
   @inline(__always)
   mutating func radixSort(with room: inout [Element], by word: (Element) -> UInt64) {
@@ -58,8 +58,8 @@ extension Array where Element: BitwiseCopyable {
     if shifts.count & 1 == 1 { swap(&self, &room) }
   }
 
-  /// Copies a part of the elements into the same part of another array, in the order of their
-  /// digit, from 0 to 255.
+  /// Copies part of the elements to the same range of another array, ordered by a digit from 0 to
+  /// 255.
   ///
   /// - Parameter ends: 256 numbers, which are set to the end index of each digit's elements.
   @inline(__always)
@@ -108,7 +108,7 @@ struct KeyOrder {
     let position: Int
   }
 
-  /// The indices of `count` keys in ascending order of the keys; the sort is stable.
+  /// Returns the indices of `count` keys in ascending order of the keys; the sort is stable.
   @inline(__always)
   mutating func positions(_ count: Int, _ key: (Int) -> TableKey) -> [Int] {
     entries.removeAll(keepingCapacity: true)
@@ -123,7 +123,7 @@ struct KeyOrder {
     return entries.map(\.position)
   }
 
-  /// Sorts the entries of a part whose words are equal by the following words of their keys.
+  /// Sorts entries whose words are equal by the following words of their keys.
   private mutating func sort(_ part: Range<Int>, byWord next: Int, _ key: (Int) -> TableKey) {
     var start = part.lowerBound
     while start < part.upperBound {

@@ -1,4 +1,4 @@
-/// The progress of a long operation.
+/// The progress of a rebuild or compaction.
 public struct RebuildProgress: Hashable, Sendable {
   /// A phase of the operation.
   public enum Phase: String, Hashable, Sendable {
@@ -22,10 +22,10 @@ public struct RebuildProgress: Hashable, Sendable {
   public let phase: Phase
   /// The completed fraction of the phase, 0 to 1.
   public let fraction: Double
-  /// The rate in units of the phase (commits, entities or bytes) per second; 0 if it isn't known.
+  /// The rate in units of the phase (commits, entities or bytes) per second, or 0 if it is unknown.
   public let unitsPerSecond: Double
 
-  /// An estimate of the completed fraction of the whole operation, 0 to 1.
+  /// The estimated completed fraction of the whole operation, 0 to 1.
   public var overall: Double {
     let (begin, share) =
       switch phase {

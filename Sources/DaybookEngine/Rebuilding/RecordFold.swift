@@ -1,10 +1,10 @@
 internal import DaybookEntities
 
-/// Applies the later values of some properties to a packed record.
+/// Applies later values of properties to a packed record.
 ///
 /// The steps, the record and the result are in ascending order of tags.
 struct RecordFold {
-  /// A property's value after a change; `nil` if it became the default.
+  /// The value of a property after a change, or `nil` for the default value.
   struct Step {
     var tag: UInt8
     var after: [UInt8]?
@@ -46,7 +46,7 @@ struct RecordFold {
     writer.put(step.tag) { $0.raw(after) }
   }
 
-  /// Encodes steps as bytes, to be sorted as the value of a row.
+  /// Encodes steps as the value of a row, so that they can be sorted.
   static func encode(_ steps: [Step]) -> [UInt8] {
     var writer = ByteWriter()
     for step in steps {

@@ -42,7 +42,7 @@ struct RowRun {
   @inline(__always)
   func key(at index: Int) -> TableKey { rows[index].key }
 
-  /// The range of a row's value in `values`.
+  /// Returns the range of a row's value in `values`.
   @inline(__always)
   private func place(of index: Int) -> Range<Int> {
     let start = Int(rows[index].start)
@@ -55,8 +55,9 @@ struct RowRun {
     try body(values.span.bytes.extracting(place(of: index)))
   }
 
-  /// Calls `body` with each row from `index` on while a condition holds; combines consecutive rows
-  /// with equal keys if their kind allows.
+  /// Calls `body` with each row from `index` on while a condition holds.
+  ///
+  /// Consecutive rows with equal keys are combined if their kind allows it.
   @inline(__always)
   func forEach(
     from index: inout Int, _ combiner: inout RowCombiner, while condition: () -> Bool,
@@ -105,7 +106,8 @@ struct RowCombiner {
     }
   }
 
-  /// Calls `body` with the combined value, unless it is empty or all 0, and resets the combiner.
+  /// Calls `body` with the combined value and resets the combiner; an empty or zero value is
+  /// skipped.
   mutating func finish(_ body: (RawSpan) throws -> Void) rethrows {
     writer.bytes.removeAll(keepingCapacity: true)
     switch kind {

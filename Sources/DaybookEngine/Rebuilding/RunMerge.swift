@@ -1,10 +1,10 @@
 /// Merges sorted runs, row by row.
 struct RunMerge {
-  // The reader with the least key. It isn't an element of `others`, since an element of an array
-  // would be copied for each row.
+  // The reader with the least key. It is not stored in `others`, because an array element would be
+  // copied for each row.
   private var current: SortedRunReader
   private var others: [SortedRunReader]
-  // The current keys of the others, and the least of them.
+  // The current keys of the other readers, and the least of these keys.
   private var heads: [TableKey]
   private var runnerUp: TableKey?
   /// The current key, or `nil` at the end.
@@ -22,7 +22,7 @@ struct RunMerge {
 
   /// Makes the reader with the least key the current one.
   ///
-  /// With a few dozen runs, a linear search is as fast as a heap, and the same run usually has the
+  /// With a few dozen runs, a linear search is as fast as a heap, and usually the same run has the
   /// least key again.
   private mutating func findLeast() {
     runnerUp = nil
@@ -67,8 +67,9 @@ struct RunMerge {
     head = next
   }
 
-  /// Calls `body` with each row while a condition holds; combines rows of several runs with equal
-  /// keys if their kind allows.
+  /// Calls `body` with each row while a condition holds.
+  ///
+  /// Rows of several runs with equal keys are combined if their kind allows it.
   @inline(__always)
   mutating func forEach(
     _ combiner: inout RowCombiner, while condition: () -> Bool,

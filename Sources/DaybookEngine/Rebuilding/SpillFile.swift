@@ -2,21 +2,20 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookPlatform
 
-/// A temporary file for sorted rows that don't fit into memory, containing one run of rows after
-/// the other.
+/// A temporary file of sorted rows that don't fit into memory, stored as consecutive runs.
 ///
 /// The file is unlinked as soon as it is created, so a killed process leaves nothing behind.
 ///
 /// A row consists of its value's byte count (4 bytes), its key's byte count (1), the words of the
-/// key that contain bytes (0 to 32) and the value, in native byte order.
+/// key that contain bytes (0 to 32 bytes), and the value. Numbers are in native byte order.
 final class SpillFile {
   private let descriptor: Int32
   /// The number of bytes written.
   private(set) var byteCount = 0
 
-  /// The number of bytes in a row before its key.
+  /// The number of bytes of a row before its key.
   static let countsByteCount = 5
-  /// The most bytes in a row before its value.
+  /// The maximum number of bytes of a row before its value.
   static let rowHeadByteCountMax = countsByteCount + 32
 
   init(folder: String) throws {
@@ -56,7 +55,7 @@ final class SpillFile {
     byteCount += count
   }
 
-  /// Reads up to `count` bytes of the file, beginning at `offset`, into a buffer.
+  /// Reads up to `count` bytes from the file, starting at `offset`, into a buffer.
   ///
   /// - Returns: The number of bytes read.
   func read(_ count: Int, at offset: Int, into buffer: inout [UInt8], from start: Int) throws -> Int
@@ -94,7 +93,7 @@ struct SortedRunWriter {
   }
 
   mutating func append(_ key: TableKey, _ value: RawSpan) throws {
-    // Store all words of the key; the value then overwrites the unused ones.
+    // All words of the key are stored; the value then overwrites the unused ones.
     let room = SpillFile.rowHeadByteCountMax + value.byteCount
     if filled + room > buffer.count { try flush() }
     if room > buffer.count { buffer = [UInt8](repeating: 0, count: room) }
@@ -135,7 +134,7 @@ struct SortedRunWriter {
 struct SortedRunReader {
   private let file: SpillFile
   private let end: Int
-  // The offset in the file of the next read, and the bytes read so far.
+  // The offset in the file at which the next read starts, and the bytes that have been read.
   private var next: Int
   private var buffer = [UInt8](repeating: 0, count: SortedRunReader.bufferByteCount)
   private var filled = 0
@@ -171,7 +170,7 @@ struct SortedRunReader {
 
   private mutating func load() throws {
     if filled - offset < SpillFile.rowHeadByteCountMax {
-      // The last rows of a run may be shorter than the longest possible row head.
+      // The last rows of a run may be shorter than the longest possible row header.
       try fill(min(SpillFile.rowHeadByteCountMax, filled - offset + end - next))
       if filled == offset {
         isAtEnd = true
@@ -192,7 +191,7 @@ struct SortedRunReader {
     valueByteCount = byteCount
   }
 
-  /// The key with `count` bytes whose words begin at `start` in the buffer.
+  /// Returns the key with `count` bytes whose words start at `start` in the buffer.
   private func key(_ count: Int, at start: Int) -> TableKey {
     unsafe buffer.withUnsafeBytes { bytes in
       func word(_ index: Int) -> UInt64 {
@@ -205,9 +204,9 @@ struct SortedRunReader {
     }
   }
 
-  /// Reads until the buffer contains `count` bytes from the current offset on.
+  /// Reads until the buffer contains `count` bytes from the current offset.
   ///
-  /// At the end of the run, leaves the buffer empty instead.
+  /// At the end of the run, the buffer is left empty instead.
   ///
   /// - Throws: ``ProjectingError`` with `damaged` if the file ends within a row.
   private mutating func fill(_ count: Int) throws {

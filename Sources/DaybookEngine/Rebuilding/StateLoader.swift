@@ -2,13 +2,13 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// Builds State from the journal by sorting rows instead of writing them one by one.
+/// Builds State from the journal by sorting rows instead of inserting them one by one.
 struct StateLoader: Sendable {
   let journal: JournalStore
   let clusterTags: ClusterTags
   let target: ViewsStore
   let through: UInt64
-  /// Called with the progress, 0 to 1; an error that it throws ends the work.
+  /// Called with the completed fraction, from 0 to 1; if it throws, the work ends with that error.
   var progress: @Sendable (Double) throws -> Void
 
   func load() throws {
@@ -34,11 +34,11 @@ struct StateLoader: Sendable {
     try loader.finish()
   }
 
-  /// Calls `body` with every current entity; those of a kind are nearly in the order of their
+  /// Calls `body` with every current entity; the entities of a kind come nearly in the order of
   /// numbers.
   ///
-  /// - Parameter progress: called with the progress instead of the loader's own closure; an error
-  ///   that it throws ends the work.
+  /// - Parameter progress: Called instead of the loader's own closure; if it throws, the work ends
+  ///   with that error.
   func forEachEntity(
     _ progress: @escaping (Double) throws -> Void,
     _ body: (EntityKind, EntityID, UInt64, Record) throws -> Void

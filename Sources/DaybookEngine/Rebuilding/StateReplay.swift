@@ -1,22 +1,22 @@
 internal import DaybookEntities
 internal import DaybookJournal
 
-/// Reads the current entities from the journal by sorting changes, instead of looking up the entity
-/// of each change.
+/// Reads the current entities from the journal by sorting changes instead of looking up each
+/// entity.
 ///
-/// Purged entities are in the baseline, in the order of their numbers, and come first.
+/// Purged entities are in the baseline, ordered by number, and come first.
 ///
-/// Recording numbers keep this cheap. Insertions are in the journal in the order of their numbers,
-/// so only later changes need sorting: amendments, deletions, and insertions that restore a deleted
-/// entity. The first of two passes collects the later changes, sorted by number and age. The second
-/// reads the insertions, folds the later changes into each, and emits the result unless the entity
-/// was deleted. The size of the sorters' runs bounds the memory, regardless of the journal's
-/// length.
+/// Recording numbers keep the sort cheap. Insertions are in the journal in the order of their
+/// numbers, so only later changes must be sorted: amendments, deletions, and insertions that
+/// restore a deleted entity. The first of two passes collects the later changes, sorted by number
+/// and age. The second pass reads the insertions, folds the later changes into each entity, and
+/// emits the entity unless it was deleted. The size of the sorters' runs limits the memory,
+/// regardless of the journal's length.
 struct StateReplay {
   /// The folder for the sorters' temporary files.
   let folder: String
   let through: UInt64
-  /// Called with the progress, 0 to 1; an error that it throws ends the work.
+  /// Called with the completed fraction, from 0 to 1; if it throws, the work ends with that error.
   let progress: (Double) throws -> Void
 
   private enum Later: UInt8 {
@@ -25,8 +25,9 @@ struct StateReplay {
     case insert = 2
   }
 
-  /// Calls `body` with every entity that exists after the last commit; those of a kind are nearly
-  /// in the order of their numbers.
+  /// Calls `body` with every entity that exists after the last commit.
+  ///
+  /// The entities of a kind come nearly in the order of numbers.
   func forEachEntity(
     _ reading: borrowing JournalReading,
     _ emit: (EntityKind, EntityID, UInt64, Record) throws -> Void
@@ -35,8 +36,8 @@ struct StateReplay {
     for sorter in later { try sorter?.startDraining() }
     try forEachFirstInsertion(reading) { kind, id, number, span in
       if let later = later[Int(kind.rawValue)] {
-        // If an entity's number was assigned out of order, all its changes are among the later
-        // ones.
+        // If the number of an entity was assigned out of order, all of its changes are among the
+        // later ones.
         while let found = StateReplay.number(of: later.head), found < number {
           if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
         }
@@ -59,7 +60,7 @@ struct StateReplay {
     }
   }
 
-  /// The recording number at the start of a later change's key.
+  /// Returns the recording number at the start of a later change's key.
   private static func number(of key: TableKey?) -> UInt64? { key.map { $0.word0 >> 24 } }
 
   /// Returns the entity after all its later changes, or `nil` if it was deleted.
@@ -90,8 +91,9 @@ struct StateReplay {
     return entity
   }
 
-  /// Calls `body` with every entity of the baseline, and then with every insertion whose number is
-  /// new; the numbers of each kind are ascending.
+  /// Calls `body` with every entity of the baseline, and then with every insertion of a new number.
+  ///
+  /// The numbers of each kind are ascending.
   private func forEachFirstInsertion(
     _ reading: borrowing JournalReading,
     _ body: (EntityKind, EntityID, UInt64, RawSpan) throws -> Void
@@ -119,16 +121,16 @@ struct StateReplay {
     }
   }
 
-  /// The greatest purged number of each kind; insertions up to it aren't new.
+  /// Returns the greatest purged number of each kind; insertions with numbers up to it aren't new.
   private func greatestNumbers(_ reading: borrowing JournalReading) throws -> [UInt64] {
     var greatest = [UInt64](repeating: 0, count: 256)
     for (kind, number) in try reading.purgedNumbers { greatest[Int(kind)] = number }
     return greatest
   }
 
-  /// Collects the changes that aren't first insertions.
+  /// Collects the changes other than first insertions.
   ///
-  /// - Returns: The sorted later changes of each kind that has any, by the kind's number.
+  /// - Returns: For each kind with later changes, the sorted changes; the key is the kind's number.
   private func gatherLaterChanges(
     _ reading: borrowing JournalReading
   ) throws -> [TableSorter?] {
@@ -178,7 +180,7 @@ struct StateReplay {
 }
 
 extension ChangeView {
-  /// The values that the change gives to the properties it names.
+  /// Returns the new values of the changed properties.
   func steps() throws(DecodingFault) -> [RecordFold.Step] {
     try properties().map { RecordFold.Step(tag: $0.tag, after: $0.after) }
   }

@@ -1,11 +1,12 @@
 internal import DaybookEntities
 
-/// Sorts the rows of one table in bounded memory: full runs are sorted and written to a file, and
-/// merged at the end.
+/// Sorts the rows of one table in bounded memory.
 ///
-/// Not `Sendable`: one thread at a time fills and drains it.
+/// Full runs are sorted, written to a file, and merged at the end. Not `Sendable`: it is filled and
+/// drained by one thread at a time.
 final class TableSorter {
-  /// The kind of the rows; totals with equal keys are added, bitmaps with equal keys combined.
+  /// The kind of the rows: totals with equal keys are added, and bitmaps with equal keys are
+  /// combined.
   let kind: TableKind
   private let fieldCount: Int
   private let folder: String
@@ -13,10 +14,10 @@ final class TableSorter {
   private var run = RowRun()
   private var order = KeyOrder()
   private var file: SpillFile?
-  // If rows can be combined, a key occurs at most once in each of these runs.
+  // If rows can be combined, no run contains a key twice.
   private var runs: [SortedRun] = []
 
-  /// The most bytes of values in a run.
+  /// The maximum number of bytes of values in a run.
   static let runByteCountMax = 64 << 20
 
   init(_ kind: TableKind, folder: String, runEntryCountMax: Int = 1 << 16) {
@@ -34,7 +35,7 @@ final class TableSorter {
 
   func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
 
-  /// Adds the totals or bitmaps of a buffer, and empties it.
+  /// Adds the totals or bitmaps of a buffer and empties the buffer.
   func absorb(_ buffer: inout TableBuffer) throws {
     try absorb(&buffer.packedFlips)
     if buffer.isEmpty { return }
@@ -58,7 +59,7 @@ final class TableSorter {
     try putAsideIfFull()
   }
 
-  /// Adds the flips of a buffer, sorted; those of a full buffer become a run of their own.
+  /// Sorts and adds the flips of a buffer; the flips of a full buffer become a separate run.
   private func absorb(_ flips: inout PackedFlips) throws {
     if flips.isEmpty { return }
     var value: [UInt8] = []
@@ -104,8 +105,8 @@ final class TableSorter {
     run.removeAll()
   }
 
-  /// Sorts the rows in memory; if there are runs in the file already, writes these rows there too
-  /// and frees the memory.
+  /// Sorts the rows in memory; if the file already contains runs, also writes these rows to it and
+  /// frees the memory.
   func finishFilling() throws {
     if runs.isEmpty {
       run.sort(&order)
@@ -116,7 +117,7 @@ final class TableSorter {
     order = KeyOrder()
   }
 
-  /// Adds the rows of another sorter of the same table, and empties that sorter.
+  /// Adds the rows of another sorter of the same table and empties that sorter.
   func take(over other: TableSorter) throws {
     if other.run.count > 0 { try other.putAside() }
     runs += other.runs
@@ -139,7 +140,7 @@ final class TableSorter {
   /// Packs positions into rows, for a table of places.
   private var packer: PlacePacker?
 
-  /// Finishes filling, and moves to the first row.
+  /// Finishes filling and moves to the first row.
   func startDraining() throws {
     try finishFilling()
     drained = 0
@@ -147,7 +148,7 @@ final class TableSorter {
     packer = kind == .places ? PlacePacker() : nil
   }
 
-  /// The current key, or `nil` when all rows have been drained.
+  /// The current key, or `nil` after the last row.
   var head: TableKey? {
     if let merge { return merge.head }
     return drained < run.count ? run.key(at: drained) : nil
@@ -164,7 +165,7 @@ final class TableSorter {
     if merge == nil { drained += 1 } else { try merge?.advance() }
   }
 
-  /// Calls `body` with all rows as they are stored, in ascending order of keys, and empties the
+  /// Calls `body` with each row as it is stored, in ascending order of keys, and empties the
   /// sorter.
   func drain(_ body: (TableKey, RawSpan) throws -> Void) throws {
     try startDraining()
@@ -172,7 +173,7 @@ final class TableSorter {
     empty()
   }
 
-  /// Adds rows to a block until it has `count` or no rows remain.
+  /// Adds rows to a block until the block has `count` rows or no rows remain.
   ///
   /// - Precondition: ``startDraining()`` has been called.
   func drain(into block: inout RowRun, upTo count: Int) throws {
@@ -189,7 +190,7 @@ final class TableSorter {
     self.packer = nil
     defer { self.packer = packer }
     try drainUnpacked(while: condition) { key, _ in try packer.add(key, body) }
-    // The condition still holds, so no rows remain.
+    // If the condition still holds, no rows remain.
     if condition() { try packer.finish(body) }
   }
 

@@ -7,24 +7,25 @@ struct ViewsBuild {
   let journal: JournalStore
   let clusterTags: ClusterTags
   let target: ViewsStore
-  /// The names of projections that a newer program maintains; older code never replaces them.
+  /// The names of projections that a newer program maintains and that this process must not
+  /// replace.
   let newerVersions: Set<String>
   let progress: (@Sendable (RebuildProgress) -> Void)?
   var cancellation = Cancellation()
 
-  /// Builds the views as of `checkpoint`: a commit of the journal, or its empty beginning.
+  /// Builds the views as of `checkpoint`, which is a commit of the journal or its empty beginning.
   func run(through checkpoint: Checkpoint) throws {
     try loader(through: checkpoint).load()
     try cancellation.check()
     try target.environment.write { transaction in
       try target.put(ViewsHead(checkpoint), into: &transaction)
-      // A rebuild doesn't know when each part last changed, so all count as changed by the last
-      // commit.
+      // A rebuild doesn't know when each part last changed, so every part counts as changed in the
+      // last commit.
       try target.put(ChangeStamps(base: checkpoint.sequence), into: &transaction)
     }
   }
 
-  /// The loader that fills State and builds the projections.
+  /// Returns the loader that fills State and builds the projections.
   func loader(through checkpoint: Checkpoint) -> ProjectionLoader {
     let commits = PhaseProgress(.state, unitCount: Double(checkpoint.sequence), progress)
     let filling = StateLoader(
@@ -37,7 +38,7 @@ struct ViewsBuild {
 }
 
 extension ViewsStore {
-  /// The projections of this process that a newer program maintains in these views.
+  /// Returns the projections of this process that a newer program maintains in these views.
   func newerVersions() throws -> Set<String> {
     var newer: Set<String> = []
     for (name, status) in try statuses() {
@@ -47,8 +48,10 @@ extension ViewsStore {
     return newer
   }
 
-  /// The projections that aren't current in these views and that this process may build, and
-  /// whether any other projection is current.
+  /// Returns the projections that this process must build, and whether any other projection is
+  /// current.
+  ///
+  /// The projections to build aren't current in these views, and no newer program maintains them.
   func missingProjections(
     in view: TransactionView
   ) throws -> (missing: [Registered], doesAnswer: Bool) {
@@ -60,7 +63,7 @@ extension ViewsStore {
           status.version < entry.version
             || (status.version == entry.version && status.condition == .behind)
         } ?? true
-      // A projection derived from rebuilt tables must be rebuilt, too.
+      // A projection derived from rebuilt tables must also be rebuilt.
       let sources = (entry.type as? any DerivedProjection.Type)?.sources ?? []
       let isStale = missing.contains { built in
         sources.contains { $0.name == built.name }
@@ -75,10 +78,10 @@ extension ViewsStore {
     return (missing, doesAnswer)
   }
 
-  /// Marks the projections that only other programs maintain in `live`, or in newer versions, as
-  /// behind.
+  /// Marks projections that only other programs maintain, or that they maintain in newer versions,
+  /// as behind.
   ///
-  /// Their owners then build them on the next open instead of treating them as new.
+  /// The other programs then build them on their next open instead of treating them as new.
   func carry(from live: ViewsStore) throws {
     let mine = try statuses()
     var carried: [(key: [UInt8], status: ProjectionStatus)] = []

@@ -7,16 +7,16 @@ struct ViewsReplay {
   let journal: JournalStore
   let schema: Schema
   let newBatch: () throws -> ViewsBatch
-  /// Called after each transaction with the last commit that the views then contain; an error that
-  /// it throws ends the work.
+  /// Called after each transaction with the last commit in the views; if it throws, the work ends
+  /// with that error.
   let didCommit: (Checkpoint) throws -> Void
 
-  /// The number of changes to apply before committing a transaction.
+  /// The number of applied changes after which a transaction is committed.
   static let changeCountMax = 20_000
 
-  /// Applies the commits after `start` through `head`.
+  /// Applies the commits after `start`, up to and including `head`.
   ///
-  /// - Parameter first: a batch on views that contain everything up to `start`.
+  /// - Parameter first: A batch on views that contain everything up to `start`.
   /// - Throws: ``ProjectingError`` with `readOnly` if a commit contains an entity of an unknown
   ///   kind.
   func run(from start: Checkpoint, through head: UInt64, into first: ViewsBatch) throws {
@@ -56,8 +56,7 @@ struct ViewsReplay {
 }
 
 extension ViewsBatch {
-  /// Returns a change of the journal with the whole records before and after it, according to
-  /// State.
+  /// Returns a change of the journal with the full records before and after it, according to State.
   func replayed(_ change: ChangeView) throws -> Change {
     let before = try entity(change.kind, change.id)?.record
     var after: Record?

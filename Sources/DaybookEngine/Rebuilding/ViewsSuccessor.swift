@@ -2,10 +2,10 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// A generation of views that is being built next to the live one.
+/// A generation of views that is built next to the live one.
 ///
-/// Unchecked `Sendable`: the thread that builds it hands it to the writer's thread, which finishes
-/// it; they never use it at the same time.
+/// Unchecked `Sendable`: the thread that builds it hands it over to the writer's thread, which
+/// completes it. The two never use it at the same time.
 final class ViewsSuccessor: @unchecked Sendable {
   let target: ViewsStore
   private let folder: StoreFolder
@@ -16,18 +16,21 @@ final class ViewsSuccessor: @unchecked Sendable {
   private let numbers = NumberCache()
   /// The number of erasures in the journal when the build started.
   private var erasureCount = 0
-  /// The differences found in the live views.
+  /// The problems found in the live views.
   var report = VerificationReport()
 
   private enum Home {
-    /// In the ledger's folder. The lock is held until the generation becomes live, so that no other
-    /// process removes it.
+    /// In the ledger's folder.
+    ///
+    /// The lock is held until the generation becomes live, so that no other process deletes it.
     case ledger(Generation, WriterLock)
     /// In a temporary folder, for views that never become live.
     case temporary(TemporaryFolder)
   }
 
-  /// Reserves a generation and creates empty views for it; holds `WRITER` only for the reservation.
+  /// Reserves a generation and creates empty views for it.
+  ///
+  /// `WRITER` is held only during the reservation.
   convenience init(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions
@@ -43,8 +46,7 @@ final class ViewsSuccessor: @unchecked Sendable {
     }
   }
 
-  /// Creates empty views in the folder for temporary files, so that nothing is written to the
-  /// ledger's folder.
+  /// Creates empty views in the folder for temporary files, without writing to the ledger's folder.
   convenience init(
     temporaryFor folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions
@@ -68,7 +70,7 @@ final class ViewsSuccessor: @unchecked Sendable {
     cores = types.map { ProjectorCore($0) }
   }
 
-  /// Builds the views as of one of the journal's commits.
+  /// Builds the views as of a commit of the journal.
   func build(
     from open: OpenStore, through checkpoint: Checkpoint, _ cancellation: Cancellation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -81,7 +83,7 @@ final class ViewsSuccessor: @unchecked Sendable {
     try target.tellStatuses(to: cores)
   }
 
-  /// The last commit that the views contain.
+  /// Returns the last commit in the views.
   func checkpoint() throws -> Checkpoint {
     try target.environment.read { try target.head(in: $0.view).checkpoint }
   }
@@ -118,14 +120,13 @@ final class ViewsSuccessor: @unchecked Sendable {
     try ViewsBatch(target, clusterTags: clusterTags, numbers: numbers, projectors: cores)
   }
 
-  /// Checks in constant time that the views are ready to become live: they must contain the
-  /// journal's newest commit, and as many ids as entities.
+  /// Checks in constant time that the views are ready to become live.
   ///
-  /// If the live views contain the same commit, also compares their number of rows in each table. A
-  /// difference is reported as a finding about the live views, since the new ones were built from
-  /// the journal.
+  /// They must contain the journal's newest commit and as many ids as entities. If the live views
+  /// contain the same commit, the number of rows in each table is compared too. A difference is
+  /// reported as a problem of the live views, because the new ones were built from the journal.
   ///
-  /// - Throws: ``ProjectingError`` with `damaged` if the new views aren't as expected.
+  /// - Throws: ``ProjectingError`` with `damaged` if the new views fail the check.
   func check(against live: ViewsStore, _ head: Head) throws {
     let fresh = try target.environment.beginRead()
     let view = fresh.view
@@ -169,12 +170,12 @@ final class ViewsSuccessor: @unchecked Sendable {
     report.findings.append(finding)
   }
 
-  /// Allows other processes to remove the generation when it is no longer live.
+  /// Allows other processes to delete the generation once it is no longer live.
   func end() {
     if case .ledger(_, let building) = home { building.release() }
   }
 
-  /// Deletes the views, which haven't become live.
+  /// Deletes the views if they haven't become live.
   func discard() {
     switch home {
     case .ledger(let generation, let building):
@@ -182,14 +183,14 @@ final class ViewsSuccessor: @unchecked Sendable {
       try? target.environment.close()
       folder.discard(generation, building)
     case .temporary:
-      // Deallocating this object removes the folder.
+      // The folder is deleted when this object is deallocated.
       try? target.environment.close()
     }
   }
 }
 
 extension ViewsStore {
-  /// The tables of a registered projection, or `nil` if it isn't current.
+  /// Returns the tables of a registered projection, or `nil` if it isn't current.
   func currentHandle(of entry: Registered, in view: TransactionView) throws -> ProjectionHandle? {
     guard let status = try status(of: entry, in: view), status.version == entry.version,
       status.condition == .current
@@ -199,8 +200,8 @@ extension ViewsStore {
 }
 
 extension StoreFolder {
-  /// Reserves a number and creates the folder of a new generation; holds `WRITER` only while it
-  /// does so.
+  /// Reserves a number and creates the folder of a new generation; `WRITER` is held only during
+  /// this call.
   func reserve(_ kind: GenerationKind) throws -> (Generation, WriterLock) {
     try withWriter { lock in
       let generation = Generation(kind: kind, number: try reserveGeneration(holding: lock))
@@ -208,10 +209,10 @@ extension StoreFolder {
     }
   }
 
-  /// Whether `CURRENT` names this generation, or can't be read.
+  /// Returns whether `CURRENT` names this generation, or can't be read.
   ///
-  /// Switching generations may fail after `CURRENT` was replaced; the generation must not be
-  /// removed then.
+  /// A switch of generations can fail after `CURRENT` has been replaced; the new generation must
+  /// not be deleted then.
   func isLive(_ generation: Generation) -> Bool {
     do {
       let live = try current()
@@ -221,13 +222,13 @@ extension StoreFolder {
     }
   }
 
-  /// Removes an unfinished generation; if that fails, the next open removes it.
+  /// Deletes an unfinished generation; if that fails, the next open deletes it.
   func discard(_ generation: Generation, _ building: WriterLock) {
     building.release()
     do {
       try withWriter { try remove(generation, holding: $0) }
     } catch {
-      // The folder is no longer marked as being built, so the next open removes it.
+      // The folder is no longer marked as being built, so the next open deletes it.
     }
   }
 }

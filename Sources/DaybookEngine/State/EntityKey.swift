@@ -11,29 +11,29 @@ package struct EntityKey: Hashable, Sendable {
     self.id = id
   }
 
-  // Ids are already well distributed, by time or at random, so hashing all 17 bytes with a seed has
-  // no benefit. One seeded word is enough.
+  // Hashes one word with a seed. Ids are already well distributed, by time or at random, so hashing
+  // all 17 bytes would have no benefit.
   @inlinable
   package func hash(into hasher: inout Hasher) {
     hasher.combine(id.low ^ (id.high &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(kind.rawValue) << 56)
   }
 }
 
-/// A cache of recording numbers, which an entity keeps as long as it exists.
+/// A cache of recording numbers, which don't change as long as the entity exists.
 ///
-/// A deleted id can be reused by an entity with another number. So after deleting an entity from
-/// State, call ``forget(_:kind:)``, and if another process or thread may have changed State,
-/// ``forgetAll()``.
+/// A deleted id can be reused by an entity with another number. Call ``forget(_:kind:)`` after
+/// deleting an entity from State, and ``forgetAll()`` if another process or thread may have changed
+/// State.
 ///
-/// Not `Sendable`: each thread that projects has its own.
+/// Not `Sendable`: each thread that runs projections has its own cache.
 final class NumberCache {
   private struct Slot {
     var key: EntityKey
     var number: UInt64
   }
 
-  // A slot for each value of a 12-bit hash: a new key replaces the one in its slot. The number 0 is
-  // never assigned and marks an empty slot.
+  // One slot for each value of a 12-bit hash; a new key replaces the key in its slot. The number 0
+  // is never assigned, so it marks an empty slot.
   private var slots = [Slot](
     repeating: Slot(
       key: EntityKey(EntityKind(rawValue: 0), EntityID(high: 0, low: 0)), number: 0),

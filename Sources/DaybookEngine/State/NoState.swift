@@ -1,6 +1,6 @@
 package import DaybookEntities
 
-/// The State passed to a projection that has declared that it does not read State.
+/// The State passed to a projection that declares that it does not read State; every read throws.
 package final class NoState: StateReading, Sendable {
   package static let instance = NoState()
 

@@ -2,16 +2,15 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// Changes of State that are written at the end of a batch, in key order, so that each write starts
-/// near the last one.
+/// Buffered changes of State, written at the end of a batch in key order.
 ///
-/// Projections that read State within the batch look here first; decisions read State as of before
-/// the batch.
+/// Thanks to the order, each write starts near the previous one. Projections that read State within
+/// the batch look here first. Decisions read State as of before the batch.
 struct StateBuffer {
   private var rows = TableBuffer(.rows, valueByteCountMax: StateTable.rowByteCountMax)
   private var ids = TableBuffer(.rows)
 
-  /// Returns the position of an entity, including the batch's changes.
+  /// Returns the position of an entity, taking the batch's changes into account.
   func position(
     of id: EntityID, kind: EntityKind, _ table: StateTable, in view: TransactionView
   ) throws -> StatePosition? {
@@ -22,7 +21,7 @@ struct StateBuffer {
     return try StateTable.position(inIDValue: bytes.span.bytes)
   }
 
-  /// Returns an entity, including the batch's changes.
+  /// Returns an entity, taking the batch's changes into account.
   func entity(
     _ kind: EntityKind, _ id: EntityID, _ table: StateTable, in view: TransactionView
   ) throws -> StoredEntity? {
@@ -36,14 +35,14 @@ struct StateBuffer {
     }
   }
 
-  /// Whether a change has a record so long that its parts must be written; see
+  /// Returns whether a change has a record so long that it is stored in parts; see
   /// ``putParts(of:_:in:)``.
   static func hasParts(_ change: Change) -> Bool {
     (change.before?.bytes.count ?? 0) > StateTable.inlineByteCountMax
       || (change.after?.bytes.count ?? 0) > StateTable.inlineByteCountMax
   }
 
-  /// Writes the parts of long records, which are not buffered.
+  /// Writes the parts of a long record, which are not buffered.
   func putParts(
     of change: Change, _ table: StateTable, in transaction: inout WriteTransaction
   ) throws {
@@ -55,7 +54,7 @@ struct StateBuffer {
     }
   }
 
-  /// Adds a change, except for the parts of long records.
+  /// Buffers a change, except for the parts of long records.
   mutating func apply(_ change: Change, clusterTag: UInt8?) throws {
     var old: StatePosition?
     if let before = change.before {

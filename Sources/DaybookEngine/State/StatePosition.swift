@@ -18,7 +18,7 @@ public struct StoredEntity: Hashable, Sendable {
   }
 }
 
-/// The position of an entity's row: rows of a kind are ordered by cluster, then by number.
+/// The position of an entity's row: the rows of a kind are ordered by cluster, then by number.
 public struct StatePosition: Hashable, Comparable, Sendable {
   /// The value of the kind's cluster property, or 0 if the kind has none.
   public var cluster: UInt32
@@ -32,7 +32,7 @@ public struct StatePosition: Hashable, Comparable, Sendable {
     self.number = number
   }
 
-  /// A position after all that can occur: numbers have at most 40 bits.
+  /// A position after every position that can occur; numbers have at most 40 bits.
   public static let greatest = StatePosition(cluster: .max, number: 0xff_ffff_ffff)
 
   /// Orders positions by cluster, then by number.

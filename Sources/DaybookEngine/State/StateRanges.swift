@@ -1,7 +1,7 @@
 internal import DaybookEntities
 internal import DaybookLMDB
 
-/// The complete rows of State, divided into ranges that threads process one after another.
+/// The rows of a complete State, divided into ranges that threads process one after another.
 final class StateRanges: Sendable {
   /// The number of rows.
   let rowCount: Int
@@ -11,8 +11,10 @@ final class StateRanges: Sendable {
   private let takenCount = Lock(0)
   private let toldCount = Lock(0)
 
-  /// The default number of rows of a range: small enough for threads to finish at about the same
-  /// time, and large enough to keep most neighboring rows together.
+  /// The default number of rows in a range.
+  ///
+  /// The number is small enough for threads to finish at about the same time, and large enough to
+  /// keep most neighboring rows together.
   static let rowCountMax = 1 << 14
 
   /// Divides the rows of a store's State.
@@ -36,10 +38,10 @@ final class StateRanges: Sendable {
     self.starts = starts
   }
 
-  /// Calls `body` with rows of ranges that no other thread has taken, until there are none left.
+  /// Calls `body` with the rows of ranges that no other thread has taken, until no ranges remain.
   ///
-  /// After each range, `report` receives the fraction of all rows that the threads have processed
-  /// together.
+  /// After each range, `report` receives the fraction of all rows that all threads together have
+  /// processed.
   func forEachRow(
     in view: TransactionView, _ report: (Double) throws -> Void,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Void

@@ -16,13 +16,13 @@ package struct StateTable: Sendable {
   package let ids: Database
   package let overflow: Database
 
-  /// The version of State's format, stored in the mark of the views; it changes whenever the rows
-  /// would differ.
+  /// The version of State's format, stored in the mark of the views.
   ///
-  /// Views of an older version can be read; a writer rebuilds them.
+  /// It is increased whenever the rows would differ. Views of an older version can be read; a
+  /// writer rebuilds them.
   static let version: UInt32 = 2
 
-  /// The maximum number of bytes of a packed record that is stored in its row.
+  /// The maximum number of bytes of a packed record that is stored inline in its row.
   package static let inlineByteCountMax = 1_900
   /// The maximum number of bytes of a row, which contains the id and the record.
   static let rowByteCountMax = 16 + inlineByteCountMax
@@ -106,7 +106,7 @@ package struct StateTable: Sendable {
     return try entity(kind, at: position, in: view)
   }
 
-  /// Calls `body` with the id and the whole packed record of a row of `state`.
+  /// Calls `body` with the id and the whole packed record in a row of `state`.
   @inline(__always)
   package func withRecord<R: ~Copyable>(
     _ value: RawSpan, _ kind: EntityKind, _ number: UInt64, in view: TransactionView,
@@ -145,7 +145,7 @@ package struct StateTable: Sendable {
 
   // MARK: Writing
 
-  /// Returns the cluster of a record: the big-endian number in the kind's cluster property.
+  /// Returns the cluster of a record: the big-endian number in the cluster property of its kind.
   package static func cluster(of record: Record, tag: UInt8?) throws(DecodingFault) -> UInt32 {
     guard let tag else { return 0 }
     var reader = RecordReader(record.bytes.span.bytes)
@@ -158,7 +158,8 @@ package struct StateTable: Sendable {
     return 0
   }
 
-  /// Returns the value of an entity's row in `state`, without the parts of a long record.
+  /// Returns the value of an entity's row in `state`; it does not contain the parts of a long
+  /// record.
   package static func rowValue(_ id: EntityID, _ record: Record) -> [UInt8] {
     var writer = ByteWriter(reserving: 16 + min(record.bytes.count, inlineByteCountMax))
     writer.id(id)
@@ -173,11 +174,11 @@ package struct StateTable: Sendable {
 
   static func partCount(of length: Int) -> Int { (length + partByteCount - 1) / partByteCount }
 
-  /// Returns the value of a position in `ids`.
+  /// Encodes a position as a value of `ids`.
   ///
-  /// For nearly all positions it has five bytes: the lower two of a cluster between 80 00 00 00 and
-  /// 80 00 FF FF (which covers days from 1970 to 2149), and the lower three of a number below 2 to
-  /// the power of 24.
+  /// Nearly all positions are encoded in five bytes: the lower two of a cluster from 80 00 00 00 to
+  /// 80 00 FF FF (the days from 1970 to 2149), and the lower three of a number below 2 to the power
+  /// of 24.
   @inline(__always)
   package static func idValue(_ position: StatePosition) -> TableKey {
     var value = TableKey()
@@ -205,7 +206,7 @@ package struct StateTable: Sendable {
       cluster: shortCluster | UInt32(high) << 8 | low >> 24, number: UInt64(low & 0xff_ffff))
   }
 
-  /// Calls `body` with the rows of a long record in `overflow`; a short record has none.
+  /// Calls `body` with the rows in `overflow` of a long record; a short record has none.
   static func forEachPart(
     of record: Record, _ kind: EntityKind, _ number: UInt64,
     _ body: (TableKey, RawSpan) throws -> Void

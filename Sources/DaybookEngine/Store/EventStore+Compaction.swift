@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The result of a compaction.
 public struct CompactionReport: Hashable, Sendable, Codable {
-  /// The newest commit at the time when the new journal became live.
+  /// The newest commit when the new journal became live.
   public var sequence: UInt64
   /// The number of bytes in the pages of the old journal, including free pages.
   public var byteCountBefore: UInt64
@@ -16,20 +16,20 @@ public struct CompactionReport: Hashable, Sendable, Codable {
 extension EventStore {
   /// Copies the journal without its free pages, and switches to the copy in one step.
   ///
-  /// Purging history frees pages but does not shrink the file. Compaction does, while readers and
-  /// writers in all processes continue:
+  /// Purging history frees pages but does not shrink the file. Compaction shrinks it, while readers
+  /// and writers in all processes continue:
   ///
   /// 1. A separate thread makes the copy, reads it back, and compares it row by row with the
   ///    journal.
-  /// 2. Commits appended in the meantime are added in rounds. Writers are blocked only during the
-  ///    last, short round.
+  /// 2. Commits appended during the copy are added in rounds. Only the last, short round blocks
+  ///    writers.
   /// 3. The space of the old journal is returned when its last reader ends.
   ///
   /// Views, tokens and the store's identity do not change. If the task is cancelled, compaction
   /// stops, though not during LMDB's copy, and the old journal stays live. If the process is
-  /// killed, either journal may be live, and the next open removes the other.
+  /// killed, either journal may be live, and the next open deletes the other one.
   ///
-  /// The copy temporarily needs as much space as the pages in use.
+  /// The copy temporarily needs as much space as the journal's pages in use.
   ///
   /// - Parameter progress: Called repeatedly, on threads of the store.
   /// - Throws: `CancellationError`; `JournalError` with `diskFull`, `storage` or `brokenChain`,
@@ -56,15 +56,15 @@ extension EventStore {
         + "\(EventStore.copyCountMax) times. Compact again when that is done.")
   }
 
-  /// The number of copies that are started before a compaction gives up.
+  /// The maximum number of copies that one compaction starts.
   static let copyCountMax = 5
 
-  /// Returns whether an error means that a copy must be started again.
+  /// Returns whether an error means that the copy must be started again.
   ///
   /// An erasure removes text from every file, so it can make any step of a copy fail.
   func isOvertaken(_ error: any Error, since erasureCount: Int) throws -> Bool {
     if error is Overtaken { return true }
-    // Commits that the copy still had to read have been purged.
+    // Commits were purged before the copy had read them.
     if let error = error as? JournalError {
       if case .token(.expired) = error.code { return true }
       if error.code == .missingCommit, let sequence = error.sequence,
@@ -93,7 +93,7 @@ extension EventStore {
     }
   }
 
-  /// Copies the journal, compares the copy, and adds new commits until only a few are missing.
+  /// Copies the journal, compares the copy, and adds new commits until few are missing.
   private func makeCopy(
     _ cancellation: Cancellation, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws -> JournalSuccessor {
@@ -139,7 +139,7 @@ extension EventStore {
     }
   }
 
-  /// Copies the journal, reporting progress from another thread that watches the size of the file.
+  /// Copies the journal; another thread watches the size of the file and reports the progress.
   private func copy(
     _ source: JournalStore, _ generation: Generation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -166,10 +166,10 @@ extension EventStore {
 }
 
 extension StoreFolder {
-  /// Removes a copy of the journal that has not become live.
+  /// Deletes a copy of the journal that has not become live.
   func discard(_ successor: JournalSuccessor) {
     guard !isLive(successor.generation) else { return }
-    // A copy that a reader has open cannot be closed, but its folder can be removed.
+    // A copy that a reader has open cannot be closed, but its folder can be deleted.
     try? successor.tail.target.close()
     discard(successor.generation, successor.building)
   }

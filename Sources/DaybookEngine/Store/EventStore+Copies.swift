@@ -5,8 +5,8 @@ internal import DaybookLMDB
 extension EventStore {
   /// Creates a store at `path` with a consistent copy of the current journal.
   ///
-  /// Readers and writers continue. The copy keeps the store's identity and lineage, and its views
-  /// are built when it is opened. Runs on the caller's thread.
+  /// Readers and writers continue. The copy has the same identity and lineage; its views are built
+  /// when it is first opened. Runs on the caller's thread.
   ///
   /// - Throws: `JournalError` if something exists at the path, the path is in the store's own
   ///   folder, or the copy fails.
@@ -15,8 +15,9 @@ extension EventStore {
     try folder.copy(openStore().journal, to: path)
   }
 
-  /// Creates a store at `path` from a backup, with a new lineage: tokens of the original store are
-  /// not valid in it.
+  /// Creates a store at `path` from a backup, with a new lineage.
+  ///
+  /// Tokens of the original store are not valid in the new one.
   ///
   /// - Throws: `JournalError` if the backup is not a store or is damaged, something exists at the
   ///   path, or the copy fails.
@@ -43,7 +44,7 @@ extension EventStore {
 
   /// Returns a copy of the current store in a temporary folder, for trying out decisions.
   ///
-  /// Closing the copy removes it.
+  /// Closing the copy deletes it.
   ///
   /// - Complexity: O(history).
   package func scratchCopy() async throws -> EventStore {
@@ -74,16 +75,17 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// Checks the files of a store without opening them with LMDB; the store need not be open.
+  /// Checks the structure of a store's files without opening them with LMDB; the store may be
+  /// closed.
   ///
-  /// LMDB maps its files and trusts their contents: in a damaged file it may read past the end, and
-  /// the process crashes. This function reads every page in use with bounds checks, so it ends
-  /// whatever the files contain. A store that passes can be opened and read, and
-  /// ``verify(progress:)`` can then check its contents. Other processes may write during the check;
-  /// if they never pause, it makes them wait.
+  /// LMDB maps its files and trusts their contents. In a damaged file, it may read past the end and
+  /// crash the process. This method reads every page in use with bounds checks, so it completes
+  /// whatever the files contain. A store that passes the check can be opened and read;
+  /// ``verify(progress:)`` can then check its contents. Other processes may write during the check,
+  /// but if they never pause, the check makes them wait.
   ///
-  /// - Returns: The first problem of each file; empty if their structure is sound. Views that would
-  ///   be discarded unopened are not checked.
+  /// - Returns: The first problem of each file, or an empty array if the structure of all files is
+  ///   sound. Views that an open would discard are not checked.
   /// - Throws: `JournalError` if there is no store or its text files are damaged; `LMDBError` if a
   ///   file cannot be read or is not an LMDB file.
   /// - Complexity: O(pages).
@@ -102,7 +104,7 @@ extension EventStore {
       do {
         return try examine(folder, current)
       } catch let error as LMDBError where error.kind == .notFound {
-        // The generation was either replaced in the meantime or is missing.
+        // If `CURRENT` has changed, the generation was replaced; otherwise it is missing.
         guard try folder.current() == current else { continue }
         throw JournalError(
           .damagedFolder,

@@ -3,27 +3,28 @@ internal import DaybookLMDB
 internal import DaybookPlatform
 
 extension EventStore {
-  /// Opens the store in a folder, creating it if it is missing and the options allow that.
+  /// Opens the store in a folder, creating it if it is missing and the options allow it.
   ///
-  /// When this returns, the store is complete, even if a process died while using it. Views that
-  /// were behind are up to date, views that cannot be trusted are rebuilt, and new projections are
-  /// built.
+  /// When this method returns, the store is consistent, even if a process died while using it.
+  /// Views that were behind are up to date, views that cannot be trusted are rebuilt, and new
+  /// projections are built.
   ///
   /// New projections are built in new views, so that other processes can continue to use the live
-  /// ones. If ``EventStoreOptions/waitsForProjections`` is false, this process continues, too, and
-  /// queries of these projections throw ``ProjectingError`` until they are built. History that the
-  /// retention policy no longer keeps is purged later, in short slices, while the store is in use.
+  /// ones. If ``EventStoreOptions/waitsForProjections`` is false, this process does not wait
+  /// either, and queries of these projections throw ``ProjectingError`` until they are built.
+  /// History that the retention policy no longer keeps is purged later, in short slices, while the
+  /// store is in use.
   ///
-  /// Views whose State has an older format are discarded and rebuilt before this returns, like
-  /// views that cannot be trusted. Until then, readers in other processes see empty views.
+  /// Views whose State has an older format are discarded and rebuilt before this method returns,
+  /// like views that cannot be trusted. Until then, readers in other processes see empty views.
   ///
-  /// A store of an older format is migrated. If that fails, it is opened read-only, and writing
-  /// throws ``ProjectingError`` with `readOnly` and the reason.
+  /// A store of an older format is migrated. If the migration fails, the store is opened read-only,
+  /// and writing throws ``ProjectingError`` with `readOnly` and the reason.
   ///
   /// A store on read-only media or in a folder without write permission is also opened read-only.
-  /// If its views are behind or cannot be trusted, or its journal must be recovered, the journal is
-  /// copied to a temporary folder and gets new views there. Such a store shows the ledger as of the
-  /// time when it was opened.
+  /// If its views are behind or cannot be trusted, or if its journal must be recovered, the journal
+  /// is copied to a temporary folder and new views are built there. Such a store shows the ledger
+  /// as of the time when it was opened.
   ///
   /// - Throws: `JournalError` if there is no store, or if it is something else, damaged, or of a
   ///   newer format; `LMDBError` if files cannot be opened; ``ProjectingError``.
@@ -51,14 +52,14 @@ extension EventStore {
     return store
   }
 
-  /// Opens a store in a private temporary folder, without flushes; closing the store removes it.
+  /// Opens a store in a private temporary folder, without flushes; closing the store deletes it.
   public static func ephemeral(
     schema: Schema, projections: [any Projection.Type] = [],
     options: EventStoreOptions = EventStoreOptions()
   ) async throws -> EventStore {
     var options = options
     options.isEphemeral = true
-    // Tests and previews open many stores at a time, and address space is limited.
+    // Tests and previews open many stores at once, and address space is limited.
     if options.mapByteCount == nil { options.mapByteCount = 1 << 36 }
     let place = try TemporaryFolder()
     let store = try await open(
@@ -94,7 +95,7 @@ extension EventStore {
 
   /// Migrates a store of an older format.
   ///
-  /// - Returns: The reason why the store is read-only, if it could not be migrated.
+  /// - Returns: The reason why the store is read-only if the migration failed, otherwise `nil`.
   private static func migrationFault(
     _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
   ) throws -> JournalError? {
@@ -158,20 +159,21 @@ extension EventStore {
 
   /// Creates a store from opened files.
   ///
-  /// - Parameter path: The path to report as the store's, if it is a copy of another store.
+  /// - Parameter path: The path to report as the store's path, if the store is a copy.
   static func made(
     of open: OpenStore, _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
     _ options: EventStoreOptions, _ writingFault: JournalError?, path: String? = nil
   ) throws -> EventStore {
     let cores = types.map { ProjectorCore($0) }
-    // A writer's cores receive the statuses in `prepare()`, which readers do not call.
+    // In a writer, `prepare()` passes the statuses to the cores; readers don't call it.
     if options.isReadOnly { try open.views.tellStatuses(to: cores) }
     return try EventStore(
       folder: folder, schema: schema, types: types, options: options, open: open, cores: cores,
       writingFault: writingFault, path: path)
   }
 
-  /// Discards views that were not flushed before the machine stopped, or were copied while open.
+  /// Discards views that were not flushed before the machine stopped, or that were copied while
+  /// open.
   static func judgeViews(
     _ folder: StoreFolder, _ lock: WriterLock, _ options: EventStoreOptions
   ) throws {
@@ -180,10 +182,10 @@ extension EventStore {
     if case .mismatch = session { _ = try folder.discardViews(holding: lock) }
   }
 
-  /// Opens the generations that `CURRENT` names, repeating that if one is replaced in the meantime.
+  /// Opens the generations that `CURRENT` names; starts again if one is replaced during the open.
   ///
-  /// - Parameter lock: The `WRITER` lock, with which views of an older version are discarded;
-  ///   without it they cause an error.
+  /// - Parameter lock: The `WRITER` lock, which allows views of an older version to be discarded;
+  ///   without it, they cause an error.
   static func openStore(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, replacing old: OpenStore? = nil, holding lock: WriterLock? = nil
@@ -193,7 +195,7 @@ extension EventStore {
       do {
         let opened = try openStore(
           folder, stamp, schema: schema, types: types, options: options, replacing: old)
-        // A generation that was removed while it was opened may have looked empty.
+        // A generation that was deleted while it was being opened may have looked empty.
         if try folder.currentStamp() == stamp { return opened }
       } catch is OlderViews {
         guard let lock else {
@@ -247,11 +249,11 @@ extension EventStore {
 }
 
 extension LMDBError {
-  /// Whether the error means that the file is damaged, rather than inaccessible.
+  /// Whether the error means that the file is damaged rather than inaccessible.
   fileprivate var tellsOfDamage: Bool {
     switch kind {
     case .corrupted, .truncated: true
-    // EINVAL has this kind, too; this code means that the bytes are not an LMDB file.
+    // This kind also includes EINVAL; only this code means that the file is not an LMDB file.
     case .invalid: code == -30_793
     default: false
     }
@@ -261,13 +263,13 @@ extension LMDBError {
 // A store that cannot be written is opened read-only: in place if its files can be trusted, and
 // otherwise as a copy of its journal in a temporary folder.
 extension EventStore {
-  /// Opens a store that cannot be written.
+  /// Opens a store that this process cannot write.
   ///
-  /// A process that can write it, from another mount or with other permissions, waits while this
-  /// process reads.
+  /// While this process reads, processes that can write the store, from another mount or with other
+  /// permissions, wait.
   ///
   /// - Parameters:
-  ///   - refusal: Why the store cannot be written.
+  ///   - refusal: The reason why the store cannot be written.
   ///   - asked: The options passed by the caller.
   static func openUnwritable(
     _ folder: StoreFolder, _ refusal: JournalError, _ schema: Schema,
@@ -286,7 +288,8 @@ extension EventStore {
     return try await openCopy(folder, lock, schema, types, asked, refusal)
   }
 
-  /// Opens the store in place; `nil` unless its views contain every commit and all projections.
+  /// Opens the store in place, or returns `nil` unless its views contain every commit and all
+  /// projections.
   private static func current(
     _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
     _ options: EventStoreOptions, _ refusal: JournalError
@@ -310,7 +313,7 @@ extension EventStore {
     return try made(of: open, folder, schema, types, options, refusal)
   }
 
-  /// Opens a copy of the journal with new views; closing the store removes the copy.
+  /// Opens a copy of the journal with new views; closing the store deletes the copy.
   private static func openCopy(
     _ folder: StoreFolder, _ lock: WriterLock, _ schema: Schema, _ types: [any Projection.Type],
     _ asked: EventStoreOptions, _ refusal: JournalError
@@ -344,8 +347,8 @@ extension EventStore {
 }
 
 extension OpenStore {
-  /// Whether the views contain the journal's newest commit, and every projection is up to date or
-  /// set aside.
+  /// Returns whether the views contain the newest commit, and every projection is current or
+  /// quarantined.
   fileprivate func isCurrent(_ types: [any Projection.Type]) throws -> Bool {
     guard views.registered.count == types.count, !views.isOlder else { return false }
     let head = try journal.head()

@@ -5,11 +5,11 @@ internal import Synchronization
 
 /// A folder with a journal of changes, the current entities, and projections of them.
 ///
-/// There is one object per folder and process. Any task or thread may append and read at the same
-/// time. Appends are decided one after another on the store's own thread, and share flushes. An
-/// append is answered when it is durable; a second thread updates the views after that. Reads run
-/// on the caller's thread. They see every append that was answered before, waiting a few
-/// milliseconds if the views are behind.
+/// There is one object per folder and process. Any task or thread may append and read concurrently.
+///
+/// Appends run one after another on the store's own thread and share flushes. An append returns
+/// when it is durable; a second thread then updates the views. Reads run on the caller's thread and
+/// see every append that has returned. If the views are behind, a read waits a few milliseconds.
 ///
 /// ```swift
 /// let store = try EventStore.open(at: path, schema: schema, projections: [Streaks.self])
@@ -22,11 +22,11 @@ public final class EventStore: Sendable {
   public let schema: Schema
   /// The projectors of the registered projections, in the order of registration.
   public let projectors: [Projector]
-  /// The path of the store; for an ephemeral store, a temporary path.
+  /// The path of the store; for an ephemeral store, the path of its temporary folder.
   public let path: String
   let folder: StoreFolder
   let options: EventStoreOptions
-  /// The reason why the store was opened read-only although the caller asked to write it.
+  /// The reason why the store is read-only although it was opened for writing.
   private let writingFault: JournalError?
   let types: [any Projection.Type]
   let published: Published
@@ -34,17 +34,16 @@ public final class EventStore: Sendable {
   let watcher: Watcher
   let pipeline = Pipeline()
   private let queue: JobQueue<WriterJob>
-  /// Queues a job for the journal's stage to update the views after the projectors' stage has
-  /// failed.
+  /// Makes the journal's stage update the views after the projectors' stage has failed.
   let mend: @Sendable () -> Void
   private let ending = Lock(Ending())
-  /// The temporary folder of an ephemeral store or of a read-only copy, removed with the store.
+  /// The temporary folder of an ephemeral store or read-only copy, deleted with the store.
   let place = Lock<TemporaryFolder?>(nil)
 
-  /// The index of each entity's changes, created by the first query for the history of an entity.
+  /// The index of each entity's changes, created when an entity's history is first requested.
   let changeIndex = Lock<ChangeIndex?>(nil)
 
-  /// The build and purge that run since the store was opened, if any.
+  /// The background task that rebuilds and purges after opening, if there is one.
   let background = Lock<Task<Void, any Error>?>(nil)
 
   private struct Ending {
@@ -72,7 +71,7 @@ public final class EventStore: Sendable {
     self.mend = mend
     projectors = cores.map { [pipeline] in
       Projector(name: $0.name, version: $0.version, published: $0.published) {
-        // The error is ignored here; reading the views reports it.
+        // Errors are ignored here, because reading the views reports them.
         try? pipeline.wait(for: pipeline.told.load(ordering: .acquiring), mend: mend)
       }
     }
@@ -88,7 +87,7 @@ public final class EventStore: Sendable {
   }
 
   deinit {
-    // The thread closes the files once its queue is empty.
+    // The thread closes the files when its queue is empty.
     queue.stop()
   }
 
@@ -98,11 +97,11 @@ public final class EventStore: Sendable {
   ///
   /// `decide` runs on the store's own thread, after all appends accepted before it. It should be
   /// quick and must not wait for another append. If it throws, nothing is written and its error is
-  /// rethrown. When this function returns, the commit is on disk, and every later read in this
+  /// rethrown. When this method returns, the commit is durable, and every later read in this
   /// process sees it.
   ///
   /// - Throws: The errors of `decide`; ``ProjectingError``; `JournalError` if the journal could not
-  ///   record the commit. Nothing is recorded in any of these cases, unless the error is
+  ///   record the commit. In all of these cases nothing is recorded, unless the error is
   ///   `outcomeUnknown`.
   @discardableResult
   public func append<Result: Sendable>(
@@ -125,9 +124,9 @@ public final class EventStore: Sendable {
   /// unlocked.
   ///
   /// - Parameters:
-  ///   - queueCountMax: The maximum number of requests waiting before it; `nil` for that of the
-  ///     options.
-  ///   - needsViews: Whether to throw, without running `body`, if the views cannot be updated.
+  ///   - queueCountMax: The maximum number of requests that may be queued before it; `nil` for the
+  ///     limit in the options.
+  ///   - needsViews: Whether to throw without running `body` if the views cannot be updated.
   func exclusively<Result: Sendable>(
     queueCountMax: Int? = nil, needsViews: Bool = true,
     _ body: @escaping @Sendable (Writer) throws -> Result
@@ -160,8 +159,8 @@ public final class EventStore: Sendable {
 
   /// The reason why the store cannot be written although it was opened for writing, or `nil`.
   ///
-  /// The ledger's format could not be migrated, its files are not writable, or it has kinds of
-  /// entities that this program does not know.
+  /// Its format could not be migrated, its files are not writable, or it contains kinds of entities
+  /// that this program does not know.
   package var readOnlyReason: JournalError? {
     writingFault ?? published.open?.journal.readOnlyReason
   }
@@ -176,11 +175,11 @@ public final class EventStore: Sendable {
 
   // MARK: Reading
 
-  /// Calls `body` with a view of everything as of one commit, on the caller's thread.
+  /// Calls `body` with a view of the store as of one commit, on the caller's thread.
   ///
-  /// The view contains every append answered in this process before the call. If the views are
-  /// behind, the call waits until they are updated, for at most 2,000 changes, and never for a
-  /// flush.
+  /// The view contains every append that has returned in this process before the call. If the views
+  /// are behind, the call waits until they are updated, which involves at most 2,000 changes and
+  /// never a flush.
   ///
   /// - Throws: The errors of `body`; ``ProjectingError`` with `closed` if the store is closed, or
   ///   with `stateUnavailable` if the views could not be updated.
@@ -189,7 +188,7 @@ public final class EventStore: Sendable {
     return try body(view)
   }
 
-  /// Returns the newest commit that reads see.
+  /// Returns the token of the newest commit that reads see.
   public func token() throws -> Token {
     try view().token
   }
@@ -201,9 +200,9 @@ public final class EventStore: Sendable {
 
   /// Completes pending appends, updates and flushes the views, and closes the files.
   ///
-  /// Closing again has no effect. Observers' sequences end. Active readers keep the files open, and
-  /// until they end, this process cannot open the files again. The call waits for them for at most
-  /// one second.
+  /// Observers' sequences end. Closing again has no effect. Active readers keep the files open, and
+  /// this process cannot reopen the files until they end. This method waits at most one second for
+  /// them.
   public func close() async throws {
     let isFirst = ending.withLock { ending in
       defer { ending.isClosed = true }
@@ -223,7 +222,7 @@ public final class EventStore: Sendable {
       do {
         try await exclusively(queueCountMax: .max, needsViews: false) { try $0.close() }
       } catch {
-        // The views stay marked as unflushed, which is no reason to keep the files open.
+        // The views stay marked as unflushed, but the files can still be closed.
         outcome = .failure(error)
       }
     }
@@ -240,18 +239,17 @@ public final class EventStore: Sendable {
 }
 
 extension EventStore {
-  /// Returns a view of everything as of one commit, including all acknowledged commits of this
-  /// process.
+  /// Returns a view that contains all commits acknowledged in this process.
   ///
-  /// The caller must keep it within the scope of a closure.
+  /// The caller must not let it outlive a closure.
   ///
-  /// - Parameter tracker: Notified of what is read through the view.
+  /// - Parameter tracker: Notified of the reads through the view.
   /// - Throws: ``ProjectingError`` with `stateUnavailable` if the views could not be updated.
   package func view(tracking tracker: ReadTracker? = nil) throws -> View {
     let told = pipeline.told.load(ordering: .acquiring)
     let view = try presentView(tracking: tracker)
     if view.head.checkpoint.sequence >= told { return view }
-    // Keeping the view would prevent pages freed by the projectors from being reused.
+    // If the view were kept, the pages that projectors free could not be reused.
     _ = consume view
     try pipeline.wait(for: told, mend: mend)
     return try presentView(tracking: tracker)
@@ -260,7 +258,7 @@ extension EventStore {
   /// Returns a view of the newest commit in the views, without waiting for acknowledged commits.
   ///
   /// `CURRENT` is checked when the views say that they are about to be replaced. It is also checked
-  /// from time to time, in case the views were removed while open.
+  /// periodically, in case the views were deleted while open.
   func presentView(tracking tracker: ReadTracker? = nil) throws -> View {
     if published.isTailLookDue() { lookForTail() }
     while true {
@@ -273,7 +271,8 @@ extension EventStore {
     }
   }
 
-  /// Returns the store that readers use, reopened if another process has replaced a generation.
+  /// Returns the store that readers use, after reopening it if another process has replaced a
+  /// generation.
   func openStore() throws -> OpenStore {
     try adoptCurrentGenerations()
     guard let open = published.open else { throw closed }
@@ -292,18 +291,17 @@ extension EventStore {
     }
   }
 
-  /// Adds to the views any commits that a killed process has left only in the journal, unless
-  /// another process is doing so.
+  /// If a killed process left commits in the journal that the views lack, adds them to the views.
   ///
-  /// Waits for at most one second, so that a process that rarely reads does not get outdated
-  /// results.
+  /// Does nothing if another process is adding them. Waits at most one second, so that a process
+  /// that reads rarely does not get outdated results.
   private func lookForTail() {
     guard !options.isReadOnly, !options.isEphemeral, !pipeline.isBusy, let open = published.open
     else { return }
     do {
       let head = try open.journal.head().sequence
       let held = try open.views.environment.read { try open.views.head(in: $0.view).checkpoint }
-      // A process that holds the lock is alive and will update the views.
+      // A process that holds the lock is alive and will update the views itself.
       guard head > held.sequence, let lock = try folder.tryLockWriter() else { return }
       lock.release()
       let done = Monitor()
@@ -331,7 +329,7 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// Returns the newest commit and its link, with the identity of the store.
+  /// Returns the newest commit and its link, together with the identity of the store.
   package func newestLink() throws -> (store: EntityID, sequence: UInt64, link: Hash256) {
     let head = try openStore().journal.head()
     return (folder.identity, head.sequence, head.link)
@@ -353,13 +351,13 @@ extension EventStore {
     try openStore().journal.commit(at: sequence)
   }
 
-  /// Returns the row of an idempotency key, or `nil` if it was never used.
+  /// Returns the row of an idempotency key, or `nil` if the key was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try openStore().journal.lookUp(key: key)
   }
 
-  /// Returns the token of a commit recorded for an idempotency key; an expired one if the commit
-  /// was purged.
+  /// Returns the token of the commit recorded for an idempotency key; the token is expired if the
+  /// commit was purged.
   package func token(ofKept sequence: UInt64) throws -> Token {
     try openStore().journal.token(ofKept: sequence)
   }

@@ -4,27 +4,29 @@ internal import DaybookPlatform
 
 /// Options for opening a store.
 public struct EventStoreOptions: Sendable {
-  /// The source recorded in the commits of this process: a program or device.
+  /// The name of the program or device, recorded as the source of this process's commits.
   public var source = ""
-  /// Whether to open read-only: nothing is written, updated or rebuilt.
+  /// Whether to open the store read-only: nothing is written, updated or rebuilt.
   public var isReadOnly = false
   /// Whether to create the store if it is missing.
   public var createsIfMissing = true
-  /// Whether to keep everything in a private temporary folder, without flushes, that is removed on
-  /// closing.
+  /// Whether to keep everything in a private temporary folder, without flushes; closing deletes it.
   public var isEphemeral = false
-  /// The maximum number of requests that may wait for the writer.
+  /// The maximum number of queued requests.
   public var queueCountMax = 100_000
-  /// The number of idle seconds after which the views are flushed, because apps on phones are never
-  /// closed.
+  /// The number of idle seconds after which the views are flushed.
+  ///
+  /// Apps on phones are never closed, so flushing only on closing isn't enough.
   public var idleSeconds = 2
-  /// The maximum delay before an observer notices commits of other processes, in milliseconds;
-  /// usually there is none.
+  /// The maximum delay before an observer notices a commit of another process, in milliseconds.
+  ///
+  /// Usually there is no delay, because the system notifies the observer.
   public var pollMilliseconds = 1_000
-  /// The number of changes in a batch, as a share of the number of entities, above which the views
-  /// are rebuilt instead.
+  /// The size of a batch above which the views are rebuilt instead of updated.
+  ///
+  /// It is the number of changes as a share of the number of entities.
   public var bulkShare = 0.1
-  /// Whether `open` returns only after projections that are new or have a new version are built.
+  /// Whether `open` waits until projections that are new or have a new version are built.
   ///
   /// Otherwise they are built while the store is in use. Until then their health is `building`, and
   /// their queries throw.
@@ -35,24 +37,25 @@ public struct EventStoreOptions: Sendable {
   public var clock: @Sendable () -> Int64 = EventStoreOptions.systemClock
   /// The formats that can be opened: for tests of migrations.
   package var formats = FormatSupport.current
-  /// The file to lock while reading, for a store that cannot be written.
+  /// The file to lock while reading a store that cannot be written.
   var sharedLockPath: String?
-  /// Replaces the operating system's boot identity: for tests of power failures.
+  /// Replaces the boot identity of the operating system, for tests of power failures.
   package var bootIdentity: String?
-  /// The address space that each environment reserves: for tests of a full map.
+  /// The address space that each environment reserves, in bytes, for tests of a full map.
   package var mapByteCount: Int?
-  /// The minimum number of changes of a batch that rebuilds the views: lower in tests.
+  /// The minimum number of changes in a batch that rebuilds the views; tests use a lower one.
   package var bulkChangeCountMin = 20_000
-  /// A disk that can be full or slow: for tests.
+  /// A disk that can be full or slow, for tests.
   package var disk: FaultyDisk?
-  /// When the redo log is used to make small commits durable: earlier in tests.
+  /// When to use the redo log to make small commits durable; tests use it earlier.
   package var redoing = RedoPolicy.standard
-  /// Whether to open the journal with `MDB_NOSYNC`: for the control group of power-failure tests,
-  /// which must lose commits.
+  /// Whether to open the journal with `MDB_NOSYNC`.
+  ///
+  /// Power-failure tests use this in their control group, which must lose commits.
   package var leavesJournalUnflushed = false
-  /// Whether to ignore notifications from other processes, so that only polling is left: for tests.
+  /// Whether to ignore notifications from other processes and only poll, for tests.
   package var isDeafToDoorbell = false
-  /// Called at named points of the writer's work: for tests that kill the process at one of them.
+  /// Called at named points of the writer's work, for tests that kill the process there.
   package var trace: (@Sendable (String) -> Void)?
 
   /// Creates the default options.

@@ -15,7 +15,7 @@ package final class IDSource {
   /// - Parameter clock: Returns the time in microseconds since 1970.
   package init(clock: @escaping () -> Int64) { self.clock = clock }
 
-  /// Returns the next id, which is greater than all before it, even if the clock goes back.
+  /// Returns the next id, which is greater than all earlier ones even if the clock goes back.
   package func next() -> EntityID {
     let now = UInt64(max(clock(), 0)) / 1_000
     if now > millisecond {

@@ -10,12 +10,12 @@ struct JournalSuccessor: Sendable {
 }
 
 extension Writer {
-  /// Copies the remaining commits, compares the journals, and makes the copy the live one.
+  /// Adds the remaining commits, compares the journals, and makes the copy live.
   func takeOver(_ successor: JournalSuccessor) throws -> CompactionReport {
     guard !isClosed else { throw closed }
     return try withLock {
       try adoptCurrentGenerations()
-      // An ephemeral store has no shared `WRITER`, but its folder requires the lock.
+      // An ephemeral store doesn't share `WRITER`, but operations on its folder require the lock.
       let lock = try currentLock ?? folder.lockWriter()
       defer { if currentLock == nil { lock.release() } }
       let tail = successor.tail
@@ -34,7 +34,7 @@ extension Writer {
     }
   }
 
-  /// Makes a flushed copy of the journal the live one; the two must be equal.
+  /// Makes a flushed copy of the journal live; the two must be equal.
   private func flip(to target: JournalStore, _ lock: WriterLock) throws {
     options.trace?("before journal flip")
     var next = try folder.current()
@@ -49,7 +49,7 @@ extension Writer {
     }
     if let newer = published.open { try adopt(newer) }
     do {
-      // Its space is returned when the last reader that has it open ends.
+      // The space is returned when the last reader of the old journal ends.
       try folder.remove(old, holding: lock)
     } catch {
       // The next open removes it.

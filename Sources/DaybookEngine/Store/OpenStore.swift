@@ -2,10 +2,10 @@ internal import DaybookJournal
 internal import DaybookLMDB
 private import Synchronization
 
-/// A journal and its views, opened from one reading of `CURRENT`.
+/// A journal and its views, opened according to one state of `CURRENT`.
 ///
-/// Readers retain this object while they read, so a replaced generation stays until its last reader
-/// ends.
+/// Readers retain this object while they read, so a replaced generation exists until its last
+/// reader ends.
 final class OpenStore: Sendable {
   let journal: JournalStore
   let views: ViewsStore
@@ -26,18 +26,19 @@ final class OpenStore: Sendable {
   }
 }
 
-/// The store that readers of this process use, and the lock for replacing it.
+/// The store that readers in this process use, and the lock for replacing it.
 final class Published: Sendable {
   private let slot: Lock<OpenStore?>
   private let lastLook = Atomic<UInt64>(0)
   private let lastTailLook = Atomic<UInt64>(0)
-  /// Held while the store is replaced; the value is unused (an empty type confuses
-  /// ThreadSanitizer).
+  /// Held while the store is replaced.
+  ///
+  /// The value is unused; an empty type would confuse ThreadSanitizer.
   private let flipping = Lock(false)
 
   init(_ open: OpenStore) { slot = Lock(open) }
 
-  /// The store that readers use; `nil` when it is closed.
+  /// The store that readers use, or `nil` when it is closed.
   var open: OpenStore? {
     get { slot.withLock { $0 } }
     set { slot.withLock { $0 = newValue } }
@@ -67,8 +68,9 @@ final class Published: Sendable {
   private static let lookMilliseconds: UInt64 = 20
   private static let tailLookMilliseconds: UInt64 = 500
 
-  /// Prevents other threads of this process from opening the generations that `CURRENT` names until
-  /// `body`, which changes or adopts them, has published the result.
+  /// Keeps other threads from opening the generations that `CURRENT` names until `body` returns.
+  ///
+  /// `body` changes or adopts these generations and publishes the result.
   func whileFlipping(_ body: () throws -> Void) rethrows {
     try flipping.withLock { _ in try body() }
   }

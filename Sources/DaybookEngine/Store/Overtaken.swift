@@ -1,3 +1,4 @@
-/// Thrown if unfinished work must be started again, because the journal was purged or replaced, or
-/// text was erased from it, in the meantime.
+/// Thrown if unfinished work must start again.
+///
+/// In the meantime, the journal was purged or replaced, or text was erased from it.
 struct Overtaken: Error {}

@@ -4,30 +4,30 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable {
     /// The ledger was opened without this projection.
     case notRegistered
-    /// The projection threw while processing a change; its tables are as they were before.
+    /// The projection threw while processing a change; its tables are unchanged since before it.
     case quarantined
-    /// A process that does not know the projection has written to the ledger, so the projection is
-    /// behind.
+    /// The projection is behind, because a process that does not know it has written to the ledger.
     case behind
     /// The views contain a newer version of the projection than this process knows.
     case newerVersion
-    /// The views are not ready yet, or the operation must be repeated; the message says which.
+    /// The views are not ready yet, or the operation must be repeated, according to the message.
     case notReady
     /// The ledger is closed.
     case closed
-    /// The ledger is open read-only; the message says why.
+    /// The ledger is open read-only, for the reason in the message.
     case readOnly
     /// The views could not be updated, so they cannot be read and nothing can be appended.
     case stateUnavailable
-    /// A decision contradicts State, which is a programming error.
+    /// A decision contradicts State; this is a programming error.
     case staleDecision
-    /// There are newer commits than expected, or a purge refused a clock that seems to be wrong.
+    /// There are newer commits than expected, or a purge stopped because the clock seems to be
+    /// wrong.
     case conflict
     /// Too many requests are waiting.
     case queueFull
-    /// It is unknown whether the commit was recorded.
+    /// It is not known whether the commit was recorded.
     case outcomeUnknown
-    /// A limit was exceeded, or the system has no space, thread or file descriptor left.
+    /// A limit was exceeded, or the system has run out of space, threads or file descriptors.
     case limit
     /// Stored data is damaged.
     case damaged
@@ -35,7 +35,7 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of error.
   public let code: Code
-  /// A message that says what failed, where and why, and what to do about it.
+  /// A message that says what failed, where and why, and how to fix it.
   public let message: String
   /// The underlying error, if any.
   public let cause: (any Error)?

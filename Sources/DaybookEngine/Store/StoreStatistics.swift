@@ -6,15 +6,15 @@ internal import DaybookLMDB
 package struct StoreStatistics: Sendable {
   /// Statistics about one LMDB environment.
   package struct Files: Sendable {
-    /// The number of bytes in its pages.
+    /// The number of bytes in the environment's pages.
     package let byteCount: Int
-    /// The number of these bytes that are free for later commits.
+    /// The number of free bytes in these pages, which later commits reuse.
     package let freeByteCount: Int
     /// The number of reserved bytes of address space.
     package let mapByteCount: Int
     /// The number of bytes of a page.
     package let pageByteCount: Int
-    /// The maximum number of reader slots used at the same time.
+    /// The maximum number of reader slots that have been in use at the same time.
     package let readerCount: Int
   }
 
@@ -22,7 +22,7 @@ package struct StoreStatistics: Sendable {
   package let identity: EntityID
   /// The version of the folder's format.
   package let formatVersion: UInt32
-  /// The lineage.
+  /// The store's lineage, which a restore replaces.
   package let lineage: UInt64
   /// The live generation of the journal.
   package let journalGeneration: UInt32

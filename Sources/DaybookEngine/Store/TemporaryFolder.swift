@@ -1,6 +1,6 @@
 internal import DaybookPlatform
 
-/// A temporary folder, removed with the object.
+/// A temporary folder that is deleted with this object.
 package final class TemporaryFolder: Sendable {
   let path: String
 
@@ -23,7 +23,7 @@ package final class TemporaryFolder: Sendable {
 
   deinit { TemporaryFolder.remove(path) }
 
-  /// Removes a file, or a folder with its contents.
+  /// Deletes a file, or a folder with its contents.
   static func remove(_ path: String) {
     if let folder = unsafe opendir(path) {
       while let entry = unsafe readdir(folder) {

@@ -2,29 +2,29 @@ public import DaybookEntities
 
 /// A set of numbers from 0 to 8,191, stored as one row of a table of bitmaps.
 ///
-/// A set of fewer than 512 numbers is stored as gaps: for each number in ascending order, a varint
-/// that counts the numbers skipped since the previous one. This takes less than 1,024 bytes, and
+/// A set of fewer than 512 numbers is stored as gaps: for each number, in ascending order, a varint
+/// of the count of numbers skipped since the previous one. This takes less than 1,024 bytes and
 /// never begins with two bytes of 255.
 ///
-/// A larger set is stored as bits: number *n* is bit *n* mod 8 of byte *n* / 8, 1,024 bytes in all.
-/// If at least the last eight bytes are 0, the row is instead two bytes of 255, followed by the
+/// A larger set is stored as 1,024 bytes of bits: number *n* is bit *n* mod 8 of byte *n* / 8. If
+/// at least the last eight bytes are 0, the row is instead two bytes of 255, followed by the
 /// eight-byte words up to the last nonzero one.
 ///
 /// Equal sets are stored as equal bytes.
 public struct Bitmap: Hashable, Sendable {
-  /// The number of values that a set can contain.
+  /// The number of distinct values that a set can contain: 0 to 8,191.
   public static let bitCount = 8_192
   @usableFromInline static let byteCount = bitCount / 8
-  /// The smallest count at which a set is stored as bits.
+  /// The minimum count at which a set is stored as bits.
   static let plainCountMin = 512
 
   /// The set as bits, 64 to a word; the lowest number is the lowest bit of the first word.
   public private(set) var words: [UInt64]
 
-  /// The empty set.
+  /// Creates an empty set.
   public init() { words = [UInt64](repeating: 0, count: Bitmap.bitCount / 64) }
 
-  /// Decodes a set from the value of a row.
+  /// Decodes a set from a row's value.
   ///
   /// - Throws: `DecodingFault` if the bytes don't encode a set.
   public init(_ span: RawSpan) throws(DecodingFault) {
@@ -38,7 +38,7 @@ public struct Bitmap: Hashable, Sendable {
   /// The number of members.
   public var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// Whether the set contains a number.
+  /// Returns whether the set contains a number.
   ///
   /// - Precondition: the number is from 0 to 8,191.
   public func contains(_ number: Int) -> Bool { words[number >> 6] >> UInt64(number & 63) & 1 == 1 }
@@ -51,19 +51,21 @@ public struct Bitmap: Hashable, Sendable {
   /// Removes all numbers.
   mutating func removeAll() { for index in words.indices { words[index] = 0 } }
 
-  /// Flips each number of a stored set: this set becomes the symmetric difference of the two.
+  /// Flips each number of a stored set, so that this set becomes the symmetric difference of the
+  /// two.
   ///
-  /// - Throws: `DecodingFault` if the bytes don't encode a set. Don't use this set afterwards.
+  /// - Throws: `DecodingFault` if the bytes don't encode a set; this set must not be used
+  ///   afterward.
   public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
     try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
       try Bitmap.flip(span, in: &words)
     }
   }
 
-  /// Flips each number of a stored set in `words`, 64 to a word, the lowest number in the lowest
-  /// bit of the first word.
+  /// Flips each number of a stored set in an array of words.
   ///
-  /// `words` may be shorter than a whole set.
+  /// Each word has 64 numbers; the lowest number is the lowest bit of the first word. `words` may
+  /// be shorter than a whole set.
   ///
   /// - Throws: `DecodingFault` if the bytes don't encode a set, or if they contain a number beyond
   ///   the end of `words`.
@@ -95,7 +97,8 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// Returns which of the 32 numbers from `first` on a stored set contains, one bit for each.
+  /// Returns which of 32 consecutive numbers a stored set contains, as one bit for each from
+  /// `first` on.
   ///
   /// - Precondition: `first` is a multiple of 8, from 0 to 8,160.
   /// - Throws: `DecodingFault` if the bytes don't encode a set.
@@ -118,7 +121,7 @@ public struct Bitmap: Hashable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// Removes the numbers that another set doesn't contain.
+  /// Removes the numbers that are not in another set.
   public mutating func formIntersection(_ other: Bitmap) {
     for index in words.indices { words[index] &= other.words[index] }
   }
@@ -135,7 +138,7 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// The set encoded as the value of a row.
+  /// The set, encoded as the value of a row.
   var bytes: [UInt8] {
     let count = count
     if count >= Bitmap.plainCountMin { return plainBytes }
@@ -158,17 +161,17 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// Returns the value of a row after flipping numbers, which must be ascending and distinct.
+  /// Returns a row's value after flipping numbers, which must be ascending and distinct.
   ///
-  /// The common cases are cheap: numbers beyond the last of a small set, and any numbers of a large
-  /// one.
+  /// The common cases are cheap: numbers greater than all numbers of a small set, and any numbers
+  /// of a large set.
   ///
   /// - Throws: `DecodingFault` if the bytes don't encode a set.
   static func flip(
     _ numbers: ArraySlice<UInt16>, of value: RawSpan
   ) throws(DecodingFault) -> [UInt8] {
     if let bits = plainBits(of: value) {
-      // Flip in place, unless the value's length changes or too few numbers remain.
+      // Flip in place unless this would change the length of the value or leave too few numbers.
       let last = Int(numbers.last ?? 0)
       if last >> 3 < bits.byteCount {
         let start = value.byteCount - bits.byteCount
@@ -185,7 +188,8 @@ public struct Bitmap: Hashable, Sendable {
       return bitmap.bytes
     }
     if let first = numbers.first {
-      // Scan to the end of the set, to count its numbers and find the first number after the last.
+      // Scan to the end of the set to count its numbers and to find the first number after the last
+      // one.
       var (count, next, low) = (0, 0, 0)
       var isSecond = false
       for offset in 0..<value.byteCount {
@@ -245,12 +249,13 @@ public struct Bitmap: Hashable, Sendable {
     return bytes
   }
 
-  /// The prefix of a set stored as bits whose trailing zero words are left out.
+  /// The prefix of a set stored as bits without its trailing zero words.
   ///
-  /// No gap is this large, so the prefix can't begin a set stored as gaps.
+  /// No gap is this large, so a set stored as gaps can't begin with this prefix.
   private static let shortMark: [UInt8] = [0xff, 0xff]
 
-  /// The bits of a row's value, up to the last nonzero word; `nil` if the value is stored as gaps.
+  /// Returns the bits of a row's value up to the last nonzero word, or `nil` if it is stored as
+  /// gaps.
   @usableFromInline
   @_lifetime(copy value)
   static func plainBits(of value: RawSpan) -> RawSpan? {

@@ -1,20 +1,20 @@
 import DaybookEntities
 
-/// Buffers flips of bitmaps with short keys until they are sorted, one word for each flip.
+/// Buffers flips of bitmaps with short keys, one word per flip, until they are sorted.
 ///
-/// A bulk build flips some thirty bits for each entity. Sorting all flips is cheaper than looking
-/// up the key of each, because a sort accesses memory in order.
+/// A bulk build flips some thirty bits per entity. Sorting all flips is cheaper than looking up the
+/// key of each, because a sort accesses memory in order.
 struct PackedFlips {
   // A key of at most eight bytes is read as a big-endian number. A flip contains the lower 51 bits
-  // of that number, followed by the 13 bits of the flipped number. The key's upper 13 bits and its
-  // byte count are the same for all buffered flips.
+  // of the key's number, followed by 13 bits for the flipped number. All buffered flips have the
+  // same upper 13 bits of the key and the same byte count of the key.
   private var flips: [UInt64] = []
   private var room: [UInt64] = []
   private var keyByteCount = 0
   private var keyHead: UInt64 = 0
   private let countMax: Int
 
-  /// The number of flips to buffer before handing them to the sorter.
+  /// The number of buffered flips at which they are passed to the sorter.
   static let countMax = 1 << 20
   private static let numberBitCount: UInt64 = 13
   private static let numberMask: UInt64 = 1 << numberBitCount - 1
@@ -26,8 +26,8 @@ struct PackedFlips {
 
   /// Buffers a flip of `first` + *i* for each set bit *i* of `mask`.
   ///
-  /// - Returns: False if the key is too long, or differs from the buffered keys in its length or
-  ///   upper bits; nothing is buffered then.
+  /// - Returns: `false`, without buffering anything, if the key is too long or differs from the
+  ///   buffered keys in its length or upper bits.
   @inline(__always)
   mutating func add(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
     let byteCount = key.count
@@ -43,11 +43,10 @@ struct PackedFlips {
     return true
   }
 
-  /// Buffers a flip of a number for each of several keys: `head` followed by three bytes, one of
-  /// `tails`.
+  /// Buffers a flip of a number for several keys: `head` followed by one of `tails` as three bytes.
   ///
-  /// - Returns: False if the keys are too long, or differ from the buffered keys in their length or
-  ///   upper bits; nothing is buffered then.
+  /// - Returns: `false`, without buffering anything, if the keys are too long or differ from the
+  ///   buffered keys in their length or upper bits.
   mutating func add(_ head: TableKey, tails: [UInt32], _ number: Int) -> Bool {
     let byteCount = head.count + 3
     guard head.count > 0, byteCount <= 8 else { return false }
@@ -60,8 +59,9 @@ struct PackedFlips {
     return true
   }
 
-  /// Whether a key has the byte count and upper bits of the buffered keys; the first key determines
-  /// both.
+  /// Returns whether a key has the byte count and upper bits of the buffered keys.
+  ///
+  /// The first key determines both.
   @inline(__always)
   private mutating func fits(_ packed: UInt64, _ byteCount: Int) -> Bool {
     let head = packed >> (64 - PackedFlips.numberBitCount)
@@ -73,10 +73,10 @@ struct PackedFlips {
     return byteCount == keyByteCount && head == keyHead
   }
 
-  /// Calls `body` with each key, ascending, and its net flips; then empties the buffer.
+  /// Calls `body` with each key, ascending, and its net flips, and then empties the buffer.
   ///
-  /// The net flips of a key are the numbers that were flipped an odd number of times, in ascending
-  /// order. Keys without any are skipped.
+  /// The net flips of a key are the numbers flipped an odd number of times, in ascending order.
+  /// Keys without net flips are skipped.
   ///
   /// Only the keys are sorted. Entities usually arrive in the order of the numbers that they flip,
   /// and the sort is stable.
@@ -112,8 +112,9 @@ struct PackedFlips {
     }
   }
 
-  /// Empties the buffer; also frees its memory if the buffer wasn't full, since few further flips
-  /// are expected then.
+  /// Empties the buffer.
+  ///
+  /// A buffer that wasn't full is also freed, because few further flips are expected then.
   mutating func removeAll() {
     if isFull {
       flips.removeAll(keepingCapacity: true)

@@ -1,17 +1,17 @@
 package import DaybookEntities
 internal import DaybookLMDB
 
-/// Independently moving cursors over lists of positions, and one over the entities of a kind.
+/// Independent cursors over lists of positions, and a cursor over the entities of a kind.
 ///
-/// All move in the same direction, and never back. Within a table, no list's head is a prefix of
-/// another's.
+/// All cursors move in the same direction, and never back. Within a table, no list's head is a
+/// prefix of another's.
 package struct PlaceCursors: ~Copyable, ~Escapable {
   private var cursors: RowCursors
   private let reversed: Bool
-  // Manually allocated: an array would update reference counts whenever a list moves.
+  // Allocated manually, because an array would update reference counts whenever a list moves.
   private let lists: UnsafeMutableBufferPointer<List>
   private var count = 0
-  /// For each list, space for the positions of one piece, ascending.
+  /// For each list, space for the positions of one piece, in ascending order.
   private let places: UnsafeMutableBufferPointer<StatePosition>
 
   /// The cursor of one list.
@@ -24,15 +24,15 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     var index = 0
     /// The number of positions in the piece; 0 at the end of the list.
     var count = 0
-    /// The current position, `nil` at the end.
+    /// The current position, or `nil` at the end of the list.
     var place: StatePosition?
   }
 
-  /// Creates cursors, without any lists yet.
+  /// Creates cursors with no open lists.
   ///
   /// - Parameters:
-  ///   - listCount: the largest number of lists that can be opened.
-  ///   - reversed: whether the lists are read in descending order.
+  ///   - listCount: The maximum number of lists that will be opened.
+  ///   - reversed: Whether the lists are read in descending order.
   @_lifetime(borrow view)
   package init(
     _ view: borrowing View, _ kind: EntityKind, listCount: Int, reversed: Bool
@@ -50,7 +50,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 
   /// Calls `body` with the entity at a position, without copying its record.
   ///
-  /// - Returns: the result of `body`, or `nil` if there is no entity at the position.
+  /// - Returns: The result of `body`, or `nil` if there is no entity at the position.
   @_lifetime(self: copy self)
   package mutating func withEntity(
     at position: StatePosition, _ body: (_ id: EntityID, _ record: RawSpan) throws -> Bool
@@ -58,7 +58,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try cursors.withEntity(at: position, body)
   }
 
-  /// Opens a list from `lower` to before `upper`.
+  /// Opens a list in the range from `lower` up to, but not including, `upper`.
   ///
   /// The cursor is on the first position of the range, or on the last if reversed.
   ///
@@ -88,13 +88,14 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return list
   }
 
-  /// The current position of a list, or `nil` at its end.
+  /// Returns the current position of a list, or `nil` at its end.
   package func place(_ list: Int) -> StatePosition? { unsafe lists[list].place }
 
-  /// Moves a list by one position, and returns its new current position, or `nil` at the end.
+  /// Moves a list by one position and returns the new current position, or `nil` at the end.
   @_lifetime(self: copy self)
   package mutating func step(_ list: Int) throws -> StatePosition? {
-    // Swift 6.3 rejects `+=` here in a ThreadSanitizer build, as if it let `self` escape.
+    // Swift 6.3 rejects `+=` here in a ThreadSanitizer build, because it considers `self` to
+    // escape.
     let index = unsafe lists[list].index + 1
     unsafe lists[list].index = index
     if unsafe index == lists[list].count { try turn(list) }
@@ -102,8 +103,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return unsafe lists[list].place
   }
 
-  /// The first current position of some lists, in the direction of movement, or `nil` if all are at
-  /// the end.
+  /// Returns the first current position of some lists, in the direction of movement, or `nil` if
+  /// all are at the end.
   package func first(of some: Range<Int>) -> StatePosition? {
     var first: StatePosition?
     for list in some {
@@ -114,11 +115,15 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return first
   }
 
-  /// Steps each of some lists whose current position is `last`, and returns the first current
-  /// position of these lists, or `nil` if all are at the end.
+  /// Moves each of some lists past a position, and returns the first current position of these
+  /// lists.
   ///
-  /// - Parameter last: the position returned by the previous call, which may be in several lists;
+  /// Only the lists whose current position is `last` move.
+  ///
+  /// - Parameter last: The position returned by the previous call, which may be in several lists;
   ///   `nil` for the first call.
+  /// - Returns: The first position in the direction of movement, or `nil` if all lists are at the
+  ///   end.
   @_lifetime(self: copy self)
   package mutating func next(
     in some: Range<Int>, after last: StatePosition?
@@ -133,17 +138,19 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return first(of: some)
   }
 
-  /// Moves a list to the first position, in its direction, that doesn't come before `place`;
-  /// doesn't move it if its current position already qualifies.
+  /// Moves a list to the first position, in its direction, that doesn't come before `place`.
   ///
-  /// - Returns: The new current position, or `nil` at the end.
+  /// If the current position already qualifies, the list doesn't move.
+  ///
+  /// - Returns: The current position after the call, or `nil` at the end.
   /// - Complexity: O(log *n*) for a list of *n* positions, and O(1) if the position is near.
   @_lifetime(self: copy self)
   package mutating func leap(_ list: Int, to place: StatePosition) throws -> StatePosition? {
     guard let head = unsafe lists[list].place, reversed ? place < head : head < place
     else { return unsafe lists[list].place }
     if !isAhead(of: place, list) {
-      // Forwards, the next piece usually contains the position, so try it before searching.
+      // When moving forward, the next piece usually contains the position, so it is tried before
+      // searching.
       if !reversed { try turn(list) }
       if !isAhead(of: place, list) { try enter(list, at: place) }
     }
@@ -158,7 +165,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 
   // MARK: Pieces
 
-  /// The position at an index of the piece, counted in the direction of movement.
+  /// Returns the position at an index of the piece, counted in the direction of movement.
   @inline(__always)
   private func place(_ index: Int, of list: Int) -> StatePosition {
     let ascending = unsafe reversed ? lists[list].count - 1 - index : index
@@ -178,8 +185,9 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     unsafe lists[list].place = head
   }
 
-  /// Whether the piece contains a position at or after `place` in the list's direction; also true
-  /// at the end.
+  /// Returns whether the piece contains a position at or after `place` in the list's direction.
+  ///
+  /// Also returns `true` at the end of the list.
   private func isAhead(of place: StatePosition, _ list: Int) -> Bool {
     let count = unsafe lists[list].count
     if count == 0 { return true }
@@ -187,14 +195,13 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return reversed ? last <= place : last >= place
   }
 
-  /// Skips the positions of the piece that satisfy a condition, and moves to the next piece if all
-  /// of them do.
+  /// Skips the positions of the piece that satisfy a condition; if all do, moves to the next piece.
   @_lifetime(self: copy self)
   @inline(__always)
   private mutating func skip(_ list: Int, while condition: (StatePosition) -> Bool) throws {
     let count = unsafe lists[list].count
     var index = unsafe lists[list].index
-    // Step over the first four; search the others by bisection.
+    // Step over the first four positions, and search the others by bisection.
     var end = min(index + 4, count)
     while index < end, condition(place(index, of: list)) { index += 1 }
     if index == end, end < count {
@@ -208,7 +215,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     if index == count, count > 0 { try turn(list) }
   }
 
-  /// Moves a list to the piece that contains a position, or to the next piece in its direction.
+  /// Moves a list to the piece that contains a position, or to the next piece if there is none.
   @_lifetime(self: copy self)
   private mutating func enter(_ list: Int, at place: StatePosition) throws {
     let (cursor, head) = unsafe (lists[list].cursor, lists[list].head)
@@ -219,7 +226,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
       return try read(list, before: end)
     }
     // The key of the piece that contains the position is at most this key. If the row found belongs
-    // to another list, this list's pieces follow it.
+    // to another list, this list's pieces come after it.
     try cursors.seek(cursor, atOrBefore: key)
     if let row = cursors.row(cursor), TableKey.isPlace(row.key, of: head) {
       return try read(list)
@@ -236,9 +243,9 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try read(list)
   }
 
-  /// Reads the positions of the cursor's current row; none at the end of its range.
+  /// Reads the positions in the cursor's current row; reads none at the end of its range.
   ///
-  /// - Parameter end: reads only the positions before it, or the next row's if the row has none.
+  /// - Parameter end: Only positions before it are read. If the row has none, the next row is read.
   @_lifetime(self: copy self)
   private mutating func read(_ list: Int, before end: StatePosition? = nil) throws {
     unsafe lists[list].index = 0
@@ -258,13 +265,13 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 }
 
 extension CommittedTables {
-  /// Calls `body` with each position of a list, ascending.
+  /// Calls `body` with each position of a list, in ascending order.
   ///
   /// Pending changes aren't included.
   ///
   /// - Parameters:
-  ///   - from: the first position; `nil` means the least.
-  ///   - to: the position after the last; `nil` means past the greatest.
+  ///   - from: The first position; `nil` for the start of the list.
+  ///   - to: The position after the last; `nil` for the end of the list.
   package func forEachPlace(
     in table: Table, head: TableKey, from: StatePosition? = nil, to: StatePosition? = nil,
     _ body: (StatePosition) throws -> Void

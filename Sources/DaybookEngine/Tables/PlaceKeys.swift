@@ -3,7 +3,7 @@ internal import DaybookEntities
 // How positions are encoded in keys, and how their bits divide a list into pieces.
 
 extension StatePosition {
-  /// The lowest level at which one piece contains this position and a different one.
+  /// Returns the lowest level at which one piece contains both this position and a different one.
   @inline(__always)
   func jointLevel(with other: StatePosition) -> Int {
     cluster != other.cluster
@@ -11,7 +11,7 @@ extension StatePosition {
       : UInt64.bitWidth - (number ^ other.number).leadingZeroBitCount
   }
 
-  /// The position with its lower `level` bits cleared.
+  /// Returns the position with its lower `level` bits cleared.
   @inline(__always)
   func start(ofLevel level: Int) -> StatePosition {
     level <= 40
@@ -23,19 +23,20 @@ extension StatePosition {
 }
 
 extension TableKey {
-  /// Whether the key is long enough to end in a position, and the value is empty, as a table of
-  /// places requires.
+  /// Returns whether the key and value are valid in a table of places.
+  ///
+  /// The key must be long enough to end in a position, and the value must be empty.
   func endsInPlace(_ value: [UInt8]) -> Bool {
     count >= PlacePiece.placeByteCount && value.isEmpty
   }
 
-  /// Whether the key is that of a position in the list with this head.
+  /// Returns whether this is the key of a position in the list with a head.
   @inline(__always)
   func isPlace(of head: TableKey) -> Bool {
     count == head.count + PlacePiece.placeByteCount && self.head == head
   }
 
-  /// Whether the bytes are the key of a row in the list with this head.
+  /// Returns whether the bytes are the key of a row in the list with a head.
   static func isPlace(_ bytes: RawSpan, of head: TableKey) -> Bool {
     TableKey(loading: bytes)?.isPlace(of: head) ?? false
   }
@@ -54,7 +55,7 @@ extension TableKey {
       cluster: UInt32(truncatingIfNeeded: tail >> 32), number: (tail & 0xffff_ffff) << 8 | last)
   }
 
-  /// This key followed by a position.
+  /// Returns this key followed by a position.
   @inline(__always)
   func with(_ place: StatePosition) -> TableKey {
     var key = self
@@ -63,7 +64,7 @@ extension TableKey {
     return key
   }
 
-  /// The first `length` bytes.
+  /// Returns the first `length` bytes.
   @inline(__always)
   private func prefix(_ length: Int) -> TableKey {
     func kept(_ word: UInt64, _ start: Int) -> UInt64 {
@@ -75,7 +76,7 @@ extension TableKey {
       kept(word0, 0), kept(word1, 8), kept(word2, 16), kept(word3, 24) & ~0xff | UInt64(length))
   }
 
-  /// The eight bytes from `offset` on, the first one highest.
+  /// Returns the eight bytes from `offset` on, as a big-endian number.
   @inline(__always)
   private func word(at offset: Int) -> UInt64 {
     func word(_ index: Int) -> UInt64 {

@@ -1,17 +1,17 @@
 internal import DaybookEntities
 
-/// Packs positions into the rows of a table of places; the positions must arrive in key order.
+/// Packs positions into rows of a table of places; the positions must arrive in key order.
 struct PlacePacker {
   private var head = TableKey()
   private var waiting: [StatePosition] = []
-  /// The number of waiting positions that are in rows already.
+  /// The number of waiting positions that have already been packed.
   private var packedCount = 0
   private var value: [UInt8] = []
 
-  /// Adds the next position, and calls `body` with a row if this completes one.
+  /// Adds the next position, and calls `body` with a row when one is complete.
   ///
-  /// - Parameter key: a key that ends in the position. It must not be less than the previous key;
-  ///   an equal key is ignored.
+  /// - Parameter key: A key that ends in the position. It must not be less than the previous key; a
+  ///   key that equals the previous one is ignored.
   @inline(__always)
   mutating func add(_ key: TableKey, _ body: (TableKey, RawSpan) throws -> Void) throws {
     let head = key.head
@@ -25,20 +25,19 @@ struct PlacePacker {
     if waiting.count - packedCount <= PlacePiece.countMax { return }
     try pack(within: PlacePiece.bitCount, body)
     if packedCount < 32 * PlacePiece.countMax { return }
-    // Keep the last packed position, since it limits the next piece.
+    // Keep the last packed position, because it limits the next piece.
     waiting.removeFirst(packedCount - 1)
     packedCount = 1
   }
 
-  /// Calls `body` with the rows of the positions not packed yet.
+  /// Packs the remaining positions and calls `body` with each row.
   mutating func finish(_ body: (TableKey, RawSpan) throws -> Void) throws {
     while packedCount < waiting.count { try pack(within: PlacePiece.bitCount, body) }
     waiting.removeAll(keepingCapacity: true)
     packedCount = 0
   }
 
-  /// Packs the positions of a piece, which may have too many for one row, and calls `body` with
-  /// each row.
+  /// Packs the positions of a piece and calls `body` with each row; there may be several rows.
   mutating func pack(
     _ places: [StatePosition], _ piece: PlacePiece, of head: TableKey,
     _ body: (TableKey, RawSpan) throws -> Void

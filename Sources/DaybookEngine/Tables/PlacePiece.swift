@@ -1,47 +1,51 @@
 internal import DaybookEntities
 
 // A table of places stores the positions of a list together, so that a position takes a few bytes
-// and one row contains up to 64. A list is divided like a binary trie over the bits of its
-// positions. Its pieces therefore depend only on its positions, not on the order of insertion.
+// and one row contains up to 64 of them. A list is divided like a binary trie over the bits of its
+// positions. The pieces therefore depend only on the positions, not on the order in which they were
+// inserted.
 
-/// A part of a list of positions that is stored as one row: the positions whose upper bits equal
-/// those of its start.
+/// A part of a list of positions, stored as one row: the positions with the same upper bits as its
+/// start.
 ///
 /// The positions of a list share a *head*, the part of their keys before the position. A list is
 /// divided into the largest pieces with at most ``countMax`` positions each; empty pieces aren't
 /// stored.
 ///
 /// A row's key is the head, followed by the start as cluster (4 bytes) and number (5 bytes). The
-/// value is the level (1 byte), followed by the difference of each position, ascending, from the
-/// previous one, or from the start for the first. If the clusters are equal, the difference is
-/// twice the difference of the numbers. Otherwise, it is twice the difference of the clusters plus
-/// one, followed by the zigzag-encoded difference of the numbers. All differences are varints.
+/// value is the level (1 byte), followed by one difference per position, in ascending order: from
+/// the start for the first position, and from the previous position for the others. If the clusters
+/// are equal, the difference is twice the difference of the numbers. Otherwise, it is twice the
+/// difference of the clusters plus one, followed by the zigzag-encoded difference of the numbers.
+/// All differences are varints.
 struct PlacePiece: Equatable {
   /// The least position that the piece can contain: its lower ``level`` bits are 0.
   let start: StatePosition
   /// The number of lower bits in which the piece's positions can differ.
   let level: Int
 
-  /// The most positions in a piece.
+  /// The maximum number of positions in a piece.
   static let countMax = 64
-  /// The bytes of a position at the end of a key.
+  /// The number of bytes of a position at the end of a key.
   static let placeByteCount = 9
-  /// The bits of a position: 32 for the cluster and 40 for the number.
+  /// The number of bits in a position: 32 for the cluster and 40 for the number.
   static let bitCount = 72
 
-  /// The piece of a level that contains a position.
+  /// Creates the piece of a level that contains a position.
   init(with place: StatePosition, level: Int) {
     start = place.start(ofLevel: level)
     self.level = level
   }
 
-  /// The first piece of a list's positions: the largest that contains at most ``countMax`` of them
-  /// and doesn't contain `last`.
+  /// Creates the first piece of a list's positions.
+  ///
+  /// It is the largest piece that contains at most ``countMax`` of the positions and doesn't
+  /// contain `last`.
   ///
   /// - Parameters:
-  ///   - places: ascending positions: all that the piece could contain, or more than ``countMax``.
-  ///   - last: the preceding position, if there is one.
-  ///   - levelMax: the highest level of the piece.
+  ///   - places: Ascending positions: all that the piece could contain, or more than ``countMax``.
+  ///   - last: The preceding position, if there is one.
+  ///   - levelMax: The maximum level of the piece.
   init(
     firstOf places: ArraySlice<StatePosition>, after last: StatePosition?,
     levelMax: Int = PlacePiece.bitCount
@@ -56,12 +60,13 @@ struct PlacePiece: Equatable {
     self.init(with: first, level: level)
   }
 
-  /// Whether this piece's range contains a position.
+  /// Returns whether this piece's range contains a position.
   @inline(__always)
   func covers(_ place: StatePosition) -> Bool { place.start(ofLevel: level) == start }
 
-  /// The number of positions in this piece; they must be ascending, and the first must be in the
-  /// piece.
+  /// Returns how many of the positions are in this piece.
+  ///
+  /// The positions must be ascending, and the first must be in the piece.
   func count(of places: ArraySlice<StatePosition>) -> Int {
     var (low, high) = (1, min(places.count, PlacePiece.countMax + 1))
     while low < high {
@@ -73,7 +78,7 @@ struct PlacePiece: Equatable {
 
   /// Replaces `bytes` with the value of this piece's row.
   ///
-  /// - Parameter places: all positions of the piece.
+  /// - Parameter places: All positions of the piece.
   func write(_ places: ArraySlice<StatePosition>, to bytes: inout [UInt8]) {
     bytes = unsafe [UInt8](
       unsafeUninitializedCapacity: 1 + PlacePiece.stepByteCountMax * places.count
@@ -104,12 +109,13 @@ struct PlacePiece: Equatable {
     }
   }
 
-  /// The most bytes of one position: a difference of clusters and one of numbers.
+  /// The maximum number of bytes per position: a difference of clusters and a difference of
+  /// numbers.
   private static let stepByteCountMax = 5 + 6
 
   /// Decodes the piece of a row, and replaces `places` with its positions.
   ///
-  /// - Throws: `DecodingFault` if the row isn't a valid piece; `places` is unchanged then.
+  /// - Throws: `DecodingFault` if the row isn't a valid piece; `places` is then unchanged.
   init(
     key: RawSpan, value: RawSpan, into places: inout [StatePosition]
   ) throws(DecodingFault) {
@@ -124,12 +130,12 @@ struct PlacePiece: Equatable {
     }
   }
 
-  /// Decodes the piece of a row, and writes its positions to `room`, ascending.
+  /// Decodes the piece of a row, and writes its positions to `room` in ascending order.
   ///
   /// - Parameters:
-  ///   - end: positions from this one on aren't counted; `nil` counts all.
-  ///   - room: space for ``countMax`` positions.
-  ///   - count: set to the number of positions before `end`.
+  ///   - end: The position before which to count; `nil` counts all positions.
+  ///   - room: Space for ``countMax`` positions.
+  ///   - count: Set to the number of positions before `end`.
   /// - Throws: `DecodingFault` if the row isn't a valid piece.
   init(
     key: RawSpan, value: RawSpan, before end: StatePosition? = nil,
@@ -168,7 +174,7 @@ struct PlacePiece: Equatable {
     else { throw .invalidValue("list of places") }
   }
 
-  /// Reads a varint, with a fast path for one and two bytes, which are nearly all.
+  /// Reads a varint; one and two bytes, which are by far the most frequent, take a fast path.
   @inline(__always)
   private static func number(
     in value: RawSpan, at offset: inout Int
@@ -193,7 +199,7 @@ struct PlacePiece: Equatable {
     return number
   }
 
-  /// Calls `body` with the key of each position of a row, ascending.
+  /// Calls `body` with the key of each position of a row, in ascending order.
   ///
   /// - Returns: The piece.
   @discardableResult
@@ -207,7 +213,7 @@ struct PlacePiece: Equatable {
     return piece
   }
 
-  /// The start in a row's key.
+  /// Decodes the start of a piece from its row's key.
   static func start(ofKey key: RawSpan) throws(DecodingFault) -> StatePosition {
     guard key.byteCount >= placeByteCount else { throw .truncated(atByte: key.byteCount) }
     var reader = ByteReader(key)

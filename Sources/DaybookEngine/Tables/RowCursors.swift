@@ -1,10 +1,10 @@
 package import DaybookEntities
 internal import DaybookLMDB
 
-/// Independently moving cursors over the tables of a view, and one over the entities of a kind.
+/// Independent cursors over the tables of a view, and a cursor over the entities of a kind.
 ///
-/// All move in the same direction, and never back. The keys that they return aren't copied: they
-/// are valid as long as the view is borrowed.
+/// All cursors move in the same direction, and never back. The keys that they return aren't copied;
+/// they are valid as long as the view is borrowed.
 package struct RowCursors: ~Copyable, ~Escapable {
   private var cursors: RangeCursors
   private var entities: Cursor
@@ -26,7 +26,7 @@ package struct RowCursors: ~Copyable, ~Escapable {
     self.reversed = reversed
   }
 
-  /// Opens a cursor over the rows of a table from `lower` to before `upper`.
+  /// Opens a cursor over the rows of a table, from `lower` up to, but not including, `upper`.
   ///
   /// The cursor is on the first row of the range, or on the last if reversed.
   ///
@@ -43,24 +43,24 @@ package struct RowCursors: ~Copyable, ~Escapable {
     }
   }
 
-  /// The current key of a cursor, or `nil` at the end of its range.
-  // Mutating, since Swift 6.3 can't borrow a part of a value that is neither copyable nor
-  // escapable.
+  /// Returns the current key of a cursor, or `nil` at the end of its range.
+  // This method is mutating because Swift 6.3 can't borrow a part of a value that is neither
+  // copyable nor escapable.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func key(_ index: Int) -> RawSpan? { cursors.entry(index)?.key }
 
-  /// Moves a cursor by one row, and returns its new current key, or `nil` at the end of its range.
+  /// Moves a cursor by one row and returns the new current key, or `nil` at the end of its range.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func step(_ index: Int) throws -> RawSpan? { try cursors.step(index)?.key }
 
-  /// Moves a cursor to the first row, in its direction, that doesn't come before a key; doesn't
-  /// move it if its current row already qualifies.
+  /// Moves a cursor to the first row, in its direction, that doesn't come before a key.
   ///
-  /// - Returns: The new current key, or `nil` at the end of the range.
-  /// - Complexity: O(log *n*) for a table of *n* rows, and less if this row and the previous ones
-  ///   are near.
+  /// If the current row already qualifies, the cursor doesn't move.
+  ///
+  /// - Returns: The current key after the call, or `nil` at the end of the range.
+  /// - Complexity: O(log *n*) for a table of *n* rows; less if the row is near the previous ones.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func leap(_ index: Int, to key: TableKey) throws -> RawSpan? {
@@ -68,15 +68,14 @@ package struct RowCursors: ~Copyable, ~Escapable {
     return try cursors.leap(index, to: words.span.bytes.extracting(first: key.count))?.key
   }
 
-  /// The current row of a cursor, or `nil` at the end of its range.
+  /// Returns the current row of a cursor, or `nil` at the end of its range.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   mutating func row(_ index: Int) -> Entry? { cursors.entry(index) }
 
-  /// Moves a cursor to the last row whose key isn't greater than a key, regardless of its
-  /// direction.
+  /// Moves a cursor to the last row whose key is at most a given key, whatever its direction.
   ///
-  /// If there is none, a forward step moves it to the first row.
+  /// If there is no such row, the next forward step moves it to the first row.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(self: copy self)
@@ -87,9 +86,9 @@ package struct RowCursors: ~Copyable, ~Escapable {
 
   /// Calls `body` with the entity at a position, without copying its record.
   ///
-  /// This is fastest if the position is near the previous one.
+  /// The call is fastest if the position is near the previous one.
   ///
-  /// - Returns: the result of `body`, or `nil` if there is no entity at the position.
+  /// - Returns: The result of `body`, or `nil` if there is no entity at the position.
   @_lifetime(self: copy self)
   package mutating func withEntity(
     at position: StatePosition, _ body: (_ id: EntityID, _ record: RawSpan) throws -> Bool
@@ -107,9 +106,9 @@ package struct RowCursors: ~Copyable, ~Escapable {
 }
 
 extension View {
-  /// Creates cursors over tables, none yet, and one over the entities of a kind.
+  /// Creates a set of cursors with none open over tables, and one over the entities of a kind.
   ///
-  /// - Parameter reversed: whether they move in descending order.
+  /// - Parameter reversed: Whether the cursors move in descending order.
   @_lifetime(borrow self)
   package func rowCursors(_ kind: EntityKind, reversed: Bool) throws -> RowCursors {
     try RowCursors(self, kind, reversed: reversed)

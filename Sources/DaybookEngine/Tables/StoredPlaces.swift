@@ -1,7 +1,7 @@
 internal import DaybookEntities
 internal import DaybookLMDB
 
-/// Iterates over the stored positions of a table of places, one list after the other.
+/// Iterates over the stored positions of a table of places, one list after another.
 struct StoredPlaces: ~Copyable, ~Escapable {
   private let view: TransactionView
   private let database: Database
@@ -19,7 +19,7 @@ struct StoredPlaces: ~Copyable, ~Escapable {
   /// - Returns: The position's key, or `nil` if there is none.
   @_lifetime(self: copy self)
   mutating func first(atOrAfter key: TableKey) throws -> TableKey? {
-    // The row before may contain it, too.
+    // The previous row may contain the position.
     try fill(from: key, isBefore: true)
     while true {
       while index < keys.count {

@@ -1,14 +1,14 @@
 public import DaybookEntities
 
-// A row of sums begins with a header of half a byte for each field, lowest first, which is the
-// field's length in bytes; 15 means 16 bytes. The header is one byte for one or two fields, and two
-// bytes for three or four. The fields follow, zigzag-encoded: a number *n* ≥ 0 as 2*n*, *n* < 0 as
-// −2*n* − 1. Their bytes are little-endian, without leading zeros. Since all lengths are known at
-// once, each field takes one load and one mask.
+// A row of sums begins with a header that contains the byte length of each field in half a byte,
+// lowest first; 15 means 16 bytes. The header is one byte for one or two fields, and two bytes for
+// three or four. The fields follow, zigzag-encoded: *n* ≥ 0 as 2*n*, *n* < 0 as −2*n* − 1. Their
+// bytes are little-endian, without leading zeros. Because all lengths are known at the start, each
+// field takes one load and one mask.
 extension Sums {
-  /// Decodes `fieldCount` fields from the value of a row.
+  /// Decodes `fieldCount` fields from a row's value.
   ///
-  /// - Throws: `DecodingFault` if the value isn't a row with these fields.
+  /// - Throws: `DecodingFault` if the value isn't a row with this number of fields.
   @inlinable
   package init(_ span: RawSpan, fieldCount: Int) throws(DecodingFault) {
     let headerByteCount = fieldCount > 2 ? 2 : 1
@@ -17,12 +17,12 @@ extension Sums {
     if fieldCount > 2 {
       lengths |= unsafe UInt32(span.unsafeLoad(fromByteOffset: 1, as: UInt8.self)) &<< 8
     }
-    // With an odd number of fields, the last half byte must be 0.
+    // If the number of fields is odd, the last half byte must be 0.
     guard lengths &>> UInt32(4 * fieldCount) == 0 else { throw .invalidValue("sums row") }
     var offset = headerByteCount
     self.init()
     if span.byteCount <= 8 {
-      // Most rows fit in one word, including the header.
+      // Most rows, including the header, fit in one word.
       let word = span.wholeWord
       var bit: UInt32 = UInt32(headerByteCount) * 8
       field0 = Sums.field(of: word, &bit, lengths & 15)
@@ -48,17 +48,17 @@ extension Sums {
     offset += Int(length)
     guard offset <= span.byteCount else { throw .truncated(atByte: start) }
     guard length <= 8 else { return try longField(span, &offset, length) }
-    // If the load would pass the end, load from an earlier offset and shift.
+    // If the load would read past the end, load from an earlier offset and shift.
     let place = min(start, span.byteCount - 8)
     let word = unsafe UInt64(
       littleEndian: span.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self))
     return unfolded(word &>> UInt64(8 * (start - place)) & mask(length))
   }
 
-  /// Decodes a field of a row that fits in one word; advances `bit` from the field's first bit past
-  /// its last.
+  /// Decodes a field of a row that fits in one word.
   ///
-  /// If the row's lengths exceed the word, `bit` ends up past the end of the row.
+  /// Advances `bit` from the field's first bit to the bit after its last. If the row's lengths
+  /// exceed the word, `bit` ends up past the end of the row.
   @inlinable
   @inline(__always)
   static func field(of word: UInt64, _ bit: inout UInt32, _ length: UInt32) -> Int128 {
@@ -96,7 +96,7 @@ extension Sums {
     return Int128(bitPattern: folded >> 1) ^ -Int128(bitPattern: folded & 1)
   }
 
-  /// Encodes `fieldCount` fields as the value of a row.
+  /// Encodes `fieldCount` fields as a row's value.
   @inlinable
   package func write(to writer: inout ByteWriter, fieldCount: Int) {
     let header = writer.bytes.count

@@ -1,8 +1,8 @@
-/// One row of a table of sums: up to four exact totals.
+/// One row of a table of sums, with up to four exact totals.
 ///
-/// The projection defines what each field means.
+/// The projection defines the meaning of each field.
 public struct Sums: Hashable, Sendable {
-  /// The most fields that a table of sums can have.
+  /// The maximum number of fields in a table of sums.
   public static let fieldCountMax = 4
 
   @usableFromInline var field0: Int128
@@ -10,7 +10,7 @@ public struct Sums: Hashable, Sendable {
   @usableFromInline var field2: Int128
   @usableFromInline var field3: Int128
 
-  /// Creates a row from its fields; omitted ones are 0.
+  /// Creates a row from its fields; omitted fields are 0.
   @inlinable
   public init(
     _ field0: Int128 = 0, _ field1: Int128 = 0, _ field2: Int128 = 0, _ field3: Int128 = 0
@@ -46,8 +46,9 @@ public struct Sums: Hashable, Sendable {
   @inlinable
   public var isZero: Bool { field0 | field1 | field2 | field3 == 0 }
 
-  /// Adds each field of another row, and returns whether a field overflowed 128 bits; the
-  /// overflowed field is then wrong.
+  /// Adds each field of another row, and returns whether a field overflowed 128 bits.
+  ///
+  /// The value of an overflowed field is wrong.
   @inlinable
   @inline(__always)
   package mutating func addReportingOverflow(_ other: Sums) -> Bool {
@@ -62,7 +63,8 @@ public struct Sums: Hashable, Sendable {
 
   /// Adds each field of another row.
   ///
-  /// - Precondition: No field overflows 128 bits. Tables check their totals for overflow instead.
+  /// - Precondition: No field overflows 128 bits. Tables report an overflow of their totals
+  ///   instead.
   @inlinable
   public static func += (left: inout Sums, right: Sums) {
     left.field0 += right.field0
@@ -71,7 +73,7 @@ public struct Sums: Hashable, Sendable {
     left.field3 += right.field3
   }
 
-  /// Negates every field; the least 128-bit number, which has no negative, is unchanged.
+  /// Negates every field; the least 128-bit number, which can't be negated, stays unchanged.
   @inlinable
   public static prefix func - (sums: Sums) -> Sums {
     Sums(0 &- sums.field0, 0 &- sums.field1, 0 &- sums.field2, 0 &- sums.field3)

@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension TableBuffer {
-  /// The number of flips to buffer before handing them to the sorter.
+  /// The number of buffered flips at which they are passed to the sorter.
   static let sortedFlipCountMax = 1 << 18
 
   package mutating func flip(_ key: TableKey, _ number: Int) {
@@ -13,8 +13,9 @@ extension TableBuffer {
     if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
   }
 
-  /// Buffers flips for the sorter in packed form; returns false if there is no sorter or the key
-  /// doesn't fit.
+  /// Buffers flips for the sorter in packed form.
+  ///
+  /// Returns `false` if there is no sorter or the key doesn't fit.
   @inline(__always)
   private mutating func pack(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")
@@ -93,7 +94,7 @@ extension TableBuffer {
   }
 }
 
-/// A buffered flip: the index of a key in the buffer, and the flipped number.
+/// A buffered flip: the index of the key in the buffer, and the flipped number.
 struct Flip {
   let position: UInt32
   let number: UInt16
@@ -122,7 +123,8 @@ struct FlipGroups {
     }
   }
 
-  /// The net flips of a key: the numbers that were flipped an odd number of times, ascending.
+  /// Returns the net flips of a key: the numbers flipped an odd number of times, in ascending
+  /// order.
   subscript(position: Int) -> ArraySlice<UInt16> {
     let group = numbers[starts[position]..<starts[position + 1]]
     var isAscending = true
@@ -139,7 +141,7 @@ struct FlipGroups {
 }
 
 extension [UInt16] {
-  /// Sorts flipped numbers, and keeps one of each that occurs an odd number of times.
+  /// Sorts flipped numbers and keeps one of each number that occurs an odd number of times.
   mutating func settleFlips() {
     sort()
     var count = 0

@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension TableBuffer {
-  /// Merges the buffered differences into the pieces of lists of positions.
+  /// Merges the buffered differences into the stored pieces of the lists.
   ///
   /// - Returns: Whether the table changed.
   func writePlaces(_ order: [Int], with cursor: inout WriteCursor) throws -> Bool {
@@ -30,7 +30,7 @@ private struct PlaceEditor {
   private var stored: [StatePosition] = []
   /// Whether the piece's positions differ from the stored ones.
   private var hasChanged = false
-  /// The number of stored positions that have been passed.
+  /// The number of stored positions that the editor has passed.
   private var passedCount = 0
   /// The piece's new positions, up to the last one set.
   private var places: [StatePosition] = []
@@ -38,7 +38,7 @@ private struct PlaceEditor {
   private var packer = PlacePacker()
   private var value: [UInt8] = []
 
-  /// Opens the piece that contains the key's position, or that would contain it.
+  /// Opens the piece that contains the key's position or would contain it.
   mutating func open(_ key: TableKey, with cursor: inout WriteCursor) throws {
     head = key.head
     let place = key.place
@@ -46,7 +46,7 @@ private struct PlaceEditor {
     places.removeAll(keepingCapacity: true)
     passedCount = 0
     hasChanged = false
-    // No stored piece contains this position, unless the one before it does.
+    // Only the preceding stored piece can contain this position.
     let before = try PlaceEditor.read(.before(key, orAt: true), of: head, &others, with: &cursor)
     if let before, before.covers(place) {
       piece = before
@@ -57,10 +57,10 @@ private struct PlaceEditor {
     piece = PlacePiece(with: place, level: level(of: place, between: before, after))
   }
 
-  /// Whether the open piece contains the key's position, or would contain it.
+  /// Returns whether the open piece contains the key's position or would contain it.
   func covers(_ key: TableKey) -> Bool { key.head == head && piece.covers(key.place) }
 
-  /// Inserts a position into the piece or removes it; positions must be set in ascending order.
+  /// Inserts a position into the piece or removes it; positions must arrive in ascending order.
   mutating func set(_ place: StatePosition, isThere: Bool) {
     while passedCount < stored.count, stored[passedCount] < place {
       places.append(stored[passedCount])
@@ -72,7 +72,7 @@ private struct PlaceEditor {
     if isThere != wasThere { hasChanged = true }
   }
 
-  /// Writes the piece, and returns whether the list changed.
+  /// Writes the piece and returns whether the list has changed.
   mutating func close(with cursor: inout WriteCursor) throws -> Bool {
     if !hasChanged { return false }
     places.append(contentsOf: stored[passedCount...])
@@ -92,8 +92,9 @@ private struct PlaceEditor {
     return true
   }
 
-  /// Enlarges a piece that lost positions and isn't stored, by merging its neighbors while the
-  /// result has at most ``PlacePiece/countMax`` positions.
+  /// Merges neighbors into a piece that has lost positions and isn't stored.
+  ///
+  /// Merging stops when the result would have more than ``PlacePiece/countMax`` positions.
   private mutating func merge(with cursor: inout WriteCursor) throws {
     while piece.level < PlacePiece.bitCount {
       let key = head.with(piece.start)
@@ -111,9 +112,10 @@ private struct PlaceEditor {
     }
   }
 
-  /// The other pieces within a larger one; `nil` if the larger piece would have too many positions.
+  /// Returns the other pieces within a larger one, or `nil` if that one would have too many
+  /// positions.
   ///
-  /// Their positions are put into `others`.
+  /// `others` is set to the positions of the other pieces.
   private mutating func neighbours(
     in joint: PlacePiece, with cursor: inout WriteCursor
   ) throws -> [PlacePiece]? {
@@ -132,7 +134,7 @@ private struct PlaceEditor {
     return found
   }
 
-  /// The level of the largest piece that contains a position and overlaps neither neighbor.
+  /// Returns the level of the largest piece that contains a position and overlaps neither neighbor.
   private func level(
     of place: StatePosition, between before: PlacePiece?, _ after: PlacePiece?
   ) -> Int {

@@ -2,8 +2,10 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension TableBuffer {
-  /// Merges the buffered differences into a table in key order, so that the cursor finds
-  /// neighboring rows without a search from the root.
+  /// Merges the buffered differences into a table.
+  ///
+  /// They are written in key order, so that the cursor finds neighboring rows without searching
+  /// from the root.
   ///
   /// - Returns: Whether the table changed; differences may cancel each other out.
   @discardableResult
@@ -86,7 +88,7 @@ extension TableBuffer {
 }
 
 extension WriteCursor {
-  /// Moves to a key; false if there is no such entry.
+  /// Moves to a key; returns `false` if there is no such entry.
   fileprivate mutating func move(to key: RawSpan) throws(LMDBError) -> Bool {
     if try seek(exactly: key) != nil { return true }
     return false
@@ -96,6 +98,6 @@ extension WriteCursor {
 /// The order in which the rows of a buffer are written.
 struct WritingOrder {
   let positions: [Int]
-  /// The flips by key, if the table is one of bitmaps.
+  /// The flips by key; only set for a table of bitmaps.
   let flips: FlipGroups?
 }

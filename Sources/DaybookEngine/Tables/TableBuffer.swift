@@ -2,8 +2,8 @@ import DaybookEntities
 
 /// Differences to one table, merged by key until they are written.
 ///
-/// A structure, not a class: `add` is the innermost loop of projecting, and each access through a
-/// class would be checked for exclusivity at run time.
+/// This is a structure, not a class: `add` is the innermost loop of projecting, and each access
+/// through a class would be checked for exclusivity at run time.
 package struct TableBuffer {
   package let kind: TableKind
   package let fieldCount: Int
@@ -15,17 +15,17 @@ package struct TableBuffer {
   private(set) var hasOverflown = false
   /// The flips of bitmaps, in the order of the calls.
   var flips: [Flip] = []
-  /// The flips in packed form, on their way to the sorter.
+  /// The flips that will be passed to the sorter, in packed form.
   var packedFlips = PackedFlips()
 
-  /// The most bytes in the value of a projection's row.
+  /// The maximum number of bytes in the value of a projection's row.
   package static let valueByteCountMax = 1_900
   private let valueByteCountMax: Int
 
   /// Creates an empty buffer.
   ///
-  /// - Parameter valueByteCountMax: The most bytes in a row's value, if it isn't that of a
-  ///   projection's row.
+  /// - Parameter valueByteCountMax: The maximum number of bytes in a row's value, if the table
+  ///   isn't a projection's.
   package init(_ kind: TableKind, valueByteCountMax: Int = TableBuffer.valueByteCountMax) {
     self.kind = kind
     self.valueByteCountMax = valueByteCountMax
@@ -35,15 +35,15 @@ package struct TableBuffer {
       }
   }
 
-  /// Takes the rows instead of this buffer while a table is built from scratch.
+  /// Takes the rows in place of this buffer while a table is built from scratch.
   var sorter: TableSorter?
-  /// Why the sorter couldn't take a row; thrown when the build finishes.
+  /// The reason why the sorter couldn't take a row; thrown when the build finishes.
   var fault: (any Error)?
-  /// The number of totals to buffer before handing them to the sorter.
+  /// The number of buffered totals at which they are passed to the sorter.
   ///
   /// Entities arrive in the order of their days, so most additions to a row come from neighboring
-  /// entities. A small buffer therefore merges nearly as much as a large one, and it fits into the
-  /// processor's cache.
+  /// entities. A small buffer therefore merges nearly as many additions as a large one, and it fits
+  /// into the processor's cache.
   static let sortedTotalCountMax = 1 << 13
 
   package var isEmpty: Bool { keys.isEmpty }
@@ -60,7 +60,7 @@ package struct TableBuffer {
     }
   }
 
-  /// Moves the buffered totals or flips into the sorter, if there is one.
+  /// Passes the buffered totals or flips to the sorter, if there is one.
   mutating func handOver() {
     guard let sorter else { return }
     if fault == nil {
@@ -88,19 +88,20 @@ package struct TableBuffer {
     set(key, nil)
   }
 
-  /// The buffered value of a key: `nil` if nothing is buffered, an inner `nil` for a removal.
+  /// Returns the buffered value of a key: `nil` if nothing is buffered, or an inner `nil` for a
+  /// removal.
   func value(of key: TableKey) -> [UInt8]?? {
     index.found(key, in: keys).map { values[$0] }
   }
 
-  /// The index of a bitmap's key among the keys.
+  /// Returns the index of a bitmap's key among the keys.
   @inline(__always)
   mutating func position(ofBitmap key: TableKey) -> Int {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")
     return index.position(of: key, in: &keys)
   }
 
-  /// Whether the buffered differences change the row with this key.
+  /// Returns whether the buffered differences change the row with this key.
   func changes(_ key: TableKey) -> Bool {
     guard let position = index.found(key, in: keys) else { return false }
     return fieldCount == 0 || !totals[position].isZero
@@ -121,9 +122,9 @@ package struct TableBuffer {
     hasOverflown = false
   }
 
-  /// The indices of the buffered keys, in ascending order of the keys.
+  /// Returns the indices of the buffered keys, in ascending order of the keys.
   package func sortedPositions() -> [Int] {
-    // Capturing `self` in the closures would copy the whole buffer on each access.
+    // If the closures captured `self`, each access would copy the whole buffer.
     let keys = self.keys
     let ordered = keys.indices.allSatisfy { $0 == 0 || keys[$0 - 1] < keys[$0] }
     if ordered { return Array(keys.indices) }
@@ -140,10 +141,10 @@ package struct TableBuffer {
   }
 }
 
-/// Finds the index of a key among the keys of a buffer: a hash table with open addressing and
-/// linear probing.
+/// A hash table that maps a buffer's keys to their indices, with open addressing and linear
+/// probing.
 struct KeyIndex {
-  // A slot contains the upper half of a key's hash, and the key's index plus one; 0 is an empty
+  // A slot contains the upper half of a key's hash, and the key's index plus one; 0 marks an empty
   // slot. Comparing hashes first avoids most comparisons with other keys. The number of slots is a
   // power of two.
   private var slots: [UInt64]
@@ -156,7 +157,7 @@ struct KeyIndex {
 
   private static let hashBits: UInt64 = 0xffff_ffff_0000_0000
 
-  /// Returns the index of `key` in `keys`, appending it if it is new.
+  /// Returns the index of `key` in `keys`, appending the key if it is new.
   @inline(__always)
   mutating func position(of key: TableKey, in keys: inout [TableKey]) -> Int {
     if keys.count * 2 > mask { grow(keys) }
@@ -204,8 +205,9 @@ struct KeyIndex {
     }
   }
 
-  /// Empties the index, which contains exactly these keys, and keeps its slots unless there are
-  /// many.
+  /// Empties the index, which must contain exactly these keys.
+  ///
+  /// The slots stay allocated unless there are many.
   ///
   /// - Complexity: O(keys) if they fill less than a sixteenth of the slots, otherwise O(slots).
   mutating func remove(_ keys: [TableKey]) {
@@ -213,8 +215,8 @@ struct KeyIndex {
     if slots.count > 1 << 16 {
       self = KeyIndex()
     } else if keys.count < slots.count / 16 {
-      // Clear from each key's preferred slot to the next empty one; a key displaced by another is
-      // in the same run of slots.
+      // Clear the slots from each key's preferred slot to the next empty one; a displaced key is in
+      // the same run of slots.
       for key in keys {
         var slot = Int(truncatingIfNeeded: key.mixed) & mask
         while slots[slot] != 0 {

@@ -1,4 +1,6 @@
-/// A difference that a projection's table can't store; the projection that made it is quarantined.
+/// A difference that a projection's table can't store.
+///
+/// The projection that made the difference is quarantined.
 public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason for the failure.
   public enum Reason: Hashable, Sendable {
@@ -12,7 +14,7 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     case longKey
     /// A value has more bytes than a row can store.
     case longValue(byteCount: Int)
-    /// A key of a table of places doesn't end in a position, or it has a value.
+    /// In a table of places, a key doesn't end in a position or has a value.
     case noPlace
     /// A number is outside the range of a bitmap, or a tail has more than three bytes.
     case numberOutOfRange
@@ -53,12 +55,12 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// This fault with a table, unless it already has one.
+  /// Returns this fault with a table, unless it already has one.
   func of(table: Int) -> TableFault { TableFault(reason, table: self.table ?? table) }
 }
 
 extension TableKey {
-  /// Rejects a key that is too long to read with: truncated, it would find other rows.
+  /// Throws if a key is too long to read with, because the truncated key would find other rows.
   @inline(__always)
   func check() throws(ProjectingError) {
     if isTooLong { throw TableKey.tooLong }

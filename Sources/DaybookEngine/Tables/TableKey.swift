@@ -1,10 +1,11 @@
 /// A key of a projection's table: at most 31 bytes, stored inline.
 ///
-/// Millions of keys can be built, hashed, compared and sorted without heap allocations. Numbers are
-/// appended most significant byte first, so that keys sort as their parts do.
+/// Keys can be built, hashed, compared and sorted by the million without heap allocations. Numbers
+/// are appended most significant byte first, so that keys have the same order as their parts.
 ///
-/// Parts that don't fit are left out, and the key is marked as too long: see ``isTooLong``. A
-/// projection that writes such a key to a table is quarantined. A query that reads with one throws.
+/// A part that doesn't fit is left out, and the key is marked as too long; see ``isTooLong``. A
+/// projection that writes such a key to a table is quarantined, and a query that reads with one
+/// throws.
 public struct TableKey: Hashable, Comparable, Sendable {
   // Four big-endian words; the last byte of the last word is the count, with the highest bit set if
   // the key is too long. Bytes past the count are zero, so comparing words compares bytes, and a
@@ -14,14 +15,14 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @usableFromInline var word2: UInt64 = 0
   @usableFromInline var word3: UInt64 = 0
 
-  /// The most bytes in a key.
+  /// The maximum number of bytes in a key.
   public static let byteCountMax = 31
 
   /// Creates an empty key.
   @inlinable
   public init() {}
 
-  /// Creates a key from its words; the last byte of the last one is the count.
+  /// Creates a key from its words; the last byte of the last word is the byte count.
   @inlinable
   init(_ word0: UInt64, _ word1: UInt64, _ word2: UInt64, _ word3: UInt64) {
     self.word0 = word0
@@ -34,17 +35,17 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @inlinable
   public var count: Int { Int(truncatingIfNeeded: word3 & 0x1f) }
 
-  /// Whether an append exceeded ``byteCountMax`` bytes; the excess parts are missing from the key.
+  /// Whether an append exceeded ``byteCountMax`` bytes, so that parts of the key are missing.
   @inlinable
   public var isTooLong: Bool { word3 & 0x80 != 0 }
 
-  /// Appends the lowest `byteCount` bytes of `value`, most significant first.
+  /// Appends the lowest `byteCount` bytes of `value`, most significant byte first.
   ///
-  /// - Parameter byteCount: from 0 to 8.
+  /// - Parameter byteCount: A number from 0 to 8.
   @inlinable
   @inline(__always)
   public mutating func append(_ value: UInt64, byteCount: Int) {
-    // The mark of a key that is too long is part of this number, so nothing more is appended.
+    // In a key that is too long, this number includes the mark, so nothing more is appended.
     let start = Int(truncatingIfNeeded: word3 & 0xff)
     guard byteCount >= 0, byteCount <= 8, start + byteCount <= TableKey.byteCountMax else {
       word3 |= 0x80
@@ -92,8 +93,8 @@ public struct TableKey: Hashable, Comparable, Sendable {
 
   /// Appends a code of up to seven characters, followed by a zero byte.
   ///
-  /// - Parameter packed: the characters in the upper seven bytes, beginning with the most
-  ///   significant one. The lowest byte is ignored.
+  /// - Parameter packed: The characters in the upper seven bytes, from the most significant one on.
+  ///   The lowest byte is ignored.
   @inlinable
   public mutating func append(code packed: UInt64) {
     let characters = packed & ~0xff
@@ -137,7 +138,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return nil
   }
 
-  /// The byte at `offset`, counted from 0.
+  /// Returns the byte at `offset`, counted from 0.
   @inlinable
   public subscript(offset: Int) -> UInt8 {
     let word =
@@ -188,7 +189,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return left.word3 < right.word3
   }
 
-  /// A fast, unseeded hash of all bytes, for hash tables that live as long as one batch.
+  /// A fast, unseeded hash of all bytes, for hash tables that exist for one batch.
   @inlinable
   package var mixed: UInt64 {
     var hash = word0 &* 0x9E37_79B9_7F4A_7C15
@@ -200,7 +201,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
 }
 
 extension TableKey {
-  /// Creates a key from bytes, or returns `nil` if they are too many.
+  /// Creates a key from bytes, or returns `nil` if there are too many.
   @inline(__always)
   package init?(loading bytes: RawSpan) {
     let count = bytes.byteCount
@@ -215,16 +216,16 @@ extension TableKey {
 }
 
 extension RawSpan {
-  /// Eight bytes as a little-endian number.
+  /// Returns eight bytes as a little-endian number.
   @inline(__always)
   fileprivate func word(at offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// One to eight bytes as a little-endian number.
+  /// Returns one to eight bytes as a little-endian number.
   @inline(__always)
   fileprivate func word(from start: Int, to end: Int) -> UInt64 {
-    // If the load would pass the end, load from an earlier offset and shift.
+    // If the load would read past the end, load from an earlier offset and shift.
     if byteCount >= 8 {
       let place = min(start, byteCount - 8)
       let word = word(at: place) &>> UInt64(8 * (start - place))

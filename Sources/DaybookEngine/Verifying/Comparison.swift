@@ -1,9 +1,9 @@
 internal import DaybookEntities
 internal import DaybookLMDB
 
-/// Compares one table of the views with the same table rebuilt from the journal, row by row.
+/// Compares a table of the views with the same table rebuilt from the journal, row by row.
 ///
-/// It moves two cursors in parallel, so it needs no memory of its own.
+/// Two cursors move in parallel, so the comparison needs no memory of its own.
 struct Comparison {
   /// The name of the table.
   let name: String
@@ -12,12 +12,12 @@ struct Comparison {
   /// The rebuilt table.
   let rebuilt: Database
   var kind = TableKind.rows
-  /// Returns where to search history for the origin of the row with a key.
+  /// Returns what to search history for, given the key of a differing row.
   let place: (RawSpan) -> RowDifference.Place
 
-  /// The first difference, or `nil` if the tables are equal.
+  /// Returns the first difference, or `nil` if the tables are equal.
   ///
-  /// - Parameter rowCount: is increased by the number of equal rows.
+  /// - Parameter rowCount: Increased by the number of equal rows.
   func firstDifference(
     _ liveView: TransactionView, _ rebuiltView: TransactionView, _ rowCount: inout Int
   ) throws -> RowDifference? {
@@ -54,8 +54,9 @@ struct Comparison {
       place: place(key, value, RawSpan()))
   }
 
-  /// Where to search history: in a row of positions, for the first position that only one of the
-  /// two rows contains.
+  /// Returns what to search history for, given two differing rows.
+  ///
+  /// For rows of positions, it is the first position that only one of the rows contains.
   private func place(
     _ key: RawSpan, _ found: RawSpan, _ expected: RawSpan
   ) -> RowDifference.Place {
@@ -72,11 +73,12 @@ struct Comparison {
 }
 
 extension EventStore {
-  /// Compares views with views rebuilt from the journal as of the same commit, and reports the
-  /// first difference of each table.
+  /// Compares views with views rebuilt from the journal as of the same commit.
   ///
-  /// - Parameter progress: Called with the completed fraction, 0 to 1; an error that it throws ends
-  ///   the work.
+  /// Reports the first difference of each table.
+  ///
+  /// - Parameter progress: Called with the completed fraction, from 0 to 1; if it throws, the work
+  ///   ends with that error.
   func compare(
     _ view: borrowing View, with rebuilt: ViewsStore, _ report: inout VerificationReport,
     progress: (Double) throws -> Void

@@ -4,14 +4,14 @@ internal import DaybookLMDB
 
 /// Finds the origin of a row: the last commit in history that changed it.
 ///
-/// It replays State through history in separate views, change by change, passes each change to the
-/// affected projections, and records which change touches the row. This works for any projection in
-/// bounded memory. It takes about as long as catching up with all of history, so it runs only if
-/// something differs.
+/// The search replays State through history in separate views, change by change. It passes each
+/// change to the affected projections and records which changes touch the row. This works for any
+/// projection in bounded memory. The search takes about as long as catching up with all of history,
+/// so it runs only if there is a difference.
 struct OriginSearch {
   let journal: JournalStore
   let schema: Schema
-  /// The commit as of which the views were compared.
+  /// The commit at which the views were compared.
   let through: UInt64
   /// Empty views for the replay.
   let scratch: ViewsStore
@@ -24,10 +24,9 @@ struct OriginSearch {
   }
 
   struct Result {
-    /// One origin for each difference; `nil` if no commit that the journal still contains changed
-    /// the row.
+    /// The origin of each difference, or `nil` if no commit in the journal changed the row.
     var origins: [Origin?]
-    /// The last purged commit; the journal contains the commits after it.
+    /// The last purged commit; the journal contains only later commits.
     var floor: UInt64
   }
 
@@ -70,10 +69,10 @@ struct OriginSearch {
   }
 }
 
-/// The differing rows, and the last change that touched each.
+/// The differing rows, and for each the last change that touched it.
 private struct Watch {
   private let differences: [RowDifference]
-  /// The affected projections, with the differences of the current change.
+  /// The affected projections, with their differences for the current change.
   private var projections: [(entry: ViewsStore.Registered, tables: ProjectionTables)] = []
   private(set) var origins: [OriginSearch.Origin?]
 
@@ -92,7 +91,7 @@ private struct Watch {
       after: change.after)
     for index in projections.indices {
       projections[index].tables.removeAll()
-      // Ignore errors: a projection doesn't write a change for which it throws.
+      // Errors are ignored, because a projection doesn't write a change for which it throws.
       try? projections[index].entry.projection.apply(
         projected, reading: state, to: &projections[index].tables)
     }
@@ -114,7 +113,7 @@ private struct Watch {
 }
 
 extension EventStore {
-  /// Describes each difference, with the commit that last changed the row.
+  /// Describes each difference together with the commit that last changed the row.
   func explain(
     _ differences: [RowDifference], in journal: JournalStore, through sequence: UInt64
   ) -> [VerificationReport.Finding] {

@@ -2,23 +2,23 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// A row of the views that differs from the row that the journal gives.
+/// A row of the views that differs from the same row rebuilt from the journal.
 struct RowDifference {
-  /// The kind of table that contains the row, and what to search for in history.
+  /// The location of the row, which determines how history is searched.
   enum Place {
     /// A row of State, which belongs to the entity with this id or number.
     case entity(EntityKind, id: EntityID?, number: UInt64?)
     /// A row in a table of a projection.
     case row(of: ViewsStore.Registered, table: Int, key: TableKey)
-    /// A row in a table of a derived projection, which no commit writes directly.
+    /// A row in a table of a derived projection, which changes don't write directly.
     case derived
-    /// A row whose key no program can have written.
+    /// A row with a key that no program can have written.
     case nowhere
   }
 
   /// The name of the table.
   let table: String
-  /// A description of the difference, to follow the table's name.
+  /// A description of the difference that follows the table's name in a sentence.
   let what: String
   let place: Place
 }
@@ -45,7 +45,7 @@ enum StatePart: CaseIterable {
     }
   }
 
-  /// The entity to which the row with this key belongs.
+  /// Returns the entity to which the row with the given key belongs.
   func place(of key: RawSpan) -> RowDifference.Place {
     do {
       var reader = ByteReader(key)

@@ -4,9 +4,9 @@ internal import DaybookLMDB
 
 /// The result of a verification.
 public struct VerificationReport: Sendable {
-  /// A problem found, such as a difference between the views and history.
+  /// A problem, such as a difference between the views and history.
   public struct Finding: Hashable, Sendable, Codable {
-    /// A description of the problem, and what to do about it.
+    /// A description of the problem and of the steps to fix it.
     public let message: String
     /// The commit concerned, if known.
     public let sequence: UInt64?
@@ -14,9 +14,9 @@ public struct VerificationReport: Sendable {
 
   /// The number of commits that were read and whose links were recomputed.
   public var commitCount: UInt64 = 0
-  /// The number of rows of State and projections that equal those rebuilt from history.
+  /// The number of rows of State and projections that are equal to the rebuilt rows.
   public var rowCount = 0
-  /// The problems found; empty if everything equals history.
+  /// The problems found; empty if the views are equal to the rebuilt ones and the journal is sound.
   public var findings: [Finding] = []
 
   /// Whether no problems were found.
@@ -26,17 +26,17 @@ public struct VerificationReport: Sendable {
 extension EventStore {
   /// Verifies the views against the journal.
   ///
-  /// Recomputes the journal's chain, rebuilds all views from the journal next to the live ones, and
-  /// compares them row by row. The rebuilt views are deleted afterward.
+  /// This method recomputes the journal's chain, rebuilds all views from the journal next to the
+  /// live ones, and compares them row by row. The rebuilt views are deleted afterward.
   ///
-  /// Readers and writers continue in the meantime; the views are verified as of the newest commit
-  /// at the start. The work runs on the caller's thread and one more.
+  /// Readers and writers are not blocked; the views are verified as of the newest commit at the
+  /// start. The work runs on the caller's thread and one other thread.
   ///
-  /// The rebuilt views take about as much space as the live ones, in the store's folder, or in the
-  /// folder for temporary files if the store is read-only or ephemeral. If there isn't enough
-  /// space, this method throws, and the store is unchanged.
+  /// The rebuilt views take about as much space as the live ones. They are in the store's folder,
+  /// or in the folder for temporary files if the store is read-only or ephemeral. If there isn't
+  /// enough space, this method throws, and the store is unchanged.
   ///
-  /// - Parameter progress: Called from time to time with the completed fraction, 0 to 1.
+  /// - Parameter progress: Called periodically with the completed fraction, from 0 to 1.
   /// - Throws: ``ProjectingError`` with `limit` if there isn't enough space, or if history is
   ///   purged faster than it can be verified; other errors if the verification couldn't be
   ///   completed.
@@ -57,9 +57,9 @@ extension EventStore {
     )
   }
 
-  /// The most attempts at a verification if history is purged or erased in the meantime.
+  /// The maximum number of attempts, since history may be purged or erased during a verification.
   private static let verificationCountMax = 8
-  /// The fraction of the progress assigned to checking the journal.
+  /// The share of the overall progress that checking the journal represents.
   private static let journalShare = 0.2
 
   private func verifyOnce(
@@ -93,13 +93,14 @@ extension EventStore {
         progress?(EventStore.journalShare + (1 - EventStore.journalShare) * $0)
       }
     } catch {
-      // If the baseline is damaged, that explains why the views couldn't be built; report it.
+      // A damaged baseline explains why the views couldn't be built, so report that instead.
       guard !report.findings.isEmpty else { throw error }
     }
     return report
   }
 
-  /// Rebuilds the views as of the view's commit, compares them, and deletes them.
+  /// Rebuilds the views as of the live view's commit, compares the two, and deletes the rebuilt
+  /// views.
   private func compareWithHistory(
     _ view: borrowing View, _ report: inout VerificationReport,
     _ progress: @escaping @Sendable (Double) -> Void
@@ -143,7 +144,7 @@ extension EventStore {
     let record = try PurgeRecord(stored.record)
     let baseline = try journal.baseline()
     let floor = baseline.floor
-    // An interrupted purge may have deleted more than the last record says.
+    // After an interrupted purge, more may be deleted than the last record says.
     guard record.floor <= floor.sequence else {
       return find(
         "The last purge went to commit \(record.floor), but history begins after \(floor.sequence): "

@@ -14,7 +14,7 @@ public struct Checkpoint: Hashable, Sendable {
     self.link = link
   }
 
-  /// The checkpoint of empty views, which contain nothing, not even the chain's first link.
+  /// The checkpoint of empty views, which don't even contain the chain's first link.
   static let none = Checkpoint(sequence: 0, link: .zero)
 
   init(_ reader: inout ByteReader) throws(DecodingFault) {
@@ -28,8 +28,9 @@ public struct Checkpoint: Hashable, Sendable {
   }
 }
 
-/// The tag of each kind's cluster property, indexed by kind, since it is looked up for every
-/// change.
+/// The tag of each kind's cluster property.
+///
+/// The array is indexed by kind, because tags are looked up for every change.
 struct ClusterTags: Sendable {
   private let tags: [UInt8]
 

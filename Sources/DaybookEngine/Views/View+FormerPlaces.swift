@@ -2,10 +2,10 @@ package import DaybookEntities
 internal import DaybookJournal
 
 extension View {
-  /// The entities that used to have a position in State on this copy of a shared ledger, and have
-  /// another one now.
+  /// Returns the entities that were at a position of State on this device and have moved since.
   ///
-  /// They are remembered until every device has seen the merge that moved them.
+  /// This applies to shared ledgers, in which a merge can move entities. Former positions are kept
+  /// until every device has seen the merge.
   ///
   /// - Throws: `JournalError` if the journal can't be read.
   package func formerEntities(_ kind: EntityKind, at place: StatePosition) throws -> [EntityID] {

@@ -2,14 +2,14 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension View {
-  /// Calls `body` with the positions of a list in a table of places, until it returns false.
+  /// Calls `body` with the positions of a list in a table of places, until it returns `false`.
   ///
   /// - Parameters:
-  ///   - table: a table of places.
-  ///   - head: the part of the list's keys before the position.
-  ///   - from: the first position; `nil` means the least.
-  ///   - to: the position after the last; `nil` means past the greatest.
-  ///   - reversed: whether to iterate in descending order.
+  ///   - table: A table of places.
+  ///   - head: The part of the list's keys before the position.
+  ///   - from: The first position; `nil` for the start of the list.
+  ///   - to: The position after the last; `nil` for the end of the list.
+  ///   - reversed: Whether to iterate in descending order.
   /// - Throws: `DecodingFault` if the stored rows aren't a valid list of positions;
   ///   ``ProjectingError`` if the head is too long.
   /// - Complexity: O(log *n*) for the first of *n* positions, O(1) for each further one.
@@ -23,7 +23,7 @@ extension View {
     try first.check()
     var cursor = try transaction.view.cursor(in: table.database)
     var places: [StatePosition] = []
-    // The key of the piece that contains the first position is at most that position's key.
+    // The key of the piece that contains the first position is at most the key of that position.
     var goesOn = try first.withBytes { (first) throws -> Bool in
       if let row = try cursor.seek(atOrBefore: first), TableKey.isPlace(row.key, of: head) {
         _ = try PlacePiece(key: row.key, value: row.value, into: &places)

@@ -15,26 +15,26 @@ public struct Table: Sendable {
   }
 }
 
-/// The tables of one projection, in the order of its definitions.
+/// The tables of one projection, in the order in which it defines them.
 public struct ProjectionHandle: Sendable {
   let tables: [Table]
 
-  /// The `index`-th table.
+  /// Returns the `index`-th table.
   ///
-  /// - Precondition: the projection has such a table.
+  /// - Precondition: The projection has such a table.
   @inline(__always)
   public subscript(index: Int) -> Table { tables[index] }
 }
 
 /// State and the projections, as of one commit.
 ///
-/// A view is a read transaction: it and the writer never wait for each other, and its contents
-/// don't change. It can't escape the closure that receives it.
+/// A view is a read transaction: its contents don't change, it doesn't block the writer, and the
+/// writer doesn't block it. It can't escape the closure that receives it.
 public struct View: ~Copyable {
   let transaction: ReadTransaction
   let open: OpenStore
   let head: ViewsHead
-  /// Records reads for an observation; `nil` if there is none.
+  /// Records reads for an observer, or `nil` if there is none.
   let tracker: ReadTracker?
 
   /// The last commit that the view contains.
@@ -54,7 +54,7 @@ public struct View: ~Copyable {
     tracker?.begin(head.checkpoint, lineage: open.journal.lineage)
   }
 
-  /// Creates a view of the uncommitted contents of a batch, through its transaction.
+  /// Creates a view of a batch's uncommitted contents, using the batch's transaction.
   init(_ open: OpenStore, lent transaction: consuming ReadTransaction, head: ViewsHead) {
     self.transaction = transaction
     self.open = open
@@ -70,10 +70,10 @@ public struct View: ~Copyable {
 
   // MARK: Projections
 
-  /// The tables of a projection.
+  /// Returns the tables of a projection.
   ///
   /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
-  ///   behind, or was written by a newer version.
+  ///   behind, or was written in a newer version.
   public func tables(of projection: any Projection.Type) throws -> ProjectionHandle {
     tracker?.note(.statuses)
     return try store.handle(of: projection, head, in: transaction.view)
@@ -90,10 +90,10 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Calls `body` with the value of a row, without copying it; returns `nil` if the row doesn't
-  /// exist.
+  /// Calls `body` with the value of a row, without copying the value.
   ///
-  /// - Throws: ``ProjectingError`` if the key is too long.
+  /// - Returns: The result of `body`, or `nil` if the row doesn't exist.
+  /// - Throws: ``ProjectingError`` if the key is too long; the errors of `body`.
   public func withRow<R>(
     _ key: TableKey, in table: Table, _ body: (_ value: RawSpan) throws -> R
   ) throws -> R? {
@@ -105,7 +105,7 @@ public struct View: ~Copyable {
     }
   }
 
-  /// The totals of a row, or `nil` if they are all 0.
+  /// Returns the totals of a row, or `nil` if they are all 0.
   ///
   /// - Throws: ``ProjectingError`` if the key is too long.
   public func sums(_ key: TableKey, in table: Table) throws -> Sums? {
@@ -117,9 +117,9 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Calls `body` with the rows from `from` to before `to`, until it returns false.
+  /// Calls `body` with the rows whose keys are in `from..<to`, until it returns `false`.
   ///
-  /// - Parameter reversed: whether to iterate in descending order.
+  /// - Parameter reversed: Whether to iterate in descending order.
   /// - Throws: ``ProjectingError`` if a key is too long.
   /// - Complexity: O(log *n*) for the first of *n* rows, O(1) for each further one.
   public func forEachRow(
@@ -137,9 +137,9 @@ public struct View: ~Copyable {
     }
   }
 
-  /// Calls `body` with the totals from `from` to before `to`, until it returns false.
+  /// Calls `body` with the totals whose keys are in `from..<to`, until it returns `false`.
   ///
-  /// - Parameter reversed: whether to iterate in descending order.
+  /// - Parameter reversed: Whether to iterate in descending order.
   /// - Throws: ``ProjectingError`` if a key is too long.
   /// - Complexity: O(log *n*) for the first of *n* rows, O(1) for each further one.
   public func forEachSum(
@@ -154,13 +154,13 @@ public struct View: ~Copyable {
 
   // MARK: State
 
-  /// The entity with an id, or `nil` if it doesn't exist.
+  /// Returns the entity with the given id, or `nil` if it doesn't exist.
   public func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     tracker?.note(.kind(kind))
     return try store.state.entity(kind, id: id, in: transaction.view)
   }
 
-  /// The entity at a position among the rows of its kind, or `nil` if there is none.
+  /// Returns the entity at a position among the rows of its kind, or `nil` if there is none.
   public func entity(
     _ kind: EntityKind, cluster: UInt32, number: UInt64
   ) throws -> StoredEntity? {
@@ -169,7 +169,7 @@ public struct View: ~Copyable {
     return try store.state.entity(kind, at: position, in: transaction.view)
   }
 
-  /// The position of an entity's row, or `nil` if the entity doesn't exist.
+  /// Returns the position of an entity's row, or `nil` if the entity doesn't exist.
   public func position(of id: EntityID, kind: EntityKind) throws -> StatePosition? {
     tracker?.note(.kind(kind))
     return try store.state.position(of: id, kind: kind, in: transaction.view)
@@ -177,7 +177,7 @@ public struct View: ~Copyable {
 
   /// Calls `body` with the entity at a position, without copying its record.
   ///
-  /// - Returns: the result of `body`, or `nil` if there is no entity at the position.
+  /// - Returns: The result of `body`, or `nil` if there is no entity at the position.
   public func withEntity<R>(
     _ kind: EntityKind, at position: StatePosition,
     _ body: (_ id: EntityID, _ record: RawSpan) throws -> R
@@ -191,12 +191,12 @@ public struct View: ~Copyable {
   }
 
   /// Calls `body` with the entities of a kind, ordered by cluster and number, until it returns
-  /// false.
+  /// `false`.
   ///
   /// - Parameters:
-  ///   - from: the first position; `nil` means the least.
-  ///   - to: the position after the last; `nil` means past the greatest.
-  ///   - reversed: whether to iterate in descending order.
+  ///   - from: The first position; `nil` for the start.
+  ///   - to: The position after the last; `nil` for the end.
+  ///   - reversed: Whether to iterate in descending order.
   public func forEachEntity(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     reversed: Bool = false,
@@ -211,11 +211,11 @@ public struct View: ~Copyable {
   }
 
   /// Calls `body` with the positions of the entities of a kind, in the order of State, until it
-  /// returns false.
+  /// returns `false`.
   ///
   /// Use it to skip entities without reading their records.
   ///
-  /// - Parameters: as for entities.
+  /// - Parameters: As for ``forEachEntity(_:from:to:reversed:_:)``.
   package func forEachPosition(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     reversed: Bool = false, _ body: (_ position: StatePosition) throws -> Bool

@@ -1,11 +1,12 @@
 internal import DaybookEntities
 internal import DaybookLMDB
 
-/// Reads State and tables at the end of a batch, for derived projections.
+/// Lets derived projections read State and tables as of the end of a batch.
 extension ViewsBatch: SettledReading {
   /// Checks the sources of a derived projection.
   ///
-  /// - Throws: ``SourceMissing`` if a source isn't registered before it, or isn't up to date.
+  /// - Throws: ``SourceMissing`` if a source isn't registered before the projection or isn't up to
+  ///   date.
   func checkSources(ofProjectionAt place: Int) throws {
     guard let derived = projectors[place].derived else { return }
     for source in type(of: derived).sources {
@@ -27,7 +28,7 @@ extension ViewsBatch: SettledReading {
       throw TableFault(.noTable(count: buffers.count), table: table)
     }
     let buffer = buffers[table]
-    // Only tables of sums have differences.
+    // Differences exist only for tables of sums.
     guard buffer.fieldCount > 0 else { throw TableFault(.otherKind, table: table) }
     for index in buffer.keys.indices { try body(buffer.keys[index], buffer.totals[index]) }
   }
@@ -47,7 +48,8 @@ extension ViewsBatch: SettledReading {
   }
 }
 
-/// Reads State and tables for derived projections that are being rebuilt: every kind has changed.
+/// Reads State and tables for derived projections while they are rebuilt; every kind counts as
+/// changed.
 final class BuiltReading: SettledReading {
   private let store: ViewsStore
 
@@ -101,7 +103,7 @@ extension ViewsStore {
     }
   }
 
-  /// Calls `body` with rows of a projection's table, whether or not the projection is current.
+  /// Calls `body` with rows of a projection's table, even if the projection isn't current.
   func forEachRow(
     _ table: Int, _ projection: any Projection.Type, _ from: TableKey, _ to: TableKey,
     in view: TransactionView, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool

@@ -2,23 +2,24 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// One write transaction on the views, which writes State first, and then every projection.
+/// A write transaction on the views, which writes State first and then every projection.
 ///
-/// If it is dropped without a commit, nothing is written. Not `Sendable`: it stays on the thread
-/// that began it.
+/// If the batch is dropped without a commit, nothing is written. Not `Sendable`: it stays on the
+/// thread that began it.
 final class ViewsBatch: StateReading {
   let store: ViewsStore
   private let clusterTags: ClusterTags
   private let numbers: NumberCache
   private let memo = ChangeMemo()
   let projectors: [ProjectorCore]
-  /// The projectors that receive every change: all but those of derived projections.
+  /// The projectors that receive every change, which excludes derived projections.
   private let told: [ProjectorCore]
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// Whether changes are pending.
   ///
-  /// It is checked before `pending`, since accessing a structure in a class copies it.
+  /// This flag is checked before `pending` is used, because accessing a structure in a class copies
+  /// it.
   private var isPending = false
   /// The kinds, tables and statuses that the batch changes, for observers.
   private(set) var changed: Set<ChangeTag> = []
@@ -35,11 +36,12 @@ final class ViewsBatch: StateReading {
     transaction = try store.environment.beginWrite()
   }
 
-  /// Calls `body` with the transaction, which is removed from this object in the meantime, so that
-  /// nothing else can use it.
+  /// Calls `body` with the transaction.
   ///
-  /// - Throws: ``ProjectingError`` with `closed` if the batch has ended, or if the call is made
-  ///   from the `body` of another one.
+  /// The transaction is removed from this object during the call, so that nothing else can use it.
+  ///
+  /// - Throws: ``ProjectingError`` with `closed` if the batch has ended, or if the call is nested
+  ///   in the `body` of another one.
   @inline(__always)
   func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     guard var held = transaction.take() else {
@@ -58,11 +60,11 @@ final class ViewsBatch: StateReading {
     }
   }
 
-  /// The head of the views, with their checkpoint.
+  /// Returns the head of the views, including their checkpoint.
   func head() throws -> ViewsHead { try withTransaction { try store.head(in: $0.view) } }
 
-  /// Passes the stored statuses of the projections to the projectors; call it before applying
-  /// changes.
+  /// Passes the stored statuses of the projections to the projectors; must be called before
+  /// applying changes.
   func tellStatuses() throws {
     try withTransaction { try store.tellStatuses(to: projectors, in: $0.view) }
   }
@@ -94,7 +96,7 @@ final class ViewsBatch: StateReading {
   /// Applies one change to State and the projections.
   func apply(_ change: Change) throws {
     let clusterTag = clusterTags[change.kind]
-    // Changes of one kind usually follow each other.
+    // Consecutive changes usually have the same kind.
     if change.kind != lastKind { changed.insert(.kind(change.kind)) }
     lastKind = change.kind
     isPending = true
@@ -110,18 +112,19 @@ final class ViewsBatch: StateReading {
     if change.after == nil { numbers.forget(change.id, kind: change.kind) }
   }
 
-  /// Writes the collected differences of the projections and the checkpoint, and commits.
+  /// Writes the projections' collected differences and the checkpoint, and commits.
   ///
   /// - Parameters:
-  ///   - checkpoint: the last applied commit.
-  ///   - previous: the last commit that the views contained before.
+  ///   - checkpoint: The last applied commit.
+  ///   - previous: The last commit that the views contained before the batch.
   func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try prepare(at: checkpoint, after: previous)
     try finish(at: checkpoint)
   }
 
-  /// Does everything in ``commit(at:after:)`` except the commit, so that nothing is visible to
-  /// readers yet, and the batch can still be dropped.
+  /// Does everything in ``commit(at:after:)`` except the commit itself.
+  ///
+  /// Readers can't see anything yet, and the batch can still be dropped.
   func prepare(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try pending.write(to: self)
     isPending = false
@@ -132,7 +135,7 @@ final class ViewsBatch: StateReading {
     try seal(at: checkpoint, after: previous)
   }
 
-  /// Updates the derived projections from the tables written before, and writes the checkpoint.
+  /// Updates the derived projections from the tables written so far, and writes the checkpoint.
   private func seal(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     for (position, projector) in projectors.enumerated() where projector.derived != nil {
       projector.settle(self) { try checkSources(ofProjectionAt: position) }
@@ -161,8 +164,9 @@ final class ViewsBatch: StateReading {
   /// Ends the batch without writing anything.
   func abort() { transaction = nil }
 
-  /// Marks projections that this process doesn't know, or knows in another version, as behind;
-  /// their owner catches up.
+  /// Marks projections that this process doesn't know, or knows in another version, as behind.
+  ///
+  /// The process that owns such a projection brings it up to date.
   ///
   /// - Returns: Whether a projection was marked.
   private func markUnknownProjections(
@@ -189,7 +193,7 @@ final class ViewsBatch: StateReading {
 }
 
 extension ViewsBatch {
-  /// Calls `body` with every entity of a kind as of the batch's end, for derived projections.
+  /// Calls `body` with every entity of a kind as of the end of the batch, for derived projections.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws {
     try withTransaction { try store.forEachEntity(kind, in: $0.view, body) }
   }

@@ -2,22 +2,21 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// The row of the views that every read checks first: the last commit that they contain, and
-/// whether they can be read without further checks.
+/// A row of the views that every read checks first.
 ///
-/// It is written as the sequence (8 bytes), the link (32), 1 if another generation is about to
-/// replace this one and 0 otherwise (1), and the digest of the current projections (8).
+/// It contains the last commit in the views, and whether they can be read without further checks.
+/// The format is the sequence (8 bytes), the link (32), 1 if another generation is about to replace
+/// this one and 0 otherwise (1), and the digest of the current projections (8).
 struct ViewsHead: Equatable {
   /// The last commit that State contains.
   var checkpoint = Checkpoint.none
   /// Whether `CURRENT` may already name another generation, so that readers must check it.
   ///
-  /// Every commit clears it.
+  /// Every commit clears this flag.
   var isRetiring = false
-  /// The digest of the writing process's registered projections if all of them were current; 0
-  /// otherwise.
+  /// The digest of the writing process's registered projections if all were current, otherwise 0.
   ///
-  /// A process with the same registered projections needn't read the status of each.
+  /// A process with the same registered projections doesn't need to read the status of each.
   var currentDigest: UInt64 = 0
 
   static let key = JournalTables.metaKey("checkpoint")
@@ -46,7 +45,7 @@ struct ViewsHead: Equatable {
     return writer.bytes
   }
 
-  /// A digest of the names and versions of projections, never 0 (FNV-1a).
+  /// Returns a digest (FNV-1a) of the names and versions of projections; it is never 0.
   static func digest(of projections: [ViewsStore.Registered]) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for projection in projections {
@@ -60,7 +59,7 @@ struct ViewsHead: Equatable {
 }
 
 extension ViewsStore {
-  /// Begins a read transaction, and reads the head of the views.
+  /// Begins a read transaction and reads the head of the views.
   func beginRead(_ head: inout ViewsHead) throws -> ReadTransaction {
     let transaction = try environment.beginRead()
     head = try self.head(of: transaction)
@@ -71,7 +70,7 @@ extension ViewsStore {
     try head(in: transaction.view)
   }
 
-  /// The head of the views.
+  /// Returns the head of the views.
   func head(in view: TransactionView) throws -> ViewsHead {
     guard let value = try view.get(ViewsHead.key.span.bytes, in: meta) else { return .empty }
     return try ViewsHead(value)
@@ -82,9 +81,9 @@ extension ViewsStore {
     try transaction.put(ViewsHead.key, head.bytes, in: meta)
   }
 
-  /// Makes readers of other processes check `CURRENT`, before it is replaced.
+  /// Makes readers in other processes check `CURRENT`; called before it is replaced.
   ///
-  /// - Precondition: the caller holds `WRITER`, and SESSION marks the views as unflushed.
+  /// - Precondition: The caller holds `WRITER`, and SESSION marks the views as unflushed.
   func retire() throws {
     try environment.write { transaction in
       var head = try self.head(in: transaction.view)

@@ -4,7 +4,7 @@ internal import DaybookLMDB
 
 /// One generation of views: the environment, and the tables of State and the projections.
 ///
-/// Sendable: all of its properties are set when it is opened.
+/// Sendable: all properties are set when the generation is opened.
 final class ViewsStore: Sendable {
   let environment: Environment
   let path: String
@@ -15,8 +15,9 @@ final class ViewsStore: Sendable {
   let registered: [Registered]
   /// The digest of the registered projections; see ``ViewsHead``.
   let registeredDigest: UInt64
-  /// Whether an older program wrote State, so that its rows may differ from those that this program
-  /// would build; only possible if the views were opened for reading.
+  /// Whether an older program wrote State, so that its rows may differ from this program's.
+  ///
+  /// This is possible only if the views were opened for reading.
   let isOlder: Bool
   private let positions: [ObjectIdentifier: Int]
 
@@ -32,10 +33,10 @@ final class ViewsStore: Sendable {
 
   static let statusPrefix = JournalTables.metaKey("projection.")
 
-  /// Opens a generation, and creates it or its tables if they are missing.
+  /// Opens a generation, creating it or its tables if they are missing.
   ///
-  /// - Precondition: the caller holds `WRITER`, unless it only reads an existing generation.
-  /// - Throws: ``OlderViews`` if the views are opened for writing, and an older program wrote them.
+  /// - Precondition: The caller holds `WRITER`, unless it only reads an existing generation.
+  /// - Throws: ``OlderViews`` if the views are opened for writing and an older program wrote them.
   init(
     path: String, generation: UInt32, folder: StoreFolder, projections: [any Projection.Type],
     options: EnvironmentOptions
@@ -73,8 +74,9 @@ final class ViewsStore: Sendable {
     var version = StateTable.version
   }
 
-  /// Opens all tables and creates missing ones, durably: without the generation's mark, a torn file
-  /// couldn't be recognized.
+  /// Opens all tables and durably creates missing ones.
+  ///
+  /// If the generation's mark weren't durable, a torn file couldn't be recognized.
   private static func createTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
     isDurable: Bool
@@ -112,7 +114,7 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles)
   }
 
-  /// Opens the existing tables; leaves out a projection if one of its tables is missing.
+  /// Opens the existing tables, omitting projections with missing tables.
   private static func openTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {
@@ -139,22 +141,22 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles, version: version)
   }
 
-  /// The index of a projection, or of its stand-in, among the registered projections.
+  /// Returns the index of a projection, or of its stand-in, among the registered projections.
   func position(of projection: any Projection.Type) -> Int? {
     positions[ObjectIdentifier(projection)]
   }
 
-  /// The stored status of a registered projection.
+  /// Returns the stored status of a registered projection.
   func status(of entry: Registered, in view: TransactionView) throws -> ProjectionStatus? {
     guard let value = try view.get(entry.statusKey.span.bytes, in: meta) else { return nil }
     return try ProjectionStatus(value)
   }
 
-  /// The tables of a projection, if it is current.
+  /// Returns the tables of a projection if it is current.
   ///
-  /// - Parameter head: the head of the views, read in the same transaction.
+  /// - Parameter head: The head of the views, read in the same transaction.
   /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
-  ///   behind, or was written by a newer version.
+  ///   behind, or was written in a newer version.
   func handle(
     of projection: any Projection.Type, _ head: ViewsHead, in view: TransactionView
   ) throws -> ProjectionHandle {
@@ -170,19 +172,19 @@ final class ViewsStore: Sendable {
         .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")
     }
     var reader = ByteReader(value)
-    // The first two fields decide the common case without decoding the rest.
+    // In the common case, the first two fields are enough, and the rest isn't decoded.
     if try reader.u32be() == entry.version, try reader.u8() == 0 { return entry.handle }
     throw try ProjectionStatus(value).fault(entry.name, version: entry.version)
   }
 }
 
-/// Thrown when views that contain State in an older version are opened for writing.
+/// Thrown when views with an older version of State are opened for writing.
 struct OlderViews: Error {}
 
 /// The stored status of a projection.
 ///
-/// It is written as the version (4 bytes), the condition (1), the sequence of the commit since
-/// which the condition holds (8), and the reason.
+/// The format is the version (4 bytes), the condition (1), the commit since which the condition
+/// holds (8), and the reason.
 struct ProjectionStatus: Equatable {
   enum Condition: UInt8 {
     case current = 0

@@ -5,14 +5,14 @@ public import DaybookJournal
 public struct AppendOptions: Sendable {
   /// The author of the change, for history; empty if unknown.
   public var author: String
-  /// The newest commit that the caller has seen: the append is refused if there are newer ones.
+  /// The newest commit that the caller has seen; the append is refused if there is a newer one.
   public var expecting: Token?
-  /// A key that identifies the request, so that repeating it has no effect.
+  /// A key that identifies the request, so that repeating the request has no effect.
   public var idempotencyKey: [UInt8]?
-  /// The digest of the request's content: using the same key with another digest is an error.
+  /// A digest of the request's content; reusing the key with a different digest is an error.
   public var requestDigest: Hash256?
 
-  /// Creates options; by default there is no author, and earlier commits don't matter.
+  /// Creates options; by default there is no author, and newer commits are allowed.
   public init(
     author: String = "", expecting: Token? = nil, idempotencyKey: [UInt8]? = nil,
     requestDigest: Hash256? = nil
@@ -26,10 +26,11 @@ public struct AppendOptions: Sendable {
 
 /// The result of an append.
 public struct Appended<Result: Sendable>: Sendable {
-  /// The commit that contains the decision, or the newest commit if the decision changed nothing.
+  /// The token of the commit that contains the decision.
+  ///
+  /// If the decision changed nothing, this is the token of the newest commit.
   public let token: Token
-  /// The decision's return value; `nil` if the request had already been appended under its
-  /// idempotency key.
+  /// The decision's return value, or `nil` if an earlier append used the same idempotency key.
   public let result: Result?
   /// The sequence of the commit.
   public var sequence: UInt64 { token.sequence }
@@ -40,13 +41,13 @@ struct AppendRequest: Sendable {
   let options: AppendOptions
   /// Runs the decision and stores its return value.
   let decide: @Sendable (DecisionContext) throws -> Void
-  /// Reports the commit to the caller, and whether it repeats an earlier one.
+  /// Reports the commit to the caller, and whether the request repeats an earlier one.
   let answer: @Sendable (Result<(token: Token, isRepeat: Bool), any Error>) -> Void
 }
 
 /// A job for the journal's stage.
 enum WriterJob: Sendable {
-  /// An append; adjacent ones share a flush.
+  /// An append; consecutive appends share a flush.
   case append(AppendRequest)
   /// Any other work, which runs between appends.
   case exclusive(@Sendable (Writer) -> Void)
@@ -54,8 +55,8 @@ enum WriterJob: Sendable {
 
 /// Stores a decision's return value until its commit is durable.
 ///
-/// Unchecked `Sendable`: the writer's thread sets it before it answers, and the caller reads it
-/// after that.
+/// Unchecked `Sendable`: the writer's thread sets the value before it answers, and the caller reads
+/// it afterward.
 final class ResultBox<Value>: @unchecked Sendable {
   var value: Value?
 }

@@ -1,13 +1,13 @@
 internal import DaybookEntities
 
-/// A commit that was decided, to be written into the views.
+/// A decided commit, which is to be written into the views.
 struct DecidedCommit: Sendable {
   let changes: [Change]
   /// The checkpoint of the views once they contain these changes.
   let checkpoint: Checkpoint
 }
 
-/// Commits that were decided together and become durable with one flush.
+/// Commits that were decided together and share a flush.
 struct CommitBatch: Sendable {
   let commits: [DecidedCommit]
   /// The commit before the first.
@@ -34,13 +34,13 @@ struct CommitBatch: Sendable {
 struct CommitProgress {
   /// The state of a batch.
   enum State {
-    /// It may be written into the views in a transaction that isn't committed yet.
+    /// The batch may be written into the views, in a transaction that isn't committed yet.
     case decided
-    /// It is durable in the journal and may be committed to the views.
+    /// The batch is durable in the journal and may be committed to the views.
     case durable
-    /// The views contain it and readers see it.
+    /// The views contain the batch, so readers see it.
     case projected
-    /// The journal could not record it: it is withdrawn.
+    /// The journal could not record the batch, so it was withdrawn.
     case takenBack
   }
 
@@ -48,12 +48,12 @@ struct CommitProgress {
   private(set) var durable: UInt64 = 0
   /// The newest commit that the views contain.
   private(set) var projected: UInt64 = 0
-  /// The number of times that batches were withdrawn.
+  /// The number of times that batches have been withdrawn.
   private(set) var epoch: UInt64 = 0
 
   /// Returns the state of a batch.
   ///
-  /// - Parameter began: The epoch in which the batch was taken: a later epoch may reuse its
+  /// - Parameter began: The epoch in which the batch was taken, because a later epoch may reuse its
   ///   sequences.
   func state(of batch: CommitBatch, since began: UInt64) -> State {
     if batch.head.sequence <= projected { return .projected }

@@ -1,7 +1,7 @@
 public import DaybookEntities
 internal import DaybookLMDB
 
-/// The tables of projections, without the decision's pending changes.
+/// The tables of projections, without pending changes.
 public struct CommittedTables {
   let snapshot: DecisionSnapshot
 
@@ -21,18 +21,18 @@ public struct CommittedTables {
     }
   }
 
-  /// Returns the entity at a position in State, without the pending changes.
+  /// Returns the entity at a position in State, ignoring pending changes.
   public func entity(_ kind: EntityKind, at position: StatePosition) throws -> StoredEntity? {
     try snapshot.withView { try snapshot.store.state.entity(kind, at: position, in: $0) }
   }
 }
 
 extension CommittedTables {
-  /// Calls `body` with the entities of a kind in a range of State, without the pending changes.
+  /// Calls `body` with the entities of a kind in a range of State, ignoring pending changes.
   ///
   /// - Parameters:
-  ///   - from: The first position; `nil` for the least.
-  ///   - to: The end of the range, not included; `nil` for no end.
+  ///   - from: The first position; `nil` for the start.
+  ///   - to: The position after the last; `nil` for the end.
   package func forEachEntity(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     _ body: (StoredEntity) throws -> Void

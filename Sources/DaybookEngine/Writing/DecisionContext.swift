@@ -2,17 +2,17 @@ public import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// The state that a decision reads, and the changes that it makes.
+/// The state that a decision reads and the changes that it makes.
 ///
-/// A decision sees all earlier commits and its own changes. If it throws, its changes are dropped
-/// without a trace. Not `Sendable`: it is lent to a decision on the thread of the journal's stage
-/// and must not be kept.
+/// A decision sees all earlier commits and its own changes. If it throws, its changes are
+/// discarded. Not `Sendable`: a decision may use it only during its call, on the thread of the
+/// journal's stage.
 ///
-/// It is an overlay on a snapshot of the views, with the accepted changes that the snapshot lacks.
-/// It lasts for one lease, the period during which `WRITER` is locked, and each batch gives it a
-/// newer snapshot.
+/// The context is an overlay on a snapshot of the views: it adds the accepted changes that the
+/// snapshot lacks. It exists for one lease, the period during which `WRITER` is locked. Each batch
+/// gives it a newer snapshot.
 public final class DecisionContext {
-  /// A change of the layer, and the pending change that was the entity's newest before it.
+  /// A change of the current layer, and the entity's previous pending change.
   private struct Undo {
     let change: Int
     let before: UInt32
@@ -21,25 +21,30 @@ public final class DecisionContext {
   private let host: WriterState
   private let clusterTags: ClusterTags
   private var snapshot: DecisionSnapshot?
-  /// The ordinal of the newest pending change of each changed entity.
+  /// For each changed entity, the ordinal of its newest pending change.
   private var newest: [EntityKey: UInt32] = [:]
-  /// The entities that were read from State and not changed.
+  /// The entities that were read from State and have no pending changes.
   private var read: [EntityKey: StoredEntity] = [:]
-  /// Only the layer's changes to entities that already had a pending change; the others have
-  /// nothing to restore.
+  /// The layer's changes to entities that already had a pending change.
+  ///
+  /// Other changes have nothing to restore.
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
   private var journal: JournalWriter?
-  /// Whether the shared log decides recording numbers; `nil` until this is looked up.
+  /// Whether the shared log assigns recording numbers, or `nil` if this has not been looked up.
   private var isShared: Bool?
-  /// The sequence of each pending commit, with the ordinal after its last change.
+  /// The sequence of each pending commit, and the ordinal after its last change.
   private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
 
-  /// The changes that the tables of projections lack: those accepted before this decision, oldest
-  /// first, then this decision's own.
+  /// The changes that the tables of projections lack, oldest first.
+  ///
+  /// They begin with the changes accepted before this decision and end with the decision's own
+  /// changes.
   public private(set) var pendingChanges: [Change] = []
-  /// The ordinal of the first pending change; ordinals increase and wrap around.
+  /// The ordinal of the first pending change.
+  ///
+  /// Ordinals increase and wrap around.
   package private(set) var firstOrdinal: UInt32 = 0
   /// Notified when pending changes are dropped.
   package weak var follower: (any PendingFollower)?
@@ -70,8 +75,8 @@ public final class DecisionContext {
     let key = EntityKey(kind, id)
     if let change = newest[key] { return entity(after: change) }
     if let entity = read[key] { return entity }
-    // Missing entities are not cached, because most are looked up only once: the id of a new
-    // entity, the fingerprint of an imported row.
+    // Missing entities are not cached, because most are looked up only once, such as the id of a
+    // new entity or the fingerprint of an imported row.
     guard let entity = try withSnapshot({ try $0.entity(kind, id) }) else { return nil }
     read[key] = entity
     return entity
@@ -84,7 +89,7 @@ public final class DecisionContext {
 
   /// Calls `body` with every current entity of a kind, in no particular order.
   ///
-  /// It holds all of them in memory, so use it only for kinds with few entities.
+  /// All of them are held in memory, so use this only for kinds with few entities.
   ///
   /// - Complexity: O(entities of the kind + pending changes).
   public func forEachEntity(
@@ -109,7 +114,8 @@ public final class DecisionContext {
 
   /// Calls `body` with the tables of projections, which lack the pending changes.
   ///
-  /// Take candidates from both the tables and ``pendingChanges``, and look each of them up again.
+  /// Collect candidates from both the tables and ``pendingChanges``, and then look up the current
+  /// record of each.
   public func withCommittedTables<R>(
     of projection: any Projection.Type, _ body: (CommittedTables, ProjectionHandle) throws -> R
   ) throws -> R {
@@ -121,8 +127,8 @@ public final class DecisionContext {
   /// Records a change to one entity.
   ///
   /// - Throws: ``ProjectingError`` with `staleDecision` if `change.before` is not the entity's
-  ///   current record or `change.number` is not its recording number; a decoding fault if State
-  ///   cannot read the cluster from the record.
+  ///   current record or `change.number` is not its recording number; a decoding fault if the
+  ///   record's cluster cannot be read.
   public func apply(_ change: Change) throws {
     let key = EntityKey(change.kind, change.id)
     let known = newest[key]
@@ -140,7 +146,7 @@ public final class DecisionContext {
       throw ProjectingError(
         .staleDecision, "A decision changed the recording number of entity \(change.id).")
     }
-    // The views could not store a record whose position in State is unknown.
+    // The views could not store a record with an unknown position in State.
     if let after = change.after {
       _ = try StateTable.cluster(of: after, tag: clusterTags[change.kind])
     }
@@ -149,7 +155,9 @@ public final class DecisionContext {
     pendingChanges.append(change)
   }
 
-  /// Reserves capacity for additional changes, which avoids repeated copying as the arrays grow.
+  /// Reserves capacity for additional changes.
+  ///
+  /// This avoids repeated copying as the arrays grow.
   public func expect(changeCount: Int) {
     let wanted = pendingChanges.count + changeCount
     if wanted <= pendingChanges.capacity { return }
@@ -159,7 +167,7 @@ public final class DecisionContext {
     newest.reserveCapacity(room)
   }
 
-  /// Returns the recording number for a new entity of a kind; each call returns the next one.
+  /// Assigns and returns the next recording number for a new entity of a kind.
   ///
   /// - Throws: ``ProjectingError`` with `limit` if the kind has no numbers left.
   public func nextNumber(_ kind: EntityKind) throws -> UInt64 {
@@ -176,12 +184,12 @@ public final class DecisionContext {
     return next
   }
 
-  /// Returns the recording number for an inserted entity.
+  /// Returns the recording number for an entity that is inserted.
   ///
-  /// - Parameter former: The entity's number before it was deleted, if it is being restored.
-  /// - Returns: `former`, or the next number if there is none or it may now belong to another
-  ///   entity. In a store that shares a log, the log's number takes precedence if the log knows the
-  ///   entity.
+  /// - Parameter former: If a deleted entity is restored, its former number.
+  /// - Returns: `former`, or the next number if `former` is `nil` or may belong to another entity
+  ///   by now. In a shared ledger, the number in the shared log takes precedence if the log knows
+  ///   the entity.
   public func number(
     ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
   ) throws -> UInt64 {
@@ -198,26 +206,28 @@ public final class DecisionContext {
     return try nextNumber(kind)
   }
 
-  /// Returns a new id that sorts after those made before it (version 7 of RFC 9562).
+  /// Returns a new id that sorts after all ids returned before (version 7 of RFC 9562).
   public func newID() -> EntityID { host.ids.next() }
 
   // MARK: Memory between decisions
 
-  /// An object that the application keeps between decisions, such as decoded entities.
+  /// An object that the application keeps between decisions, such as a cache of decoded entities.
   ///
-  /// Compare ``memoryEpoch`` before relying on it.
+  /// Check ``memoryEpoch`` before using it, because it may be out of date.
   public var memory: AnyObject? {
     get { host.memory }
     set { host.memory = newValue }
   }
 
-  /// A number that changes when ``memory`` may be out of date: another process committed, a
-  /// decision that changed entities without a cluster was dropped, or a batch failed.
+  /// A number that changes whenever ``memory`` may be out of date.
+  ///
+  /// It changes when another process has committed, when a decision that changed entities without a
+  /// cluster was dropped, and when a batch has failed.
   public var memoryEpoch: UInt64 { host.memoryEpoch }
 
   // MARK: Batches (the journal's stage)
 
-  /// Begins a batch on a newer snapshot; changes that the snapshot contains are no longer pending.
+  /// Begins a batch on a newer snapshot; changes in the snapshot are no longer pending.
   func begin(_ snapshot: DecisionSnapshot, on journal: JournalWriter) {
     self.snapshot = snapshot
     self.journal = journal
@@ -233,7 +243,7 @@ public final class DecisionContext {
     journal = nil
   }
 
-  /// Records that all pending changes belong to this commit or an earlier one.
+  /// Records that all pending changes belong to this commit or to an earlier one.
   func didAppend(_ sequence: UInt64) { commitEnds.append((sequence, nextOrdinal)) }
 
   /// Removes the pending changes of commits that the views contain.
@@ -262,7 +272,7 @@ public final class DecisionContext {
   /// The changes of the current layer.
   var layer: ArraySlice<Change> { pendingChanges[layerStart...] }
 
-  /// The changes of the current layer as an array, not copied if it is the only layer.
+  /// The changes of the current layer as an array; it isn't copied if there is only one layer.
   var layerChanges: [Change] { layerStart == 0 ? pendingChanges : Array(layer) }
 
   /// Undoes all changes of the current layer.
@@ -281,7 +291,7 @@ public final class DecisionContext {
 
 /// An object that maintains data derived from pending changes.
 package protocol PendingFollower: AnyObject {
-  /// Called when the changes from an ordinal on were dropped; other changes will reuse these
+  /// Called when the changes from an ordinal on have been dropped; later changes reuse these
   /// ordinals.
   func didDrop(from ordinal: UInt32)
 }

@@ -2,14 +2,14 @@ internal import DaybookEntities
 internal import DaybookJournal
 
 extension EventStore {
-  /// Appends commits of other replicas, all durable in one transaction together with the consumer's
-  /// progress and values.
+  /// Appends commits of other replicas in one durable transaction.
   ///
-  /// The merge runs exclusively: appends wait and reads do not, so keep it short.
+  /// The transaction also stores the consumer's progress and values. The merge runs exclusively:
+  /// appends wait and reads do not, so keep it short.
   ///
   /// - Parameters:
   ///   - consumer: The name of a registered consumer.
-  ///   - body: Decides, given everything committed. If it throws, nothing is recorded.
+  ///   - body: Decides the merge, based on all committed data. If it throws, nothing is recorded.
   /// - Throws: The errors of `body`; `JournalError` and ``ProjectingError`` as ``append(_:_:)``.
   package func merge<Result: Sendable>(
     by consumer: String, _ body: @escaping @Sendable (MergeContext) throws -> Result
@@ -22,7 +22,7 @@ extension EventStore {
     }
   }
 
-  /// Gives the store a new replica number, which all later appends carry.
+  /// Gives the store a new replica number, which all later commits carry.
   ///
   /// - Throws: `JournalError`; ``ProjectingError``.
   package func renewReplica() async throws {
@@ -36,7 +36,7 @@ extension EventStore {
 }
 
 extension Writer {
-  /// Runs a merge; the views must contain everything committed.
+  /// Runs a merge; the views must contain all commits.
   fileprivate func merge<Result>(
     by consumer: String, _ body: (MergeContext) throws -> Result
   ) throws -> Result {

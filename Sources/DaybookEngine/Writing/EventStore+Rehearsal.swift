@@ -3,24 +3,24 @@ package import DaybookJournal
 internal import DaybookLMDB
 
 extension EventStore {
-  /// Runs a decision without recording it, and calls `body` with the current views and with the
-  /// resulting ones.
+  /// Runs a decision without recording it, and calls `body` on the views before and after it.
   ///
   /// The decision's changes are written into the views like those of a commit, in a transaction
-  /// that is then rolled back. The same queries therefore work on both views, and no other reader
-  /// and no file ever sees the changes. The journal is not touched.
+  /// that is then rolled back. The same queries therefore work on both views, and the changes never
+  /// become visible to other readers or reach a file. The journal is not written.
   ///
   /// Runs on the thread of the journal's stage with `WRITER` locked: appends wait, reads do not.
   ///
   /// - Parameters:
-  ///   - token: The commit expected to be the newest; otherwise the call is refused, like an
-  ///     append.
+  ///   - token: The token of the commit that must be the newest; otherwise the call is refused,
+  ///     like an append.
   ///   - decide: As for ``append(_:_:)``.
-  ///   - body: Queries a view: first the current one, then the resulting one.
+  ///   - body: Queries a view. It is called with the current view first, and then with the
+  ///     resulting one.
   /// - Returns: The decision, its changes, and both results of `body`.
   /// - Throws: The errors of `decide` and `body`; ``ProjectingError`` with `quarantined` if a
   ///   projection could not process the changes.
-  /// - Complexity: That of deciding and projecting the changes, and of running `body` twice;
+  /// - Complexity: The cost of deciding and projecting the changes and of running `body` twice,
   ///   independent of the ledger's size.
   package func rehearse<Decision: Sendable, Answer: Sendable>(
     expecting token: Token? = nil,
@@ -77,7 +77,7 @@ extension Writer {
       token: of, decision: decision, changes: changes, before: before, after: after)
   }
 
-  /// Runs a decision and drops its changes from the journal and the context.
+  /// Runs a decision, and drops its changes from the journal and the context.
   private func decideAndDrop<Decision>(
     expecting token: Token?, _ decide: (DecisionContext) throws -> Decision
   ) throws -> (Decision, [Change]) {
@@ -95,7 +95,7 @@ extension Writer {
 }
 
 extension ViewsBatch {
-  /// Calls `body` with a view of the batch's uncommitted content.
+  /// Calls `body` with a view of the batch's uncommitted contents.
   fileprivate func withView<Result>(
     of open: OpenStore, _ body: (consuming View) throws -> Result
   ) throws -> Result {

@@ -1,4 +1,4 @@
-/// A queue of jobs with a dedicated thread, which takes all queued jobs at once.
+/// A queue of jobs with its own thread, which takes all queued jobs at once.
 ///
 /// File locks, LMDB's lock and flushes block, so they must not run on the cooperative thread pool.
 ///
@@ -10,8 +10,8 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
 
   /// Adds a job.
   ///
-  /// - Returns: `stopped` or `full` if the thread was stopped or `countMax` jobs are queued; the
-  ///   job then never runs.
+  /// - Returns: `stopped` if the thread was stopped, or `full` if `countMax` jobs are queued. In
+  ///   both cases the job never runs.
   func enqueue(_ job: Job, countMax: Int = .max) -> Enqueued {
     let (outcome, isFirst) = monitor.locked { () -> (Enqueued, Bool) in
       if isStopped { return (.stopped, false) }
@@ -29,16 +29,16 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
     case full
   }
 
-  /// Makes the thread end once its queue is empty.
+  /// Makes the thread end when its queue is empty.
   func stop() {
     monitor.locked { isStopped = true }
     monitor.wakeOne(.work)
   }
 
-  /// Starts the thread, which calls `end` last.
+  /// Starts the thread, which calls `end` when it stops.
   ///
-  /// - Parameter body: Runs the queued jobs, and returns whether no idle work is left. Until it
-  ///   returns true, it is also called with no jobs whenever the queue has been empty for
+  /// - Parameter body: Runs the queued jobs, and returns whether no idle work remains. As long as
+  ///   it returns `false`, it is also called without jobs whenever the queue has been empty for
   ///   `idleSeconds`.
   func start(
     idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Bool,
@@ -52,7 +52,8 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Returns the queued jobs: an empty array after the idle time, `nil` when the thread must end.
+  /// Returns the queued jobs: an empty array after the idle time, or `nil` when the thread must
+  /// end.
   private func next(_ idleNanoseconds: UInt64?) -> [Job]? {
     monitor.locked {
       while jobs.isEmpty && !isStopped {

@@ -2,10 +2,10 @@ package import DaybookEntities
 package import DaybookJournal
 internal import DaybookLMDB
 
-/// The state that a merge reads, and the commits that it appends.
+/// The state that a merge reads and the commits that it appends.
 ///
 /// The commits become durable in one transaction, together with the consumer's progress and values.
-/// Not `Sendable`: it is lent to a merge on the thread of the journal's stage and must not be kept.
+/// Not `Sendable`: a merge may use it only during its call, on the thread of the journal's stage.
 package final class MergeContext: MergeSource {
   private let store: JournalStore
   private let writer: JournalWriter
@@ -13,17 +13,17 @@ package final class MergeContext: MergeSource {
   private let consumer: String
   private let clock: () -> Int64
   private var changed: [EntityKey: StoredEntity?] = [:]
-  /// Entities that were read and not changed.
+  /// The entities that were read and not changed.
   private var read: [EntityKey: StoredEntity?] = [:]
   private var nextNumbers: [EntityKind: UInt64] = [:]
-  /// The recording numbers of entities that this merge deleted, in case it inserts them again.
+  /// The recording numbers of entities that this merge has deleted, in case it inserts them again.
   private var numbersGone: [EntityKey: UInt64] = [:]
   private let clusterTags: ClusterTags
   private var numbering: [EntityKind: RecordingNumbers] = [:]
   /// The appended commits, in order.
   private(set) var commits: [DecidedCommit] = []
   private(set) var putting: [[UInt8]: [UInt8]?] = [:]
-  /// The last commit that the consumer has acknowledged, including by this merge.
+  /// The last commit that the consumer has acknowledged, in this merge or earlier.
   package private(set) var acknowledged: UInt64
 
   init(
@@ -40,14 +40,14 @@ package final class MergeContext: MergeSource {
 
   package var generation: UInt32 { moment.generation }
   package var replica: UInt64 { writer.replica }
-  /// The newest commit, including those of this merge.
+  /// The newest commit, which may be one of this merge.
   package var head: UInt64 { writer.head.sequence }
 
   // MARK: Reading
 
   package var floor: UInt64 { get throws { try moment.floor } }
 
-  /// Returns the current record of an entity, including this merge's changes.
+  /// Returns the current record of an entity, including the changes of this merge.
   package func entity(_ kind: EntityKind, _ id: EntityID) throws -> StoredEntity? {
     let key = EntityKey(kind, id)
     if let known = changed[key] ?? read[key] { return known }
@@ -56,7 +56,7 @@ package final class MergeContext: MergeSource {
     return stored
   }
 
-  /// Calls `body` with the commits from before this merge.
+  /// Calls `body` with the commits recorded before this merge.
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64?, reversed: Bool,
     _ body: (CommitView) throws -> Bool
@@ -64,22 +64,22 @@ package final class MergeContext: MergeSource {
     try moment.forEachCommit(after: sequence, through: last, reversed: reversed, body)
   }
 
-  /// Returns the consumer's value for a key, including values that this merge has put.
+  /// Returns the consumer's value for a key, including values put by this merge.
   package func value(_ key: [UInt8]) throws -> [UInt8]? {
     if let known = putting[key] { return known }
     return try moment.value(key)
   }
 
-  /// Calls `body` with the consumer's values from before this merge.
+  /// Calls `body` with the consumer's values as of the start of this merge.
   package func forEachValue(
     prefix: [UInt8], from: [UInt8]?, _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws {
     try moment.forEachValue(prefix: prefix, from: from, body)
   }
 
-  /// Calls `body` with every entity from before this merge until it returns `false`.
+  /// Calls `body` with every entity as of the start of this merge, until it returns `false`.
   ///
-  /// - Parameter reversed: Whether to go through kinds and ids in descending order.
+  /// - Parameter reversed: Whether kinds and ids are in descending order.
   package func forEachEntity(
     reversed: Bool = false, _ body: (EntityKind, StoredEntity) throws -> Bool
   ) throws {
@@ -91,18 +91,17 @@ package final class MergeContext: MergeSource {
   /// Puts a value of the consumer; `nil` removes the key.
   package func put(_ value: [UInt8]?, under key: [UInt8]) { putting[key] = .some(value) }
 
-  /// Records that the consumer has processed all commits up to a given one.
+  /// Records that the consumer has processed all commits up to and including a sequence.
   package func acknowledge(_ sequence: UInt64) { acknowledged = max(acknowledged, sequence) }
 
-  /// Appends a commit that sets the records of entities, leaving out entities that already have
-  /// theirs.
+  /// Appends a commit that sets the records of entities, skipping entities that already have them.
   ///
   /// An existing entity keeps its recording number.
   ///
   /// - Parameters:
-  ///   - records: The new records, in this order.
+  ///   - records: The new records, in the order of the changes.
   ///   - origin: The origin of the commit; `nil` for this replica.
-  /// - Returns: Whether anything changed, so that a commit was appended.
+  /// - Returns: `true` if a commit was appended, `false` if nothing changed.
   @discardableResult
   package func append(
     _ records: [MergedRecord], origin: CommitOrigin?, author: String = "", source: String = ""
@@ -125,7 +124,7 @@ package final class MergeContext: MergeSource {
     return true
   }
 
-  /// Appends a commit of these changes, unless there are none.
+  /// Appends a commit of some changes; does nothing if there are none.
   func append(
     _ changes: [Change], origin: CommitOrigin?, author: String = "", source: String = ""
   ) throws {
@@ -155,22 +154,22 @@ package final class MergeContext: MergeSource {
     max(writer.nextNumber(kind), numbering[kind]?.next ?? 0)
   }
 
-  /// Returns one more than the last number that this merge assigned to an entity of a kind, or 0 if
-  /// it assigned none.
+  /// Returns one more than the last number that this merge assigned to an entity of a kind.
+  ///
+  /// Returns 0 if the merge assigned none.
   package func freshEnd(_ kind: EntityKind) -> UInt64 { nextNumbers[kind] ?? 0 }
 
-  /// The kinds in this program's schema, without the journal's own.
+  /// The kinds in this program's schema, except the journal's own.
   package var kinds: [EntityKind] { store.schema.kinds.map(\.kind).filter { $0.rawValue != 0 } }
 
-  /// Sets the next recording number of a kind, effective when this merge commits.
+  /// Sets the next recording number of a kind; it takes effect when this merge commits.
   ///
-  /// It must be greater than the number of each entity of the kind in State at that time.
+  /// The number must be greater than that of every entity of the kind in State at that time.
   package func number(_ kind: EntityKind, from next: UInt64) {
     numbering[kind, default: RecordingNumbers()].next = next
   }
 
-  /// Records that history may contain two entities of a kind with the same number, from `number`
-  /// on.
+  /// Records that two entities of a kind may have had the same number, from `number` on.
   package func reuse(_ kind: EntityKind, from number: UInt64) {
     let known = numbering[kind]?.reusedFrom ?? .max
     numbering[kind, default: RecordingNumbers()].reusedFrom = min(known, number)

@@ -10,7 +10,7 @@ package protocol MergeSource {
   var replica: UInt64 { get throws }
   /// The newest commit.
   var head: UInt64 { get throws }
-  /// The floor: the commit after which the retained history begins.
+  /// The floor; the retained history begins after this commit.
   var floor: UInt64 { get throws }
   /// The last commit that the consumer has acknowledged.
   var acknowledged: UInt64 { get throws }
@@ -24,24 +24,24 @@ package protocol MergeSource {
   /// Calls `body` with the consumer's values whose keys have a prefix, in the order of keys, until
   /// it returns `false`.
   ///
-  /// - Parameter from: The first key; `nil` for the first one with the prefix.
+  /// - Parameter from: The first key; `nil` for the first key with the prefix.
   func forEachValue(
     prefix: [UInt8], from: [UInt8]?, _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws
 
-  /// Calls `body` with the commits after a given one, until it returns `false`.
+  /// Calls `body` with the commits after a sequence, until it returns `false`.
   func forEachCommit(
     after sequence: UInt64, through last: UInt64?, reversed: Bool,
     _ body: (CommitView) throws -> Bool
   ) throws
 }
 
-/// A consistent reading of a store that can be written concurrently.
+/// A consistent read snapshot of a store, during which the store can be written.
 ///
-/// As long as it lives, freed pages cannot be reused, so release it soon.
+/// While it exists, freed pages cannot be reused, so release it soon.
 ///
 /// `@unchecked Sendable`: its transactions may be used on any thread, by one thread at a time. It
-/// is handed over once, from the thread that creates it to the one that uses it.
+/// is handed over once, from the thread that creates it to the thread that uses it.
 package final class MergeMoment: MergeSource, @unchecked Sendable {
   private let journal: JournalMoment
   private let snapshot: DecisionSnapshot
@@ -53,7 +53,7 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
     self.consumer = consumer
   }
 
-  /// Whether State is as of the newest commit.
+  /// Whether State contains the newest commit of the journal.
   var isOne: Bool {
     get throws { try snapshot.head.checkpoint.sequence == head }
   }
@@ -99,9 +99,9 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with every entity until it returns `false`.
+  /// Calls `body` with every entity, until it returns `false`.
   ///
-  /// - Parameter reversed: Whether to go through kinds and ids in descending order.
+  /// - Parameter reversed: Whether kinds and ids are in descending order.
   package func forEachEntity(
     reversed: Bool = false, _ body: (EntityKind, StoredEntity) throws -> Bool
   ) throws {
@@ -121,7 +121,7 @@ package final class MergeMoment: MergeSource, @unchecked Sendable {
 }
 
 extension EventStore {
-  /// Returns a consistent reading of the store, which does not block appends.
+  /// Returns a consistent read snapshot of the store; it does not block appends.
   ///
   /// - Throws: `JournalError`; ``ProjectingError``.
   package func mergeMoment(of consumer: String) async throws -> MergeMoment {
@@ -136,7 +136,7 @@ extension EventStore {
     }
   }
 
-  /// Calls `body` with a reading of the journal, including the values of consumers.
+  /// Calls `body` with a snapshot of the journal, including the values of consumers.
   ///
   /// - Complexity: O(1).
   package func withJournal<Result>(

@@ -1,8 +1,8 @@
 internal import DaybookPlatform
 
-/// A lock with condition variables, which protects state shared by threads.
+/// A lock with condition variables, which protects state that threads share.
 ///
-/// Unchecked `Sendable`: the pointers never change, and they point to objects made for sharing.
+/// Unchecked `Sendable`: the pointers never change, and their targets may be used by any thread.
 final class Monitor: @unchecked Sendable {
   /// An event that threads wait for; signaling it wakes only threads that wait for it.
   enum Event: Int {
@@ -20,7 +20,7 @@ final class Monitor: @unchecked Sendable {
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     #if !canImport(Darwin)
-      // Setting the wall clock back must not lengthen a wait.
+      // With a monotonic clock, setting the wall clock back doesn't lengthen a wait.
       unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
     unsafe pthread_cond_init(conditions, &attributes)
@@ -43,14 +43,16 @@ final class Monitor: @unchecked Sendable {
     return try body()
   }
 
-  /// Releases the lock, waits for an event, and acquires the lock again; the caller must hold it.
+  /// Releases the lock, waits for an event, and acquires the lock again.
+  ///
+  /// The caller must hold the lock.
   func wait(for event: Event) {
     unsafe pthread_cond_wait(conditions + event.rawValue, mutex)
   }
 
-  /// Waits for an event, but no longer than the given time; the caller must hold the lock.
+  /// Waits for an event, up to a maximum time; the caller must hold the lock.
   ///
-  /// - Returns: `false` if the time has passed.
+  /// - Returns: `false` if the time has elapsed.
   func wait(for event: Event, nanoseconds: UInt64) -> Bool {
     var span = timespec()
     span.tv_sec = Int(nanoseconds / 1_000_000_000)
@@ -73,7 +75,7 @@ final class Monitor: @unchecked Sendable {
 
   /// Wakes one thread that waits for an event.
   ///
-  /// Call it without the lock, or the thread wakes up only to wait for the lock.
+  /// Call it without holding the lock; otherwise the thread wakes up only to wait for the lock.
   func wakeOne(_ event: Event) { unsafe pthread_cond_signal(conditions + event.rawValue) }
 
   /// Wakes all threads that wait for an event; see ``wakeOne(_:)``.

@@ -18,8 +18,8 @@ package final class Cancellation: Sendable {
 
 /// Runs long, blocking work on a new thread and returns its result.
 ///
-/// It blocks neither the writer nor the cooperative thread pool. If the caller's task is cancelled,
-/// the `Cancellation` is set, and the work ends at its next check.
+/// The work blocks neither the writer nor the cooperative thread pool. If the caller's task is
+/// cancelled, the `Cancellation` is set, and the work ends at its next check.
 func onOwnThread<Result: Sendable>(
   _ body: @escaping @Sendable (Cancellation) throws -> Result
 ) async throws -> Result {

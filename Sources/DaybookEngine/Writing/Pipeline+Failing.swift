@@ -15,9 +15,13 @@ extension Pipeline {
   /// The condition of the projectors' stage.
   enum Condition {
     case working
-    /// It has failed. The journal's stage must update the views, and readers wait for that.
+    /// The stage has failed.
+    ///
+    /// The journal's stage must update the views, and readers wait for that.
     case broken
-    /// Updating the views has failed, too. Every append tries again.
+    /// The journal's stage could not update the views either.
+    ///
+    /// Every append tries again.
     case failed(any Error)
     case stopped
 
@@ -28,7 +32,7 @@ extension Pipeline {
 
   // MARK: When projecting fails
 
-  /// Whether the projectors' stage has failed and the views have not been updated since.
+  /// Whether the projectors' stage has failed and the views have not been updated since then.
   var isBroken: Bool {
     monitor.locked {
       switch condition {
@@ -38,7 +42,7 @@ extension Pipeline {
     }
   }
 
-  /// Records that the journal's stage has updated the views to a commit.
+  /// Records that the journal's stage has updated the views up to a commit.
   func mended(at sequence: UInt64) {
     monitor.locked {
       if case .stopped = condition { return }

@@ -1,10 +1,10 @@
 internal import DaybookJournal
 internal import Synchronization
 
-/// The state shared by the two stages of writing: the commits between them, their progress, and the
-/// `WRITER` lock.
+/// The state shared by the two stages of writing.
 ///
-/// The *journal's stage* offers a batch when it is decided, reports when it is durable, and
+/// It consists of the commits that are between the stages, their progress, and the `WRITER` lock.
+/// The *journal's stage* offers a batch when it is decided, reports when the batch is durable, and
 /// withdraws it if the journal fails. The *projectors' stage* takes the waiting batches and reports
 /// when the views contain them. Readers wait here until the views contain every acknowledged
 /// commit.
@@ -12,14 +12,13 @@ internal import Synchronization
 /// Unchecked `Sendable`: everything except `told` is accessed only while `monitor` is locked, both
 /// here and in the extension for failures.
 final class Pipeline: @unchecked Sendable {
-  /// The maximum number of changes that may wait for the views when a commit is answered.
+  /// The maximum number of changes that may wait for the views when a commit is acknowledged.
   static let waitingCountMax = 2_000
-  /// The number of waiting changes that makes the projectors' stage start.
+  /// The number of waiting changes at which the projectors' stage starts.
   static let gatheringCountMax = 64
-  /// The maximum time for which changes wait before the projectors' stage starts, in nanoseconds.
+  /// The maximum time that changes wait before the projectors' stage starts, in nanoseconds.
   static let gatheringNanoseconds: UInt64 = 5_000_000
-  /// The number of groups without a waiting reader after which readers count as not waiting
-  /// recently.
+  /// The number of groups after which the pipeline assumes that no reader is waiting.
   private static let patientGroupCount = 2
 
   /// The newest commit that was acknowledged in this process.
@@ -28,26 +27,26 @@ final class Pipeline: @unchecked Sendable {
   let monitor = Monitor()
   var condition = Condition.working
   var progress = CommitProgress()
-  /// The batches that the views lack, oldest first.
+  /// The batches that aren't in the views yet, oldest first.
   private var batches: [CommitBatch] = []
   private var waitingCount = 0
   /// The group that is being projected.
   private var projecting: Group?
-  /// The newest commit that readers wait for.
+  /// The newest commit that a reader waits for.
   private var wanted: UInt64 = 0
   private var readerCount = 0
-  /// The number of groups that were projected since a reader last waited.
+  /// The number of groups projected since a reader last waited.
   private var groupCountWithoutReader = Pipeline.patientGroupCount
   /// The number of threads that wait for the pipeline to be empty.
   private var drainCount = 0
-  /// The current lease: from the first commit that the views lack until they lack none.
+  /// The current lease, which lasts as long as the views lack commits.
   private var lease: WriterLease?
   /// Whether the journal's stage is processing a batch, so that the lease must not end.
   private var isLeaseInUse = false
 
   // MARK: The journal's stage
 
-  /// Begins a lease; the views must contain everything up to the given commit.
+  /// Begins a lease; the views must contain everything up to a commit.
   func begin(_ lease: WriterLease, at sequence: UInt64) {
     monitor.locked {
       condition = .working
@@ -67,7 +66,7 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Lets the lease end once no batch is waiting.
+  /// Allows the lease to end when no batches are waiting.
   func pauseLease() {
     monitor.locked {
       isLeaseInUse = false
@@ -75,7 +74,7 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Adds a decided batch, which may be projected but not yet committed to the views.
+  /// Adds a decided batch, which may be projected but not committed to the views yet.
   func offer(_ batch: CommitBatch) {
     let isReason = monitor.locked {
       // After a failure of the projectors' stage, the views are updated from the journal instead.
@@ -96,7 +95,7 @@ final class Pipeline: @unchecked Sendable {
     if isAwaited { monitor.wakeOne(.work) }
   }
 
-  /// Withdraws the batches that are not durable.
+  /// Withdraws the batches that aren't durable.
   func takeBack() {
     monitor.locked {
       progress.didTakeBack()
@@ -113,9 +112,9 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Waits until the pipeline is empty; the lease continues.
+  /// Waits until the pipeline is empty, without ending the lease.
   ///
-  /// - Returns: Whether the views contain everything.
+  /// - Returns: Whether the views contain all commits.
   @discardableResult
   func drain() -> Bool {
     monitor.locked {
@@ -128,7 +127,7 @@ final class Pipeline: @unchecked Sendable {
 
   /// Waits until the pipeline is empty, and unlocks `WRITER`.
   ///
-  /// - Returns: Whether the views contain everything.
+  /// - Returns: Whether the views contain all commits.
   @discardableResult
   func endLease() -> Bool {
     let isWhole = drain()
@@ -151,11 +150,11 @@ final class Pipeline: @unchecked Sendable {
 
   // MARK: The projectors' stage
 
-  /// Waits until it is time to project, and returns the group to project next.
+  /// Waits until it is time to project, and returns the next group.
   ///
-  /// The group holds all durable batches, so that readers waiting for acknowledged commits never
-  /// wait for a flush. If none are durable, it holds the decided ones, so that the views are ready
-  /// when the flush ends.
+  /// The group contains all durable batches, so that readers waiting for acknowledged commits never
+  /// wait for a flush. If no batch is durable, the group contains the decided batches, so that the
+  /// views are ready when the flush ends.
   ///
   /// - Returns: `nil` when the stage must end.
   func next() -> Group? {
@@ -217,12 +216,12 @@ final class Pipeline: @unchecked Sendable {
 
   // MARK: Readers
 
-  /// Waits until the views contain a commit, or cannot be updated to it.
+  /// Waits until the views contain a commit or the attempt to update them has failed.
   ///
   /// - Parameter mend: Makes the journal's stage try again if its last attempt to update the views
   ///   failed.
   /// - Throws: ``ProjectingError`` with `stateUnavailable` if the views could not be updated; its
-  ///   cause says why.
+  ///   cause is the underlying error.
   func wait(for sequence: UInt64, mend: () -> Void) throws {
     let isToBeMended = monitor.locked {
       guard progress.projected < sequence, case .failed = condition else { return false }

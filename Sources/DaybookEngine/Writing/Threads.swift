@@ -2,11 +2,11 @@ internal import DaybookLMDB
 
 /// Starts a detached thread that runs `body`.
 ///
-/// - Throws: ``ProjectingError`` with `limit` if the system refuses a thread.
+/// - Throws: ``ProjectingError`` with `limit` if the system cannot create a thread.
 func startThread(_ body: @escaping @Sendable () -> Void) throws {
   var code: Int32 = 0
-  // Decisions and projections of applications run on these threads, so the stack is as large as
-  // that of a main thread.
+  // Decisions and projections of applications run on these threads, so their stack is as large as a
+  // main thread's.
   let thread = NativeThread(stackByteCount: 8 << 20, refusal: { code = $0 }, body)
   guard let thread else {
     throw ProjectingError(
@@ -17,17 +17,17 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws {
 
 /// Runs pieces of work in parallel, the first on this thread, and returns when all have ended.
 ///
-/// If the system refuses a thread, that piece runs after the first one, so the first must not wait
-/// for it.
+/// If the system cannot create a thread, its piece runs after the first one. The first piece must
+/// therefore not wait for the others.
 ///
-/// - Throws: The error of the first piece, in their order, that failed.
+/// - Throws: If several pieces fail, the error of the first of them in order.
 func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
   let outcomes = pieces.map { _ in Lock<(any Error)?>(nil) }
   func run(_ index: Int) {
     do { try pieces[index]() } catch { outcomes[index].withLock { $0 = error } }
   }
   var threads: [NativeThread] = []
-  // These run after the first piece, since they may wait for it.
+  // These pieces run after the first one, because they may wait for it.
   var refused: [Int] = []
   for index in pieces.indices.dropFirst() {
     if let thread = NativeThread({ run(index) }) {

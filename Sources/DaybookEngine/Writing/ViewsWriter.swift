@@ -5,13 +5,13 @@ internal import DaybookLMDB
 /// Writes commits into the live views, for either stage.
 ///
 /// Unchecked `Sendable`: the projectors' stage uses it while it projects a group, and the journal's
-/// stage while no batch is waiting. The monitor of the ``Pipeline`` separates the two.
+/// stage uses it while no batch is waiting. The monitor of the ``Pipeline`` keeps them apart.
 final class ViewsWriter: @unchecked Sendable {
   let projectors: [ProjectorCore]
   let numbers = NumberCache()
   /// The views being written.
   var store: ViewsStore
-  /// Whether the views may contain unflushed commits, as recorded in SESSION.
+  /// Whether the views may contain unflushed commits, as SESSION records.
   var hasUnflushed = false
   private let clusterTags: ClusterTags
   private let bell: Bell
@@ -32,7 +32,7 @@ final class ViewsWriter: @unchecked Sendable {
 
   /// Begins a batch on the views.
   func newBatch() throws -> ViewsBatch {
-    // Changes collected by a failed batch must not be written with the next one.
+    // The changes of a failed batch must not be written with the next one.
     for projector in projectors { projector.rollBack() }
     return try ViewsBatch(
       store, clusterTags: clusterTags, numbers: numbers, projectors: projectors)
@@ -41,7 +41,7 @@ final class ViewsWriter: @unchecked Sendable {
   /// Rolls back a batch.
   func drop(_ batch: ViewsBatch) {
     batch.abort()
-    // The cache may have numbers from the dropped batch.
+    // The cache may contain numbers assigned in the dropped batch.
     numbers.forgetAll()
     for projector in projectors { projector.rollBack() }
   }
@@ -52,16 +52,16 @@ final class ViewsWriter: @unchecked Sendable {
     doorbell?.ring()
   }
 
-  /// Writes commits into the views, and commits the transaction once `isDurable` returns true.
+  /// Writes commits into the views, and commits the transaction when `isDurable` returns `true`.
   ///
-  /// - Returns: `false` if the commits were withdrawn; then nothing was written.
+  /// - Returns: `false` if the commits were withdrawn and nothing was written.
   func project(
     _ commits: [DecidedCommit], after previous: Checkpoint, whenDurable isDurable: () -> Bool
   ) throws -> Bool {
     guard let last = commits.last else { return isDurable() }
     let batch = try newBatch()
     do {
-      // Never apply changes to views that lack the changes before them.
+      // Never apply changes to views that lack earlier changes.
       let held = try batch.head().checkpoint
       guard held.sequence == previous.sequence else {
         throw ProjectingError(
@@ -74,8 +74,8 @@ final class ViewsWriter: @unchecked Sendable {
         drop(batch)
         return false
       }
-      // A projection that throws is set aside at the commit that made it throw. Applying one commit
-      // at a time finds that commit.
+      // A projection that throws is quarantined at the commit for which it threw. To find that
+      // commit, apply one at a time.
       if commits.count > 1, projectors.contains(where: \.isNewlySetAside) {
         drop(batch)
         try projectOneByOne(commits, after: previous)
@@ -101,7 +101,7 @@ final class ViewsWriter: @unchecked Sendable {
   }
 }
 
-/// The second stage, the projectors': writes decided commits into the views.
+/// The second stage, the projectors' stage: writes decided commits into the views.
 struct ProjectorsStage: Sendable {
   let pipeline: Pipeline
   let views: ViewsWriter
@@ -118,8 +118,8 @@ struct ProjectorsStage: Sendable {
           pipeline.waitUntilDurable(group)
         }
         if isProjected {
-          // Notify before waking the waiting readers, so that the notification of a commit has been
-          // sent when they read it.
+          // Notify observers before waking waiting readers, so that a reader that sees the commit
+          // knows its notification has been sent.
           views.ring(at: group.last.head)
           pipeline.didProject(group)
         } else {

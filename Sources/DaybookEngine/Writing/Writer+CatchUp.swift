@@ -5,17 +5,18 @@ internal import DaybookLMDB
 extension Writer {
   /// Updates the views to `head`; the caller must hold `WRITER`, and the pipeline must be empty.
   ///
-  /// Views that are behind are updated from the journal: a process may have died between the two
-  /// stages, or failed to write them. Views that are ahead or have another history are discarded.
+  /// Views are behind if a process has died between the two stages or could not write them. They
+  /// are then updated from the journal. Views that are ahead or belong to another history are
+  /// discarded.
   func catchUp(to head: Checkpoint) throws {
     let found = try open.views.environment.read { try open.views.head(in: $0.view) }
-    // Another process with other projections may have written since. Projections that it doesn't
-    // know were left behind, and must not receive commits as if they had seen its commits.
+    // A process with other projections may have written since. The projections that it doesn't know
+    // missed its commits, so they must not receive later commits.
     if found.currentDigest != open.views.registeredDigest { try adoptStatuses() }
     if found.checkpoint.isSame(as: head) { return }
     forgetWhatWasRead()
-    // A write transaction sees the last commit of a killed process, which read transactions may not
-    // see yet.
+    // A write transaction sees the last commit of a killed process; read transactions may not see
+    // it yet.
     let batch = try views.newBatch()
     let last = try batch.head()
     if last.currentDigest != open.views.registeredDigest { try batch.tellStatuses() }
@@ -23,7 +24,7 @@ extension Writer {
     if checkpoint.isSame(as: head) { return views.drop(batch) }
     let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
     let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
-    // New views, which replace discarded ones, have no status of any projection yet.
+    // New views that replace discarded ones don't have the status of any projection yet.
     let isNew = checkpoint.sequence == 0 && last.currentDigest != open.views.registeredDigest
     if !isOurs || isNew || missing > max(10_000, head.sequence / 4) {
       views.drop(batch)
@@ -55,7 +56,8 @@ extension Writer {
 }
 
 extension Checkpoint {
-  /// Whether both are the same place in history; empty views do not know the chain's first link.
+  /// Returns whether both are the same point in history; empty views don't store the chain's first
+  /// link.
   fileprivate func isSame(as other: Checkpoint) -> Bool {
     self == other || (sequence == 0 && other.sequence == 0)
   }

@@ -4,7 +4,7 @@ internal import DaybookJournal
 extension Writer {
   /// Runs a request's decision and appends its changes, to be committed with the batch.
   ///
-  /// - Parameter commits: The appended commit is added to it.
+  /// - Parameter commits: The array to which the appended commit is added.
   func decide(
     _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter,
     _ commits: inout [DecidedCommit]
@@ -32,7 +32,7 @@ extension Writer {
       context.dropLayer()
       return .refused(error)
     }
-    // A decision without changes makes no commit, unless its idempotency key must be recorded.
+    // A decision without changes is only committed if its idempotency key must be recorded.
     if context.layer.isEmpty, request.options.idempotencyKey == nil {
       return .unchanged(open.journal.token(after: journal.head))
     }
@@ -53,10 +53,10 @@ extension Writer {
     return .committed(open.journal.token(after: journal.head))
   }
 
-  /// Checks that a token is that of the newest commit.
+  /// Checks that a token belongs to the newest commit.
   ///
   /// - Throws: ``ProjectingError`` with `conflict` if there are newer commits; `JournalError` if
-  ///   the journal does not have the token's commit.
+  ///   the journal does not contain the token's commit.
   func check(_ expected: Token, isNewestOf journal: JournalWriter) throws {
     try journal.check(expected)
     guard expected.sequence != journal.head.sequence else { return }

@@ -5,14 +5,18 @@ internal import DaybookLMDB
 /// Whether an open journal can be used after a failed commit.
 enum JournalTrust {
   case sound
-  /// Nothing was recorded: the journal stays in use, and is reopened as soon as no reader uses it.
+  /// Nothing was recorded.
+  ///
+  /// The journal stays in use and is reopened when no reader uses it.
   case shaken
-  /// A flush failed: nothing is written until the journal has been reopened.
+  /// A flush has failed.
+  ///
+  /// Nothing is written until the journal has been reopened.
   case lost
 }
 
 extension Writer {
-  /// Switches to the generations that `CURRENT` names, if another process has replaced one.
+  /// Switches to the generations that `CURRENT` names if another process has replaced one.
   func adoptCurrentGenerations() throws {
     guard !options.isEphemeral else { return }
     switch journalTrust {
@@ -22,8 +26,8 @@ extension Writer {
     }
     if let newer = published.open, newer !== open { try adopt(newer) }
     guard try folder.currentStamp() != open.stamp else { return }
-    // The process that replaced it may have died before the new name was flushed. Without the
-    // flush, commits made now could be lost with the name.
+    // The process that replaced the generation may have died before flushing the new name. Without
+    // this flush, new commits could be lost together with the name.
     try folder.flushNames()
     try published.whileFlipping {
       published.open = try EventStore.openStore(
@@ -33,7 +37,7 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
   }
 
-  /// Makes an opened store the one that this writer writes.
+  /// Makes this writer write an opened store.
   func adopt(_ newer: OpenStore) throws {
     let haveSameViews = newer.views === open.views
     open = newer
@@ -46,9 +50,10 @@ extension Writer {
     try adoptStatuses()
   }
 
-  /// Reopens the journal after a failed commit, to see what is on disk.
+  /// Reopens the journal after a failed commit, to find out what is on disk.
   ///
-  /// - Throws: `JournalError`, also if history is being read: the journal then stays open.
+  /// - Throws: `JournalError`. It is also thrown if history is being read; the journal then stays
+  ///   open.
   func reopenJournal() throws {
     try published.whileFlipping {
       let readable = published.open
@@ -74,7 +79,7 @@ extension Writer {
     guard let lock = currentLock else { return }
     let path = open.views.path
     views.hasUnflushed = true
-    // Once the file was checked, it is enough that the same file is still there.
+    // After the first check of the file, it is enough that the file hasn't changed.
     if let session, try folder.sessionStamp(path) == session { return }
     if try folder.session(path, bootIdentity: options.bootIdentity) != .matches {
       try folder.writeSession(path, holding: lock, bootIdentity: options.bootIdentity)
@@ -82,11 +87,12 @@ extension Writer {
     session = try folder.sessionStamp(path)
   }
 
-  /// Flushes the views when idle, so that they stay valid if the process is killed and the machine
-  /// fails later.
+  /// Flushes the views when idle.
   ///
-  /// - Returns: `false` if commits are still on their way to the views: flushing now would make a
-  ///   new append wait for them.
+  /// After the flush, the views stay valid if the process is killed and the machine fails later.
+  ///
+  /// - Returns: `false` if commits are still waiting to be written to the views, because a flush
+  ///   would delay new appends.
   func flushWhenIdle() -> Bool {
     if pipeline.isAtWork { return false }
     do {
@@ -108,7 +114,7 @@ extension Writer {
   /// Releases the reader slots of processes that have died.
   ///
   /// A process that is killed while reading leaves its slot behind. Until the slot is released,
-  /// pages freed since then are not reused, and the files grow with every commit.
+  /// pages freed after that cannot be reused, and the files grow with every commit.
   func clearDeadReaders() {
     batchCount = 0
     do {
@@ -125,17 +131,17 @@ extension Writer {
     session = nil
   }
 
-  /// Passes the projections' statuses in the views to the projectors' cores.
+  /// Passes the statuses in the views to the projectors' cores.
   func adoptStatuses() throws { try open.views.tellStatuses(to: views.projectors) }
 }
 
 extension ViewsStore {
-  /// Passes the projections' statuses in these views to projectors' cores.
+  /// Passes the statuses in these views to projectors' cores.
   func tellStatuses(to cores: [ProjectorCore]) throws {
     try environment.read { try tellStatuses(to: cores, in: $0.view) }
   }
 
-  /// Passes the projections' statuses in these views to projectors' cores.
+  /// Passes the statuses in these views to projectors' cores, using an open transaction.
   func tellStatuses(to cores: [ProjectorCore], in view: TransactionView) throws {
     for core in cores {
       let entry = registered.first { $0.name == core.name }

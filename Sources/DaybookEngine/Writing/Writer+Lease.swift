@@ -4,8 +4,9 @@ internal import DaybookLMDB
 
 /// The period during which the views may lack commits.
 ///
-/// `WRITER` is locked for the whole lease. If another process acquired it in the meantime, it would
-/// write these commits into the views, and the projectors' stage would then write them again.
+/// `WRITER` stays locked for the whole lease. If another process acquired it, that process would
+/// write the missing commits into the views, and the projectors' stage would then write them a
+/// second time.
 struct WriterLease {
   /// The `WRITER` lock; `nil` for a store in memory.
   let lock: WriterLock?
@@ -15,7 +16,7 @@ extension Writer {
   /// The time after which a lease yields to processes that wait for `WRITER`, in nanoseconds.
   static let leaseNanoseconds: UInt64 = 20_000_000
 
-  /// Continues the lease, or begins one with views that contain everything committed.
+  /// Continues the lease, or begins one after adding all commits to the views.
   func continueOrBeginLease() throws -> DecisionContext {
     let isCourtesyDue = monotonicNanoseconds() &- lastCourtesy > Writer.leaseNanoseconds
     if let lease = pipeline.continueLease() {
@@ -52,7 +53,7 @@ extension Writer {
     }
   }
 
-  /// Waits until the views contain everything, and unlocks `WRITER`.
+  /// Waits until the views contain all commits, and unlocks `WRITER`.
   ///
   /// If the projectors' stage has failed, the next lease adds the missing commits.
   func endLease() {
@@ -63,7 +64,7 @@ extension Writer {
 
   /// Locks `WRITER`.
   ///
-  /// - Parameter fairly: Whether to wait behind processes that are already waiting.
+  /// - Parameter fairly: Whether to queue behind processes that are already waiting.
   private func takeLock(fairly: Bool) throws -> WriterLock {
     options.trace?("before WRITER")
     let free = fairly ? nil : try folder.tryLockWriter()
@@ -73,7 +74,7 @@ extension Writer {
     return lock
   }
 
-  /// Runs `body` with `WRITER` locked, without a lease; an ephemeral store has nothing to lock.
+  /// Runs `body` with `WRITER` locked, without a lease; an ephemeral store has no lock.
   ///
   /// Observers are notified of new commits after the lock is released.
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
@@ -88,9 +89,9 @@ extension Writer {
     return try body()
   }
 
-  /// Ends the lease, so that the views contain everything, and runs exclusive work.
+  /// Ends the lease and runs exclusive work, with views that contain all commits.
   ///
-  /// - Parameter needsViews: Whether to throw, without running `body`, if the views cannot be
+  /// - Parameter needsViews: Whether to throw without running `body` if the views cannot be
   ///   updated.
   func alone<Result>(needsViews: Bool = true, _ body: () throws -> Result) throws -> Result {
     endLease()
@@ -103,7 +104,7 @@ extension Writer {
     return try body()
   }
 
-  /// Updates the views to the journal's head; the caller must hold `WRITER`.
+  /// Updates the views to the newest commit of the journal; the caller must hold `WRITER`.
   func bringUp() throws {
     try adoptCurrentGenerations()
     guard open.journal.readOnlyReason == nil else { return }
@@ -113,10 +114,9 @@ extension Writer {
     pipeline.mended(at: head.sequence)
   }
 
-  /// Runs `body` to update the views within a lease, after commits that bypassed the projectors'
-  /// stage.
+  /// Within a lease, runs `body` to add commits to the views that bypassed the projectors' stage.
   ///
-  /// An error is not thrown but recorded in the pipeline.
+  /// Errors are recorded in the pipeline instead of being thrown.
   func mendViews(_ body: () throws -> Void) {
     do {
       try body()

@@ -4,11 +4,11 @@ internal import DaybookLMDB
 extension Writer {
   /// Brings a newly opened store up to date.
   ///
-  /// Removes unfinished generations, updates views that are behind, and completes an interrupted
-  /// erasure. Builds missing projections in place unless other projections can already be read.
+  /// Deletes unfinished generations, updates views that are behind, and completes an interrupted
+  /// erasure. Missing projections are built in place, unless other projections can already be read.
   ///
-  /// - Returns: Whether missing projections must be built in new views, because other projections
-  ///   can be read from the live ones.
+  /// - Returns: Whether missing projections must be built in new views because the live views are
+  ///   in use.
   func prepare() throws -> Bool {
     try withLock {
       try adoptCurrentGenerations()
@@ -18,10 +18,11 @@ extension Writer {
         StoreFolder.removeAbandoned(besides: folder.path)
       }
       try adoptStatuses()
-      // A journal with kinds unknown to this process is read-only.
+      // A journal with kinds that this process does not know is read-only.
       guard open.journal.readOnlyReason == nil else { return false }
-      // A killed process has left SESSION. This process flushes the views and removes the file when
-      // it is idle or closes the store. Otherwise a restart of the machine would cause a rebuild.
+      // A killed process has left SESSION behind. This process flushes the views and deletes the
+      // file when it is idle or closes the store. Otherwise, restarting the machine would cause a
+      // rebuild.
       if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
         views.hasUnflushed = true
       }
@@ -35,7 +36,7 @@ extension Writer {
         try markSession()
         try catchUp(to: Checkpoint(head))
       }
-      // Complete an interrupted erasure.
+      // An erasure may have been interrupted.
       _ = try completeErasures()
       return try buildMissingProjections()
     }
@@ -48,7 +49,7 @@ extension Writer {
     try alone(needsViews: false) {}
     published.open = nil
     pipeline.stop()
-    // Active readers keep the files open until they are done.
+    // Active readers keep the files open until they end.
     defer {
       try? open.views.environment.close()
       try? open.journal.close()
@@ -62,7 +63,7 @@ extension Writer {
     }
   }
 
-  /// Closes a store that was dropped without being closed; the thread calls this last.
+  /// Closes a store that was deallocated without being closed; the thread calls this last.
   func end() {
     do { try close() } catch { options.trace?("closing failed: \(error)") }
   }

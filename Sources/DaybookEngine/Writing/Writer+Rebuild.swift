@@ -3,10 +3,10 @@ internal import DaybookJournal
 internal import DaybookLMDB
 
 extension Writer {
-  /// Builds a new generation of views from the journal and makes it the live one.
+  /// Builds a new generation of views from the journal and makes it live.
   ///
-  /// The live views stay unchanged until the new ones are complete. If the process dies before
-  /// that, the next open removes the unfinished generation.
+  /// The live views stay unchanged until the new ones are complete. If the process dies earlier,
+  /// the next open deletes the unfinished generation.
   func rebuildViews(progress: (@Sendable (RebuildProgress) -> Void)? = nil) throws {
     if options.isEphemeral { return try rebuildEphemeralViews(progress) }
     guard let lock = currentLock else {
@@ -27,7 +27,7 @@ extension Writer {
     progress?(RebuildProgress(phase: .flush, fraction: 1))
   }
 
-  /// Marks a generation as being built while `body` builds it, and removes it if `body` throws.
+  /// Marks a generation as being built while `body` builds it, and deletes it if `body` throws.
   func whileBuilding<Result>(
     _ generation: Generation, _ lock: WriterLock, _ body: () throws -> Result
   ) throws -> Result {
@@ -36,13 +36,13 @@ extension Writer {
     do {
       return try body()
     } catch {
-      // A generation that has already become live is not removed.
+      // A generation that is already live is not deleted.
       try? folder.remove(generation, holding: lock)
       throw error
     }
   }
 
-  /// Makes flushed and complete views the live ones; the caller must hold `WRITER`.
+  /// Makes flushed and complete views live; the caller must hold `WRITER`.
   func flip(to target: ViewsStore, _ lock: WriterLock) throws {
     try folder.flush(Generation(kind: .views, number: target.generation))
     try retireViews()
@@ -60,13 +60,14 @@ extension Writer {
     do {
       try folder.remove(old, holding: lock)
     } catch {
-      // The next open removes it.
+      // The next open deletes it.
       options.trace?("old views cannot be removed: \(error)")
     }
   }
 
-  /// Returns the projections of this process that a newer program maintains in the live views; none
-  /// if those views can't be read.
+  /// Returns the projections of this process that a newer program maintains in the live views.
+  ///
+  /// Returns none if the live views can't be read.
   private func newerVersions() -> Set<String> {
     do {
       return try open.views.newerVersions()
@@ -76,8 +77,7 @@ extension Writer {
     }
   }
 
-  /// Copies the entries of other programs' projections to new views, if the live views can still be
-  /// read.
+  /// Copies the statuses of other programs' projections to new views if the live views can be read.
   func carryForeign(to target: ViewsStore) {
     do {
       try target.carry(from: open.views)
@@ -86,16 +86,16 @@ extension Writer {
     }
   }
 
-  /// Makes readers in other processes check `CURRENT`, which is about to be replaced.
+  /// Makes readers in other processes check `CURRENT`; called before it is replaced.
   ///
-  /// Failing to write the old views must not prevent a rebuild from replacing them: their readers
-  /// check `CURRENT` from time to time anyway.
+  /// Errors of writing the old views are ignored, because damaged views must not prevent a rebuild
+  /// from replacing them. Readers also check `CURRENT` periodically.
   func retireViews() throws {
     try markSession()
     do { try open.views.retire() } catch { options.trace?("views cannot be retired: \(error)") }
   }
 
-  /// Fills new views with everything up to the journal's head.
+  /// Fills new views with all commits of the journal.
   private func build(
     _ target: ViewsStore, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws {
@@ -120,11 +120,10 @@ extension Writer {
     try adopt(newer)
   }
 
-  /// Builds projections that are new, older than this process's version, or left behind, unless
-  /// other projections can already be read.
+  /// Builds projections that are new, outdated or behind, unless other projections can already be
+  /// read.
   ///
-  /// - Returns: Whether they must be built in new views, because other projections can be read from
-  ///   the live ones.
+  /// - Returns: Whether they must be built in new views because the live views are in use.
   func buildMissingProjections() throws -> Bool {
     let views = open.views
     let (missing, doesAnswer) = try views.environment.read {
@@ -137,10 +136,9 @@ extension Writer {
     return false
   }
 
-  /// Discards the tables of projections and of those derived from them, and rebuilds them in place
-  /// from State.
+  /// Discards the tables of projections and of those derived from them, and rebuilds them in place.
   ///
-  /// Until they are rebuilt, queries of these projections report them as behind.
+  /// Until they are rebuilt, queries of these projections report that they are behind.
   func invalidate(_ types: [any Projection.Type]) throws {
     guard options.isEphemeral || currentLock != nil else {
       return try withLock { try invalidate(types) }
@@ -154,7 +152,7 @@ extension Writer {
       wanted.insert(entry.name)
       return true
     }
-    // Leave projections that a newer program maintains to that program.
+    // Skip projections that a newer program maintains.
     let newer = newerVersions()
     try buildInPlace(entries.filter { !newer.contains($0.name) })
   }

@@ -4,8 +4,8 @@ internal import DaybookJournal
 extension Writer {
   /// Refuses a commit that a store with a shared log could record but not send.
   ///
-  /// - Throws: `JournalError` with `refused` if the commit is too large to send.
-  /// - Complexity: O(changes); the journal is read only for commits that are too large.
+  /// - Throws: `JournalError` with `refused` if the commit is too large.
+  /// - Complexity: O(changes); the journal is read only if the commit is too large.
   func checkCanBeShared(_ changes: [Change]) throws {
     let byteCount = changes.reduce(0) { $0 + $1.sharedByteCount }
     guard
@@ -22,9 +22,9 @@ extension Writer {
 }
 
 extension Change {
-  /// The size of the change's records when sent, in bytes.
+  /// The byte count of the change's records when they are sent.
   ///
-  /// An insertion may restore a deleted entity, whose old record is sent with it.
+  /// An insertion may restore a deleted entity, in which case its old record is also sent.
   fileprivate var sharedByteCount: Int {
     let after = after?.bytes.count ?? 0
     return (before?.bytes.count ?? after) + after

@@ -11,9 +11,9 @@ final class WriterState {
   init(clock: @escaping () -> Int64) { ids = IDSource(clock: clock) }
 }
 
-/// The first stage, the journal's: runs queued decisions, makes them durable, and answers.
+/// The first stage, the journal's stage: runs queued decisions, makes them durable, and answers.
 ///
-/// All other work that needs `WRITER` is done here, too; see `Docs/Notes/WritePath.md`.
+/// All other work that needs `WRITER` also runs here; see `Docs/Notes/WritePath.md`.
 ///
 /// Not `Sendable`: it is used only on its own thread.
 final class Writer {
@@ -22,32 +22,34 @@ final class Writer {
   let clusterTags: ClusterTags
   let types: [any Projection.Type]
   let options: EventStoreOptions
-  /// The store that readers use; replaced when a generation is.
+  /// The store that readers use; replaced together with its generations.
   let published: Published
   /// The state shared by the two stages.
   let pipeline: Pipeline
-  /// Writes the live views; used here only while no batch is waiting in the pipeline.
+  /// Writes the live views; this stage uses it only while no batch is waiting in the pipeline.
   let views: ViewsWriter
   let state: WriterState
   var open: OpenStore
-  /// The newest commit seen by this writer: if the next lease finds another one, another process
-  /// has written.
+  /// The newest commit that this writer has seen.
+  ///
+  /// If the next lease finds a different one, another process has written.
   var lastSeen: Checkpoint?
   /// The `WRITER` lock, while it is held.
   var currentLock: WriterLock?
   /// The context of this lease's decisions.
   var context: DecisionContext?
-  /// When this writer last yielded to processes waiting for `WRITER`, or checked for them, in
-  /// nanoseconds.
+  /// The time at which this writer last yielded to processes waiting for `WRITER`, or checked for
+  /// them, in nanoseconds.
   var lastCourtesy: UInt64 = 0
   var isClosed = false
   /// Whether the open journal can be used.
   var journalTrust = JournalTrust.sound
-  /// The number of batches committed since the last check for dead readers.
+  /// The number of batches committed since dead readers were last cleared.
   var batchCount = 0
   /// The stamp of SESSION, once this writer has checked or written the file.
   var session: SessionStamp?
-  /// The newest commit that this stage has written into the views without notifying observers yet.
+  /// The newest commit that this stage has written into the views and not announced to observers
+  /// yet.
   var news: Checkpoint?
   /// Whether the projectors' stage is running.
   private var hasProjectorsStage = false
@@ -126,14 +128,15 @@ final class Writer {
   }
 
   enum Answer {
-    /// It is committed with the batch; `isRepeated` if it repeats a request of the same batch.
+    /// The request is committed with the batch; `isRepeated` if it repeats a request of the same
+    /// batch.
     case committed(Token, isRepeated: Bool = false)
     case unchanged(Token)
-    /// It repeats a request that was committed before the batch.
+    /// The request repeats one that was committed before the batch.
     case repeated(Token)
     case refused(any Error)
 
-    /// Whether the answer holds even if the batch's commit fails.
+    /// Whether the answer is valid even if the batch's commit fails.
     var standsAlone: Bool {
       switch self {
       case .committed, .unchanged: false
@@ -151,7 +154,7 @@ final class Writer {
     do {
       try commit(requests, &answers, on: context)
     } catch {
-      // The batch's decisions are gone: the next lease begins with the views alone.
+      // The batch's decisions are lost, so the next lease must start from the views.
       endLease()
       forgetWhatWasRead()
       throw error
@@ -178,12 +181,12 @@ final class Writer {
     pipeline.waitForRoom()
   }
 
-  /// Begins a write transaction of the journal, after making sure that no earlier commit is missing
-  /// from the views and the pipeline.
+  /// Begins a write transaction of the journal.
   ///
-  /// If a process was killed at the end of its commit, LMDB shows that commit to readers only after
-  /// another one, because publishing it to readers is the last step. A write transaction sees it,
-  /// so it may appear only now.
+  /// First, it makes sure that every earlier commit is in the views or the pipeline. A commit may
+  /// appear only now: if a process was killed at the end of its commit, LMDB doesn't show that
+  /// commit to readers until the next commit, because publishing it is the last step. A write
+  /// transaction does see it.
   private func beginWrite() throws -> JournalWriter {
     let journal = try open.journal.beginWrite()
     if Checkpoint(journal.head) == lastSeen { return journal }
@@ -199,7 +202,7 @@ final class Writer {
 
   /// Runs each decision and appends its changes, on a snapshot of the views for this batch.
   ///
-  /// - Returns: The commits, and whether they have so many changes that the views are rebuilt
+  /// - Returns: The commits, and whether they contain so many changes that the views are rebuilt
   ///   instead.
   private func decide(
     _ requests: [AppendRequest], _ answers: inout [Answer?], _ context: DecisionContext,
@@ -217,14 +220,14 @@ final class Writer {
     return (commits, try isBulk(changeCount, snapshot))
   }
 
-  /// Commits a batch and rebuilds the views; the batch is answered after that.
+  /// Commits a batch and then rebuilds the views; the batch is answered after that.
   private func commitAndRebuild(_ journal: JournalWriter, _ batch: CommitBatch) throws {
     pipeline.drain()
     options.trace?("before journal commit")
     try commitDurably(journal, batch)
     options.trace?("after journal commit")
     lastSeen = batch.head
-    // From here on the commits are recorded, whatever happens to the views, which can be rebuilt.
+    // The commits are recorded now. If the views fail, they can be rebuilt.
     context = nil
     mendViews { try self.rebuildViews() }
     options.trace?("after views commit")
@@ -239,8 +242,9 @@ final class Writer {
     hasProjectorsStage = true
   }
 
-  /// Discards data cached from State, which may be wrong after another process has written or a
-  /// batch has failed.
+  /// Discards cached data of State.
+  ///
+  /// The data may be wrong after another process has written or a batch has failed.
   func forgetWhatWasRead() {
     state.memoryEpoch += 1
     views.numbers.forgetAll()
@@ -248,7 +252,8 @@ final class Writer {
 
   /// Makes a batch's commits durable.
   ///
-  /// - Throws: The journal's error if nothing was recorded; `outcomeUnknown` if that is unknown.
+  /// - Throws: The journal's error if nothing was recorded, or `outcomeUnknown` if that is not
+  ///   known.
   func commitDurably(_ journal: JournalWriter, _ batch: CommitBatch) throws {
     do {
       try journal.commit()
@@ -259,12 +264,12 @@ final class Writer {
       pipeline.takeBack()
       // The views must not be replaced while the projectors' stage uses them.
       pipeline.drain()
-      // Only the reopened file shows what is on disk.
+      // Only reopening the file shows what is on disk.
       let isKnown = (error as? JournalError)?.code != .outcomeUnknown
       journalTrust = isKnown ? .shaken : .lost
       do {
         try reopenJournal()
-        // Commits found there may be unflushed.
+        // Commits found in the file may be unflushed.
         try open.journal.settle()
         let found = Checkpoint(try open.journal.head())
         if found == batch.head {
@@ -283,13 +288,13 @@ final class Writer {
     }
   }
 
-  /// Whether rebuilding the views is cheaper than applying this many changes.
+  /// Returns whether rebuilding the views is cheaper than applying a number of changes.
   private func isBulk(_ changeCount: Int, _ snapshot: DecisionSnapshot) throws -> Bool {
     guard !options.isEphemeral, changeCount >= options.bulkChangeCountMin else { return false }
     return try Double(changeCount) > Double(snapshot.entityCount()) * options.bulkShare
   }
 
-  /// The number of batches after which dead readers are cleared if the writer was never idle.
+  /// The number of batches after which dead readers are cleared even if the writer was never idle.
   static let batchCountBetweenLooks = 1_000
 }
 
@@ -300,8 +305,8 @@ extension Checkpoint {
 
 /// Hands a writer over to its thread.
 ///
-/// Unchecked `Sendable`: the creator of the writer gives up its reference here, and from then on
-/// only the writer's thread uses it.
+/// Unchecked `Sendable`: the creator of the writer gives up its reference, and from then on only
+/// the writer's thread uses it.
 final class WriterSlot: @unchecked Sendable {
   let writer: Writer
 

@@ -1,9 +1,9 @@
 public import DaybookEntities
 
 extension ChangeView {
-  /// Applies the change to a packed record, replacing the state before it with the state after it.
+  /// Applies the change to a packed record, which then contains the state after the change.
   ///
-  /// An insertion ignores the record; a deletion empties it.
+  /// An insertion ignores the record's previous contents; a deletion empties the record.
   ///
   /// - Throws: `DecodingFault` if the change or the record is damaged.
   public func apply(to record: inout [UInt8]) throws(DecodingFault) {
@@ -20,7 +20,8 @@ extension ChangeView {
     }
   }
 
-  /// The record after an insertion that has not been erased, in place; otherwise `nil`.
+  /// The packed record of an insertion, read in place; `nil` for other changes and after an
+  /// erasure.
   public var packedRecord: RawSpan? {
     @_lifetime(copy self)
     get { operation == .insert && !isErased ? encodedProperties : nil }

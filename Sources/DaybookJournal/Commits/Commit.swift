@@ -2,11 +2,11 @@ public import DaybookEntities
 
 /// The metadata of a commit.
 public struct CommitHeader: Hashable, Sendable {
-  /// The commit's number in this ledger's history: without gaps, from 1.
+  /// The commit's number in this ledger's history; numbers start at 1 and have no gaps.
   public var sequence: UInt64
   /// The writer's wall-clock time, in microseconds since 1970 (UTC).
   public var wallMicroseconds: Int64
-  /// The hybrid logical clock: 48 bits of milliseconds, 16 bits of counter.
+  /// The hybrid logical clock: 48 bits of milliseconds and 16 bits of a counter.
   ///
   /// It never decreases.
   public var hlc: UInt64
@@ -18,7 +18,7 @@ public struct CommitHeader: Hashable, Sendable {
   public var replica: UInt64
   /// The commit's sequence on that replica.
   public var originSequence: UInt64
-  /// The idempotency key that the commit was appended with.
+  /// The idempotency key with which the commit was appended.
   public var idempotencyKey: [UInt8]?
   /// The digest of the request, if there is an idempotency key.
   public var requestDigest: Hash256?
@@ -26,7 +26,7 @@ public struct CommitHeader: Hashable, Sendable {
   public var isErased: Bool
   /// The number of changes.
   public var changeCount: Int
-  /// The commit's link of the hash chain.
+  /// The commit's link in the hash chain.
   public var link: Hash256
 
   /// Creates a header.
@@ -54,7 +54,7 @@ public struct CommitHeader: Hashable, Sendable {
 public struct Commit: Hashable, Sendable {
   /// The metadata.
   public var header: CommitHeader
-  /// The changes, in the order they were made.
+  /// The changes, in the order in which they were made.
   public var changes: [JournalChange]
 
   /// Creates a commit.
@@ -66,19 +66,19 @@ public struct Commit: Hashable, Sendable {
 
 /// A commit to be appended.
 package struct CommitDraft: Sendable {
-  /// The changes in order, each with the complete records before and after.
+  /// The changes in order, each with the full records before and after it.
   package var changes: [Change]
-  /// The author; empty for none.
+  /// The author, or an empty string if there is none.
   package var author: String
   /// The process, app or device that writes the commit.
   package var source: String
-  /// The idempotency key, if any.
+  /// The idempotency key, or `nil` if there is none.
   package var idempotencyKey: [UInt8]?
-  /// The digest of the request; required with a key.
+  /// The digest of the request; required if there is an idempotency key.
   package var requestDigest: Hash256?
   /// The writer's wall-clock time, in microseconds since 1970.
   package var wallMicroseconds: Int64
-  /// The origin of the commit, if another replica, or none, wrote it first.
+  /// The origin of the commit, or `nil` if this replica is the first to write it.
   package var origin: CommitOrigin?
 
   /// Creates a draft.
@@ -98,8 +98,8 @@ package struct CommitDraft: Sendable {
 
 /// The replica that first wrote a commit, and the commit's sequence there.
 package struct CommitOrigin: Hashable, Sendable {
-  /// The number of the replica; 0 if the commit was derived from several others and no replica
-  /// wrote it.
+  /// The number of the replica, or 0 if no replica wrote the commit because it was derived from
+  /// several others.
   package var replica: UInt64
   /// The commit's sequence on that replica, from 1.
   package var sequence: UInt64
@@ -115,8 +115,8 @@ extension CommitHeader {
   /// The source of commits that renumber entities.
   package static let renumberingSource = "renumbering"
 
-  /// Whether the commit only gives entities the recording numbers determined by a shared log.
+  /// Whether the commit only gives entities the recording numbers assigned by a shared log.
   ///
-  /// It deletes the entities and inserts them again unchanged.
+  /// Such a commit deletes the entities and inserts them again unchanged.
   public var isRenumbering: Bool { replica == 0 && source == Self.renumberingSource }
 }

@@ -27,7 +27,7 @@ extension CommitEncoder {
     }
   }
 
-  /// Encodes an insertion or deletion: the complete record.
+  /// Encodes an insertion or deletion, which contains the whole record.
   private mutating func putWhole(
     _ change: Change, _ operation: JournalChange.Operation, _ record: RawSpan, _ personal: TagSet,
     side: UInt8
@@ -61,7 +61,7 @@ extension CommitEncoder {
     stored.span(record)
   }
 
-  /// Encodes an update: the differing properties, in the long form.
+  /// Encodes an update, which contains the differing properties in the long form.
   private mutating func putDifference(
     _ change: Change, _ before: RawSpan, _ after: RawSpan, _ personal: TagSet
   ) throws {
@@ -128,7 +128,7 @@ extension CommitEncoder {
 
   /// Encodes the operation, kind, number and id.
   ///
-  /// `putErased` adds the salt, if there is personal text.
+  /// If there is personal text, `putErased` adds the salt later.
   private mutating func putHead(
     _ change: Change, _ operation: JournalChange.Operation, hasPersonal: Bool
   ) {
@@ -138,15 +138,16 @@ extension CommitEncoder {
     stored.id(change.id)
   }
 
-  /// Starts the input of a salted digest.
+  /// Starts the input to a salted digest.
   private mutating func beginSecret() {
     secret.bytes.removeAll(keepingCapacity: true)
     salts.put(into: &secret)
     secret.u8(Layout.changeDomain)
   }
 
-  /// Writes the erased form of the change whose head is at `start` in `stored`, and adds the salt
-  /// after that head.
+  /// Writes the erased form of the change whose head starts at `start` in `stored`.
+  ///
+  /// Also adds the salt after that head.
   private mutating func putErased(headAt start: Int) {
     let head = erased.bytes.count
     erased.bytes.append(contentsOf: stored.bytes[start...])
@@ -157,7 +158,7 @@ extension CommitEncoder {
     stored.bytes.append(contentsOf: secret.bytes[0..<Layout.saltByteCount])
   }
 
-  /// Checks that a record is packed correctly; returns whether it has personal text.
+  /// Checks that a record is packed correctly, and returns whether it has personal text.
   private func scan(_ record: RawSpan, _ personal: TagSet) throws(DecodingFault) -> Bool {
     var scanner = PropertyScanner()
     var found = false
@@ -176,7 +177,7 @@ extension CommitEncoder {
   }
 }
 
-/// Whether two ranges of bytes are equal.
+/// Returns whether two ranges of bytes are equal.
 func equal(_ left: RawSpan, _ first: Range<Int>, _ right: RawSpan, _ second: Range<Int>) -> Bool {
   guard first.count == second.count else { return false }
   return unsafe left.extracting(first).withUnsafeBytes { a in

@@ -1,25 +1,25 @@
 package import DaybookEntities
 
-/// Encodes drafts both as stored and in the erased form that the hash chain covers.
+/// Encodes drafts in their stored form and in the erased form, which the hash chain covers.
 ///
-/// One encoder serves many commits, so that its buffers are allocated once.
+/// An encoder can be used for many commits, so that its buffers are allocated only once.
 package struct CommitEncoder: Sendable {
   /// The commit as stored: byte count, link and body.
   package var stored = ByteWriter(reserving: 4_096)
-  /// The body in its erased form; for a large commit, the part that isn't digested yet.
+  /// The erased form of the body; for a large commit, the part that hasn't been digested yet.
   package var erased = ByteWriter(reserving: 4_096)
-  /// The salt, domain and personal values being digested.
+  /// The salt, domain and personal values to be digested.
   var secret = ByteWriter(reserving: 512)
-  /// The stored properties of the change being encoded, if they aren't copied directly.
+  /// The stored properties of the current change, if they aren't copied directly.
   var plainProperties = ByteWriter(reserving: 512)
-  /// The erased form of the properties of the change being encoded.
+  /// The erased form of the current change's properties.
   var erasedProperties = ByteWriter(reserving: 512)
   var salts: SaltSource
 
   let schema: Schema
   let limits: JournalLimits
 
-  /// Creates an encoder; pass another `salts` only for test vectors.
+  /// Creates an encoder; only test vectors pass other `salts`.
   package init(
     schema: Schema, limits: JournalLimits = .standard, salts: SaltSource = SaltSource()
   ) {
@@ -41,8 +41,9 @@ package struct CommitEncoder: Sendable {
     }
   }
 
-  /// Encodes a draft into `stored`, with a zero byte count and link, and returns the digest of its
-  /// body.
+  /// Encodes a draft into `stored`, and returns the digest of its body.
+  ///
+  /// The byte count and the link stay zero until they are known.
   package mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
     try begin(draft, origin: origin)
     var digest = Hash256.Stream()
@@ -60,8 +61,8 @@ package struct CommitEncoder: Sendable {
 
   /// Encodes the part before the changes.
   ///
-  /// Writes placeholders for byte count and link and the header into `stored`, and the erased
-  /// header into `erased`.
+  /// Writes placeholders for the byte count and link into `stored`, followed by the header. Writes
+  /// the erased header into `erased`.
   mutating func begin(_ draft: borrowing CommitDraft, origin: Origin) throws {
     try check(draft)
     stored.bytes.removeAll(keepingCapacity: true)
@@ -80,19 +81,19 @@ package struct CommitEncoder: Sendable {
     }
   }
 
-  /// The number of bytes of the erased form to collect before digesting them.
+  /// The number of bytes of the erased form that are collected before they are digested.
   private static let erasedByteCountMax = 1 << 16
 
-  /// Whether the buffers have become so large that they should be released instead of reused.
+  /// Whether the buffers are so large that they should be released instead of reused.
   var isLarge: Bool { stored.bytes.capacity > 1 << 22 }
 
-  /// Writes the byte count and link into their places.
+  /// Replaces the placeholders with the byte count and link.
   package mutating func finish(link: Hash256) {
     let front = CommitEncoder.front(byteCount: stored.bytes.count, link: link)
     stored.bytes.replaceSubrange(0..<Layout.frontByteCount, with: front)
   }
 
-  /// The first bytes of a commit: its byte count, which doesn't include itself, and its link.
+  /// Returns the first bytes of a commit: its byte count, which doesn't count itself, and its link.
   ///
   /// - Parameter byteCount: The number of bytes of the commit, including these.
   static func front(byteCount: Int, link: Hash256) -> [UInt8] {
@@ -136,7 +137,7 @@ package struct CommitEncoder: Sendable {
 
   /// Encodes the kinds of the commit's changes, each with its version and personal tags.
   ///
-  /// A process that defines the kinds differently, or not at all, can then still check the commit.
+  /// A process that lacks a kind, or defines it differently, can then still check the commit.
   private mutating func putKinds(_ draft: borrowing CommitDraft) throws {
     var seen = TagSet()
     var last: UInt8 = 0

@@ -14,15 +14,15 @@ public struct ChangeView: ~Escapable {
   public let isErased: Bool
   /// The encoded properties.
   ///
-  /// The properties of an insertion or deletion are the packed record, unless something has been
-  /// erased. Otherwise they are in the long form.
+  /// For an insertion or deletion, they are the packed record, unless personal text has been
+  /// erased. In all other cases they are in the long form; see ``isLongForm``.
   public let encodedProperties: RawSpan
-  /// The salt, or the digest if erased; empty if there is no personal text.
+  /// The salt, or the digest after an erasure; empty if there is no personal text.
   let secret: RawSpan
-  /// The range of the change in its commit.
+  /// The range of the change within its commit.
   let start: Int
   let end: Int
-  /// The length of the head: operation, kind, number and id.
+  /// The byte count of the head, which consists of operation, kind, number and id.
   let headByteCount: Int
 
   @_lifetime(copy encodedProperties, copy secret)
@@ -93,9 +93,9 @@ extension CommitView {
       end: reader.offset, headByteCount: headByteCount)
   }
 
-  /// Returns a copy of the commit, with all or only its first changes.
+  /// Returns a copy of the commit.
   ///
-  /// - Parameter changeCountMax: The maximum number of changes.
+  /// - Parameter changeCountMax: The maximum number of changes to copy, beginning with the first.
   public func copied(upTo changeCountMax: Int = .max) throws -> Commit {
     var changes: [JournalChange] = []
     changes.reserveCapacity(min(changeCount, changeCountMax, 4_096))

@@ -1,13 +1,13 @@
 package import DaybookEntities
 import DaybookLMDB
 
-/// Buffers for computing digests of many commits, allocated once.
+/// Reusable buffers for computing the digests of many commits.
 package struct DigestScratch {
-  /// The body in its erased form.
+  /// The erased form of the body.
   package fileprivate(set) var body = ByteWriter(reserving: 4_096)
   fileprivate var secret = ByteWriter(reserving: 512)
   fileprivate var properties = ByteWriter(reserving: 512)
-  /// The encoded kinds of the last commit; the next commit usually has the same ones.
+  /// The encoded kinds of the previous commit; consecutive commits usually have the same kinds.
   fileprivate var kinds: [UInt8] = []
   /// The personal tags of these kinds.
   fileprivate var personal = [TagSet](repeating: [], count: 256)
@@ -18,15 +18,15 @@ package struct DigestScratch {
 extension CommitView {
   /// Computes the digest of the body.
   ///
-  /// It is the SHA-256 of the body in its erased form, which is the same before and after an
-  /// erasure.
+  /// The digest is the SHA-256 of the body's erased form, so an erasure doesn't change it.
   package func bodyDigest(scratch: inout DigestScratch) throws -> Hash256 {
     try putErased(into: &scratch)
     return Hash256(hashing: scratch.body.bytes)
   }
 
-  /// Writes the body with personal text replaced by its digests: everywhere, or only in the header
-  /// or in selected changes.
+  /// Writes the body with personal text replaced by its digests.
+  ///
+  /// The text is replaced everywhere, or only in the header or in some of the changes.
   package func putErased(
     into scratch: inout DigestScratch, header: Bool = true,
     changes isErased: (ChangeView) -> Bool = { _ in true }
@@ -59,7 +59,7 @@ extension CommitView {
     }
   }
 
-  /// Reads the personal tags of each of the commit's kinds, as stored in the commit.
+  /// Reads the personal tags of each kind, as stored in the commit.
   private func readPersonalTags(_ scratch: inout DigestScratch) throws(DecodingFault) {
     var reader = ByteReader(bytes)
     reader.offset = kindsStart

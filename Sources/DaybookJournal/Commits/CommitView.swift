@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// A commit in the journal, read in place; nothing is copied until it is requested.
+/// A commit in the journal, read in place; only requested values are copied.
 public struct CommitView: ~Escapable {
   /// The commit's number in the ledger's history.
   public let sequence: UInt64
@@ -27,7 +27,7 @@ public struct CommitView: ~Escapable {
   /// Creates a view of a stored commit.
   ///
   /// - Throws: `JournalError` if the bytes are damaged or have a format, kind or version that this
-  ///   process doesn't know. If `checkingKinds` is false, kinds and versions aren't checked.
+  ///   process doesn't know. Kinds and versions aren't checked if `checkingKinds` is `false`.
   @_lifetime(copy bytes)
   package init(
     _ bytes: RawSpan, sequence: UInt64, schema: Schema, checkingKinds: Bool = true
@@ -98,7 +98,7 @@ public struct CommitView: ~Escapable {
     }
   }
 
-  /// The commit's link of the hash chain.
+  /// The commit's link in the hash chain.
   public var link: Hash256 {
     get throws {
       var reader = ByteReader(bytes)
@@ -152,7 +152,7 @@ public struct CommitView: ~Escapable {
   }
 }
 
-/// The faults that a commit's bytes can have.
+/// The possible faults in a commit's bytes.
 enum ViewFault: Error {
   case version(UInt8)
   case kind(UInt8)

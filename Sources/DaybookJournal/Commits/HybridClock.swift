@@ -1,8 +1,7 @@
-/// A hybrid logical clock (Kulkarni, Demirbas et al., 2014): 48 bits of milliseconds since 1970,
-/// then 16 bits that count within one.
+/// A hybrid logical clock (Kulkarni, Demirbas et al., 2014).
 ///
-/// It always increases, whatever the machine's clock does, and stays as close to that clock as this
-/// allows.
+/// A value consists of 48 bits of milliseconds since 1970 and a 16-bit counter. Values always
+/// increase, whatever the machine's clock does, and stay as close to that clock as possible.
 package struct HybridClock: Hashable, Sendable {
   /// The last value that was issued or received.
   package private(set) var last: UInt64
@@ -18,6 +17,6 @@ package struct HybridClock: Hashable, Sendable {
     return last
   }
 
-  /// Records another replica's value, so that later values are greater.
+  /// Takes another replica's value into account, so that later values are greater.
   package mutating func receive(_ other: UInt64) { last = max(last, other) }
 }

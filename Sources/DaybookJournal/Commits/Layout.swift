@@ -4,24 +4,25 @@ import DaybookEntities
 enum Layout {
   /// The length of the byte count at the start of a commit.
   static let countByteCount = 4
-  /// The length of byte count and link.
+  /// The length of the byte count and link together.
   static let frontByteCount = countByteCount + Hash256.byteCount
 
   /// The version of the body's format in new commits.
   static let bodyVersion: UInt8 = 1
 
-  /// Header flag: salt, author, idempotency key and request digest follow.
+  /// Header flag: a salt, author, idempotency key and request digest follow.
   static let headerPrivate: UInt8 = 1
-  /// Header flag: the author, idempotency key and request digest have been erased; their digest
+  /// Header flag: the author, idempotency key and request digest have been erased, and their digest
   /// follows.
   static let headerErased: UInt8 = 2
 
   /// The bits of a change's first byte that contain the operation.
   static let operationMask: UInt8 = 3
-  /// Change flag: it has personal text; the salt follows the id.
+  /// Change flag: the change has personal text, and its salt follows the id.
   static let changePersonal: UInt8 = 4
-  /// Change flag: its personal text has been erased; the digest follows the id, and the properties
-  /// are in the long form.
+  /// Change flag: the personal text of the change has been erased.
+  ///
+  /// The digest follows the id, and the properties are in the long form.
   static let changeErased: UInt8 = 8
 
   /// Long form: there is a value before the change.
@@ -33,9 +34,9 @@ enum Layout {
 
   /// The length of a salt.
   static let saltByteCount = 16
-  /// The byte after the salt in the digest of the header's private part.
+  /// The domain byte after the salt, in the digest of the header's private part.
   static let headerDomain: UInt8 = 1
-  /// The byte after the salt in the digest of a change's personal properties.
+  /// The domain byte after the salt, in the digest of a change's personal properties.
   static let changeDomain: UInt8 = 2
 }
 
@@ -50,14 +51,14 @@ struct PropertyBounds {
   var end: Int
 }
 
-/// Iterates over the properties of a packed record, and checks that their tags ascend.
+/// Iterates over the properties of a packed record, checking that their tags ascend.
 struct PropertyScanner {
   private var offset: Int
   private var lastTag = -1
 
   init(at offset: Int = 0) { self.offset = offset }
 
-  /// Returns the next property of `record`, or `nil` at its end.
+  /// Returns the next property of `record`, or `nil` at the end.
   mutating func next(in record: RawSpan) throws(DecodingFault) -> PropertyBounds? {
     var reader = ByteReader(record)
     reader.offset = offset
@@ -79,9 +80,9 @@ struct PropertyScanner {
 struct LongProperty {
   var tag: UInt8
   var presence: UInt8
-  /// The range of the value before; empty if there is none or it is erased.
+  /// The range of the value before the change; empty if there is none or it has been erased.
   var before: Range<Int>
-  /// The range of the value after; empty if there is none or it is erased.
+  /// The range of the value after the change; empty if there is none or it has been erased.
   var after: Range<Int>
   /// The offset of the tag.
   var start: Int
@@ -93,7 +94,10 @@ struct LongProperty {
   var isErased: Bool { presence & Layout.erased != 0 }
 }
 
-/// Iterates over properties in the long form: tag, presence, and a value for each side present.
+/// Iterates over properties in the long form.
+///
+/// Each property consists of its tag, the flags that say which values are present, and these
+/// values.
 struct LongScanner {
   private var offset = 0
   private var lastTag = -1

@@ -1,15 +1,15 @@
 import DaybookEntities
 
-/// A source of random salts, which fetches many at a time from the operating system.
+/// A source of random salts, which requests many at a time from the operating system.
 package struct SaltSource: Sendable {
   private var buffer: [UInt8] = []
   private var offset = 0
   private let source: @Sendable (_ byteCount: Int) -> [UInt8]
 
-  /// Creates a source of the operating system's random bytes.
+  /// Creates a source that uses random bytes from the operating system.
   package init() { source = randomBytes }
 
-  /// Creates a source of given bytes, for test vectors only.
+  /// Creates a source that uses the given bytes; only for test vectors.
   package init(_ source: @escaping @Sendable (_ byteCount: Int) -> [UInt8]) {
     self.source = source
   }
@@ -19,7 +19,7 @@ package struct SaltSource: Sendable {
     if offset + Layout.saltByteCount > buffer.count { refill() }
     let end = offset + Layout.saltByteCount
     writer.bytes.append(contentsOf: buffer[offset..<end])
-    // Overwrite the used salt, so that memory doesn't contain another copy.
+    // Overwrite the used salt, so that no other copy stays in memory.
     for index in offset..<end { buffer[index] = 0 }
     offset = end
   }
@@ -30,7 +30,7 @@ package struct SaltSource: Sendable {
   }
 }
 
-/// A random number from the operating system.
+/// Returns a random number from the operating system.
 func randomNumber() -> UInt64 {
   var generator = SystemRandomNumberGenerator()
   return generator.next()

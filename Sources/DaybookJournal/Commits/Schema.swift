@@ -1,24 +1,27 @@
 public import DaybookEntities
 
-/// What the journal and the engine know of one kind of entity.
+/// The definition of a kind of entity, as far as the journal and the engine need it.
 public struct KindDefinition: Sendable {
-  /// The number that stands for the kind on disk.
+  /// The kind's number in stored data.
   public var kind: EntityKind
-  /// The name in messages.
+  /// The kind's name in messages.
   public var name: String
-  /// Properties with personal text: names, descriptions, notes.
+  /// The tags of properties with personal text, such as names, descriptions and notes.
   ///
-  /// They enter the chain as a salted digest only, so that they can be erased.
+  /// The hash chain covers only a salted digest of these properties, so that they can be erased.
   public var personalTags: TagSet
-  /// The property whose four big-endian bytes order the rows of State, before the number.
+  /// The tag of the cluster property, which orders the rows of State before their numbers do.
+  ///
+  /// Its value has four bytes and is compared as a big-endian number.
   public var clusterTag: UInt8?
-  /// The version in which this process writes the kind's properties; it reads all versions up to
+  /// The version in which this process writes the kind's properties; it can read all versions up to
   /// it.
   public var newestVersion: UInt8
-  /// The recording number of the first entity of the kind, where those below stand for something else.
+  /// The recording number of the kind's first entity, if lower numbers are reserved for other
+  /// purposes.
   public var firstNumber: UInt64
 
-  /// A kind with its properties.
+  /// Creates the definition of a kind.
   public init(
     kind: EntityKind, name: String, personalTags: TagSet = [], clusterTag: UInt8? = nil,
     newestVersion: UInt8 = 1, firstNumber: UInt64 = 1
@@ -39,15 +42,15 @@ public struct TagSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   private var third: UInt64 = 0
   private var fourth: UInt64 = 0
 
-  /// A set of these tags.
+  /// Creates a set of tags.
   public init(arrayLiteral tags: UInt8...) { self.init(tags) }
 
-  /// A set of these tags.
+  /// Creates a set of tags.
   public init(_ tags: some Sequence<UInt8>) {
     for tag in tags { insert(tag) }
   }
 
-  /// Whether the set has no tag.
+  /// Whether the set is empty.
   @inline(__always)
   public var isEmpty: Bool { first | second | third | fourth == 0 }
 
@@ -62,7 +65,7 @@ public struct TagSet: Hashable, Sendable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Whether `tag` is in the set.
+  /// Returns whether the set contains a tag.
   @inline(__always)
   public func contains(_ tag: UInt8) -> Bool {
     let word =
@@ -89,14 +92,14 @@ public struct TagSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 }
 
-/// All kinds of entities a process knows.
+/// The kinds of entities that a process knows.
 public struct Schema: Sendable {
   private let definitions: [KindDefinition?]
 
-  /// A schema of these kinds.
+  /// Creates a schema.
   ///
-  /// - Precondition: no two have the same number; none has number 0, which is the journal's own, or
-  ///   version 0.
+  /// - Precondition: No two kinds have the same number. No kind has version 0, or number 0, which
+  ///   is reserved for the journal.
   public init(_ kinds: [KindDefinition]) {
     var definitions = [KindDefinition?](repeating: nil, count: 256)
     for definition in kinds {
@@ -112,14 +115,12 @@ public struct Schema: Sendable {
     self.definitions = definitions
   }
 
-  /// The kinds in ascending order of their numbers.
-  ///
-  /// Without the journal's own.
+  /// The kinds in ascending order of their numbers, without the journal's own kind.
   public var kinds: [KindDefinition] { definitions.dropFirst().compactMap { $0 } }
 
-  /// The definition of a kind, or `nil` where it is not known.
+  /// The definition of a kind, or `nil` if the kind is unknown.
   public subscript(kind: EntityKind) -> KindDefinition? { definitions[Int(kind.rawValue)] }
 
-  /// A schema with more kinds.
+  /// Returns a schema with additional kinds.
   public func adding(_ more: [KindDefinition]) -> Schema { Schema(kinds + more) }
 }

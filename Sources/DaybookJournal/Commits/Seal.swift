@@ -1,11 +1,11 @@
 import DaybookEntities
 import DaybookLMDB
 
-// Rows that the hash chain doesn't cover end with a checksum of their key and value, the seal.
-// These rows are trusted as soon as the journal is opened, and a changed byte in them would not be
-// detected otherwise. See `Docs/Format.md`, "Seals".
+// Rows that the hash chain doesn't cover end with a seal, which is a checksum of their key and
+// value. These rows are used as soon as the journal is opened, and without a seal, a damaged byte
+// in them would go unnoticed. See `Docs/Format.md`, "Seals".
 
-/// Appends the seal to a value.
+/// Returns a value with its seal appended.
 package func sealed(_ value: [UInt8], under key: [UInt8]) -> [UInt8] {
   var writer = ByteWriter(reserving: value.count + Seal.byteCount)
   writer.raw(value)
@@ -42,7 +42,7 @@ enum Seal {
     return content
   }
 
-  /// CRC-32 (IEEE 802.3), which detects any change within four consecutive bytes.
+  /// CRC-32 (IEEE 802.3), which detects every change within four consecutive bytes.
   static func checksum(_ key: RawSpan, _ value: RawSpan) -> UInt32 {
     var state = UInt32.max
     add(key, to: &state)
@@ -65,9 +65,9 @@ enum Seal {
 }
 
 extension JournalStore {
-  /// Checks the seals of all rows that have one.
+  /// Checks the seals of all sealed rows.
   ///
-  /// - Throws: `JournalError` with `damagedFolder` for the first one that doesn't match.
+  /// - Throws: `JournalError` with `damagedFolder` for the first seal that doesn't match.
   /// - Complexity: O(idempotency keys + consumers).
   package func verifySeals() throws {
     try read { view throws in
@@ -85,7 +85,8 @@ extension JournalStore {
     let prefix: [UInt8] = [0]
     try view.forEach(in: tables.meta, prefix: prefix.span.bytes) { key, value in
       let bytes = key.copied()
-      // The mark is compared as a whole, and the digests are checked with the rows they cover.
+      // The mark is compared as a whole, and the digests are checked together with the rows that
+      // they cover.
       if bytes == GenerationMark.key { return true }
       if bytes == JournalTables.digestKey(0) || bytes == JournalTables.digestKey(1) {
         return true

@@ -1,15 +1,16 @@
 public import DaybookEntities
 
-/// A position in the history of one ledger: after a commit and before the next.
+/// A position in the history of one ledger, between two commits.
 ///
-/// Opaque to applications: store it as `text` or through `Codable`, and pass it back. A token
-/// contains the first bytes of its commit's link, so that a diverged copy is detected.
+/// A token is opaque to applications: store it as `text` or through `Codable`, and pass it back
+/// unchanged. It contains the first bytes of the link of the commit before it, so that a diverged
+/// copy is detected.
 public struct Token: Hashable, Sendable {
   /// The ledger's identity.
   public var store: EntityID
   /// The lineage; every restore begins a new one.
   public var lineage: UInt64
-  /// The commit that the position follows; 0 is the start of history.
+  /// The sequence of the commit before the position; 0 is the start of history.
   public var sequence: UInt64
   /// The first eight bytes of that commit's link.
   public var linkPrefix: UInt64
@@ -38,7 +39,7 @@ public struct Token: Hashable, Sendable {
     return base64URLText(writer.bytes)
   }
 
-  /// Parses a token; `nil` if the text isn't a token or its checksum doesn't match.
+  /// Parses a token; returns `nil` if the text isn't a token or its checksum doesn't match.
   public init?(_ text: some StringProtocol) {
     guard let bytes = base64URLBytes(text), bytes.count == Token.byteCount else { return nil }
     var reader = ByteReader(bytes.span.bytes)
@@ -53,12 +54,12 @@ public struct Token: Hashable, Sendable {
 }
 
 extension Token: CustomStringConvertible {
-  /// The text form.
+  /// The token in its text form.
   public var description: String { text }
 }
 
 extension Token: Codable {
-  /// Decodes the text form.
+  /// Decodes a token from its text form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -69,7 +70,7 @@ extension Token: Codable {
     self = token
   }
 
-  /// Encodes the text form.
+  /// Encodes the token in its text form.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)

@@ -1,8 +1,8 @@
 import DaybookPlatform
 
-/// The file operations for a ledger's folder, with errors that name the path.
+/// File operations on a ledger's folder, with errors that name the path.
 enum Files {
-  /// Identifies a file or folder, and changes if it is replaced.
+  /// The identity of a file or folder, which changes if the file or folder is replaced.
   struct Identity: Hashable, Sendable {
     var device: UInt64
     var inode: UInt64
@@ -34,14 +34,14 @@ enum Files {
     return JournalError(kind, "\(doing) “\(path)” failed: \(reason). \(remedy)", path: path)
   }
 
-  /// Opens a file or folder, which child processes don't inherit.
+  /// Opens a file or folder; child processes don't inherit it.
   static func open(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600
   ) throws(JournalError) -> Open {
     Open(descriptor: try descriptor(path, flags, mode: mode))
   }
 
-  /// Opens a file or folder that the caller must close; child processes don't inherit it.
+  /// Opens a file or folder, which the caller must close; child processes don't inherit it.
   static func descriptor(
     _ path: String, _ flags: Int32, mode: mode_t = 0o600
   ) throws(JournalError) -> Int32 {
@@ -87,7 +87,7 @@ enum Files {
       isFolder: status.st_mode & S_IFMT == S_IFDIR)
   }
 
-  /// Reads a small file completely.
+  /// Returns the contents of a small file.
   static func read(_ path: String, upTo byteCountMax: Int) throws(JournalError) -> [UInt8] {
     let file = try open(path, O_RDONLY)
     var bytes: [UInt8] = []
@@ -134,7 +134,7 @@ enum Files {
   /// On Apple platforms, `fsync` only reaches the drive's cache.
   static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
-      // Not every file system supports the full flush; fall back to the plain one.
+      // Some file systems don't support the full flush; use the plain one for these.
       if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     while fsync(file.descriptor) != 0 {
@@ -142,7 +142,7 @@ enum Files {
     }
   }
 
-  /// Flushes an open file's content, and only the metadata needed to read it.
+  /// Flushes an open file's contents and only the metadata needed to read them.
   static func flushContent(_ descriptor: Int32, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -198,7 +198,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// Removes a file, or a folder with everything in it.
+  /// Removes a file, or a folder with its contents.
   static func removeTree(_ path: String) throws(JournalError) {
     guard let found = try identity(path) else { return }
     if found.isFolder {

@@ -1,13 +1,14 @@
 package import DaybookEntities
 
-/// A mark stored inside each generation, which names the ledger and the generation, so that an
-/// incomplete or foreign folder is detected.
+/// A mark inside each generation that names its ledger and the generation.
+///
+/// It reveals an incomplete folder, or one that belongs to another ledger.
 package struct GenerationMark: Hashable, Sendable {
   /// The ledger's identity.
   package var store: EntityID
   /// The generation.
   package var generation: Generation
-  /// The version of the format of a journal, or of State in views.
+  /// The format version of the journal, or of State in the views.
   package var format: UInt32
 
   package init(store: EntityID, generation: Generation, format: UInt32 = 1) {
@@ -16,7 +17,7 @@ package struct GenerationMark: Hashable, Sendable {
     self.format = format
   }
 
-  /// Creates the mark of one of a folder's generations.
+  /// Creates the mark of a generation in a folder.
   package init(
     _ kind: GenerationKind, _ number: UInt32, of folder: StoreFolder, format: UInt32 = 1
   ) {
@@ -24,7 +25,7 @@ package struct GenerationMark: Hashable, Sendable {
       store: folder.identity, generation: Generation(kind: kind, number: number), format: format)
   }
 
-  /// The mark's key in the main database.
+  /// The key of the mark in the main database.
   package static let key = JournalTables.metaKey("identity")
 
   /// The stored form of the mark.
@@ -37,13 +38,13 @@ package struct GenerationMark: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Compares this mark with the stored bytes.
+  /// Compares this mark with a stored one.
   ///
-  /// - Parameter oldest: The oldest acceptable format version, if versions older than this mark's
-  ///   are acceptable.
+  /// - Parameter oldest: The oldest acceptable format version; `nil` if only the version of this
+  ///   mark is acceptable.
   /// - Returns: The stored format version.
-  /// - Throws: `JournalError` with `foreignGeneration` if they differ, and with `newerFormat` if
-  ///   views have a newer format.
+  /// - Throws: `JournalError` with `foreignGeneration` if the marks differ, or with `newerFormat`
+  ///   if the views have a newer format.
   @discardableResult
   package func check(
     _ found: [UInt8]?, path: String, oldest: UInt32? = nil

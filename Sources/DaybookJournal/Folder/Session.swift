@@ -2,22 +2,24 @@ import DaybookPlatform
 
 /// The state of the file SESSION in a views folder.
 ///
-/// It is only reliable while `WRITER` is held.
+/// The state is reliable only while `WRITER` is held.
 package enum SessionState: Hashable, Sendable {
-  /// There is no such file: all commits in the views have been flushed.
+  /// The file doesn't exist, because all commits in the views have been flushed.
   case absent
-  /// The views contain unflushed commits, but can be trusted: all were made in this file since the
-  /// system was started.
+  /// The views contain unflushed commits but can be trusted.
+  ///
+  /// All of these commits were made in this file since the system was started.
   case matches
-  /// The system was restarted, or the file is a copy: the views must be discarded without opening
-  /// them.
+  /// The views must be discarded without opening them.
+  ///
+  /// The system has been restarted, or the file is a copy.
   case mismatch(reason: String)
 }
 
 extension StoreFolder {
   private static let sessionTitle = "daybook session"
 
-  /// Returns the identity of the operating system's current run.
+  /// Returns the boot identity of the running system.
   package static func bootIdentity() throws(JournalError) -> String {
     #if canImport(Darwin)
       var buffer = [CChar](repeating: 0, count: 64)
@@ -33,7 +35,7 @@ extension StoreFolder {
     return String(text.filter { $0.isHexDigit || $0 == "-" })
   }
 
-  /// Checks SESSION in the folder of a views generation, without opening the views.
+  /// Checks the SESSION file of a views generation, without opening the views.
   package func session(
     _ viewsPath: String, bootIdentity: String? = nil
   ) throws(JournalError) -> SessionState {
@@ -56,7 +58,7 @@ extension StoreFolder {
     return .matches
   }
 
-  /// Writes SESSION before the first unflushed commit, and flushes it and the folder.
+  /// Writes SESSION and flushes the file and its folder; called before the first unflushed commit.
   package func writeSession(
     _ viewsPath: String, holding lock: WriterLock, bootIdentity: String? = nil
   ) throws(JournalError) {
@@ -72,7 +74,7 @@ extension StoreFolder {
     try file.write("SESSION", in: viewsPath, flushing: isFlushed)
   }
 
-  /// Removes SESSION after the views have been flushed, and flushes the folder.
+  /// Removes SESSION and flushes its folder; called after the views have been flushed.
   package func removeSession(_ viewsPath: String, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
     try Files.remove(viewsPath + "/SESSION")
@@ -81,14 +83,14 @@ extension StoreFolder {
 }
 
 extension String? {
-  /// The given boot identity, or that of the running system.
+  /// Returns the given boot identity, or that of the running system if it is `nil`.
   fileprivate func orCurrent() throws(JournalError) -> String {
     if let given = self { return given }
     return try StoreFolder.bootIdentity()
   }
 }
 
-/// Identifies a SESSION file without its contents.
+/// Identifies a SESSION file without reading its contents.
 package struct SessionStamp: Hashable, Sendable {
   private let file: Files.Identity
 
@@ -96,7 +98,7 @@ package struct SessionStamp: Hashable, Sendable {
 }
 
 extension StoreFolder {
-  /// Returns the stamp of the current SESSION file, if there is one.
+  /// Returns the stamp of the current SESSION file, or `nil` if there is none.
   package func sessionStamp(_ viewsPath: String) throws(JournalError) -> SessionStamp? {
     try Files.identity(viewsPath + "/SESSION").map { SessionStamp($0) }
   }

@@ -3,21 +3,20 @@ import DaybookLMDB
 import DaybookPlatform
 
 extension StoreFolder {
-  /// Creates a ledger from a consistent copy of the journal, without views; they are built when it
-  /// is opened.
+  /// Creates a ledger from a consistent copy of the journal, without views.
   ///
-  /// The copy is created next to its destination and then renamed, so it appears there completely
-  /// or not at all. The journal can be written in the meantime; the copy has its state at the
-  /// start.
+  /// The views are built when the copy is opened. The copy is created next to its destination and
+  /// then renamed, so it appears there completely or not at all. The journal can be written during
+  /// the copy, which contains the journal's state at the start.
   ///
   /// - Parameters:
   ///   - journal: The live journal of this folder.
-  ///   - path: The destination, which must not exist or be an empty folder.
-  ///   - lineage: The lineage that the copy begins, or `nil` to keep this one's. A copy with
-  ///     another lineage is also another replica. A copy that keeps it is a backup: it contains the
-  ///     file `BACKUP` and is read-only.
-  /// - Throws: `JournalError` with `alreadyExists`, `nested` if one folder would be inside the
-  ///   other, `diskFull`, `fileSystem` or `storage`.
+  ///   - path: The destination, which must be an empty folder or not exist.
+  ///   - lineage: The lineage of the copy, or `nil` to keep this ledger's lineage. A copy with a
+  ///     new lineage is also a new replica. A copy that keeps the lineage is a backup: it contains
+  ///     the file `BACKUP` and is read-only.
+  /// - Throws: `JournalError` with `alreadyExists`, `diskFull`, `fileSystem` or `storage`, or with
+  ///   `nested` if one of the two folders is inside the other.
   package func copy(
     _ journal: JournalStore, to path: String, lineage: UInt64? = nil
   ) throws(JournalError) {
@@ -34,7 +33,8 @@ extension StoreFolder {
       } catch {
         throw storageError(error, "Copying the journal to", aside)
       }
-      // Use a views generation that has never existed, so that no existing views are trusted.
+      // The number of the views generation has never been used, so that no existing views are
+      // trusted.
       let highest = try current().highest + 1
       try made.writeCurrent(
         Current(

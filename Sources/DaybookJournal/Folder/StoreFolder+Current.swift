@@ -6,9 +6,9 @@ package struct Current: Hashable, Sendable {
   package var journal: UInt32
   /// The number of the live views generation.
   package var views: UInt32
-  /// The lineage; a restore begins a new one.
+  /// The lineage, which a restore replaces.
   package var lineage: UInt64
-  /// The highest generation number ever issued, for journals and views together.
+  /// The highest generation number issued so far, for journals and views together.
   package var highest: UInt32
   /// The version of the live journal's format.
   package var format: UInt32
@@ -25,7 +25,7 @@ package struct Current: Hashable, Sendable {
   }
 }
 
-/// Distinguishes a `CURRENT` file from all others that have replaced it; later ones are greater.
+/// Identifies a version of the `CURRENT` file; later versions have greater stamps.
 package struct CurrentStamp: Hashable, Comparable, Sendable {
   let inode: UInt64
   let seconds: Int64
@@ -64,7 +64,7 @@ extension StoreFolder {
           + "\(hexText(identity))): put back the one that belongs here, or restore a backup.",
         path: place)
     }
-    // The first format did not name itself.
+    // The first format doesn't store its version.
     guard let format = UInt32(file["format"] ?? "1"), format > 0 else {
       throw damaged(place, "is damaged")
     }
@@ -82,7 +82,7 @@ extension StoreFolder {
         + " or the ledger, from a backup.", path: place)
   }
 
-  /// Returns a stamp of `CURRENT`; while it stays the same, so does the result of `current()`.
+  /// Returns a stamp of `CURRENT`; as long as it is the same, `current()` returns the same value.
   ///
   /// - Complexity: One system call.
   package func currentStamp() throws(JournalError) -> CurrentStamp {
@@ -92,13 +92,13 @@ extension StoreFolder {
       inode: found.inode, seconds: found.modifiedSeconds, nanoseconds: found.modifiedNanoseconds)
   }
 
-  /// Replaces `CURRENT` atomically, and flushes it and the folder.
+  /// Replaces `CURRENT` atomically, and flushes the file and its folder.
   package func setCurrent(_ current: Current, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
     try writeCurrent(current)
   }
 
-  /// Issues a generation number that was never used before, and records it in `CURRENT`.
+  /// Issues a new generation number and records it in `CURRENT`.
   package func reserveGeneration(holding lock: WriterLock) throws(JournalError) -> UInt32 {
     try require(lock)
     var next = try current()

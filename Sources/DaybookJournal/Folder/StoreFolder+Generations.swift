@@ -1,7 +1,7 @@
 import DaybookEntities
 import DaybookPlatform
 
-/// The two kinds of environment in a ledger.
+/// The two kinds of environments in a ledger.
 package enum GenerationKind: UInt8, Hashable, Sendable {
   /// The journal, the source of truth.
   case journal = 1
@@ -16,7 +16,7 @@ package enum GenerationKind: UInt8, Hashable, Sendable {
   }
 }
 
-/// A generation, as in the name of its folder: `journal-0001`, `views-0002`.
+/// A generation; its folder has a name such as `journal-0001` or `views-0002`.
 package struct Generation: Hashable, Sendable {
   /// The kind of environment.
   package var kind: GenerationKind
@@ -28,7 +28,7 @@ package struct Generation: Hashable, Sendable {
     self.number = number
   }
 
-  /// Parses the name of a folder; `nil` if it isn't a generation's.
+  /// Parses the name of a folder; returns `nil` if it isn't that of a generation.
   package init?(_ name: String) {
     for kind in [GenerationKind.journal, .views] where name.hasPrefix(kind.folderPrefix) {
       guard let number = UInt32(name.dropFirst(kind.folderPrefix.count)), number > 0 else { break }
@@ -46,24 +46,25 @@ package struct Generation: Hashable, Sendable {
 }
 
 extension StoreFolder {
-  /// The path of a journal generation's folder.
+  /// Returns the path of a journal generation's folder.
   package func journalPath(_ number: UInt32) -> String {
     path + "/" + Generation(kind: .journal, number: number).folderName
   }
 
-  /// The path of a views generation's folder.
+  /// Returns the path of a views generation's folder.
   package func viewsPath(_ number: UInt32) -> String {
     path + "/" + Generation(kind: .views, number: number).folderName
   }
 
-  /// Returns the generations whose folders exist, live or not.
+  /// Returns all generations whose folders exist, whether live or not.
   package func generations() throws(JournalError) -> [Generation] {
     try Files.names(in: path).compactMap { Generation($0) }
   }
 
   /// Removes a generation that isn't live.
   ///
-  /// Its folder is renamed first, so that an incomplete one is never mistaken for a complete one.
+  /// Its folder is renamed first, so that a partially removed folder is never mistaken for a
+  /// complete one.
   package func remove(_ generation: Generation, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
     let live = try current()
@@ -83,11 +84,12 @@ extension StoreFolder {
     try Files.removeTree(away)
   }
 
-  /// Discards the live views by renaming and removing their folder, so that they can be built again
-  /// under another number.
+  /// Discards the live views, so that new ones can be built under another number.
   ///
-  /// - Returns: The new contents of `CURRENT`, with the same journal, and a new number for the
-  ///   views, whose folder doesn't exist yet.
+  /// The folder of the live views is renamed and removed.
+  ///
+  /// - Returns: The new contents of `CURRENT`: the same journal, and a new number for views whose
+  ///   folder doesn't exist yet.
   package func discardViews(holding lock: WriterLock) throws(JournalError) -> Current {
     try require(lock)
     var next = try current()
@@ -101,8 +103,8 @@ extension StoreFolder {
 
   /// Removes the remains of an interrupted rebuild, compaction or removal.
   ///
-  /// These are generations that are neither live nor being built, and folders that were renamed for
-  /// removal.
+  /// The remains are generations that are neither live nor being built, and folders that were
+  /// renamed for removal.
   ///
   /// - Returns: The names of the removed folders.
   @discardableResult
@@ -126,8 +128,8 @@ extension StoreFolder {
 
   /// Removes every generation that isn't live.
   ///
-  /// This includes generations that others are building from data that has since been erased; the
-  /// builder finds out when it tries to make its generation live.
+  /// This includes generations that are being built from data that has since been erased. Their
+  /// builders notice when they try to make them live.
   package func removeAllButLive(holding lock: WriterLock) throws(JournalError) {
     let live = try current()
     for generation in try generations() {
@@ -138,9 +140,10 @@ extension StoreFolder {
 
   private static let removedPrefix = "removed-"
 
-  /// Marks a generation as being built while the returned lock is held.
+  /// Marks a generation as being built for as long as the returned lock is held.
   ///
-  /// `removeUnfinished` then skips it in every process. The folder is created if it is missing.
+  /// In all processes, `removeUnfinished` skips such a generation. The folder is created if it is
+  /// missing.
   package func beginBuilding(_ generation: Generation) throws(JournalError) -> WriterLock {
     let place = path + "/" + generation.folderName
     if try Files.identity(place) == nil { try Files.makeFolder(place) }
@@ -151,14 +154,14 @@ extension StoreFolder {
     return lock
   }
 
-  /// Flushes the folder of a generation and its name, before `CURRENT` refers to it.
+  /// Flushes a generation's folder and its name; called before `CURRENT` names the generation.
   package func flush(_ generation: Generation) throws(JournalError) {
     guard isFlushed else { return }
     try Files.flushFolder(path + "/" + generation.folderName)
     try Files.flushFolder(path)
   }
 
-  /// Flushes the names in the ledger's folder, including that of `CURRENT`.
+  /// Flushes the names in the ledger's folder, including `CURRENT`.
   package func flushNames() throws(JournalError) {
     if isFlushed { try Files.flushFolder(path) }
   }

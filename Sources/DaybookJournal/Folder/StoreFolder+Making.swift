@@ -2,18 +2,20 @@ import DaybookEntities
 import DaybookPlatform
 
 // A ledger is created in a folder next to its destination, which is then renamed. If the process
-// dies in between, the folder remains. It is removed when the ledger is next created or opened,
-// provided that no process is using it.
+// dies before renaming it, the folder remains. It is removed the next time that the ledger is
+// created or opened, unless a process is using it.
 extension StoreFolder {
   private static let asideMark = ".creating-"
 
-  /// The minimum age of an abandoned folder in seconds, which is much longer than the time between
-  /// creating a folder and locking it.
+  /// The minimum age of an abandoned folder in seconds.
+  ///
+  /// It is much longer than the time between creating a folder and locking it.
   static let abandonedSecondsMin: Int64 = 60
 
-  /// Creates a ledger's folder next to its destination, lets `body` fill it, and renames it.
+  /// Creates a ledger's folder next to its destination, calls `body` to fill it, and renames it.
   ///
-  /// Its `WRITER` lock is held in the meantime, so that other processes see that it is in use.
+  /// The `WRITER` lock of the folder is held until then, so that other processes see that it is in
+  /// use.
   static func makeAside(
     _ path: String, _ body: (_ aside: String) throws(JournalError) -> Void
   ) throws(JournalError) {
@@ -32,10 +34,10 @@ extension StoreFolder {
     }
   }
 
-  /// Removes the folders of processes that died while creating this ledger.
+  /// Removes the folders left behind by processes that died while creating this ledger.
   ///
-  /// A folder stays if its process is alive, its lock is held, or it is new; so does one that can't
-  /// be checked or removed.
+  /// A folder stays if its process is alive, if its lock is held, if it is new, or if it can't be
+  /// checked or removed.
   package static func removeAbandoned(besides path: String) {
     let path = trimmed(path)
     let parent = parent(of: path)

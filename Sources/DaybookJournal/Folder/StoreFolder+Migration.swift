@@ -1,18 +1,21 @@
 package import DaybookLMDB
 
-/// The format of journals that a program writes, and how it changes one of an older format into that.
+/// The journal format that a program writes, and the migration from older formats.
 ///
-/// A version of Daybook with another format says here how. Tests bring formats of their own.
+/// A version of Daybook that changes the format implements its migration here. Tests pass other
+/// formats.
 package struct FormatSupport: Sendable {
-  /// The version of the format that is written, and the newest that is understood.
+  /// The format version that is written, which is also the newest version that can be read.
   package let version: UInt32
-  /// Changes a copy of a journal of an older version to `version`, in as many transactions as it likes.
+  /// Migrates a copy of a journal from an older version to `version`, in any number of
+  /// transactions.
   ///
-  /// Nobody else has the copy open. Links of commits must stay what they are, so that tokens stay valid. What it
-  /// throws leaves the ledger as it was.
+  /// Only the migration has the copy open. It must not change the links of commits, so that tokens
+  /// stay valid. If it throws, the ledger stays unchanged.
   package let migrate: @Sendable (_ copy: Environment, _ version: UInt32) throws -> Void
 
-  /// What this version of Daybook supports: format 1 is the first, so no ledger is older.
+  /// The format of this version of Daybook; it is the first format, so there are none to migrate
+  /// from.
   package static let current = FormatSupport(version: StoreFolder.formatVersion) { _, _ in }
 
   package init(
@@ -24,23 +27,24 @@ package struct FormatSupport: Sendable {
   }
 }
 
-// A journal of an older format is migrated like anything that replaces a generation: a copy next to the live
-// journal is changed and checked. It goes live in one step, when `CURRENT`, which names the journal and its
-// format, is replaced.
+// A migration works like every replacement of a generation: a copy of the live journal is changed
+// and checked. It becomes live in one step, when `CURRENT`, which contains the journal's generation
+// and format, is replaced.
 extension StoreFolder {
-  /// Changes the live journal to the format that this program writes, if it is older.
+  /// Migrates the live journal to the format that this program writes, if the journal is older.
   ///
-  /// `WRITER` is held, and nobody in this process has the journal open.
+  /// The caller holds `WRITER`, and the journal isn't open in this process.
   ///
-  /// - Parameter trace: called at named points: for tests that kill the process just there.
-  /// - Throws: `JournalError` with `migrationFailed`, and why as its cause: everything is as it was.
-  /// - Complexity: O(journal), and room for it next to the old one.
+  /// - Parameter trace: Called at named points, for tests that kill the process there.
+  /// - Throws: `JournalError` with `migrationFailed`, whose cause is the reason; everything is then
+  ///   unchanged.
+  /// - Complexity: O(journal), and as much disk space as the journal.
   package func migrate(
     holding lock: WriterLock, schema: Schema, trace: (@Sendable (String) -> Void)? = nil
   ) throws(JournalError) {
     let live = try current()
     do {
-      // Another process may have migrated it already.
+      // Another process may have already migrated it.
       if live.format < support.version { try migrate(live, lock, schema, trace) }
     } catch {
       throw JournalError(
@@ -78,7 +82,7 @@ extension StoreFolder {
       throw error
     }
     trace?("migration flipped")
-    // If it can't be removed now, the next open removes it.
+    // If this fails, the next open removes the old journal.
     try? remove(Generation(kind: .journal, number: live.journal), holding: lock)
     trace?("migration done")
   }
@@ -108,7 +112,7 @@ extension StoreFolder {
     try copy.flush()
   }
 
-  /// Opens what was made as any program will, and checks all of it.
+  /// Opens the migrated journal like any other program would, and checks all of it.
   private func prove(_ next: Generation, _ live: Current, _ schema: Schema) throws {
     let made = Current(
       journal: next.number, views: live.views, lineage: live.lineage, highest: next.number,

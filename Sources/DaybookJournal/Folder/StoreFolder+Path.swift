@@ -1,8 +1,9 @@
 import DaybookPlatform
 
 extension StoreFolder {
-  /// Returns the canonical path of a folder, whether it exists or not: absolute, with links
-  /// resolved as far as possible.
+  /// Returns the canonical path of a folder, which need not exist.
+  ///
+  /// The path is absolute, with links resolved as far as possible.
   package static func canonicalPath(_ path: String) -> String {
     var (head, tail) = (path, [String]())
     while true {
@@ -17,8 +18,9 @@ extension StoreFolder {
     }
   }
 
-  /// Throws if a copy's destination is inside this folder, or this folder inside the destination,
-  /// directly or through links.
+  /// Throws if a copy's destination is inside this folder or this folder is inside the destination.
+  ///
+  /// Links are taken into account.
   func checkIsApart(from place: String) throws(JournalError) {
     let (what, other) =
       if try StoreFolder.lies(place, in: path) {
@@ -35,8 +37,9 @@ extension StoreFolder {
       path: place)
   }
 
-  /// Whether a path, which need not exist, is or lies in a folder, judging by device and inode of
-  /// its ancestors.
+  /// Returns whether a path is equal to a folder or inside it; the path need not exist.
+  ///
+  /// The device and inode numbers of the path's ancestors are compared.
   private static func lies(_ place: String, in folder: String) throws(JournalError) -> Bool {
     guard let sought = try Files.identity(folder) else { return false }
     var path = canonicalPath(place)

@@ -2,10 +2,11 @@ import DaybookPlatform
 
 // A ledger on read-only media, or in a folder without write permission, can still be read.
 extension StoreFolder {
-  /// The file that writers lock exclusively and readers without write permission lock shared.
+  /// The file on which writers hold an exclusive lock, and readers without write permission a
+  /// shared one.
   package var writerPath: String { path + "/WRITER" }
 
-  /// Returns why the ledger can't be written to; `nil` if it can.
+  /// Returns the reason why the ledger can't be written, or `nil` if it can.
   ///
   /// - Complexity: About ten system calls.
   package func writingRefusal() throws(JournalError) -> JournalError? {
@@ -41,8 +42,9 @@ extension StoreFolder {
         + "to a place that is.", path: place)
   }
 
-  /// Waits for the current writer, and keeps others from writing until the lock is released; needs
-  /// no write permission.
+  /// Waits for the current writer to finish, and blocks other writers until the lock is released.
+  ///
+  /// No write permission is needed.
   package func lockShared() throws(JournalError) -> WriterLock {
     var turn: WriterLock?
     if try Files.identity(nextPath) != nil {
@@ -55,7 +57,7 @@ extension StoreFolder {
     return lock
   }
 
-  /// Whether the journal must be recovered before it can be read; see `recoverJournal`.
+  /// Returns whether the journal must be recovered before it can be read; see `recoverJournal`.
   package func needsRecovery(bootIdentity: String? = nil) throws(JournalError) -> Bool {
     let path = journalPath(try current().journal)
     return try JournalRecovery(path: path, bootIdentity: bootIdentity) != nil
@@ -65,7 +67,7 @@ extension StoreFolder {
   ///
   /// - Parameters:
   ///   - path: The folder to create.
-  ///   - lock: Keeps writers out in the meantime: `lockShared`.
+  ///   - lock: The lock that keeps writers out during the copy, from `lockShared`.
   /// - Complexity: O(bytes of the journal).
   package func copyFiles(to path: String, holding lock: WriterLock) throws(JournalError) {
     let live = try current()

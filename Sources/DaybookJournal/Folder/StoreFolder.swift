@@ -2,21 +2,23 @@ package import DaybookEntities
 package import DaybookLMDB
 import DaybookPlatform
 
-/// The folder of a ledger, with its identity (`FORMAT`), its live generations (`CURRENT`) and the
-/// writer's lock (`WRITER`).
+/// The folder of a ledger.
+///
+/// It contains the ledger's identity (`FORMAT`), its live generations (`CURRENT`) and the writer's
+/// lock (`WRITER`).
 package final class StoreFolder: Sendable {
   /// The version of the folder's format that this version of Daybook writes.
   package static let formatVersion: UInt32 = 1
 
-  /// The path, without a slash at its end.
+  /// The path, without a trailing slash.
   package let path: String
-  /// The ledger's identity, which is assigned on creation and shared by all copies.
+  /// The ledger's identity, which is assigned on creation and stays the same in all copies.
   package let identity: EntityID
-  /// Whether files and folders are flushed; an in-memory ledger does without.
+  /// Whether files and folders are flushed; those of an in-memory ledger are not.
   package let isFlushed: Bool
   /// The formats that this program can open.
   package let support: FormatSupport
-  /// For tests: a disk that can be full or slow.
+  /// A disk that can be full or slow, for tests.
   package let disk: FaultyDisk?
 
   private static let formatTitle = "daybook ledger"
@@ -89,10 +91,11 @@ package final class StoreFolder: Sendable {
 
   /// Creates a ledger without commits.
   ///
-  /// It is created next to its destination and then renamed, so it appears there completely or not
-  /// at all.
+  /// The folder is created next to its destination and then renamed, so it appears there completely
+  /// or not at all.
   ///
-  /// - Throws: `JournalError` with `alreadyExists` if there is anything but an empty folder.
+  /// - Throws: `JournalError` with `alreadyExists` if there is anything but an empty folder at the
+  ///   destination.
   package static func create(
     at path: String, identity: EntityID? = nil, isFlushed: Bool = true,
     supporting support: FormatSupport = .current, disk: FaultyDisk? = nil
@@ -117,7 +120,7 @@ package final class StoreFolder: Sendable {
     try writeCurrent(first)
   }
 
-  /// Writes `FORMAT`, and the file `WRITER` to be locked.
+  /// Writes `FORMAT`, and creates the file `WRITER`, which is used for locking.
   func furnishFormat() throws(JournalError) {
     try TextFile(
       title: StoreFolder.formatTitle,

@@ -3,7 +3,7 @@ import DaybookPlatform
 
 /// A small text file with a title, `key value` lines, and a checksum as the last line.
 ///
-/// It is human-readable, and damage is detected.
+/// It is readable by people, and the checksum reveals damage.
 package struct TextFile: Sendable {
   /// The first line, which names the type of file.
   var title: String
@@ -12,7 +12,7 @@ package struct TextFile: Sendable {
 
   static let byteCountMax = 4_096
 
-  /// The value of a line.
+  /// The value of the line with a key.
   subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
 
   /// The complete contents of the file.
@@ -31,7 +31,7 @@ package struct TextFile: Sendable {
     self.lines = lines
   }
 
-  /// Parses a file; `nil` if it is damaged or has another title.
+  /// Parses a file; returns `nil` if it is damaged or has another title.
   init?(_ bytes: [UInt8], title: String) {
     guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
       return nil
@@ -50,11 +50,11 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Replaces the file at `folder/name` atomically: writes a temporary file, flushes it, renames it
-  /// and flushes the folder.
+  /// Replaces the file at `folder/name` atomically.
   ///
-  /// The new file's modification time is always later than that of the file it replaces, so that
-  /// inode and time together distinguish any two versions.
+  /// The method writes a temporary file, flushes it, renames it and flushes the folder. The
+  /// modification time of the new file is always later than that of the old one, so that the inode
+  /// and time together distinguish any two versions.
   func write(_ name: String, in folder: String, flushing: Bool) throws(JournalError) {
     let path = folder + "/" + name
     let aside = path + ".new"

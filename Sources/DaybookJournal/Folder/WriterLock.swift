@@ -4,7 +4,7 @@ import Synchronization
 /// The `WRITER` lock of a ledger, held until it is released or deallocated.
 ///
 /// It is a `flock` on a newly opened file descriptor, so it excludes other threads of this process
-/// as well as other processes, and ends with the process at the latest. It may be released on
+/// as well as other processes. It ends with the process at the latest. It may be released on
 /// another thread.
 package final class WriterLock: Sendable {
   private let owner: String
@@ -17,10 +17,12 @@ package final class WriterLock: Sendable {
 
   deinit { release() }
 
-  /// Takes the lock on the file at `path`; returns `nil` if it is taken and `waiting` is false.
+  /// Takes the lock on the file at `path`.
   ///
-  /// - Parameter isShared: Whether other readers may hold it too. A shared lock doesn't permit
-  ///   writing, and needs no write permission for the file.
+  /// Returns `nil` if another process or thread holds it and `waiting` is `false`.
+  ///
+  /// - Parameter isShared: Whether other readers may hold the lock at the same time. A shared lock
+  ///   doesn't permit writing, and needs no write permission for the file.
   static func take(
     _ path: String, for owner: String, waiting: Bool, isShared: Bool = false
   ) throws(JournalError) -> WriterLock? {
@@ -32,8 +34,7 @@ package final class WriterLock: Sendable {
         if errno == EWOULDBLOCK { return nil }
         if errno != EINTR { throw Files.failure("Locking", path) }
       }
-      // The file may have been replaced during the wait. The lock is then on a file that no other
-      // process locks, so try again.
+      // If the file was replaced during the wait, other processes lock the new file, so try again.
       guard let now = try Files.identity(path), now.inode == opened.inode,
         now.device == opened.device
       else { continue }
@@ -43,7 +44,7 @@ package final class WriterLock: Sendable {
     }
   }
 
-  /// Releases the lock; does nothing if it was released before.
+  /// Releases the lock; does nothing if it has been released.
   package func release() {
     descriptor.withLock { held in
       if let open = held { _ = close(open) }
@@ -57,15 +58,16 @@ package final class WriterLock: Sendable {
 }
 
 extension StoreFolder {
-  /// The file that the process next in line for `WRITER` keeps locked; see ``lockWriter()``.
+  /// The file that the next process in line for `WRITER` keeps locked; see ``lockWriter()``.
   package var nextPath: String { path + "/NEXT" }
 
   /// Waits for the `WRITER` lock and takes it.
   ///
-  /// The system doesn't grant a lock in order: it often goes to the process that has just released
-  /// it. To prevent starvation, a process waits for `WRITER` with `NEXT` locked. A process that
-  /// holds `WRITER` for long regularly calls ``isWriterWanted()``, releases the lock if so, and
-  /// calls this again, which puts it behind the waiting process.
+  /// The system doesn't grant a lock in order; often it goes to the process that has just released
+  /// it. To prevent starvation, a process locks `NEXT` while it waits for `WRITER`. A process that
+  /// holds `WRITER` for a long time must call ``isWriterWanted()`` regularly. If it returns `true`,
+  /// the process releases the lock and calls this method again, which queues it behind the waiting
+  /// process.
   package func lockWriter() throws(JournalError) -> WriterLock {
     let turn = try WriterLock.take(nextPath, for: path, waiting: true)
     defer { turn?.release() }
@@ -75,14 +77,14 @@ extension StoreFolder {
     return lock
   }
 
-  /// Takes the `WRITER` lock, or returns `nil` if another process or thread has it.
+  /// Takes the `WRITER` lock, or returns `nil` if another process or thread holds it.
   ///
-  /// This may overtake waiting processes, so don't call it repeatedly.
+  /// The call may overtake waiting processes, so don't call it repeatedly.
   package func tryLockWriter() throws(JournalError) -> WriterLock? {
     try WriterLock.take(writerPath, for: path, waiting: false)
   }
 
-  /// Whether another process or thread waits for `WRITER`.
+  /// Returns whether another process or thread is waiting for `WRITER`.
   package func isWriterWanted() throws(JournalError) -> Bool {
     guard let turn = try WriterLock.take(nextPath, for: path, waiting: false) else { return true }
     turn.release()

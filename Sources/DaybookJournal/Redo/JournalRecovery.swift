@@ -1,18 +1,18 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// The recovery of a journal whose data file may lack unflushed writes.
+/// Recovers a journal whose data file may lack unflushed writes.
 ///
-/// It must run before the journal can be opened.
+/// Recovery must run before the journal can be opened.
 struct JournalRecovery {
-  /// Why the data file can't be trusted.
+  /// The reason why the data file can't be trusted.
   private let reason: String
   private let path: String
   private let file: RedoFile
   private let epoch: UInt64
   private let base: RedoBase
 
-  /// Checks whether recovery is needed; `nil` if it isn't.
+  /// Creates a recovery, or returns `nil` if none is needed.
   ///
   /// - Parameter path: The folder of the journal.
   init?(path: String, bootIdentity: String?) throws(JournalError) {
@@ -32,7 +32,7 @@ struct JournalRecovery {
     epoch = newest.epoch
   }
 
-  /// Throws `unrecovered` if recovery is needed.
+  /// Throws `JournalError` with `unrecovered` if recovery is needed.
   static func requireNone(path: String, bootIdentity: String?) throws(JournalError) {
     guard let needed = try JournalRecovery(path: path, bootIdentity: bootIdentity) else { return }
     throw JournalError(
@@ -41,9 +41,9 @@ struct JournalRecovery {
         + "missing is taken from its redo log.", path: path)
   }
 
-  /// Restores the data file to the last flushed commit, and applies the redo records to it.
+  /// Restores the data file to the last flushed commit, and applies the redo records.
   ///
-  /// If interrupted, it can run again from the start.
+  /// An interrupted recovery can be started again.
   ///
   /// - Throws: `JournalError` with `damagedFolder` if the log doesn't match the data file;
   ///   `LMDBError`, or `JournalError` with `diskFull`.
@@ -67,8 +67,8 @@ struct JournalRecovery {
       try RedoRecord.redo(
         log.span.bytes.extracting(content), after: head, in: journal.tables, &transaction)
     }
-    // Write the head even without records, so that the older of the two commits that LMDB keeps is
-    // intact too.
+    // Even without records, write the head. This ensures that both of the commits that LMDB keeps
+    // are intact.
     let head = try journal.head(transaction.view)
     try transaction.put(
       JournalTables.headKey, sealed(head.bytes, under: JournalTables.headKey),
@@ -80,7 +80,7 @@ struct JournalRecovery {
     try log.flush()
   }
 
-  /// Returns the contents of the records, in order.
+  /// Returns the ranges of the records' contents, in order.
   private func records(_ log: [UInt8]) throws(JournalError) -> [Range<Int>] {
     let mark = base.mark(epoch: epoch)
     var records: [Range<Int>] = []
@@ -90,7 +90,7 @@ struct JournalRecovery {
       offset = RedoRecord.end(behind: content)
     }
     // The last record may be torn, because it was never acknowledged. Each earlier record was
-    // flushed before the next one was written, so a valid record after a gap means damage.
+    // flushed before the next one was written, so a valid record after a gap indicates damage.
     var writer = ByteWriter(reserving: 8)
     writer.u64be(mark)
     while offset + 8 <= log.count {
@@ -104,9 +104,9 @@ struct JournalRecovery {
     return records
   }
 
-  /// Checks that the data file has no commits that the log can't account for.
+  /// Checks that the data file contains no commits that the log can't explain.
   ///
-  /// In addition to the recorded commits, there may be one that was about to be recorded.
+  /// In addition to the recorded commits, it may contain one that was about to be recorded.
   private func checkAge(recordCount: Int) throws {
     let newest = try FileJudgement.newestCommit(path: path)
     guard newest <= base.pages.newestCommit + UInt64(recordCount) + 1 else {
@@ -131,10 +131,10 @@ extension FileIdentity {
 }
 
 extension StoreFolder {
-  /// Recovers the live journal if the machine stopped while it had unflushed commits, or if the
-  /// folder was copied while it was open.
+  /// Recovers the live journal if it may lack unflushed commits.
   ///
-  /// Call it before opening the journal.
+  /// This is the case if the machine stopped before the commits were flushed, or if the folder was
+  /// copied while the journal was open. Call this before opening the journal.
   ///
   /// - Throws: `JournalError`; `damagedFolder` if recovery is impossible.
   /// - Complexity: O(1) if there is nothing to recover, otherwise O(bytes of the journal).
@@ -143,7 +143,7 @@ extension StoreFolder {
     guard try JournalRecovery(path: journalPath(live.journal), bootIdentity: bootIdentity) != nil
     else { return }
     try withWriter { _ in
-      // Another process may have recovered it in the meantime.
+      // Another process may have already recovered it.
       let live = try current()
       let path = journalPath(live.journal)
       do {
@@ -156,11 +156,11 @@ extension StoreFolder {
 }
 
 extension JournalStore {
-  /// Whether commits of this process are durable only through the redo log.
+  /// Whether some commits of this process are durable only through the redo log.
   package var isUnsettled: Bool { redo.isOpen }
 
-  /// Flushes the data file if it has unflushed commits; `WRITER` must be held.
+  /// Flushes the data file if it has unflushed commits; the caller must hold `WRITER`.
   ///
-  /// - Throws: `LMDBError` or `JournalError`; commits remain durable in either case.
+  /// - Throws: `LMDBError` or `JournalError`; the commits are durable even then.
   package func settle() throws { try redo.settle() }
 }

@@ -1,8 +1,8 @@
 import DaybookPlatform
 
-/// The file REDO in a journal's folder: two header slots, followed by records.
+/// The file REDO in a journal's folder, which consists of two header slots followed by records.
 ///
-/// The whole file is written when it is created. Later writes only change its content, so a flush
+/// The whole file is written when it is created. Later writes only change its contents, so a flush
 /// writes to a single place on the disk.
 final class RedoFile: Sendable {
   let path: String
@@ -57,7 +57,7 @@ final class RedoFile: Sendable {
     return max(0, Int(status.st_size) - RedoFile.recordsStart)
   }
 
-  /// Reads bytes from an offset, fewer if the file ends.
+  /// Reads bytes from an offset; returns fewer if the file ends.
   func read(_ byteCount: Int, at offset: Int) throws(JournalError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var count = 0
@@ -85,6 +85,6 @@ final class RedoFile: Sendable {
     }
   }
 
-  /// Flushes the file's content.
+  /// Flushes the file's contents.
   func flush() throws(JournalError) { try Files.flushContent(descriptor, path) }
 }

@@ -3,23 +3,25 @@ import DaybookLMDB
 
 /// A header of the redo log.
 ///
-/// It says whether the journal's data file may contain unflushed commits and, if so, after which
-/// commit they can be redone.
+/// It says whether the journal's data file may contain unflushed commits. If so, it also says after
+/// which commit they can be redone.
 struct RedoHeader: Hashable, Sendable {
-  /// The number of headers written so far; the header with the highest epoch is valid.
+  /// The number of headers written so far, including this one; the header with the highest epoch is
+  /// valid.
   var epoch: UInt64
-  /// The commit that the records follow, or `nil` if everything in the data file was flushed.
+  /// The commit before the records, or `nil` if the whole data file has been flushed.
   var base: RedoBase?
 
-  /// A slot contains two copies of a header, 512 bytes apart, so that damage to one leaves the
-  /// other intact.
+  /// The byte count of a slot's contents: two copies of a header, 512 bytes apart.
+  ///
+  /// If one copy is damaged, the other stays intact.
   static let byteCount = 2 * copyByteCount
   private static let copyByteCount = 512
   private static let title = Array("daybook redo 1\n".utf8)
 
   /// The offset of the header's slot.
   ///
-  /// Headers alternate between the slots, so that a new header never overwrites the valid one.
+  /// Headers alternate between the slots, so a new header never overwrites the valid one.
   var offset: Int { Int(epoch & 1) * RedoFile.slotByteCount }
 
   init(epoch: UInt64, base: RedoBase?) {
@@ -41,7 +43,7 @@ struct RedoHeader: Hashable, Sendable {
     return copy + copy
   }
 
-  /// Reads the header in a slot, or returns `nil` if neither copy is intact.
+  /// Reads the header in a slot; returns `nil` if neither copy is intact.
   init?(slot: [UInt8]) {
     let size = RedoHeader.copyByteCount
     for start in [0, size] where start + size <= slot.count {
@@ -81,18 +83,18 @@ struct RedoHeader: Hashable, Sendable {
 struct RedoBase: Hashable, Sendable {
   /// SHA-256 of the operating system's boot identity.
   ///
-  /// As long as it is the current one, no write to the data file can have been lost.
+  /// As long as this is the current boot identity, no write to the data file can have been lost.
   var boot: Hash256
   /// The identity of the data file.
   var file: FileIdentity
-  /// The sequence of its newest commit.
+  /// The sequence of the newest commit in the data file.
   var sequence: UInt64
   /// The link of that commit.
   var link: Hash256
-  /// LMDB's meta pages of that commit.
+  /// LMDB's meta pages as of that commit.
   var pages: MetaPages
 
-  /// The mark at the start of each record, which differs between epochs.
+  /// Returns the mark at the start of each record, which differs between epochs.
   func mark(epoch: UInt64) -> UInt64 {
     var writer = ByteWriter(reserving: 48)
     writer.u64be(epoch)

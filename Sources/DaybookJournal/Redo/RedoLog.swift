@@ -1,18 +1,18 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// When the redo log is used to make a journal's commits durable.
+/// Determines when the redo log is used to make a journal's commits durable.
 package struct RedoPolicy: Hashable, Sendable {
-  /// The number of consecutive small commits before the redo log is used; with 0 it is used at
-  /// once.
+  /// The number of consecutive small commits after which the redo log is used; 0 uses it
+  /// immediately.
   package var patienceCommitCount = 8
   /// The maximum number of records before the data file is flushed again.
   ///
   /// Pages freed by these commits can't be reused until then.
   package var recordCountMax = 128
-  /// Bytes of one record, which covers all commits of one flush.
+  /// The maximum number of bytes of a record, which covers all commits of one flush.
   package var recordByteCountMax = 1 << 16
-  /// Bytes of all records.
+  /// The maximum number of bytes of all records together.
   package var byteCountMax = 1 << 20
 
   /// The policy of every ledger.
@@ -21,18 +21,21 @@ package struct RedoPolicy: Hashable, Sendable {
   package init() {}
 }
 
-/// Makes small commits durable with one flush of one place; LMDB alone needs two flushes of
-/// scattered places.
+/// Makes small commits durable by flushing a single place on the disk.
 ///
-/// A commit is written to the data file without a flush. The rows it changed are written to the
-/// file REDO, which is flushed. Readers use the data file as usual. If the machine stops, which a
-/// changed boot identity shows, the data file is no longer trusted. It is then restored to the last
-/// flushed commit, whose pages have not been reused (`Environment.holdNewest`), and the recorded
-/// rows are written again (`StoreFolder.recoverJournal`).
+/// LMDB alone needs two flushes of scattered pages. With the redo log, a commit is written to the
+/// data file without a flush, and the changed rows are written to the file REDO, which is flushed.
+/// Readers use the data file as usual.
 ///
-/// The log is open while the data file may contain unflushed commits. During that time only the
-/// process that opened the log commits through it. Any other process, and any commit that isn't
-/// small, first flushes the data file and closes the log. The caller holds `WRITER`.
+/// If the machine stops, the boot identity changes, and the data file is no longer trusted. It is
+/// then restored to the last flushed commit, whose pages have not been reused
+/// (`Environment.holdNewest`), and the recorded rows are written again
+/// (`StoreFolder.recoverJournal`).
+///
+/// The log is open while the data file may contain unflushed commits. During that time, only the
+/// process that opened the log commits through it. Before any other process commits, and before a
+/// commit that isn't small, the data file is flushed and the log is closed. The caller holds
+/// `WRITER`.
 final class RedoLog: Sendable {
   private let environment: Environment
   private let policy: RedoPolicy
@@ -43,11 +46,10 @@ final class RedoLog: Sendable {
 
   private struct State: Sendable {
     var file: RedoFile?
-    /// The header slots, as last read or written.
+    /// The header slots as they were last read or written.
     var seen: [[UInt8]] = []
     var epoch: UInt64 = 0
-    /// The commit that the records follow; `nil` while the log is closed or another process has it
-    /// open.
+    /// The commit before the records, or `nil` if the log is closed or open in another process.
     var base: RedoBase?
     var end = 0
     var recordCount = 0
@@ -71,12 +73,13 @@ final class RedoLog: Sendable {
     RedoRecord(after: previous, byteCountMax: isUsed ? policy.recordByteCountMax : 0)
   }
 
-  /// Flushes what another process has left unflushed; call it before a write transaction begins.
+  /// Flushes any commits that another process left unflushed; must be called before a write
+  /// transaction begins.
   func prepare() throws {
     try changeState { state in try lookUp(&state) }
   }
 
-  /// Flushes the data file and closes the log, whichever process opened it.
+  /// Flushes the data file and closes the log, no matter which process opened it.
   func settle() throws {
     try changeState { state in
       try lookUp(&state)
@@ -87,17 +90,17 @@ final class RedoLog: Sendable {
   /// Commits a transaction durably.
   ///
   /// - Parameters:
-  ///   - record: The rows that were put.
+  ///   - record: The rows that the transaction put.
   ///   - old: The newest commit before the transaction.
   ///   - new: The newest commit of the transaction.
-  /// - Throws: `LMDBError` or `JournalError` if nothing was recorded; ``UnknownOutcome`` if that is
-  ///   unknown.
+  /// - Throws: `LMDBError` or `JournalError` if nothing was recorded; ``UnknownOutcome`` if it
+  ///   isn't known whether anything was recorded.
   func commit(
     _ transaction: consuming WriteTransaction, _ record: consuming RedoRecord,
     from old: Head, to new: Head
   ) throws {
-    // A consumed transaction can't be passed to a closure, so the state is copied. The caller holds
-    // `WRITER`, so no other thread changes it in the meantime.
+    // The state is copied because a consumed transaction can't be passed to a closure. No other
+    // thread changes the state in the meantime, because the caller holds `WRITER`.
     var state = state.withLock { $0 }
     defer { self.state.withLock { $0 = state } }
     let isSmall = !record.isTooLarge
@@ -114,12 +117,12 @@ final class RedoLog: Sendable {
       if isSmall, try begin(&state, at: new) { return }
       try close(&state, isFlushed: true)
     } catch {
-      // A flushed data file is sufficient.
+      // The commit is durable once the data file is flushed.
       do { try close(&state) } catch { throw UnknownOutcome(cause: error) }
     }
   }
 
-  /// The error if it is unknown whether a commit would survive a power failure.
+  /// Thrown if it isn't known whether a commit would survive a power failure.
   struct UnknownOutcome: Error {
     let cause: any Error
   }
@@ -138,7 +141,7 @@ final class RedoLog: Sendable {
     ]
   }
 
-  /// Checks whether other processes have written to the log, and closes it if they left it open.
+  /// Checks whether other processes have written to the log; closes the log if one left it open.
   private func lookUp(_ state: inout State) throws {
     if state.file == nil { state.file = try RedoFile.open(in: environment.path) }
     guard let file = state.file else { return }
@@ -153,7 +156,7 @@ final class RedoLog: Sendable {
     if newest?.base != nil { try close(&state) }
   }
 
-  /// Flushes the data file, and records that in a header.
+  /// Flushes the data file and records the flush in a header.
   private func close(_ state: inout State, isFlushed: Bool = false) throws {
     state.base = nil
     state.smallCount = 0
@@ -170,8 +173,8 @@ final class RedoLog: Sendable {
 
   /// Opens the log at the newest commit, which has been flushed.
   ///
-  /// - Returns: Whether it is open. It isn't if there is no space for the file or no free reader
-  ///   slot.
+  /// - Returns: Whether the log is open. It stays closed if there is no space for the file or no
+  ///   free reader slot.
   private func begin(_ state: inout State, at head: Head) throws -> Bool {
     state.base = nil
     let pages: MetaPages
@@ -201,7 +204,7 @@ final class RedoLog: Sendable {
     state.seen = try RedoLog.slots(file)
   }
 
-  /// Appends a record and flushes it; returns `false` if there is no room for it.
+  /// Appends a record and flushes it; returns `false` if the file has no space for it.
   private func append(_ record: consuming RedoRecord, _ state: inout State) throws -> Bool {
     guard let file = state.file, let base = state.base, state.recordCount < policy.recordCountMax
     else { return false }
@@ -222,8 +225,8 @@ final class RedoLog: Sendable {
     guard let file = state.file else { return }
     let bytes = header.bytes
     state.epoch = header.epoch
-    // Until the write succeeds, the file's content is unknown; if it fails, the slots are read
-    // again.
+    // Until the write succeeds, the contents of the file are unknown. If it fails, the slots must
+    // be read again.
     var slots = state.seen
     state.seen = []
     try file.write(bytes, at: header.offset)
@@ -234,7 +237,7 @@ final class RedoLog: Sendable {
     state.seen = slots
   }
 
-  /// The digest that identifies the operating system's current run in a header.
+  /// Returns the digest of the boot identity, which is stored in a header.
   static func bootDigest(_ identity: String?) throws(JournalError) -> Hash256 {
     var known = identity
     if known == nil { known = try StoreFolder.bootIdentity() }

@@ -10,11 +10,11 @@ struct RedoRecord: ~Copyable {
     case keys = 2
   }
 
-  /// The last commit before those of the record.
+  /// The last commit before the record's commits.
   let previous: UInt64
   private let byteCountMax: Int
   private var writer: ByteWriter
-  /// Whether the record has become too large to be kept.
+  /// Whether the record is too large for the log.
   private(set) var isTooLarge: Bool
 
   /// Creates an empty record.
@@ -26,7 +26,7 @@ struct RedoRecord: ~Copyable {
     isTooLarge = byteCountMax == 0
     writer = ByteWriter(reserving: isTooLarge ? 0 : 1_024)
     if isTooLarge { return }
-    // Placeholders: the mark and the byte count are known at the end.
+    // Placeholders for the mark and the byte count, which are known at the end.
     writer.u64be(0)
     writer.u32be(0)
     writer.u64be(previous)
@@ -44,13 +44,13 @@ struct RedoRecord: ~Copyable {
     writer.span(value)
   }
 
-  /// Discards the record, which makes it too large to be redone.
+  /// Discards the record and marks it as too large for the log.
   mutating func giveUp() {
     isTooLarge = true
     writer = ByteWriter(reserving: 0)
   }
 
-  /// The bytes of the record in the log.
+  /// Returns the record's bytes in the log.
   consuming func framed(mark: UInt64, at offset: Int) -> [UInt8] {
     var head = ByteWriter(reserving: 16)
     head.u64be(mark)
@@ -70,7 +70,7 @@ struct RedoRecord: ~Copyable {
     return stream.finish()
   }
 
-  /// The range of the content of the record at an offset, or `nil` if there is no intact record.
+  /// Returns the range of a record's content, or `nil` if there is no intact record at the offset.
   static func content(of log: RawSpan, at offset: Int, mark: UInt64) -> Range<Int>? {
     guard offset >= 0, offset <= log.byteCount else { return nil }
     var reader = ByteReader(log.extracting(offset..<log.byteCount))
@@ -84,7 +84,7 @@ struct RedoRecord: ~Copyable {
     return offset + 12..<end
   }
 
-  /// The offset of the record that follows one with this content.
+  /// Returns the offset of the next record, given the range of a record's content.
   static func end(behind content: Range<Int>) -> Int { content.upperBound + Hash256.byteCount }
 
   /// Puts the rows of a record into the journal again.

@@ -1,19 +1,19 @@
 import DaybookCrypto
 package import DaybookEntities
 
-/// The digest of a set of rows, to which rows can be added and removed in any order.
+/// A digest of a set of rows; rows can be added and removed in any order.
 ///
-/// It is LtHash (Bellare and Micciancio 1997; Lewi et al., "Securing Update Propagation with
-/// Homomorphic Hashing", 2019) with 1,024 lanes of 16 bits. A row's SHA-256 is the key of ChaCha20,
-/// and the first 1,024 numbers of the key stream are added to the lanes. Unlike with digests that
-/// are merely XORed, other rows can't be combined to the same digest.
+/// The digest is LtHash (Bellare and Micciancio 1997; Lewi et al., "Securing Update Propagation
+/// with Homomorphic Hashing", 2019) with 1,024 lanes of 16 bits. A row's SHA-256 is used as a
+/// ChaCha20 key, and the first 1,024 numbers of the key stream are added to the lanes. Unlike with
+/// XORed digests, other rows with the same digest are infeasible to find.
 package struct BaselineDigest: Hashable, Sendable {
   static let laneCount = 1_024
   static let byteCount = laneCount * 2
 
   private var lanes: [UInt16]
 
-  /// Creates the digest of the empty set.
+  /// Creates the digest of an empty set.
   package init() { lanes = [UInt16](repeating: 0, count: BaselineDigest.laneCount) }
 
   package init(_ bytes: [UInt8]) throws(DecodingFault) {

@@ -24,8 +24,7 @@ struct BaselineFolder {
     var change: JournalChange
   }
 
-  /// Folds up to a given number of changes, and moves the floor past the commits that are
-  /// completely folded.
+  /// Folds up to a given number of changes, and moves the floor past fully folded commits.
   mutating func fold(
     through target: UInt64, changeCountMax: Int, _ transaction: inout WriteTransaction
   ) throws {
@@ -71,7 +70,7 @@ struct BaselineFolder {
     try transaction.put(key, sealed(floor.bytes, under: key), in: store.tables.meta)
   }
 
-  /// Folds the changes entity by entity, so that each row is written once.
+  /// Folds the changes entity by entity, so that each row is written only once.
   private mutating func apply(_ steps: [Step], _ transaction: inout WriteTransaction) throws {
     struct Place: Hashable {
       var kind: UInt8
@@ -103,7 +102,7 @@ struct BaselineFolder {
       }
       var salt = ByteWriter(reserving: Layout.saltByteCount)
       salts.put(into: &salt)
-      // Even if earlier text was erased, use a new salt: later text needs its own.
+      // The new text needs its own salt, even if earlier text was erased.
       new.secret = .salt(salt.bytes)
       state.digest.add(try new.digest(kind: place.kind, number: place.number, personal: personal))
       state.rowCount += 1
@@ -125,8 +124,8 @@ struct BaselineFolder {
         id: step.id, created: step.created, version: version, clock: step.clock,
         secret: .salt([]), record: writer.record.bytes)
     case .update:
-      // If part of a commit is folded a second time, it may refer to an entity that the commit
-      // deletes later.
+      // If part of a commit is folded a second time, a change may refer to an entity that the same
+      // commit deletes later.
       var row =
         old
         ?? BaselineRow(

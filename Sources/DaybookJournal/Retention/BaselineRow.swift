@@ -1,8 +1,8 @@
 import DaybookEntities
 
-/// An entity as of the floor, the result of the purged commits.
+/// An entity as of the floor, computed from the purged commits.
 struct BaselineRow: Hashable, Sendable {
-  /// The time and replica of a write, which merges of replicas compare.
+  /// The time and replica of a write; merging replicas compares these.
   struct Clock: Hashable, Sendable {
     var hlc: UInt64
     var replica: UInt64
@@ -11,9 +11,9 @@ struct BaselineRow: Hashable, Sendable {
   var id: EntityID
   /// The commit that inserted the entity.
   var created: UInt64
-  /// The version of the encoding of its properties.
+  /// The version in which the properties are encoded.
   var version: UInt8
-  /// The clock of all properties except those in ``later``.
+  /// The clock of all properties that are not in ``later``.
   var clock: Clock
   /// The clocks of properties that were changed after the insertion.
   var later: [UInt8: Clock] = [:]
@@ -92,7 +92,7 @@ struct BaselineRow: Hashable, Sendable {
     writer.u64be(clock.replica)
   }
 
-  /// The digest of the row, which is the same before and after an erasure of its personal text.
+  /// Returns the digest of the row; erasing the personal text doesn't change it.
   func digest(kind: UInt8, number: UInt64, personal: TagSet) throws(DecodingFault) -> Hash256 {
     var writer = ByteWriter(reserving: 128 + record.count)
     writer.u8(kind)

@@ -1,7 +1,8 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// The table of baseline rows, by kind and recording number; long rows are divided into parts.
+/// The table of baseline rows, ordered by kind and recording number; long rows are split into
+/// parts.
 struct BaselineTable: Sendable {
   let database: Database
 
@@ -50,7 +51,7 @@ struct BaselineTable: Sendable {
     let bytes = row.bytes
     var start = 0
     var part: UInt16 = 0
-    // A full part is always followed by another, which may be empty.
+    // A full part is always followed by another part, which may be empty.
     while true {
       let end = min(start + BaselineTable.partByteCountMax, bytes.count)
       try transaction.put(

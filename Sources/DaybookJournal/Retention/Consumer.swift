@@ -1,32 +1,34 @@
 import DaybookEntities
 
-/// A reader of history that acknowledges its progress.
+/// A reader of history that records its progress.
 public struct Consumer: Hashable, Sendable {
   /// Whether purging waits for a consumer.
   public enum Kind: Hashable, Sendable {
-    /// Purging never passes it.
+    /// Purging keeps all commits that the consumer has not acknowledged.
     case required
-    /// Purging passes it if it has not been seen for some time; it must then start again with a
-    /// full snapshot.
+    /// Purging ignores the consumer if it has not been seen for some time.
+    ///
+    /// If commits are purged before the consumer reads them, it must start again with a full
+    /// snapshot.
     case bestEffort(allowanceSeconds: Int64)
   }
 
   /// The consumer's name.
   public let name: String
-  /// Whether purging waits for it.
+  /// Whether purging waits for the consumer.
   public var kind: Kind
   /// The last acknowledged commit.
   public var sequence: UInt64
-  /// The time when it last registered or acknowledged, in microseconds since 1970.
+  /// The time of the last registration or acknowledgment, in microseconds since 1970.
   public var lastSeen: Int64
   /// The first bytes of the last acknowledged commit's link.
   var linkPrefix: UInt64
 
-  /// The maximum number of bytes of a name.
+  /// The maximum number of bytes of a consumer's name.
   public static let nameByteCountMax = 128
-  /// The maximum number of bytes of a key in its table.
+  /// The maximum number of bytes of a key in the consumer's table.
   public static let keyByteCountMax = 256
-  /// The maximum number of bytes of a value in its table.
+  /// The maximum number of bytes of a value in the consumer's table.
   public static let valueByteCountMax = 1_900
 
   init(name: String, kind: Kind, sequence: UInt64, linkPrefix: UInt64, lastSeen: Int64) {
@@ -64,7 +66,7 @@ public struct Consumer: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Whether a purge at this time may pass it.
+  /// Returns whether a purge at a given time may ignore the consumer.
   package func isPassable(now: Int64) -> Bool {
     guard case .bestEffort(let seconds) = kind else { return false }
     let allowance = seconds.multipliedReportingOverflow(by: 1_000_000)

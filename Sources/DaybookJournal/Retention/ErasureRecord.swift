@@ -1,10 +1,10 @@
 package import DaybookEntities
 
-/// The record of an erasure in history: an entity of the journal itself, of kind 0, one per
-/// erasure.
+/// The record of an erasure in history; there is one per erasure.
 ///
-/// The erasure removes the entity's personal properties from all commits up to that of the record.
-/// The journal's main database says which erasures are done.
+/// It is an entity of the journal itself, of kind 0. The erasure removes the personal properties of
+/// an entity from all commits up to and including the record's commit. The journal's main database
+/// records which erasures are completed.
 package struct ErasureRecord: Hashable, Sendable {
   /// The kind of the erased entity.
   package var kind: EntityKind
@@ -16,7 +16,7 @@ package struct ErasureRecord: Hashable, Sendable {
     self.entity = entity
   }
 
-  /// Reads a record, or returns `nil` if it is another of the journal's own records.
+  /// Decodes a record; returns `nil` if it is another of the journal's own records.
   package init?(_ record: Record) {
     guard let kind = record[16]?.first, let bytes = record[17], bytes.count == 16 else {
       return nil
@@ -35,7 +35,7 @@ package struct ErasureRecord: Hashable, Sendable {
   }
 }
 
-/// An erasure that has been requested and isn't done.
+/// An erasure that has been requested but not completed.
 package struct PendingErasure: Hashable, Sendable {
   /// The id of the erasure's record.
   package var id: EntityID

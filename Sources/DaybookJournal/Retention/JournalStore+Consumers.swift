@@ -1,12 +1,11 @@
 import DaybookEntities
 import DaybookLMDB
 
-// Except for the methods that only read, all of these must be called on the writer's thread with
-// `WRITER` held.
+// Methods that write must be called on the writer's thread with `WRITER` held.
 extension JournalStore {
-  /// Registers a consumer, or changes the kind of a registered one.
+  /// Registers a consumer, or changes the kind of a registered consumer.
   ///
-  /// A new consumer starts after `token`; a registered one keeps its position.
+  /// A new consumer starts after `token`; a registered consumer keeps its position.
   package func register(
     consumer name: String, _ kind: Consumer.Kind, at token: Token, now: Int64
   ) throws {
@@ -39,11 +38,11 @@ extension JournalStore {
     }
   }
 
-  /// Records a consumer's progress and its values in one transaction.
+  /// Records a consumer's progress and stores its values, in one transaction.
   ///
-  /// - Parameter values: The values by key; `nil` removes one.
-  /// - Throws: `JournalError` with `token`, or `refused` if there is no such consumer, the token is
-  ///   before the last acknowledged one, or a key or value has an invalid length.
+  /// - Parameter values: The values by key; `nil` deletes a value.
+  /// - Throws: `JournalError` with `token`, or with `refused` if there is no such consumer, the
+  ///   token is before the last acknowledged one, or a key or value has an invalid length.
   package func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?], now: Int64
   ) throws {
@@ -100,12 +99,12 @@ extension JournalStore {
     }
   }
 
-  /// Returns the consumers in the order of their names.
+  /// Returns all consumers, ordered by name.
   package func consumers() throws -> [Consumer] {
     try read { view throws in try consumers(view) }
   }
 
-  /// Returns the token that a consumer last acknowledged.
+  /// Returns the token that a consumer acknowledged last.
   ///
   /// - Throws: `JournalError` with `refused` if there is no consumer with this name.
   package func token(of name: String) throws -> Token {
@@ -117,7 +116,7 @@ extension JournalStore {
     }
   }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try read { view throws in try value(key, of: name, view) }
   }

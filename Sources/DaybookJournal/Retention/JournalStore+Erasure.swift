@@ -1,13 +1,13 @@
 package import DaybookEntities
 import DaybookLMDB
 
-/// The number of records changed by an erasure.
+/// The results of an erasure.
 package struct ErasureCount: Hashable, Sendable {
-  /// Commits that were rewritten.
+  /// The number of rewritten commits.
   package var commits = 0
-  /// Changes whose personal text was replaced by its digest.
+  /// The number of changes whose personal text was replaced by a digest.
   package var changes = 0
-  /// Baseline rows whose personal text was replaced by its digest.
+  /// The number of baseline rows whose personal text was replaced by a digest.
   package var rows = 0
 
   /// Creates a count of zero.
@@ -15,7 +15,7 @@ package struct ErasureCount: Hashable, Sendable {
 }
 
 extension JournalStore {
-  /// Whether an erasure is done.
+  /// Returns whether an erasure is completed.
   package func isErased(_ id: EntityID) throws -> Bool {
     try read { view throws in
       try view.get(JournalTables.erasedKey(id).span.bytes, in: tables.meta) != nil
@@ -24,8 +24,8 @@ extension JournalStore {
 
   /// Returns the number of completed erasures.
   ///
-  /// Anything built from the journal before the last of them still contains erased text and must be
-  /// discarded.
+  /// If this number increases while data is built from the journal, that data may contain erased
+  /// text and must be discarded.
   package func erasureCount() throws -> Int {
     try read { view throws in
       var count = 0
@@ -43,9 +43,9 @@ extension JournalStore {
   ///
   /// The hash chain remains valid. The authors and idempotency keys of the affected commits are
   /// erased as well. The copy is written row by row, so none of its pages ever contained the text.
-  /// `WRITER` must be held.
+  /// The caller must hold `WRITER`.
   ///
-  /// - Parameter number: A generation that is being built.
+  /// - Parameter number: The number of a generation that is being built.
   /// - Complexity: O(journal).
   package func copyErasing(
     _ erasures: [PendingErasure], as number: UInt32, mapByteCount: Int
@@ -73,7 +73,9 @@ extension JournalStore {
     return (target, count)
   }
 
-  /// Returns the last commit to erase each entity's text from: that of its newest erasure record.
+  /// Returns, for each entity, the last commit from which its text must be erased.
+  ///
+  /// This is the commit of its newest erasure record.
   private func limits(
     of erasures: [PendingErasure], _ view: TransactionView
   ) throws -> [ErasureRecord: UInt64] {
@@ -114,7 +116,7 @@ private struct ErasingCopy {
     self.limits = limits
   }
 
-  /// The number of bytes to write in one transaction.
+  /// The maximum number of bytes written in one transaction.
   static let byteCountMax = 16 << 20
 
   mutating func commits(_ view: TransactionView) throws {
@@ -142,7 +144,7 @@ private struct ErasingCopy {
     }
   }
 
-  /// Returns a commit's stored form without the text to be erased.
+  /// Returns the stored form of a commit without the text to be erased.
   private mutating func stored(
     _ commit: CommitView, _ scratch: inout DigestScratch
   ) throws -> [UInt8] {
@@ -179,7 +181,7 @@ private struct ErasingCopy {
       try meta(view, &transaction)
       try view.forEach(in: source.tables.keys) { key, value in
         var row = try KeyRow(unsealed(value, under: key, path: source.path))
-        // The digest of a request is derived from its text, so erase it too.
+        // The digest of a request is derived from the request's text, so it is erased too.
         if touched.contains(row.sequence) { row.requestDigest = .zero }
         let bytes = sealed(row.bytes, under: key.copied())
         try transaction.append(key, bytes.span.bytes, in: target.tables.keys)

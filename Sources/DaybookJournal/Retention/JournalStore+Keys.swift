@@ -5,16 +5,16 @@ import DaybookLMDB
 extension JournalStore {
   /// The time for which an idempotency key is kept: 400 days, in microseconds.
   ///
-  /// After that, a purge that deletes its commit may delete the key, which then counts as new.
+  /// After that, a purge of its commit may delete the key, which then counts as unused.
   package static let keyAllowanceMicroseconds: Int64 = 400 * 86_400 * 1_000_000
 
   /// The maximum number of keys that one transaction deletes.
   static let keySliceCountMax = 500
 
-  /// Returns the row keys of idempotency keys that may be deleted: those of purged commits that are
-  /// older than their allowance.
+  /// Returns the row keys of idempotency keys that may be deleted.
   ///
-  /// Age is measured from the clock or the newest commit, whichever is earlier, so that a clock
+  /// These are the keys of purged commits that are older than the time for which keys are kept. The
+  /// age is measured from the clock or the newest commit, whichever is earlier, so that a clock
   /// that is ahead deletes nothing.
   ///
   /// - Parameter through: The last purged commit.
@@ -32,9 +32,9 @@ extension JournalStore {
     }
   }
 
-  /// Deletes some keys in one bounded transaction; `WRITER` must be held.
+  /// Deletes some keys in one bounded transaction; the caller must hold `WRITER`.
   ///
-  /// - Parameter places: The row keys to delete; those that were deleted are removed.
+  /// - Parameter places: The row keys to delete; deleted keys are removed from the array.
   package func forgetKeys(_ places: inout [[UInt8]]) throws {
     let slice = places.suffix(JournalStore.keySliceCountMax)
     try writeAside { transaction in

@@ -3,28 +3,29 @@ import DaybookLMDB
 
 /// The progress of a purge after one slice.
 package struct PurgeSlice: Hashable, Sendable {
-  /// The floor: the commit after which the retained history begins.
+  /// The floor; the retained history begins after this commit.
   package var floor: UInt64
   /// Whether folded commits still take up space.
   package var untrimmed: Bool
-  /// Whether everything up to the target is folded and its space freed.
+  /// Whether everything up to the target has been folded and its space freed.
   package var isDone: Bool
 }
 
-// Purging folds commits into the baseline. It runs on the writer's thread with `WRITER` held.
-// Each slice is one bounded transaction. It folds changes, moves the floor past completely folded
-// commits, and removes the bytes of commits below the floor. A very large commit is folded in
-// several slices. Folding the first changes of a commit twice, or applying them again on top of the
-// baseline, gives the same result, so readers needn't know about partially folded commits.
+// Purging folds commits into the baseline. It runs on the writer's thread with `WRITER` held. Each
+// slice is one bounded transaction, which folds changes, moves the floor past fully folded commits,
+// and removes the bytes of commits below the floor. A very large commit is folded in several
+// slices. Readers can ignore partially folded commits, because folding the first changes of a
+// commit again, or applying them on top of the baseline, gives the same result.
 extension JournalStore {
-  /// The maximum number of changes that one slice folds, and of bytes that it removes: about 500
-  /// pages.
+  /// The maximum number of changes that one slice folds.
+  ///
+  /// `sliceByteCountMax` limits the number of bytes that it removes.
   package static let sliceChangeCountMax = 500
   static let sliceByteCountMax = 1 << 20
 
-  /// Does one slice of the purge up to a commit, without passing consumers that it must wait for.
+  /// Runs one slice of a purge up to a commit, stopping at consumers for which purging must wait.
   ///
-  /// A consumer may have registered since the purge began.
+  /// Consumers are checked in each slice, because one may have registered since the purge began.
   ///
   /// - Parameters:
   ///   - now: The time, in microseconds since 1970.
@@ -46,7 +47,7 @@ extension JournalStore {
     }
   }
 
-  /// Removes bytes of commits up to the floor; returns whether none are left.
+  /// Removes the bytes of commits up to the floor, and returns whether none are left.
   private func trim(below floor: UInt64, _ transaction: inout WriteTransaction) throws -> Bool {
     var cursor = try transaction.writeCursor(in: tables.commits)
     var removed = 0
@@ -67,13 +68,13 @@ extension JournalStore {
 
   /// A summary of the baseline.
   package struct BaselineSummary: Hashable, Sendable {
-    /// The commit that the baseline is as of.
+    /// The commit up to which the baseline contains history.
     package var floor: Floor
     /// The baseline's digest, hashed to 32 bytes.
     package var digest: Hash256
     /// The number of entities.
     package var entityCount: UInt64
-    /// Whether no commit is partially folded, as it is during a purge or after an interrupted one.
+    /// Whether no commit is partially folded; `false` during a purge or after an interrupted one.
     package var isWhole: Bool
   }
 
@@ -87,9 +88,8 @@ extension JournalStore {
     }
   }
 
-  /// Recomputes the baseline's digest from its rows.
-  ///
-  /// - Returns: Whether it equals the stored one.
+  /// Recomputes the baseline's digest from its rows, and returns whether it equals the stored
+  /// digest.
   package func verifyBaseline() throws -> Bool {
     try read { view throws in
       let kept = try BaselineState(self, view)
@@ -104,7 +104,7 @@ extension JournalStore {
     }
   }
 
-  /// Returns the number of bytes that the commits of a range take up.
+  /// Returns the number of bytes that a range of commits occupies.
   ///
   /// - Complexity: O(bytes of the commits).
   package func byteCount(after first: UInt64, through last: UInt64) throws -> Int {
@@ -122,7 +122,9 @@ extension JournalStore {
     }
   }
 
-  /// Returns the last commit before a given time, between the floor and the head.
+  /// Returns the last retained commit before a given time.
+  ///
+  /// The result is the floor if there is no such commit.
   package func newestSequence(before wallMicroseconds: Int64) throws -> UInt64 {
     var (low, high) = (try floor().sequence, try head().sequence)
     while low < high {
@@ -137,7 +139,7 @@ extension JournalStore {
     return low
   }
 
-  /// Returns the commit after which the newest commits take up at most a given number of bytes.
+  /// Returns the commit after which the newest commits occupy at most a given number of bytes.
   package func sequence(keepingBytes byteCount: Int) throws -> UInt64 {
     let (floor, head) = (try floor().sequence, try head().sequence)
     var left = byteCount
@@ -156,9 +158,9 @@ extension JournalStore {
 struct BaselineState {
   var digest = BaselineDigest()
   var rowCount: UInt64 = 0
-  /// The number of changes of the commit after the floor that are already folded.
+  /// The number of folded changes in the commit after the floor.
   var foldedCount: UInt64 = 0
-  /// The greatest recording number of each kind that was ever folded.
+  /// The greatest recording number of each kind that has ever been folded.
   var greatest: [UInt8: UInt64] = [:]
 
   init(_ store: JournalStore, _ view: TransactionView) throws {

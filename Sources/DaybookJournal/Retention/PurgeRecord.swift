@@ -1,11 +1,12 @@
 package import DaybookEntities
 
-/// The record of purges in the retained history: an entity of the journal itself, of kind 0.
+/// The record of purges in the retained history.
 ///
-/// It binds the baseline to the hash chain by storing the last purged commit, its link and the
-/// digest of the baseline. There is one such entity, which every purge changes.
+/// It is an entity of the journal itself, of kind 0. It links the baseline to the hash chain by
+/// storing the last purged commit, that commit's link, and the digest of the baseline. There is
+/// only one such entity, and every purge changes it.
 package struct PurgeRecord: Hashable, Sendable {
-  /// The floor: the commit after which the retained history begins.
+  /// The floor; the retained history begins after this commit.
   package var floor: UInt64
   /// The link of that commit.
   package var link: Hash256

@@ -1,17 +1,17 @@
 import DaybookEntities
 
-/// The policy that determines how much history is kept.
+/// A policy that determines how much history is kept.
 public enum RetentionPolicy: Hashable, Sendable {
-  /// All history is kept, which is the default.
+  /// All history is kept; this is the default.
   case keepEverything
-  /// Commits recorded within this many seconds are kept; a week is enough for most apps.
+  /// Commits that are at most this many seconds old are kept; a week is enough for most apps.
   case age(seconds: Int64)
-  /// This many of the newest commits are kept.
+  /// This number of newest commits is kept.
   case count(Int)
-  /// The newest commits that together take up at most this many bytes are kept.
+  /// The newest commits are kept, as long as they occupy at most this many bytes.
   case bytes(Int)
 
-  /// A week.
+  /// Commits of the last week are kept.
   public static let week = RetentionPolicy.age(seconds: 7 * 86_400)
 
   init(_ bytes: [UInt8]) throws(DecodingFault) {

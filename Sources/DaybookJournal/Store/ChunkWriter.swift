@@ -1,6 +1,6 @@
 import DaybookEntities
 
-/// Splits the bytes of a commit, which arrive in pieces, into chunks.
+/// Splits the bytes of a commit into chunks as they arrive.
 struct ChunkWriter {
   private let byteCountMax: Int
   private var rest: [UInt8] = []
@@ -10,10 +10,10 @@ struct ChunkWriter {
 
   /// Creates a writer.
   ///
-  /// - Parameter byteCountMax: The size of each chunk; the last one has the remaining bytes.
+  /// - Parameter byteCountMax: The size of each chunk; the last one may be smaller.
   init(byteCountMax: Int) { self.byteCountMax = byteCountMax }
 
-  /// Calls `put` with the chunks of a complete commit and their numbers.
+  /// Calls `put` with the chunks of a complete commit and their indices.
   static func cut(
     _ bytes: RawSpan, byteCountMax: Int, _ put: (UInt32, RawSpan) throws -> Void
   ) throws {
@@ -22,7 +22,7 @@ struct ChunkWriter {
     try writer.finish(put)
   }
 
-  /// Adds bytes, and calls `put` with the chunks that are full and their numbers.
+  /// Adds bytes, and calls `put` with each full chunk and its index.
   mutating func add(_ bytes: RawSpan, _ put: (UInt32, RawSpan) throws -> Void) throws {
     byteCount += bytes.byteCount
     var start = 0
@@ -44,7 +44,7 @@ struct ChunkWriter {
     }
   }
 
-  /// Calls `put` with the last, incomplete chunk, if any.
+  /// Calls `put` with the last, incomplete chunk, if there is one.
   mutating func finish(_ put: (UInt32, RawSpan) throws -> Void) throws {
     if rest.isEmpty { return }
     try put(chunkCount, rest.span.bytes)

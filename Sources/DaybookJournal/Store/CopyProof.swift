@@ -1,30 +1,33 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// Checks a copy of a journal: reads it back from disk and compares it with the journal row by row.
+/// Checks a copy of a journal: reads it from disk and compares it with the journal row by row.
 ///
-/// It doesn't check the journal itself; `verifyChain` does.
+/// It doesn't check the journal itself, which is the task of `verifyChain`.
 struct CopyProof {
   let source: JournalStore
   /// The folder of the copy's environment, which must not be open.
   let path: String
 
-  /// How many rows are compared between two reports.
+  /// The number of rows compared between two progress reports.
   private static let rowCountBetweenReports = 4_096
 
-  /// Compares everything except the rows that a copy gets again when it catches up: those of the main
-  /// database and the consumers.
+  /// Compares the copy with the journal.
   ///
-  /// - Parameter progress: Called repeatedly with the completed share, from 0 to 1. If it throws, the
-  ///   comparison ends.
-  /// - Returns: Whether the copy can catch up; `false` if the journal was purged in the meantime.
+  /// The rows of the main database and the consumers are not compared, because they are copied
+  /// again when the copy catches up.
+  ///
+  /// - Parameter progress: Called repeatedly with the completed fraction, from 0 to 1; if it
+  ///   throws, the comparison ends.
+  /// - Returns: Whether the copy can catch up; `false` if the journal has been purged since it was
+  ///   copied.
   /// - Throws: `JournalError` with `brokenChain` if the copy differs; `LMDBError`.
   /// - Complexity: O(bytes of the copy).
   func run(progress: (Double) throws -> Void) throws -> Bool {
     var options = EnvironmentOptions()
     options.createIfMissing = false
     options.readOnly = true
-    // The file is in the order of its keys and is read sequentially.
+    // The file is in key order and is read sequentially.
     options.readsAhead = true
     let copy = try Environment.open(path: path, options: options)
     defer { try? copy.close() }
@@ -37,7 +40,7 @@ struct CopyProof {
       let total = try tables.reduce(0) { try $0 + transaction.view.count(of: $1.copy) }
       var done = 0
       for (table, name) in zip(tables, CopyProof.names) {
-        // Keys are in the order of their digests, so new ones lie between the others.
+        // Keys are ordered by their digests, so new ones lie between existing ones.
         let isEqual = try isEqual(
           view, table.source, transaction.view, table.copy, skipping: name == "keys"
         ) {
@@ -46,8 +49,8 @@ struct CopyProof {
           try progress(Double(done) / Double(total))
         }
         if isEqual { continue }
-        // Keys expire and can be used again. A purge moves the floor and then removes the commits below it,
-        // which the copy may still have.
+        // Keys expire and can be reused. A purge moves the floor first and then removes the commits
+        // below it, which the copy may still contain.
         if name == "commits",
           try firstKey(view, table.source) != firstKey(transaction.view, table.copy)
         {
@@ -66,7 +69,8 @@ struct CopyProof {
 
   private static let names = ["commits", "baseline", "keys"]
 
-  /// Whether the copy's rows are the journal's first ones; with `skipping`, any of them.
+  /// Returns whether the copy's rows are the first rows of the journal; with `skipping`, any of its
+  /// rows.
   private func isEqual(
     _ view: TransactionView, _ table: Database, _ copy: TransactionView, _ copied: Database,
     skipping: Bool, _ didCompare: () throws -> Void

@@ -1,9 +1,9 @@
 package import DaybookEntities
 import DaybookLMDB
 
-/// The journal as of one moment.
+/// A consistent read snapshot of the journal.
 ///
-/// Everything read through it is consistent, even if a purge moves the floor in the meantime.
+/// Everything read through it is consistent, even if a purge moves the floor at the same time.
 package struct JournalReading: ~Escapable {
   let view: TransactionView
   let store: JournalStore
@@ -14,12 +14,12 @@ package struct JournalReading: ~Escapable {
     self.store = store
   }
 
-  /// The floor: the commit after which the retained history begins.
+  /// The floor; the retained history begins after this commit.
   package var floor: Floor {
     get throws { try store.floor(view) }
   }
 
-  /// Calls `body` with every retained commit up to a given one, in order.
+  /// Calls `body` with every retained commit up to and including a given one, in order.
   package func forEachCommit(
     through last: UInt64, _ body: (CommitView) throws -> Bool
   ) throws {
@@ -61,21 +61,21 @@ extension JournalReading {
     get throws { try store.replica(view) }
   }
 
-  /// The last commit that a consumer has acknowledged.
+  /// Returns the last commit that a consumer has acknowledged.
   package func acknowledged(by name: String) throws -> UInt64 {
     guard let row = try store.consumer(name, view) else { throw store.noConsumer(name) }
     return row.sequence
   }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try store.value(key, of: name, view)
   }
 
   /// Calls `body` with a consumer's values whose keys have a prefix, in the order of keys, until it
-  /// returns false.
+  /// returns `false`.
   ///
-  /// - Parameter from: The first key; `nil` for the first one with the prefix.
+  /// - Parameter from: The first key; `nil` for the first key with the prefix.
   package func forEachValue(
     of name: String, prefix: [UInt8], from: [UInt8]? = nil,
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
@@ -91,7 +91,7 @@ extension JournalReading {
     }
   }
 
-  /// Calls `body` with the commits after a given one, until it returns false.
+  /// Calls `body` with the commits after a given one, until it returns `false`.
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
     _ body: (CommitView) throws -> Bool
@@ -101,14 +101,14 @@ extension JournalReading {
   }
 }
 
-/// The journal as of one moment, for as long as this object lives.
+/// A consistent read snapshot of the journal that lasts as long as this object.
 ///
 /// Not `Sendable`: it is used by one thread at a time.
 package final class JournalMoment {
   private let store: JournalStore
   private let transaction: ReadTransaction
 
-  /// Creates a reading of the current journal.
+  /// Creates a snapshot of the current journal.
   package init(_ store: JournalStore) throws {
     self.store = store
     do { transaction = try store.environment.beginRead() } catch {
@@ -119,7 +119,7 @@ package final class JournalMoment {
   /// The generation of the journal.
   package var generation: UInt32 { store.generation }
 
-  /// Calls `body` with the reading.
+  /// Calls `body` with the snapshot.
   package func read<Result>(
     _ body: (borrowing JournalReading) throws -> Result
   ) throws -> Result {
@@ -140,7 +140,7 @@ package final class JournalMoment {
 }
 
 extension JournalStore {
-  /// Calls `body` with a reading of the current journal.
+  /// Calls `body` with a snapshot of the current journal.
   package func withReading<Result>(
     _ body: (borrowing JournalReading) throws -> Result
   ) throws -> Result {

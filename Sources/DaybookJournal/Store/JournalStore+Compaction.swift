@@ -2,17 +2,18 @@ import DaybookEntities
 import DaybookLMDB
 
 extension JournalStore {
-  /// The number of bytes of all pages, used and free.
+  /// The number of bytes of all pages, whether used or free.
   package var byteCount: Int {
     get throws { try environment.info.usedByteCount }
   }
 
   /// Writes a copy without free pages, as another generation of the same ledger.
   ///
-  /// Readers and writers can continue in the meantime. The copy has the journal's state at the
-  /// start, and is flushed.
+  /// Readers and writers continue. The copy contains the journal's state at the start, and is
+  /// flushed.
   ///
-  /// - Parameter number: A generation that is being built; its folder exists and is empty.
+  /// - Parameter number: The number of a generation that is being built; its folder exists and is
+  ///   empty.
   /// - Throws: `JournalError` with `diskFull` or `storage`.
   /// - Complexity: O(bytes in use).
   package func copyCompacted(as number: UInt32) throws {
@@ -26,10 +27,9 @@ extension JournalStore {
   ///
   /// - Parameters:
   ///   - number: The generation passed to ``copyCompacted(as:)``.
-  ///   - progress: Called occasionally with the compared fraction, from 0 to 1; an error thrown by
-  ///     it ends the work.
-  /// - Returns: The copy, or `nil` if the journal has been purged since, so that it must be copied
-  ///   again.
+  ///   - progress: Called occasionally with the compared fraction, from 0 to 1; if it throws, the
+  ///     work ends with that error.
+  /// - Returns: The copy, or `nil` if the journal has been purged since and must be copied again.
   /// - Throws: `JournalError` with `brokenChain` if the copy differs, `diskFull` or `storage`.
   /// - Complexity: O(bytes of the copy).
   package func openCopy(

@@ -1,11 +1,11 @@
 package import DaybookEntities
 import DaybookLMDB
 
-/// The position of a change: its commit, and its offset in the commit.
+/// The position of a change: its commit, and its offset within the commit.
 package struct ChangePlace: Hashable, Comparable, Sendable {
   /// The commit's sequence, from 1.
   package let sequence: UInt64
-  /// The offset of the change in the stored commit; 0 stands for the first change.
+  /// The offset of the change in the stored commit; 0 denotes the first change.
   package let offset: Int
 
   /// Creates a position.
@@ -35,17 +35,16 @@ package struct ChangeHead: Sendable {
 }
 
 extension JournalStore {
-  /// Calls `body` with the head of every change from a position on, in order, until it returns
-  /// `false`.
+  /// Calls `body` with the head of every change, in order and starting at a position, until it
+  /// returns `false`.
   ///
-  /// Everything is read in one transaction, and large commits are read in pieces.
+  /// Everything is read in one transaction; large commits are read in pieces.
   ///
   /// - Parameters:
-  ///   - place: The position of the first change; the offset 0 stands for the first change of the
-  ///     commit.
+  ///   - place: The position of the first change; offset 0 denotes the first change of the commit.
   ///   - last: The last commit.
   /// - Throws: `JournalError` with `token` if the commit has been purged; another `JournalError` if
-  ///   a commit is missing or damaged; or what `body` throws.
+  ///   a commit is missing or damaged; the errors of `body`.
   /// - Complexity: O(bytes of the changes).
   package func forEachChangeHead(
     from place: ChangePlace, through last: UInt64, _ body: (ChangeHead) throws -> Bool
@@ -70,9 +69,9 @@ extension JournalStore {
   /// Returns a copy of a commit with only some of its changes.
   ///
   /// - Parameters:
-  ///   - sequence: The commit.
-  ///   - offsets: The offsets of the changes in it.
-  /// - Returns: `nil` if the commit has kinds in older versions and must be read completely.
+  ///   - sequence: The sequence of the commit.
+  ///   - offsets: The offsets of the changes within the commit.
+  /// - Returns: `nil` if the commit has kinds in older versions and must be read as a whole.
   /// - Throws: `JournalError` as ``forEachChangeHead(from:through:_:)``.
   package func commit(at sequence: UInt64, changesAt offsets: [Int]) throws -> Commit {
     try read { view throws in
@@ -98,7 +97,7 @@ struct CommitPieces: ~Escapable {
   private let store: JournalStore
   private let sequence: UInt64
 
-  /// The number of chunks to read at a time.
+  /// The number of chunks read at a time.
   private static let chunkCountMax = 64
 
   @_lifetime(copy view)
@@ -108,7 +107,7 @@ struct CommitPieces: ~Escapable {
     self.sequence = sequence
   }
 
-  /// Calls `body` with the changes from an offset on, as stored, until it returns `false`.
+  /// Calls `body` with the stored changes, starting at an offset, until it returns `false`.
   ///
   /// - Returns: Whether `body` always returned `true`.
   func forEachChange(
@@ -127,7 +126,7 @@ struct CommitPieces: ~Escapable {
       guard !goesOn || end == byteCount else { throw damaged }
       return goesOn
     }
-    // All chunks except the last have the same size as the first.
+    // All chunks except the last are as large as the first.
     let chunk = start / front.byteCount
     var base = chunk * front.byteCount
     var local = start - base
@@ -154,7 +153,7 @@ struct CommitPieces: ~Escapable {
     }
   }
 
-  /// Calls `body` with the changes that lie completely in a piece.
+  /// Calls `body` with the changes that are completely within a piece.
   ///
   /// - Returns: The offset of the next change, and whether to continue.
   private func each(
@@ -169,7 +168,7 @@ struct CommitPieces: ~Escapable {
       do {
         change = try CommitView.change(&reader)
       } catch {
-        // A change that is cut off is complete in the next piece.
+        // A truncated change is complete in the next piece.
         guard isLast else { return (at, true) }
         throw ViewFault.decoding(error).error(at: sequence, store.schema)
       }

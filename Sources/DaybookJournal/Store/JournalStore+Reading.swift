@@ -23,12 +23,12 @@ extension JournalStore {
     }
   }
 
-  /// Returns the token of a commit from its head.
+  /// Returns the token of a commit, given its head.
   package func token(after head: Head) -> Token {
     token(sequence: head.sequence, link: head.link)
   }
 
-  /// Returns the token of a commit from its header.
+  /// Returns the token of a commit, given its header.
   package func token(after header: CommitHeader) -> Token {
     token(sequence: header.sequence, link: header.link)
   }
@@ -40,9 +40,9 @@ extension JournalStore {
     token(sequence: sequence, link: try link(at: sequence))
   }
 
-  /// Returns the token of a commit whose idempotency key is kept.
+  /// Returns the token of a commit recorded for an idempotency key.
   ///
-  /// The commit may have been purged; the token is then an expired one.
+  /// The commit may have been purged, in which case the token is expired.
   package func token(ofKept sequence: UInt64) throws -> Token {
     try sequence < floor().sequence
       ? token(sequence: sequence, link: .zero) : token(at: sequence)
@@ -55,7 +55,7 @@ extension JournalStore {
     try read { view throws in try link(of: sequence, head: head(view), view) }
   }
 
-  /// Returns the floor: the commit after which the retained history begins.
+  /// Returns the floor; the retained history begins after this commit.
   package func floor() throws -> Floor {
     try read { view throws in try floor(view) }
   }
@@ -79,9 +79,9 @@ extension JournalStore {
     try read { view throws in try check(token, head: head(view), view) }
   }
 
-  /// Returns the number of bytes of the commits of a range, reading only their first chunks.
+  /// Returns the number of bytes of a range of commits, reading only their first chunks.
   ///
-  /// - Returns: `nil` if there are more than `limit` bytes, or a commit is missing.
+  /// - Returns: `nil` if there are more than `limit` bytes or a commit is missing.
   /// - Complexity: O(commits), at most O(`limit`).
   package func byteCount(
     after sequence: UInt64, through last: UInt64, upTo limit: Int
@@ -101,7 +101,7 @@ extension JournalStore {
     }
   }
 
-  /// Returns the row of an idempotency key, or `nil` if it was never used.
+  /// Returns the row of an idempotency key, or `nil` if the key was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try read { view throws in try lookUp(key: key, view) }
   }

@@ -4,14 +4,14 @@ import DaybookLMDB
 extension JournalStore {
   /// Calls `body` with every commit of a range, in order or reversed, until it returns `false`.
   ///
-  /// Everything is read in one transaction, which stays open until the end, so `body` shouldn't
-  /// block.
+  /// Everything is read in one transaction, which stays open until the call ends, so `body`
+  /// shouldn't block.
   ///
   /// - Parameters:
   ///   - sequence: The commit before the range; 0 for the start of history.
   ///   - last: The last commit of the range; `nil` for the newest.
   /// - Throws: `JournalError` if a commit is missing or damaged, or has a kind that this process
-  ///   doesn't know; or what `body` throws.
+  ///   doesn't know; the errors of `body`.
   /// - Complexity: O(bytes of the commits).
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
@@ -39,15 +39,15 @@ extension JournalStore {
 
   /// Returns a copy of a commit's header and first changes.
   ///
-  /// Only as much of a large commit is read as these take up.
+  /// The rest of a large commit isn't read.
   ///
   /// - Parameters:
   ///   - sequence: The commit, from 1.
   ///   - changeCountMax: The maximum number of changes.
-  ///   - isWanted: Whether to return the commit at all.
+  ///   - isWanted: Returns whether to copy the commit.
   /// - Returns: `nil` if `isWanted` returns `false`.
-  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain the commit,
-  ///   `token` if it has been purged; or what `isWanted` throws.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain the commit, or
+  ///   with `token` if it has been purged; the errors of `isWanted`.
   package func beginning(
     of sequence: UInt64, changeCountMax: Int, where isWanted: (CommitView) throws -> Bool
   ) throws -> Commit? {
@@ -77,7 +77,7 @@ extension JournalStore {
     }
   }
 
-  /// Checks that the commits after a given one have not been purged.
+  /// Checks that none of the commits after a given one has been purged.
   func checkKept(after sequence: UInt64, _ view: TransactionView) throws {
     let floor = try floor(view)
     guard sequence < floor.sequence else { return }
@@ -93,7 +93,7 @@ struct CommitReading: ~Escapable {
   private let view: TransactionView
   private let store: JournalStore
   private let checkingKinds: Bool
-  /// A commit of several chunks, assembled.
+  /// The bytes of a commit, assembled from several chunks.
   private var buffer: [UInt8] = []
 
   @_lifetime(copy view)
@@ -157,8 +157,8 @@ struct CommitReading: ~Escapable {
     }
   }
 
-  /// Calls `body` with the first part of a commit, and again with a larger part if it throws
-  /// because the rest is missing.
+  /// Calls `body` with the beginning of a commit; if `body` throws because bytes are missing, calls
+  /// it again with more.
   @_lifetime(self: copy self)
   mutating func beginning<Result>(
     of sequence: UInt64, _ body: (CommitView) throws -> Result
@@ -181,13 +181,13 @@ struct CommitReading: ~Escapable {
     }
   }
 
-  /// The number of bytes of a commit to read first if only its start is needed.
+  /// The number of bytes to read first if only the beginning of a commit is needed.
   private static let beginningByteCount = 1 << 16
 
-  /// Assembles chunks of a commit until there is a given number of bytes.
+  /// Assembles the chunks of a commit until there are a given number of bytes.
   ///
-  /// - Parameter isWhole: Whether these are all of the commit's bytes. Excess bytes are then kept,
-  ///   so that they are detected.
+  /// - Parameter isWhole: Whether this is the byte count of the whole commit. Any excess bytes are
+  ///   then kept, so that they are detected.
   @_lifetime(self: copy self)
   private mutating func gather(
     _ sequence: UInt64, _ front: RawSpan, byteCount: Int, isWhole: Bool
@@ -226,8 +226,8 @@ struct CommitReading: ~Escapable {
     return try deliver(buffer.span.bytes, sequence, body)
   }
 
-  /// The number of bytes of a commit, including the byte count itself, according to its first
-  /// chunk.
+  /// Returns the number of bytes of a commit, including the byte count itself, according to its
+  /// first chunk.
   private func byteCount(_ chunk: RawSpan, _ sequence: UInt64) throws -> Int {
     var reader = ByteReader(chunk)
     guard let count = try? reader.u32be() else { throw damaged(sequence) }

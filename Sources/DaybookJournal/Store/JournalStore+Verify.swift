@@ -3,7 +3,7 @@ import DaybookLMDB
 
 /// The result of checking the hash chain.
 package struct ChainReport: Hashable, Sendable {
-  /// The number of commits checked.
+  /// The number of checked commits.
   package var commitCount: UInt64
   /// The number of changes in these commits.
   package var changeCount: UInt64
@@ -14,13 +14,13 @@ package struct ChainReport: Hashable, Sendable {
 extension JournalStore {
   /// Reads every commit after `sequence` and recomputes the hash chain from the stored bytes.
   ///
-  /// It needs no schema: commits of kinds that this process doesn't know are checked too.
+  /// No schema is needed: commits of kinds that this process doesn't know are also checked.
   ///
   /// - Parameters:
-  ///   - sequence: The commit before the range, whose stored link the chain starts with; `nil` for
-  ///     the floor.
+  ///   - sequence: The commit before the range, whose stored link is the start of the chain; `nil`
+  ///     for the floor.
   ///   - last: The last commit; `nil` for the newest.
-  ///   - progress: Called occasionally with the sequence reached and the last one; returns whether
+  ///   - progress: Called occasionally with the current sequence and the last one; returns whether
   ///     to continue.
   /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit` and the first
   ///   faulty sequence; with `token(.expired)` if the range has been purged.

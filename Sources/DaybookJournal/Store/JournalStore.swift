@@ -2,24 +2,24 @@ import DaybookEntities
 package import DaybookLMDB
 import Synchronization
 
-/// An open generation of a ledger's journal, the source of truth.
+/// An open generation of a ledger's journal, which is the source of truth.
 ///
-/// Reading is safe on any thread. Writing goes through `beginWrite`, on one thread, with the
-/// folder's `WRITER` lock held.
+/// Reading is safe on any thread. `beginWrite` must be called on one thread, with the folder's
+/// `WRITER` lock held.
 package final class JournalStore: Sendable {
   /// The ledger's folder.
   package let folder: StoreFolder
   /// The number of the generation.
   package let generation: UInt32
-  /// The lineage in `CURRENT` when the store was opened.
+  /// The lineage in `CURRENT` at the time of opening.
   package let lineage: UInt64
   /// The version of the journal's format.
   package let format: UInt32
-  /// The kinds that this process knows.
+  /// The kinds of entities that this process knows.
   package let schema: Schema
   /// The limits of new commits.
   package let limits: JournalLimits
-  /// Whether it was opened for reading only.
+  /// Whether the journal is open for reading only.
   package let isReadOnly: Bool
   /// The LMDB environment.
   package let environment: Environment
@@ -29,7 +29,7 @@ package final class JournalStore: Sendable {
   /// The redo log, which makes small commits durable.
   let redo: RedoLog
   private let unknown = Mutex<JournalError?>(nil)
-  /// The last writer's buffers, for reuse by the next one.
+  /// The buffers of the last writer, for reuse by the next one.
   let spareEncoder = Mutex<CommitEncoder?>(nil)
 
   private init(
@@ -51,8 +51,9 @@ package final class JournalStore: Sendable {
   /// The folder of the generation.
   package var path: String { environment.path }
 
-  /// Why the journal can't be written to, if so: it contains kinds, or versions of kinds, that this
-  /// process doesn't know.
+  /// The reason why the journal can't be written, or `nil` if it can.
+  ///
+  /// The journal contains kinds, or versions of kinds, that this process doesn't know.
   package var readOnlyReason: JournalError? { unknown.withLock { $0 } }
 
   /// Creates an empty journal.
@@ -89,7 +90,7 @@ package final class JournalStore: Sendable {
     if folder.isFlushed { try Files.flushFolder(path) }
   }
 
-  /// Gives a journal that nobody has open a new replica number.
+  /// Gives a journal, which must not be open, a new replica number.
   static func renewReplica(at path: String) throws {
     var options = EnvironmentOptions()
     options.createIfMissing = false
@@ -106,15 +107,17 @@ package final class JournalStore: Sendable {
 
   /// Opens the journal that `current` names.
   ///
-  /// If it contains kinds that this process doesn't know, it is opened with a `readOnlyReason`.
+  /// If the journal contains kinds that this process doesn't know, it is opened with a
+  /// `readOnlyReason`.
   ///
   /// - Parameters:
   ///   - isFlushed: Whether commits are flushed; `false` only in tests of data loss.
-  ///   - redoing: When the redo log makes commits durable.
+  ///   - redoing: When to use the redo log to make commits durable.
   ///   - bootIdentity: Replaces the operating system's boot identity, for tests.
-  ///   - recovering: Whether it is opened for recovery, after being restored to a flushed commit.
-  ///   - sharedLockPath: The file to lock while reading if nothing can be written:
-  ///     `StoreFolder.writerPath`.
+  ///   - recovering: Whether the journal is opened for recovery, after it has been restored to a
+  ///     flushed commit.
+  ///   - sharedLockPath: The file to lock while reading, `StoreFolder.writerPath`, if nothing can
+  ///     be written.
   /// - Throws: `JournalError` with `superseded` if the generation no longer exists (read `CURRENT`
   ///   again), `unrecovered`, `foreignGeneration`, `damagedCommit` or `storage`.
   package static func open(
@@ -206,7 +209,7 @@ package final class JournalStore: Sendable {
     return try unsealed(row, under: key.span.bytes, path: path).copied()
   }
 
-  /// Closes the journal; closing it again does nothing.
+  /// Closes the journal; does nothing if it is closed.
   package func close() throws(JournalError) {
     do {
       try environment.close()
@@ -215,7 +218,7 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// The replica number of this copy of the ledger.
+  /// Returns the replica number of this copy of the ledger.
   func replica(_ view: TransactionView) throws -> UInt64 {
     let bytes = try JournalStore.metaBytes(JournalTables.replicaKey, view, tables, path)
     var reader = ByteReader(bytes.span.bytes)
@@ -233,7 +236,7 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// The floor, where the retained history begins.
+  /// Returns the floor, at which the retained history begins.
   func floor(_ view: TransactionView) throws -> Floor {
     let bytes = try JournalStore.metaBytes(JournalTables.floorKey, view, tables, path)
     do {
@@ -245,7 +248,8 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// Reads the kinds in the journal; those that this process doesn't know make it read-only.
+  /// Reads the kinds in the journal; a kind that this process doesn't know makes the journal
+  /// read-only.
   func kindRows(_ view: TransactionView) throws -> [UInt8: KindRow] {
     var rows: [UInt8: KindRow] = [:]
     let prefix = JournalTables.kindPrefix

@@ -65,16 +65,15 @@ package struct Floor: Hashable, Sendable {
 
 /// The stored row of a kind that occurs in the journal.
 struct KindRow: Hashable, Sendable {
-  /// The newest version in which its properties were written.
+  /// The newest version in which properties of the kind were written.
   var version: UInt8
   /// The next recording number.
   var nextNumber: UInt64
   /// The first commit that used the newest version of the kind.
   var sequence: UInt64
-  /// The name, for error messages of processes that don't know the kind.
+  /// The kind's name, for error messages in processes that don't know the kind.
   var name: String
-  /// The least recording number that two entities in history may share; `nil` if all numbers are
-  /// unique.
+  /// The least recording number that two entities in history may share, or `nil` if all are unique.
   var reusedFrom: UInt64?
 
   init(version: UInt8, nextNumber: UInt64, sequence: UInt64, name: String) {
@@ -137,7 +136,7 @@ package struct KeyRow: Hashable, Sendable {
 
 /// The databases of a journal's environment.
 package struct JournalTables: Sendable {
-  /// LMDB's main database, whose page is written at every commit anyway.
+  /// LMDB's main database; every commit writes its page anyway.
   package var meta: Database
   package var commits: Database
   package var keys: Database
@@ -158,7 +157,7 @@ package struct JournalTables: Sendable {
 
   static let erasedPrefix = metaKey("erased")
 
-  /// The key that marks an erasure as done, by the id of its record.
+  /// Returns the key that marks an erasure as completed, given the id of its record.
   static func erasedKey(_ id: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 24)
     writer.raw(erasedPrefix)
@@ -166,13 +165,13 @@ package struct JournalTables: Sendable {
     return writer.bytes
   }
 
-  /// The key of one half of the baseline's digest.
+  /// Returns the key of one half of the baseline's digest.
   static func digestKey(_ half: UInt8) -> [UInt8] { metaKey("digest") + [half] }
 
-  /// A key of `meta`; the leading zero byte distinguishes it from names of databases.
+  /// Returns a key of `meta`; the leading zero byte distinguishes it from names of databases.
   package static func metaKey(_ name: String) -> [UInt8] { [0] + name.utf8 }
 
-  /// The key of a commit's chunk: sequence, then the chunk's index from 0.
+  /// Returns the key of a commit's chunk: the sequence, followed by the chunk's index from 0.
   package static func chunkKey(_ sequence: UInt64, _ chunk: UInt32) -> [UInt8] {
     var writer = ByteWriter(reserving: 12)
     writer.u64be(sequence)
@@ -180,8 +179,9 @@ package struct JournalTables: Sendable {
     return writer.bytes
   }
 
-  /// The row key of an idempotency key: a digest, so that it has a fixed length and the key isn't
-  /// stored twice.
+  /// Returns the row key of an idempotency key.
+  ///
+  /// It is a digest, so that its length is fixed and the idempotency key isn't stored twice.
   package static func idempotencyKey(_ key: [UInt8], store: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 17 + key.count)
     writer.u8(3)
@@ -190,12 +190,12 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: writer.bytes).bytes
   }
 
-  /// The version of the chain, which is that of its first format.
+  /// The version of the hash chain, which equals the version of its first format.
   ///
-  /// Links never change, even if the format does.
+  /// Links stay the same even if the format changes.
   static let chainVersion: UInt32 = 1
 
-  /// The link before the first commit.
+  /// Returns the link before the first commit.
   package static func firstLink(store: EntityID) -> Hash256 {
     var writer = ByteWriter(reserving: 40)
     writer.raw("daybook journal".utf8)
@@ -204,7 +204,7 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: writer.bytes)
   }
 
-  /// The link of a commit.
+  /// Returns the link of a commit.
   package static func link(after previous: Hash256, _ sequence: UInt64, _ bodyDigest: Hash256)
     -> Hash256
   {
@@ -214,7 +214,7 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: words.span.bytes)
   }
 
-  /// The input of a link's hash, as laid out in memory: 72 bytes without padding.
+  /// The input to a link's hash, as laid out in memory: 72 bytes without padding.
   private struct LinkWords: BitwiseCopyable {
     let previous: HashWords
     let sequence: UInt64

@@ -1,19 +1,19 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// Updates a copy of a journal to its source, byte for byte.
+/// Brings a copy of a journal up to date, byte for byte.
 ///
-/// New commits and their idempotency keys are added. Consumers are copied completely, and so are
-/// all rows of the main database that aren't names of databases. If a purge has moved the floor, or
+/// New commits and their idempotency keys are added. All consumers are copied again, and so are all
+/// rows of the main database except the names of databases. If a purge has moved the floor, or has
 /// folded or removed commits, the journal must be copied again.
 package struct JournalTail: Sendable {
-  /// The journal, which may be written in the meantime.
+  /// The journal, which may be written at the same time.
   package let source: JournalStore
   /// The copy.
   package let target: JournalStore
   private let tableNames: Set<String>
 
-  /// The number of bytes of commits to copy in one transaction.
+  /// The maximum number of bytes of commits copied in one transaction.
   package static let byteCountMax = 16 << 20
 
   package init(from source: JournalStore, to target: JournalStore) throws {
@@ -22,16 +22,16 @@ package struct JournalTail: Sendable {
     tableNames = try source.read { view throws in try JournalTail.names(view, source.tables.meta) }
   }
 
-  /// Returns the number of commits that the copy lacks.
+  /// Returns the number of commits missing from the copy.
   package func missingCount() throws -> UInt64 {
     let reached = try target.head().sequence
     return try source.head().sequence - reached
   }
 
-  /// Copies everything that the copy lacks.
+  /// Copies all data missing from the copy.
   ///
-  /// - Parameter progress: Called occasionally with the newest copied commit; an error thrown by it
-  ///   ends the work, and the copy must then be discarded.
+  /// - Parameter progress: Called occasionally with the newest copied commit. If it throws, the
+  ///   work ends with that error, and the copy must be discarded.
   /// - Returns: Whether the copy was updated; if not, the journal must be copied again.
   /// - Throws: `JournalError` with `brokenChain` if the copy has another history.
   /// - Complexity: O(bytes of the missing commits).
@@ -63,8 +63,9 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// Compares the copy with its source in constant time: the newest commit, its stored link, and
-  /// the sizes of the tables.
+  /// Compares the copy with its source in constant time.
+  ///
+  /// The newest commit, its stored link, and the sizes of the tables must be equal.
   ///
   /// - Throws: `JournalError` with `brokenChain` if they differ.
   package func checkIsEqual() throws {
@@ -77,7 +78,7 @@ package struct JournalTail: Sendable {
         if head.sequence == 0 { return true }
         let key = JournalTables.chunkKey(head.sequence, 0)
         guard let chunk = try copy.get(key.span.bytes, in: target.tables.commits) else {
-          // Everything has been purged, so the floor has the link.
+          // If everything has been purged, the floor contains the link.
           return try target.link(of: head.sequence, head: head, copy) == head.link
         }
         var reader = ByteReader(chunk)
@@ -97,11 +98,11 @@ package struct JournalTail: Sendable {
     try [store.tables.commits, store.tables.keys].map { try view.count(of: $0) }
   }
 
-  /// Whether the journal has only been appended to since it was copied.
+  /// Returns whether the journal has only been appended to since it was copied.
   private func isSameButLonger(_ view: TransactionView) throws -> Bool {
     guard try JournalTail.names(view, source.tables.meta) == tableNames else { return false }
     return try target.read { copy throws in
-      // A purge folds commits and then removes them.
+      // A purge first folds commits and then removes them.
       for key in [JournalTables.floorKey, JournalTables.baselineKey] {
         guard
           try view.bytes(for: key, in: source.tables.meta)
@@ -112,14 +113,14 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// The first key of the commits table.
+  /// Returns the first key of the commits table.
   private func first(_ store: JournalStore, _ view: TransactionView) throws -> [UInt8]? {
     var cursor = try view.cursor(in: store.tables.commits)
     guard let entry = try cursor.first() else { return nil }
     return entry.key.copied()
   }
 
-  /// Copies the consumers and their values, which are few rows.
+  /// Copies all consumers and their values, which are few rows.
   private func copyConsumers(
     _ view: TransactionView, _ transaction: inout WriteTransaction
   ) throws {
@@ -159,7 +160,7 @@ package struct JournalTail: Sendable {
     return reached != place
   }
 
-  /// Copies the idempotency keys of these commits, or all keys if others have changed too.
+  /// Copies the idempotency keys of these commits, or all keys if other keys have changed too.
   private func copyKeys(
     after first: UInt64, through last: UInt64, _ view: TransactionView,
     _ transaction: inout WriteTransaction
@@ -186,7 +187,7 @@ package struct JournalTail: Sendable {
     }
   }
 
-  /// Makes the rows of the main database equal, except for the mark of the generation.
+  /// Copies the rows of the main database, except for the mark of the generation.
   private func copyMeta(_ view: TransactionView, _ transaction: inout WriteTransaction) throws {
     let wanted = try JournalTail.rows(view, source.tables.meta)
     let found = try JournalTail.rows(transaction.view, target.tables.meta)

@@ -1,18 +1,18 @@
 import DaybookEntities
 import DaybookLMDB
 
-// A commit of many changes is encoded in blocks. One thread encodes a block while another digests
-// the previous block and puts it into the journal, so at most two blocks are in memory instead of
-// the whole commit.
+// A commit of many changes is encoded in blocks. While one thread encodes a block, another digests
+// the previous block and puts it into the journal. At most two blocks are therefore in memory, and
+// never the whole commit.
 extension JournalWriter {
-  /// The maximum number of changes in a block; commits with more changes are put in blocks.
+  /// The maximum number of changes in a block; commits with more changes are split into blocks.
   static let blockChangeCount = 4_096
-  /// The number of bytes of records after which a block ends.
+  /// The number of bytes of records at which a block ends.
   static let blockByteCount = 4 << 20
 
   /// Puts the chunks of a large draft, and returns its link.
   ///
-  /// A refused draft leaves nothing behind.
+  /// If the draft is refused, all of its chunks are removed.
   func putLarge(
     _ draft: CommitDraft, origin: CommitEncoder.Origin, _ sequence: UInt64
   ) throws -> Hash256 {
@@ -33,7 +33,7 @@ extension JournalWriter {
     var digest = Hash256.Stream()
     digest.update(header.erased.bytes.span.bytes)
     var chunks = ChunkWriter(byteCountMax: store.limits.chunkByteCountMax)
-    // The first chunk contains the link, which is known last.
+    // The first chunk contains the link, which is not known until the end.
     var first: [UInt8] = []
     func put(_ number: UInt32, _ bytes: RawSpan) throws {
       if number == 0 { first = bytes.copied() }
@@ -56,10 +56,12 @@ extension JournalWriter {
   }
 }
 
-/// The changes of a commit, encoded in blocks; while one is used, another thread encodes the next.
+/// The changes of a commit, encoded in blocks.
+///
+/// While one block is used, another thread encodes the next.
 private struct ChangeBlocks {
   struct Block: Sendable {
-    /// The changes as stored, and in their erased form.
+    /// The changes in their stored form and in their erased form.
     let stored: [UInt8]
     let erased: [UInt8]
     /// The index after the last change.

@@ -5,7 +5,7 @@ import Synchronization
 extension JournalStore {
   /// Begins a write transaction, waiting for LMDB's write lock.
   ///
-  /// The folder's `WRITER` lock must be held.
+  /// The caller must hold the folder's `WRITER` lock.
   ///
   /// - Throws: `JournalError` with `readOnly` or `unknownKind`.
   package func beginWrite() throws -> JournalWriter {
@@ -24,21 +24,21 @@ extension JournalStore {
   }
 }
 
-/// The write transaction of a journal; there is only one at a time.
+/// The write transaction of a journal; there is at most one at a time.
 ///
-/// It belongs to the thread that began it. It ends with `commit` or `abort`; if it is deallocated
-/// before, it rolls back.
+/// It belongs to the thread that began it, and ends with `commit` or `abort`. If it is deallocated
+/// without either, it rolls back.
 package final class JournalWriter {
   /// The journal being written.
   package let store: JournalStore
-  /// The newest commit, including those of this transaction.
+  /// The newest commit, which may be one of this transaction.
   package private(set) var head: Head
 
   /// The replica number of this copy of the ledger.
   package internal(set) var replica: UInt64
 
   private var transaction: WriteTransaction?
-  /// The rows that were put into the tables, for the redo log.
+  /// The rows put by this transaction, for the redo log.
   private var record: RedoRecord?
   private var encoder: CommitEncoder
   private var clock: HybridClock
@@ -67,14 +67,15 @@ package final class JournalWriter {
     if !encoder.isLarge { store.spareEncoder.withLock { $0 = encoder } }
   }
 
-  /// Returns the next recording number of a kind: one more than the highest that was ever inserted.
+  /// Returns the next recording number of a kind: one more than the highest number ever inserted.
   package func nextNumber(_ kind: EntityKind) -> UInt64 {
     kinds[kind.rawValue]?.nextNumber ?? store.schema[kind]?.firstNumber ?? 1
   }
 
   /// Appends a commit, which becomes visible and durable with `commit()`.
   ///
-  /// A refused draft leaves the transaction unchanged; after any other error it must be aborted.
+  /// If the draft is refused, the transaction is unchanged. After any other error, the transaction
+  /// must be aborted.
   ///
   /// - Complexity: O(bytes of the changes).
   package func append(_ draft: CommitDraft) throws -> CommitHeader {
@@ -109,22 +110,23 @@ package final class JournalWriter {
       changeCount: draft.changes.count, link: link)
   }
 
-  /// Returns the row of an idempotency key, or `nil` if it was never used.
+  /// Returns the row of an idempotency key, or `nil` if the key was never used.
   package func lookUp(key: [UInt8]) throws -> KeyRow? {
     try using { transaction throws in try store.lookUp(key: key, transaction.view) }
   }
 
-  /// Returns the token of a commit of this transaction, or `nil` if it is an earlier commit.
+  /// Returns the token of a commit in this transaction, or `nil` if the commit is an earlier one.
   package func token(ofUncommitted sequence: UInt64) -> Token? {
     guard sequence > headAtBeginning.sequence, sequence <= head.sequence else { return nil }
     let link = links[Int(sequence - headAtBeginning.sequence) - 1]
     return store.token(sequence: sequence, link: link)
   }
 
-  /// Returns the commit that an idempotency key was used for with the same request, or `nil` if it
-  /// was never used.
+  /// Returns the commit of an earlier request with the same idempotency key and content.
   ///
-  /// - Throws: `JournalError` with `idempotencyConflict` if it was used for another request.
+  /// - Returns: `nil` if the key was never used.
+  /// - Throws: `JournalError` with `idempotencyConflict` if the key was used for a different
+  ///   request.
   package func previous(key: [UInt8], requestDigest: Hash256) throws -> UInt64? {
     guard let row = try lookUp(key: key) else { return nil }
     guard row.requestDigest == requestDigest else {
@@ -146,12 +148,13 @@ package final class JournalWriter {
 
   /// Makes the commits durable and visible.
   ///
-  /// - Throws: `JournalError` with `diskFull` or `storage` if nothing was recorded; with
-  ///   `outcomeUnknown` if that is unknown: reopen the journal and look the commit up.
+  /// - Throws: `JournalError` with `diskFull` or `storage` if nothing was recorded, or with
+  ///   `outcomeUnknown` if that isn't known. In that case, reopen the journal and look up the
+  ///   commit.
   package func commit() throws {
     if head != headAtBeginning { try putTables() }
     guard let ending = transaction.take() else { throw JournalWriter.ended }
-    // At most, drafts were refused: dropping the transaction rolls it back.
+    // There are no commits. Dropping the transaction rolls it back.
     guard head != headAtBeginning else { return }
     let record = self.record.take() ?? RedoRecord(after: head.sequence, byteCountMax: 0)
     do {
@@ -218,11 +221,10 @@ package final class JournalWriter {
     }
   }
 
-  /// Excludes this transaction from the redo log, which would restore chunks that are replaced or
-  /// removed.
+  /// Excludes this transaction from the redo log, which would restore replaced or removed chunks.
   func leaveRedoLog() { record?.giveUp() }
 
-  /// Replaces a chunk by another of the same size.
+  /// Replaces a chunk with another one of the same size.
   func replaceChunk(_ sequence: UInt64, _ number: UInt32, _ bytes: RawSpan) throws {
     let key = JournalTables.chunkKey(sequence, number)
     let table = store.tables.commits
@@ -268,7 +270,7 @@ package final class JournalWriter {
     put(row, of: change.kind)
   }
 
-  /// Marks a kind's row to be written with the commits.
+  /// Schedules a kind's row to be written with the commits.
   func put(_ row: KindRow, of kind: EntityKind) {
     kinds[kind.rawValue] = row
     touchedKinds.insert(kind.rawValue)

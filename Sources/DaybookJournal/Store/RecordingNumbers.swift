@@ -1,22 +1,20 @@
 package import DaybookEntities
 import DaybookLMDB
 
-/// The numbering of new entities of one kind, as determined by a shared log.
+/// The recording numbers for new entities of a kind, as assigned by a shared log.
 package struct RecordingNumbers: Hashable, Sendable {
-  /// The next recording number, which may be less than the journal's own; `nil` leaves that
-  /// unchanged.
+  /// The next recording number, or `nil` to leave it unchanged; it may be less than the journal's
+  /// own.
   package var next: UInt64?
-  /// The least number that two entities in history may share; `nil` leaves that unchanged.
+  /// The least number that two entities in history may share, or `nil` to leave it unchanged.
   package var reusedFrom: UInt64?
 
-  /// Creates a value that leaves everything unchanged.
+  /// Creates a value that changes nothing.
   package init() {}
 }
 
 extension KindRow {
-  /// Applies a shared log's numbering.
-  ///
-  /// - Returns: Whether that changed anything.
+  /// Applies a shared log's numbers, and returns whether this changed anything.
   mutating func take(_ numbers: RecordingNumbers) -> Bool {
     let old = self
     if let next = numbers.next { nextNumber = next }
@@ -24,7 +22,7 @@ extension KindRow {
     return self != old
   }
 
-  /// Creates the row of a kind without any records.
+  /// Creates the row of a kind without any entities.
   init(of definition: KindDefinition, after sequence: UInt64) {
     self.init(
       version: 0, nextNumber: definition.firstNumber, sequence: sequence, name: definition.name)
@@ -32,7 +30,7 @@ extension KindRow {
 }
 
 extension JournalWriter {
-  /// Applies a shared log's numbering of kinds when the transaction commits.
+  /// Sets the shared log's numbers for some kinds; they take effect when the transaction commits.
   package func set(_ numbers: [EntityKind: RecordingNumbers]) {
     for (kind, numbers) in numbers {
       guard let definition = store.schema[kind] else { continue }
@@ -41,23 +39,23 @@ extension JournalWriter {
     }
   }
 
-  /// The least recording number that two entities of a kind in history may share; `nil` if all
-  /// numbers are unique.
+  /// Returns the least recording number that two entities of a kind in history may share, or `nil`
+  /// if all are unique.
   package func reusedFrom(_ kind: EntityKind) -> UInt64? { kinds[kind.rawValue]?.reusedFrom }
 
-  /// Whether a consumer is registered.
+  /// Returns whether a consumer is registered.
   package func hasConsumer(_ name: String) throws -> Bool {
     try using { transaction throws in try store.consumer(name, transaction.view) != nil }
   }
 
-  /// Returns the value that a consumer has stored under a key.
+  /// Returns the value that a consumer has stored under the given key.
   package func value(_ key: [UInt8], of name: String) throws -> [UInt8]? {
     try using { transaction throws in try store.value(key, of: name, transaction.view) }
   }
 }
 
 extension JournalStore {
-  /// Records a consumer's progress and values and the numbering of kinds, without a commit.
+  /// Records a consumer's progress and values, and the numbers of kinds, without a commit.
   ///
   /// - Throws: As ``acknowledge(_:by:putting:now:)``.
   package func acknowledge(

@@ -3,21 +3,21 @@ import DaybookPlatform
 
 /// A read transaction that only protects pages from reuse; nothing is read through it.
 struct HeldCommit {
-  /// `MDB_txn`; nil if none is held.
+  /// `MDB_txn`; nil if no commit is held.
   var raw: OpaquePointer?
 }
 
-// LMDB doesn't reuse the pages of a commit that somebody reads. By holding the last flushed commit,
-// the pages it needs survive any number of unflushed commits. After a power failure it can then be
-// restored by writing back its meta pages.
+// LMDB doesn't reuse the pages of a commit while a reader uses it. If the last flushed commit is
+// held, its pages therefore survive any number of unflushed commits. After a power failure, the
+// commit can be restored by writing back its meta pages.
 extension Environment {
-  /// Protects the pages of the newest commit from reuse until another commit is held, `letGo` is
-  /// called, or the environment closes.
+  /// Protects the pages of the newest commit from reuse.
   ///
-  /// Unlike a read transaction, this doesn't prevent closing the environment or growing the map,
-  /// since nobody reads through it.
+  /// The protection ends when another commit is held, `letGo` is called, or the environment closes.
+  /// Unlike a read transaction, it doesn't prevent closing the environment or growing the map,
+  /// because nothing is read through it.
   ///
-  /// - Throws: ``LMDBError``; the commit that was held before is then still held.
+  /// - Throws: ``LMDBError``; the previously held commit then stays held.
   package func holdNewest() throws(LMDBError) {
     var taken: OpaquePointer?
     let code = try inside("mdb_txn_begin") {
@@ -33,8 +33,8 @@ extension Environment {
   }
 
   private func hold(_ next: HeldCommit) {
-    // Passed as an integer, because a pointer can't be captured here. No other reference to the
-    // transaction exists.
+    // Pass the pointer as an integer, because a pointer can't be captured here. No other reference
+    // to the transaction exists.
     let place = Int(bitPattern: next.raw)
     held.withLock { current in
       if let old = current.raw { mdb_txn_abort(old) }
@@ -51,7 +51,7 @@ extension Environment {
   }
 }
 
-/// The bytes of LMDB's two meta pages, from which the newer of their commits can be restored.
+/// The bytes of LMDB's two meta pages, which can restore the newer of the two commits.
 package struct MetaPages: Hashable, Sendable {
   /// The first meta page, followed by the second.
   package let bytes: [UInt8]
@@ -89,10 +89,10 @@ package struct MetaPages: Hashable, Sendable {
     pageByteCount = size
   }
 
-  /// Writes the pages into a data file that nobody has open, and flushes it.
+  /// Writes the pages into a data file that isn't open, and flushes the file.
   ///
-  /// The newer of the two commits becomes the newest again, provided that it was flushed, and held
-  /// during all later commits.
+  /// This makes the newer of the two commits the newest again. That commit must have been flushed,
+  /// and held during all later commits.
   ///
   /// - Parameter path: The folder.
   package func restore(path: String) throws(LMDBError) {

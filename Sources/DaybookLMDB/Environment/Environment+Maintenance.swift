@@ -3,20 +3,20 @@ import DaybookPlatform
 
 /// The state of an environment.
 public struct EnvironmentInfo: Sendable, Hashable {
-  /// The number of reserved bytes of address space, which is the maximum size of the file.
+  /// The number of reserved bytes of address space, which is also the maximum size of the file.
   public let mapByteCount: Int
   /// The number of the last page in use.
   public let lastPage: Int
   /// The number of the last commit.
   public let lastTransactionID: Int
-  /// The number of reader slots, in all processes.
+  /// The number of reader slots, shared by all processes.
   public let readerCountMax: Int
-  /// The maximum number of reader slots that were in use at the same time.
+  /// The maximum number of reader slots that have been in use at the same time.
   public let readerCount: Int
   /// The size of a page, in bytes.
   public let pageByteCount: Int
 
-  /// The number of bytes of all pages, used and free; the file may be slightly shorter.
+  /// The number of bytes of all pages, whether used or free; the file may be slightly shorter.
   public var usedByteCount: Int { (lastPage + 1) * pageByteCount }
 }
 
@@ -71,7 +71,7 @@ extension Environment {
     return try transaction.view.statistics(of: database)
   }
 
-  /// Frees the slots of readers whose process has died; returns how many.
+  /// Frees the slots of readers whose process has died, and returns their number.
   ///
   /// Such a slot would prevent the reuse of freed pages. Opening an environment does this too.
   @discardableResult
@@ -82,7 +82,7 @@ extension Environment {
     return Int(count)
   }
 
-  /// Flushes all commits; unnecessary with durable commits.
+  /// Flushes all commits; not needed if commits are durable.
   public func flush() throws(LMDBError) {
     options.disk?.delayFlush()
     let code = try inside("mdb_env_sync") { () -> Int32 in
@@ -92,9 +92,9 @@ extension Environment {
     try check(code, "mdb_env_sync")
   }
 
-  /// Runs a closure whose commits are flushed even with deferred durability.
+  /// Runs a closure whose commits are flushed even if durability is deferred.
   ///
-  /// Use it for a new file that isn't known to be unflushed yet.
+  /// Use it for a new file that isn't yet marked as unflushed.
   ///
   /// - Precondition: No other thread of this process writes to the environment during the call.
   package func durably<R: ~Copyable>(_ body: () throws -> R) throws -> R {
@@ -107,7 +107,7 @@ extension Environment {
     return result
   }
 
-  /// On Apple platforms, flushes the drive's cache, which `fsync` alone doesn't do.
+  /// On Apple platforms, flushes the drive's cache, which `fsync` doesn't flush.
   func emptyDriveCache() -> Int32 {
     #if canImport(Darwin)
       guard options.fullFlush else { return 0 }
@@ -119,18 +119,18 @@ extension Environment {
     #endif
   }
 
-  /// Copies the environment consistently to a folder, and flushes the copy.
+  /// Copies a consistent state of the environment to a folder, and flushes the copy.
   ///
-  /// - Parameter path: An empty folder, or one to be created.
+  /// - Parameter path: An empty folder, or one to create.
   public func copy(to path: String) throws(LMDBError) {
     try copy(to: path, flags: 0)
   }
 
-  /// Copies the environment without free pages to a folder, and flushes the copy.
+  /// Copies the environment without its free pages to a folder, and flushes the copy.
   ///
-  /// The pages are renumbered in the order of the keys, and the copy is as small as possible.
+  /// The pages are renumbered in key order, so the copy is as small as possible.
   ///
-  /// - Parameter path: An empty folder, or one to be created.
+  /// - Parameter path: An empty folder, or one to create.
   public func copyCompacted(to path: String) throws(LMDBError) {
     try copy(to: path, flags: UInt32(MDB_CP_COMPACT))
   }

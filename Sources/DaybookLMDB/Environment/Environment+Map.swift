@@ -4,11 +4,12 @@ import DaybookPlatform
 extension Environment {
   /// Grows the map, and with it the maximum size of the file, to at least a given size.
   ///
-  /// Waits for this process's transactions to end, up to ``Limits/growthPatienceSeconds``; must not
-  /// be called inside one. Other processes adopt the new size when they next begin a transaction.
+  /// The call waits until this process's transactions have ended, up to
+  /// ``Limits/growthPatienceSeconds``. It must not be made inside a transaction. Other processes
+  /// adopt the new size when they next begin a transaction.
   ///
   /// - Parameters:
-  ///   - byteCount: The size; a larger map stays unchanged.
+  ///   - byteCount: The minimum size; a larger map stays unchanged.
   ///   - patienceSeconds: The maximum time to wait.
   /// - Throws: ``LMDBError/Kind/busy`` if the transactions didn't end in time,
   ///   ``LMDBError/Kind/resources`` if there isn't enough address space.
@@ -18,10 +19,10 @@ extension Environment {
     try resizeMap(patienceSeconds) { current in byteCount > current ? byteCount : nil }
   }
 
-  /// Runs a write transaction, and repeats it with a larger map if the map is full.
+  /// Runs a write transaction; if the map is full, runs it again with a larger map.
   ///
-  /// The closure may run several times. Changes of an earlier run are rolled back; the closure must
-  /// not have other side effects.
+  /// The closure may run several times. The changes of an earlier run are rolled back, so the
+  /// closure must not have other side effects.
   @discardableResult
   public func writeGrowing<R: ~Copyable>(
     upTo byteCountMax: Int = EnvironmentOptions.mapByteCountDefault,
@@ -38,7 +39,7 @@ extension Environment {
     }
   }
 
-  /// Adopts the map size set by another process.
+  /// Adopts the map size that another process has set.
   func adoptGrownMap() throws(LMDBError) {
     try resizeMap(Limits.growthPatienceSeconds) { _ in 0 }
   }
@@ -55,7 +56,7 @@ extension Environment {
         guard let byteCount = choose(Int(information.me_mapsize)) else { return 0 }
         guard canReserve(byteCount) else { return ENOMEM }
         let code = mdb_env_set_mapsize(raw, byteCount)
-        // LMDB has already unmapped the old map. Without a new one, any access would crash.
+        // LMDB has already unmapped the old map. Without a new map, any access would crash.
         if code != 0 { gate.breakDown() }
         return code
       }

@@ -4,15 +4,15 @@ import DaybookPlatform
 extension Environment {
   /// Opens the environment in a folder, creating both if they are missing.
   ///
-  /// An existing data file is checked first; see `FileJudgement`. Slots of readers whose process
-  /// has died are freed.
+  /// An existing data file is checked first; see `FileJudgement`. The slots of readers whose
+  /// process has died are freed.
   ///
   /// - Parameters:
   ///   - path: The folder, whose parent must exist. An environment that is already open is
-  ///     recognized even by another path or a link.
+  ///     recognized even under another path or through a link.
   ///   - options: The options.
-  /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process has it open,
-  ///   ``LMDBError/Kind/truncated`` if its file was truncated.
+  /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process has the environment
+  ///   open, ``LMDBError/Kind/truncated`` if its file was truncated.
   public static func open(
     path: String, options: EnvironmentOptions = EnvironmentOptions()
   ) throws(LMDBError) -> Environment {
@@ -41,7 +41,7 @@ extension Environment {
     return environment
   }
 
-  /// Opens the environment with the largest map that the address space allows.
+  /// Opens the environment with the largest map for which there is address space.
   ///
   /// A process with many open environments runs out of address space long before it runs out of
   /// other resources. A smaller map has no disadvantage until it is full.

@@ -6,22 +6,22 @@ extension Environment {
   /// - Parameter body: Receives the transaction; neither the transaction nor anything read in place
   ///   can escape.
   /// - Returns: The closure's result.
-  /// - Throws: ``LMDBError`` if the transaction couldn't begin, or what the closure throws.
+  /// - Throws: ``LMDBError`` if the transaction couldn't begin, or the errors of the closure.
   public func read<R: ~Copyable>(_ body: (borrowing ReadTransaction) throws -> R) throws -> R {
     let transaction = try beginRead()
     return try body(transaction)
   }
 
-  /// Runs a closure with a write transaction, which commits when the closure returns and rolls back
-  /// if it throws.
+  /// Runs a closure with a write transaction.
   ///
-  /// Waits while another thread or process writes.
+  /// The transaction commits when the closure returns, and rolls back if it throws. The call waits
+  /// while another thread or process writes.
   ///
   /// - Parameter body: Receives the transaction; neither the transaction nor anything read in place
   ///   can escape.
   /// - Returns: The closure's result.
-  /// - Throws: ``LMDBError`` if the transaction couldn't begin or commit, or what the closure
-  ///   throws.
+  /// - Throws: ``LMDBError`` if the transaction couldn't begin or commit, or the errors of the
+  ///   closure.
   @discardableResult
   public func write<R: ~Copyable>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     var transaction = try beginWrite()
@@ -42,8 +42,9 @@ extension Environment {
     return ReadTransaction(self, try begin(UInt32(MDB_RDONLY)))
   }
 
-  /// Begins a write transaction, which `commit` commits; otherwise it rolls back when it goes out
-  /// of scope.
+  /// Begins a write transaction, which ends with `commit`.
+  ///
+  /// If it goes out of scope without a commit, it rolls back.
   package func beginWrite() throws(LMDBError) -> WriteTransaction {
     let raw = try begin(0)
     gate.wrote()
@@ -71,11 +72,11 @@ extension Environment {
     throw failure(MDB_MAP_RESIZED, "mdb_txn_begin")
   }
 
-  /// Opens a database in its own transaction.
+  /// Opens a database in a transaction of its own.
   ///
-  /// Transactions that are already running can't use it.
+  /// Transactions that are already in progress can't use the database.
   ///
-  /// - Throws: ``LMDBError/Kind/notFound`` if it doesn't exist and `create` is `false`.
+  /// - Throws: ``LMDBError/Kind/notFound`` if the database doesn't exist and `create` is `false`.
   public func database(named name: String, create: Bool = false) throws(LMDBError) -> Database {
     if create {
       var transaction = try beginWrite()
@@ -90,7 +91,8 @@ extension Environment {
   public func mainDatabase() throws(LMDBError) -> Database { try open(nil) }
 
   private func open(_ name: String?) throws(LMDBError) -> Database {
-    // Opening needs no write transaction, so it doesn't wait for a writer in another process.
+    // Opening a database doesn't require a write transaction, so the call doesn't wait for writers
+    // in other processes.
     let raw = try begin(UInt32(MDB_RDONLY))
     do throws(LMDBError) {
       try beginOpeningDatabase()

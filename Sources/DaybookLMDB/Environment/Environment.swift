@@ -2,33 +2,33 @@ internal import DaybookCLMDB
 
 /// An open LMDB environment: a folder with `data.mdb` and `lock.mdb`, and the databases in it.
 ///
-/// Any number of threads and processes can read at the same time, each from one commit; one can
-/// write at a time. Readers and the writer never wait for each other.
+/// Any number of threads and processes can read at the same time, each from one commit; only one
+/// can write at a time. Readers don't block the writer, and the writer doesn't block readers.
 ///
 /// All access goes through ``read(_:)`` and ``write(_:)``, whose closures are synchronous. A
 /// transaction, and every span and cursor taken from it, can't escape its closure: the compiler
-/// rejects programs that try.
+/// rejects code that tries.
 ///
 /// A process can open a path only once; opening it again throws ``LMDBError/Kind/alreadyOpen``. The
-/// environment closes when its last reference is released, or with ``close()``.
+/// environment closes when its last reference is released or ``close()`` is called.
 public final class Environment: Sendable {
   /// The folder.
   public let path: String
 
-  /// The options that the environment was opened with.
+  /// The options with which the environment was opened.
   public let options: EnvironmentOptions
 
-  /// The identity of the data file; a copied or replaced file has another one.
+  /// The identity of the data file, which differs if the file was copied or replaced.
   public let fileIdentity: FileIdentity
 
   /// LMDB's environment.
   ///
   /// `nonisolated(unsafe)`: the pointer never changes, and liblmdb's functions on an environment
-  /// are thread-safe. Those that aren't (setting the map size, closing) go through `gate`, which
-  /// also refuses all access once the environment is closed.
+  /// are thread-safe. The exceptions (setting the map size, closing) go through `gate`, which also
+  /// refuses all access once the environment is closed.
   nonisolated(unsafe) let raw: OpaquePointer
 
-  /// Identifies this opening, so that databases of another one are detected.
+  /// A number that identifies this opening, to detect databases of another opening.
   let serial: UInt32
 
   let gate: Gate
@@ -53,17 +53,17 @@ public final class Environment: Sendable {
   }
 
   deinit {
-    // Every transaction holds a reference to the environment, so none exists here and the gate
+    // Every transaction holds a reference to the environment, so there is none now, and the gate
     // can't refuse.
     try? gate.close(finish)
   }
 
-  /// Closes the environment; closing it again does nothing.
+  /// Closes the environment; does nothing if it is closed.
   ///
-  /// Commits with deferred durability are not flushed: call ``flush()`` first.
+  /// Commits with deferred durability are not flushed, so call ``flush()`` first.
   ///
-  /// - Throws: ``LMDBError/Kind/busy`` while this process has live transactions; the environment
-  ///   then stays open.
+  /// - Throws: ``LMDBError/Kind/busy`` if this process has live transactions; the environment then
+  ///   stays open.
   public func close() throws(LMDBError) {
     do {
       try gate.close(finish)
@@ -111,7 +111,7 @@ public final class Environment: Sendable {
   }
 
   /// Runs an LMDB function that begins its own transaction, or that must not run while the
-  /// environment closes.
+  /// environment is closing.
   func inside<R>(_ operation: String, _ body: () -> R) throws(LMDBError) -> R {
     try enter(operation)
     defer { gate.leave() }

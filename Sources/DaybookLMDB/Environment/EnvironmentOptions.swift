@@ -1,22 +1,24 @@
 /// Options for opening an environment.
 ///
-/// `MDB_NOTLS` is always set and `MDB_WRITEMAP` never: transactions can be used from any thread,
-/// and a stray pointer can't change the file. `MDB_NORDAHEAD` is set unless ``readsAhead`` is, so
-/// that a cold page costs one read.
+/// `MDB_NOTLS` is always set, so that transactions can be used on any thread. `MDB_WRITEMAP` is
+/// never set, so that a stray pointer can't change the file. `MDB_NORDAHEAD` is set unless
+/// ``readsAhead`` is true, so that a cold page costs one read.
 public struct EnvironmentOptions: Sendable, Hashable {
-  /// When a commit is flushed to disk.
+  /// Determines when a commit is flushed to disk.
   public enum Durability: Sendable, Hashable {
-    /// Before the commit returns.
+    /// A commit is flushed before it returns.
     case durable
-    /// With the next ``Environment/flush()``; after a power failure, the file can't be trusted.
+    /// A commit is flushed by the next ``Environment/flush()``.
+    ///
+    /// After a power failure, the file can't be trusted.
     case deferred
   }
 
-  /// The default size of the map: 1 TiB of address space (not of memory or disk).
+  /// The default size of the map: 1 TiB of address space, which uses neither memory nor disk.
   ///
-  /// iOS grants a process only a few GiB of address space, so the map is smaller there.
-  /// ThreadSanitizer leaves only a small part of it, which hundreds of open ledgers in tests share:
-  /// 4 GiB each.
+  /// The map is smaller on iOS, which grants a process only a few GiB of address space. It is 4 GiB
+  /// with ThreadSanitizer, which leaves little address space, because hundreds of open ledgers in
+  /// tests share it.
   public static var mapByteCountDefault: Int {
     #if TSAN
       1 << 32
@@ -27,54 +29,56 @@ public struct EnvironmentOptions: Sendable, Hashable {
     #endif
   }
 
-  /// The number of bytes of address space to reserve, which is the maximum size of the file until
-  /// the map grows.
+  /// The number of bytes of address space to reserve.
   ///
-  /// If there isn't enough address space, the size is halved until it fits, but not below
-  /// ``Limits/mapByteCountLeast``; ``EnvironmentInfo/mapByteCount`` has the actual size.
+  /// This is the maximum size of the file until the map grows. If there isn't enough address space,
+  /// the size is halved until it fits, but not below ``Limits/mapByteCountLeast``.
+  /// ``EnvironmentInfo/mapByteCount`` is the actual size.
   public var mapByteCount: Int
 
   /// The maximum number of open named databases.
   public var maxDatabases = 128
 
-  /// The maximum number of simultaneous read transactions, in all processes.
+  /// The maximum number of simultaneous read transactions in all processes.
   ///
-  /// The first process that opens the environment determines it.
+  /// The first process that opens the environment determines the number.
   public var maxReaders = 512
 
   /// When a commit is flushed to disk.
   public var durability = Durability.durable
 
-  /// Whether the environment is opened for reading only; the files must exist and be readable, as
-  /// must their folder.
+  /// Whether to open the environment for reading only.
+  ///
+  /// The files must exist, and they and their folder must be readable.
   public var readOnly = false
 
-  /// Reads without LMDB's lock file, for read-only folders; requires ``readOnly``.
+  /// The file used for locking instead of LMDB's lock file, for read-only folders; requires
+  /// ``readOnly``.
   ///
-  /// A writer then can't know which pages are being read. It must therefore hold an exclusive
-  /// `flock` on the file at this path. While transactions are alive here, a shared lock is held,
-  /// and writers wait.
+  /// Without LMDB's lock file, a writer can't know which pages are being read. Writers must
+  /// therefore hold an exclusive `flock` on the file at this path. This environment holds a shared
+  /// lock while it has live transactions, and writers wait.
   public var sharedLockPath: String?
 
-  /// The file that callers waiting for ``sharedLockPath`` keep locked, so that they take turns.
+  /// The file that waiting callers lock so that they take turns at ``sharedLockPath``.
   public var sharedLockQueuePath: String?
 
-  /// Whether the system may read ahead; for a compacted copy that is read sequentially.
+  /// Whether the system may read ahead; useful for a compacted copy that is read sequentially.
   public var readsAhead = false
 
-  /// Whether a missing folder or an empty data file becomes an empty environment.
+  /// Whether to create an empty environment if the folder is missing or the data file is empty.
   ///
-  /// Otherwise, opening a folder whose data file is missing throws ``LMDBError/Kind/notFound``.
-  /// LMDB itself would silently present a half-deleted environment as an empty one.
+  /// Otherwise, opening a folder without a data file throws ``LMDBError/Kind/notFound``. LMDB
+  /// itself would silently open a half-deleted environment as an empty one.
   public var createIfMissing = true
 
-  /// On Apple platforms, whether a durable commit also flushes the drive's cache (`F_FULLFSYNC`).
+  /// Whether a durable commit also flushes the drive's cache (`F_FULLFSYNC`) on Apple platforms.
   ///
-  /// LMDB only calls `fsync`, which doesn't reach the medium on these platforms. No effect
-  /// elsewhere.
+  /// On these platforms, LMDB only calls `fsync`, which doesn't reach the medium. The option has no
+  /// effect on other platforms.
   public var fullFlush = true
 
-  /// For tests: a disk that can be full or slow.
+  /// A disk that can be full or slow, for tests.
   package var disk: FaultyDisk?
 
   /// Creates options with default values and a map of the given size.

@@ -1,6 +1,6 @@
 import DaybookPlatform
 
-/// For tests: a simulated disk that can be full or slow.
+/// A simulated disk that can be full or slow, for tests.
 ///
 /// Existing data can always be read.
 package final class FaultyDisk: Sendable, Hashable {
@@ -14,19 +14,19 @@ package final class FaultyDisk: Sendable, Hashable {
   /// Creates a disk with free space and no delay.
   package init() {}
 
-  /// Whether every commit fails with `ENOSPC` before anything is written.
+  /// Whether every commit fails with `ENOSPC` before it writes anything.
   package var isFull: Bool {
     get { state.withLock { $0.isFull } }
     set { state.withLock { $0.isFull = newValue } }
   }
 
-  /// The delay before every flush.
+  /// The delay before every flush, in microseconds.
   package var flushMicroseconds: UInt32 {
     get { state.withLock { $0.flushMicroseconds } }
     set { state.withLock { $0.flushMicroseconds = newValue } }
   }
 
-  /// The error for a commit; 0 if it may proceed.
+  /// The error code for a commit, or 0 if the commit may proceed.
   var refusal: Int32 { isFull ? ENOSPC : 0 }
 
   /// Waits for the simulated delay of a flush.

@@ -1,10 +1,10 @@
 /// The environments that this process has open.
 ///
 /// LMDB protects its lock file with `fcntl` locks, which belong to the process and not to a
-/// descriptor. If a path is opened twice, closing one of the two silently releases the locks of
-/// both.
+/// descriptor. If a process opens a path twice, closing one of the two silently releases the locks
+/// of both.
 enum OpenEnvironments {
-  /// A claim on a folder by one opening.
+  /// An opening's claim on a folder.
   struct Claim: Sendable {
     fileprivate let folder: FileIdentity
     fileprivate let number: UInt32
@@ -24,10 +24,10 @@ enum OpenEnvironments {
 
   private static let registry = Lock(Registry())
 
-  /// Claims a folder for one opening; throws if another one has it.
+  /// Claims a folder for one opening; throws if another opening has claimed it.
   ///
-  /// If a folder is removed while its environment is open, its inode can be reused for another
-  /// folder. The folder therefore only counts as taken if its lock file is the open one.
+  /// If a folder is removed while its environment is open, another folder can get the same inode. A
+  /// folder is therefore considered claimed only if its lock file is the open one.
   static func claim(_ folder: FileIdentity, path: String) throws(LMDBError) -> Claim {
     let present = try? FileIdentity.of(path: path + "/lock.mdb")
     let claim = registry.withLock { registry -> Claim? in
@@ -43,7 +43,7 @@ enum OpenEnvironments {
     throw LMDBError(code: LMDBError.Own.alreadyOpen, operation: "open", path: path)
   }
 
-  /// Records the lock file of an opening; as long as the file is open, its inode can't be reused.
+  /// Records the lock file of an opening; while the file is open, its inode can't be reused.
   static func noteLockFile(of claim: Claim, path: String) {
     let file = try? FileIdentity.of(path: path + "/lock.mdb")
     registry.withLock { registry in
@@ -66,7 +66,7 @@ enum OpenEnvironments {
     }
   }
 
-  /// Returns a number that no other opening in this process has had.
+  /// Returns a number that is different for each opening in this process.
   static func nextSerial() -> UInt32 {
     registry.withLock {
       $0.lastNumber += 1

@@ -5,18 +5,18 @@ import DaybookPlatform
 ///
 /// LMDB maps the file and trusts its contents. If the file was truncated, the first access to a
 /// page past its end kills the process with SIGBUS instead of returning an error. An existing file
-/// is therefore checked before LMDB opens it. The check uses only `pread`, and checks every number
-/// against the page it comes from, so no file contents can crash the process. It is as safe as a
-/// check in a child process, and works where there are none (iOS).
+/// is therefore checked before LMDB opens it. The check uses only `pread` and validates every
+/// number before using it, so no file contents can crash the process. It is as safe as a check in a
+/// child process, and also works on iOS, which has no child processes.
 ///
-/// A file that is shorter than its meta page says can be intact: pages that were allocated and
-/// freed in the same transaction are counted but never written. A short file is therefore judged by
-/// the pages that its trees reach. Only branch pages and the leaves of databases with overflow
-/// pages are read for that, about a hundredth of the file.
+/// A file that is shorter than its meta page says may still be intact, because pages that were
+/// allocated and freed in the same transaction are counted but never written. A short file is
+/// therefore judged by the pages that its trees reach. This requires reading only the branch pages,
+/// and the leaves of databases with overflow pages: about a hundredth of the file.
 ///
-/// Nobody else should be writing; if a commit happens in the meantime, the check starts over.
+/// No other process should write during the check. If one commits, the check starts again.
 package enum FileJudgement {
-  /// The maximum number of restarts because another process has committed.
+  /// The maximum number of attempts, since other processes may commit during the check.
   static let attemptCountMax = 8
 
   /// Throws if the data file in a folder is missing, not an LMDB file, or truncated.
@@ -67,12 +67,12 @@ package enum FileJudgement {
 
   /// Reads every page that the newest commit reaches, and checks its structure.
   ///
-  /// Finds anything that could make LMDB misbehave (see ``TreeExaminer``), but not changed values.
+  /// This finds any damage that could make LMDB misbehave (see ``TreeExaminer``), but not changed
+  /// values.
   ///
   /// - Parameters:
   ///   - path: The folder.
-  ///   - checkingAge: Whether to check the older commit too, to make sure that the newest commit is
-  ///     the newest.
+  ///   - checkingAge: Whether to also check the older commit, to make sure that it really is older.
   /// - Returns: The first fault, or nil if there is none.
   /// - Throws: ``LMDBError`` if the file can't be read, has another format, or other processes keep
   ///   committing to it (``LMDBError/Kind/busy``).
@@ -106,15 +106,17 @@ package enum FileJudgement {
     throw fault(EBUSY, file.path)
   }
 
-  /// Throws if the meta pages can't belong to two consecutive commits, in which case the newest
-  /// commit might be missing.
+  /// Throws if the meta pages can't belong to two consecutive commits.
+  ///
+  /// In that case, the newest commit might be missing.
   private static func checkTurns(_ file: borrowing OpenFile) throws(LMDBError) {
     var known = try MetaPage.both(of: file)
     while true {
       do {
         return try MetaPage.checkTurns(known.first, known.second)
       } catch {
-        // The two pages are read one after the other, so commits in between can make them differ.
+        // The two pages are read one after the other, so a commit in between can make them
+        // inconsistent.
         let again = try MetaPage.both(of: file)
         if again == known { throw fault(MDB_CORRUPTED, file.path) }
         known = again

@@ -2,10 +2,10 @@ internal import DaybookCLMDB
 
 /// A meta page of a data file: the page size and the roots of one commit.
 ///
-/// The layout is that of LMDB's data format 1 on 64-bit machines, in the byte order of the machine:
-/// a page header of 16 bytes (page number at 0, flags at 10), then magic number, version, address,
-/// map size, the records of the free list and of the main database, the last page and the
-/// transaction ID.
+/// The layout is that of LMDB's data format 1 on 64-bit machines, in the byte order of the machine.
+/// A page header of 16 bytes (page number at 0, flags at 10) is followed by the magic number,
+/// version, address, map size, the records of the free list and of the main database, the last page
+/// and the transaction ID.
 struct MetaPage: Equatable {
   static let headerByteCount = 16
   static let byteCount = headerByteCount + 24 + 2 * TreeRoot.byteCount + 16
@@ -37,10 +37,11 @@ struct MetaPage: Equatable {
   /// Checks that the two meta pages belong to consecutive commits.
   ///
   /// Commits alternate between the pages, with even commits on the first. If a transaction number
-  /// were damaged, LMDB could take the older commit for the newest, and silently lose the newest.
+  /// were damaged, LMDB could mistake the older commit for the newest and silently lose the newest
+  /// one.
   static func checkTurns(_ first: MetaPage, _ second: MetaPage) throws(StructureFault) {
     let (even, odd) = (first.transactionID, second.transactionID)
-    // A new environment has two zeros.
+    // In a new environment, both numbers are zero.
     if even == 0, odd == 0 { return }
     guard even.isMultiple(of: 2), !odd.isMultiple(of: 2), even &+ 1 == odd || odd &+ 1 == even
     else {
@@ -133,7 +134,7 @@ struct Page {
     self.bytes = bytes
   }
 
-  /// Reads a number at an offset; nil if it isn't entirely within the page.
+  /// Reads a number at an offset; nil if the number isn't entirely within the page.
   func load<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, at offset: Int) -> T? {
     guard offset >= 0, offset <= bytes.count - MemoryLayout<T>.size else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) }
@@ -142,20 +143,22 @@ struct Page {
   var number: UInt64? { load(UInt64.self, at: 0) }
   var flags: UInt16 { load(UInt16.self, at: 10) ?? 0 }
 
-  /// The number of nodes; nil if it is impossible.
+  /// The number of nodes, or nil if the page header is invalid.
   var nodeCount: Int? {
     guard let end = load(UInt16.self, at: 12).map(Int.init), end >= 16, end <= bytes.count
     else { return nil }
     return (end - 16) / 2
   }
 
-  /// The offset of a node.
+  /// Returns the offset of a node.
   func nodeOffset(_ index: Int) -> Int? {
     load(UInt16.self, at: 16 + 2 * index).map(Int.init)
   }
 
-  /// The fields of a node: the low and high half of a size or page number, the flags, and the
-  /// offset of the data.
+  /// Returns the fields of a node.
+  ///
+  /// They are the low and high half of a size or page number, the flags, and the offset of the
+  /// data.
   func node(_ index: Int) -> (low: UInt64, high: UInt64, flags: UInt16, data: Int)? {
     guard let offset = nodeOffset(index), offset >= 16,
       let first = load(UInt16.self, at: offset), let second = load(UInt16.self, at: offset + 2),

@@ -10,13 +10,13 @@ struct TreeCounts: Equatable, CustomStringConvertible {
   }
 }
 
-/// A node of a page, checked to lie within the page.
+/// A node that has been checked to be within its page.
 struct Node {
   /// The range of the key.
   let key: Range<Int>
   /// The offset of the data.
   let data: Int
-  /// The length of the value in bytes, whether stored here or on overflow pages.
+  /// The length of the value in bytes, whether it is stored here or on overflow pages.
   let byteCount: Int
   let flags: UInt16
   /// The child page of a branch node.

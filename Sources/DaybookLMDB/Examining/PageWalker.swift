@@ -1,7 +1,8 @@
 internal import DaybookCLMDB
 
-/// Walks the trees of a data file without mapping it, to find the number of every reachable page;
-/// see ``FileJudgement``.
+/// Walks the trees of a data file, without mapping it, to find every reachable page.
+///
+/// See ``FileJudgement``.
 struct PageWalker {
   /// The maximum depth of a tree that LMDB's cursors can follow.
   static let depthMax = 32
@@ -50,7 +51,7 @@ struct PageWalker {
     guard let nodeCount = page.nodeCount,
       page.flags & (isLeaf ? Page.Flags.leaf : Page.Flags.branch) != 0
     else { throw FileJudgement.fault(MDB_CORRUPTED, file.path) }
-    // A leaf that contains only values of a fixed size refers to no other pages.
+    // A leaf with only values of a fixed size doesn't refer to other pages.
     if isLeaf, page.flags & Page.Flags.leafOfFixedSize != 0 { return }
     for index in 0..<nodeCount {
       guard let node = page.node(index) else {
@@ -83,7 +84,8 @@ struct PageWalker {
     try reach(first, count: count, file)
   }
 
-  /// Marks pages as reached; throws if the file doesn't contain them or they were reached before.
+  /// Marks pages as reached; throws if the file doesn't contain them or they have already been
+  /// reached.
   private mutating func reach(
     _ first: UInt64, count: UInt64, _ file: borrowing OpenFile
   ) throws(LMDBError) {

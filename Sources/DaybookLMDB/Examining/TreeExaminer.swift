@@ -1,15 +1,15 @@
 internal import DaybookCLMDB
 
-/// Reads every page of a commit without mapping the file, and checks everything that LMDB takes for
-/// granted.
+/// Reads every page of a commit without mapping the file, and checks all assumptions that LMDB
+/// makes.
 ///
-/// Every page between the meta pages and the last page must be accounted for exactly once: it is
-/// either reached by one tree or free. Nodes fill their pages without overlapping, keys ascend
-/// within and across pages, child pages match the keys of their branches, and each tree has as many
-/// pages and entries as its record says. LMDB can read a file that passes completely, without
-/// reading outside it. Whether the values are unchanged isn't checked here.
+/// Every page between the meta pages and the last page must occur exactly once: either one tree
+/// reaches it, or it is free. Nodes fill their pages without overlapping, keys ascend within and
+/// across pages, child pages match the keys of their branches, and each tree has as many pages and
+/// entries as its record says. If a file passes all checks, LMDB never reads outside it. Changed
+/// values are not detected.
 ///
-/// The layout is described at ``MetaPage``; it is that of `mdb.c` in LMDB 0.9.
+/// The layout is described in ``MetaPage``; it is that of `mdb.c` in LMDB 0.9.
 struct TreeExaminer {
   let meta: MetaPage
   /// The number of complete pages in the file.
@@ -19,9 +19,9 @@ struct TreeExaminer {
   /// Free pages past the end of the file.
   private var seenBehind: Set<UInt64> = []
   private var seenCount: UInt64 = 0
-  /// The counts of the tree being walked.
+  /// The counts for the current tree.
   private var counted = TreeCounts()
-  /// The greatest key so far in the tree being walked, and whether the next key may equal it.
+  /// The greatest key so far in the current tree, and whether the next key may equal it.
   private var last: ArraySlice<UInt8>?
   private var mayRepeat = false
 
@@ -64,7 +64,7 @@ struct TreeExaminer {
 
   /// Checks that the free list of the older commit doesn't mention a later commit.
   ///
-  /// If it does, the transaction number in the older meta page was decreased.
+  /// If it does, the transaction number in the older meta page is damaged: it is too small.
   func checkAge(_ file: borrowing OpenFile) throws {
     guard var number = meta.freeList.page else { return }
     for level in 1...max(1, meta.freeList.depth) {
@@ -72,7 +72,7 @@ struct TreeExaminer {
       let page = try Page(
         file, at: Int(number) * meta.pageByteCount, byteCount: meta.pageByteCount)
       let isLeaf = level == meta.freeList.depth
-      // The older commit's pages may have been reused: only the newer commit is relied on.
+      // The older commit's pages may have been reused, because only the newer commit is needed.
       guard let node = try? page.nodes(number, isLeaf: isLeaf).last else { return }
       number = node.child
       guard isLeaf, let commit = page.load(UInt64.self, at: node.key.lowerBound) else { continue }
@@ -84,7 +84,7 @@ struct TreeExaminer {
     }
   }
 
-  /// Returns the free pages, grouped by the commits that freed them, with the leaf that lists them.
+  /// Returns the free pages, grouped by the commit that freed them, with the leaf that lists them.
   private mutating func freePages(
     _ file: borrowing OpenFile
   ) throws -> [(leaf: UInt64, pages: [UInt64])] {
@@ -116,7 +116,7 @@ struct TreeExaminer {
     return found
   }
 
-  /// Reads a value as words, from its leaf or from overflow pages.
+  /// Returns a value as words, read from its leaf or from overflow pages.
   private func numbers(
     of node: Node, _ page: Page, _ file: borrowing OpenFile
   ) throws(LMDBError) -> [UInt64] {
@@ -166,7 +166,7 @@ struct TreeExaminer {
     let nodes = try page.nodes(number, isLeaf: isLeaf)
     if isLeaf { counted.leafPages += 1 } else { counted.branchPages += 1 }
     for (index, node) in nodes.enumerated() {
-      // The first key of a branch stands for everything before the second key, and may be empty.
+      // The first key of a branch represents everything before the second key, and may be empty.
       if ordered, isLeaf || index > 0 {
         let key = page.bytes[node.key]
         if let last {
@@ -207,7 +207,7 @@ struct TreeExaminer {
 
   /// Marks pages as in use or free; each page may be marked only once.
   ///
-  /// Free pages may lie past the end of the file if one commit both allocated and freed them.
+  /// Free pages may be past the end of the file if the same commit allocated and freed them.
   private mutating func note(
     _ first: UInt64, count: UInt64, on page: UInt64?, isFree: Bool = false
   ) throws {

@@ -1,7 +1,7 @@
 /// Work that another thread does while the caller does something else.
 ///
 /// If the other thread has not started when the result is needed, the caller does the work itself.
-/// So no caller waits for a thread that couldn't be created.
+/// A caller therefore never waits for a thread that couldn't be created.
 package final class Ahead<Result: Sendable>: Sendable {
   private let waiting: Lock<(@Sendable () -> Result)?>
   private let finished = Lock<Result?>(nil)
@@ -16,7 +16,7 @@ package final class Ahead<Result: Sendable>: Sendable {
 
   deinit { thread.withLock { $0?.detach() } }
 
-  /// Does the work unless it has begun; returns whether it did.
+  /// Does the work unless it has already begun, and returns whether it did.
   @discardableResult
   private func begin() -> Bool {
     guard let work = waiting.withLock({ $0.take() }) else { return false }
@@ -28,7 +28,7 @@ package final class Ahead<Result: Sendable>: Sendable {
   /// Prevents the work from starting.
   package func drop() { waiting.withLock { $0 = nil } }
 
-  /// Waits for the result; returns it once, and `nil` if the work was dropped.
+  /// Waits for the result and returns it, the first time; returns `nil` if the work was dropped.
   package func wait() -> Result? {
     if !begin() { thread.withLock { $0.take() }?.join() }
     return finished.withLock { $0.take() }

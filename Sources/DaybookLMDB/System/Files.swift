@@ -23,7 +23,8 @@ struct OpenFile: ~Copyable {
     return Int(status.st_size)
   }
 
-  /// Reads from an offset until the buffer is full or the file ends; returns the number of bytes.
+  /// Reads from an offset until the buffer is full or the file ends, and returns the number of
+  /// bytes.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) -> Int {
     var count = 0
     while count < buffer.count {

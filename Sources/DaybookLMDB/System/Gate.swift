@@ -1,21 +1,21 @@
 import DaybookPlatform
 
-/// Counts the live transactions of an environment, and gives exclusive access to one caller at a
-/// time.
+/// Counts the live transactions of an environment, and gives one caller at a time exclusive access.
 ///
 /// The map may be grown and the environment closed only while this process has no live
-/// transactions. `enter` and `leave` bracket a transaction; `exclusively` waits until all have
-/// left. New transactions wait for it only for a bounded time. Their thread may hold a transaction
-/// that the exclusive caller waits for, so waiting without a limit would be a deadlock.
+/// transactions. `enter` and `leave` bracket a transaction; `exclusively` waits until all
+/// transactions have ended. New transactions wait for `exclusively`, but only for a limited time:
+/// their thread may hold a transaction that the exclusive caller waits for, and an unlimited wait
+/// would be a deadlock.
 ///
 /// `@unchecked Sendable`: every stored variable is accessed only while `mutex` is held.
 final class Gate: @unchecked Sendable {
-  /// Why access was refused.
+  /// The reasons why access was refused.
   enum Refusal: Error, Equatable {
     case closed
     case nestedWrite
     case impatient
-    /// The lock that keeps writers out couldn't be taken, with the system's error code.
+    /// The lock that keeps writers out couldn't be acquired; the value is the system's error code.
     case unlocked(Int32)
   }
 
@@ -32,7 +32,7 @@ final class Gate: @unchecked Sendable {
   private var writer: pthread_t?
   /// Ended read transactions that can be renewed without searching for a reader slot.
   private var spares: [OpaquePointer] = []
-  /// Held while any transaction is live, if LMDB has no reader table.
+  /// The lock that is held while any transaction is live, if LMDB has no reader table.
   private let sharedLock: SharedLock?
 
   init(sharedLock: SharedLock? = nil) {
@@ -55,7 +55,7 @@ final class Gate: @unchecked Sendable {
     return try body()
   }
 
-  /// Waits for a change until a wall-clock deadline; returns false if it has passed.
+  /// Waits for a change until a wall-clock deadline; returns `false` if the deadline has passed.
   private func waitForChange(until deadline: timespec) -> Bool {
     var deadline = deadline
     return pthread_cond_timedwait(changed, mutex, &deadline) != ETIMEDOUT
@@ -80,7 +80,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Counts a new read transaction; returns one to renew, if there is one.
+  /// Counts a new read transaction, and returns an ended one to renew, if there is one.
   func enterToRead() throws(Refusal) -> OpaquePointer? {
     try withLock { () throws(Refusal) in
       try admit()
@@ -88,7 +88,9 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Counts a new transaction, after waiting for exclusive callers; `mutex` must be held.
+  /// Counts a new transaction, after waiting for exclusive callers.
+  ///
+  /// The caller must hold `mutex`.
   private func admit() throws(Refusal) {
     if isExclusive || waitingCount > 0 {
       let deadline = moment(inSeconds: Limits.growthCourtesySeconds)
@@ -103,15 +105,15 @@ final class Gate: @unchecked Sendable {
     liveCount += 1
   }
 
-  /// Removes a transaction from the count; `mutex` must be held.
+  /// Removes a transaction from the count; the caller must hold `mutex`.
   private func dismiss() {
     liveCount -= 1
     if liveCount == 0 { sharedLock?.release() }
   }
 
-  /// Keeps an ended read transaction for renewal and removes it from the count.
+  /// Keeps an ended read transaction for renewal, and removes it from the count.
   ///
-  /// Returns false, and changes nothing, if enough are kept already.
+  /// Returns `false` without any change if enough transactions are already kept.
   func leave(keeping transaction: OpaquePointer) -> Bool {
     withLock {
       guard spares.count < Limits.spareReaderCountMax else { return false }
@@ -137,17 +139,17 @@ final class Gate: @unchecked Sendable {
 
   /// Traps unless this thread holds the write transaction.
   ///
-  /// LMDB's write lock belongs to the thread that took it. If another thread ended the transaction,
-  /// the lock would remain, and every process would wait for it indefinitely.
+  /// LMDB's write lock belongs to the thread that acquired it. If another thread ended the
+  /// transaction, the lock would stay locked, and every process would wait for it indefinitely.
   func requireWriter() {
     let isWriter = withLock { writer.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     precondition(isWriter, "A write transaction must end on the thread that began it.")
   }
 
-  /// Removes a transaction that has ended or couldn't begin from the count.
+  /// Removes a transaction from the count after it has ended or failed to begin.
   func leave(fromWrite: Bool = false, closingDatabaseOpening: Bool = false) {
     withLock {
-      // LMDB admits the next writer before this runs, so don't clear that writer's mark.
+      // LMDB may admit the next writer before this line runs, so don't clear that writer's mark.
       if fromWrite, let ended = writer, pthread_equal(ended, pthread_self()) != 0 { writer = nil }
       if closingDatabaseOpening { isOpeningDatabase = false }
       dismiss()
@@ -157,8 +159,9 @@ final class Gate: @unchecked Sendable {
 
   // MARK: Opening of databases
 
-  /// Waits until no other transaction of this process is opening databases; LMDB allows only one at
-  /// a time.
+  /// Waits until no other transaction of this process is opening databases.
+  ///
+  /// LMDB allows only one such transaction at a time.
   func beginOpeningDatabase() throws(Refusal) {
     try withLock { () throws(Refusal) in
       if isOpeningDatabase, let writer, pthread_equal(writer, pthread_self()) != 0 {
@@ -194,9 +197,9 @@ final class Gate: @unchecked Sendable {
     return body()
   }
 
-  /// Closes the gate permanently, and runs the closure if this call is the first to close it.
+  /// Closes the gate permanently; the first call also runs the closure.
   ///
-  /// When this returns, the closure has finished, even if another call ran it.
+  /// When this method returns, the closure has finished, even if another call ran it.
   func close(_ body: () -> Void) throws(Refusal) {
     let isFirst = try withLock { () throws(Refusal) -> Bool in
       if isClosed {

@@ -6,9 +6,9 @@
 
 /// A value shared by threads and protected by a mutex.
 ///
-/// A class around `Mutex`, so that it can be captured and passed around. With the compilation
-/// condition `TSAN` it uses a pthread mutex instead: the futex of `Mutex` is in a library that
-/// ThreadSanitizer doesn't instrument, which causes false reports of races.
+/// This is a class around `Mutex`, so that it can be captured and passed around. With the
+/// compilation condition `TSAN`, it uses a pthread mutex instead: the futex of `Mutex` is in a
+/// library that ThreadSanitizer doesn't instrument, which causes false reports of races.
 package final class Lock<Value>: Sendable {
   #if TSAN
     private let storage: PThreadLock<Value>

@@ -1,21 +1,21 @@
-// LMDB's header also includes the system's thread types.
+// LMDB's header also includes the thread types of the system.
 internal import DaybookCLMDB
 import DaybookPlatform
 
-/// A system thread that runs one closure, for long-running or blocking work that must not occupy
-/// the cooperative threads.
+/// A system thread that runs one closure.
 ///
-/// Call either ``join()`` or ``detach()``, once.
+/// Use it for long or blocking work, which must not occupy the cooperative threads. Call either
+/// ``join()`` or ``detach()``, once.
 ///
 /// Unchecked `Sendable`: the handle is an identifier of the thread, which any thread may use.
 package struct NativeThread: @unchecked Sendable {
   private let handle: pthread_t
 
-  /// Starts a thread.
+  /// Starts a thread, or returns `nil` if the system can't create one.
   ///
   /// - Parameters:
   ///   - stackByteCount: The size of its stack; 0 for the system's default.
-  ///   - refusal: Receives the system's error number if no thread could be created.
+  ///   - refusal: Receives the system's error number if the thread couldn't be created.
   package init?(
     stackByteCount: Int = 0, refusal: ((Int32) -> Void)? = nil, _ body: @escaping () -> Void
   ) {

@@ -1,10 +1,10 @@
 import DaybookPlatform
 
-/// Keeps writers out while an environment is being read, instead of LMDB's reader table.
+/// Keeps writers out while an environment is being read; replaces LMDB's reader table.
 ///
 /// A reader without write permission can't enter itself in that table, so a writer could reuse
-/// pages that are being read. Writers hold an exclusive `flock` on a file; readers therefore hold a
-/// shared one, which requires only read permission.
+/// pages that are being read. Instead, writers hold an exclusive `flock` on a file, and readers
+/// hold a shared one, for which read permission is enough.
 ///
 /// `@unchecked Sendable`: `descriptor` is accessed only while the mutex of the ``Gate`` that owns
 /// the lock is held.
@@ -13,9 +13,9 @@ final class SharedLock: @unchecked Sendable {
   private let queuePath: String?
   private var descriptor: Int32 = -1
 
-  /// Creates an unlocked lock.
+  /// Creates a lock that isn't held.
   ///
-  /// - Parameter queuePath: A file that callers waiting for the lock keep locked, if it exists.
+  /// - Parameter queuePath: A file that waiting callers keep locked, if it exists.
   init(path: String, queuePath: String? = nil) {
     self.path = path
     self.queuePath = queuePath
@@ -23,7 +23,7 @@ final class SharedLock: @unchecked Sendable {
 
   deinit { release() }
 
-  /// Waits for the current writer, and keeps the next one out.
+  /// Waits for the current writer to finish, and keeps other writers out.
   ///
   /// - Returns: 0, or the system's error code.
   func take() -> Int32 {

@@ -2,9 +2,9 @@ internal import DaybookCLMDB
 
 /// A bidirectional cursor over a database, from ``TransactionView/cursor(in:)``.
 ///
-/// It starts before the first entry. A movement that finds no entry returns nil and leaves the
-/// cursor before the first or after the last entry, depending on the direction. Entries are valid
-/// as long as the transaction, not only until the next movement.
+/// The cursor starts before the first entry. A movement that finds no entry returns nil and leaves
+/// the cursor before the first or after the last entry, depending on the direction. Entries stay
+/// valid when the cursor moves, until the transaction ends.
 ///
 /// Opening a cursor allocates; moving it doesn't.
 public struct Cursor: ~Copyable, ~Escapable {
@@ -44,7 +44,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the next entry; from the start, to the first one.
+  /// Moves to the next entry; from the start, moves to the first entry.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Entry? {
@@ -52,7 +52,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the previous entry; from the end, to the last one.
+  /// Moves to the previous entry; from the end, moves to the last entry.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func previous() throws(LMDBError) -> Entry? {
@@ -60,7 +60,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the first entry whose key is not less than the given one.
+  /// Moves to the first entry whose key is not less than the given key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -72,7 +72,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the last entry whose key is not greater than the given one.
+  /// Moves to the last entry whose key is not greater than the given key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -84,7 +84,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the last entry whose key is less than the given one.
+  /// Moves to the last entry whose key is less than the given key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -96,11 +96,9 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry with the given key; if there is none, moves to the entry that would follow
-  /// it.
+  /// Moves to the entry with the given key; if there is none, moves to the next greater entry.
   ///
-  /// Returns nil if there is no entry with that key.
-  ///
+  /// - Returns: nil if there is no entry with the key.
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
   @_lifetime(self: copy self)
@@ -111,11 +109,11 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry with the given key like ``seek(exactly:)``, but faster if keys are
-  /// requested in order and lie close together.
+  /// Moves to the entry with the given key, like ``seek(exactly:)``.
   ///
-  /// The order is descending if `reversed`. A step takes a fifth of the time of a search. If a few
-  /// steps don't find the key, fewer are tried next time.
+  /// It is faster if keys are requested in order, descending if `reversed`, and are close to each
+  /// other. A step takes a fifth of the time of a search. If a few steps don't find the key, fewer
+  /// are tried next time.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func advance(
@@ -148,7 +146,7 @@ public struct Cursor: ~Copyable, ~Escapable {
 }
 
 extension CursorCore {
-  /// The current entry; the caller sets its lifetime.
+  /// Returns the current entry; the caller determines its lifetime.
   @_lifetime(immortal)
   @inline(__always)
   func entry() -> Entry {

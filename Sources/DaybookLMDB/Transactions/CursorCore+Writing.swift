@@ -2,10 +2,10 @@ internal import DaybookCLMDB
 import DaybookPlatform
 
 extension CursorCore {
-  /// Replaces the value of the current entry, which has this key.
+  /// Replaces the value of the current entry, given the entry's key.
   ///
-  /// If the length changes, LMDB removes the node and adds it again, which moves data in the page;
-  /// the key must not lie in that page.
+  /// If the length changes, LMDB deletes the node and inserts it again, which moves data in the
+  /// page. The memory of the key must therefore not be in that page.
   @inline(__always)
   mutating func replace(
     with bytes: UnsafeRawBufferPointer, _ keyBytes: UnsafeRawBufferPointer
@@ -52,13 +52,13 @@ extension WriteTransaction {
     try WriteCursor(&self, database)
   }
 
-  /// Deletes the entries of a range; returns how many were deleted.
+  /// Deletes the entries of a range, and returns their number.
   ///
   /// - Parameters:
   ///   - lower: The first key to delete; nil for the first entry.
-  ///   - upper: The key to stop before; nil for the end.
+  ///   - upper: The key before which to stop; nil for the end.
   ///   - database: The database.
-  ///   - countMax: The maximum number of entries to delete; the others stay.
+  ///   - countMax: The maximum number of entries to delete.
   /// - Complexity: O(log *n* + deleted).
   @discardableResult
   public mutating func deleteRange(

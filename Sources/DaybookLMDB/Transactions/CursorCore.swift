@@ -2,13 +2,13 @@ internal import DaybookCLMDB
 
 /// The position and movements of a cursor; ``Cursor`` and ``WriteCursor`` add the lifetimes.
 ///
-/// LMDB doesn't define where a cursor is after a movement that found no entry. Here it is before
-/// the first or after the last entry, and can move back from there.
+/// LMDB doesn't define the position of a cursor after a movement that found no entry. Here, the
+/// cursor is then before the first or after the last entry, and can move back from there.
 struct CursorCore {
   enum Position {
     case beforeFirst
     case onEntry
-    /// Between two entries, after one was deleted.
+    /// Between two entries, after the entry between them was deleted.
     case onDeleted
     case afterLast
   }
@@ -32,7 +32,7 @@ struct CursorCore {
     owner.takeUnretainedValue().failure(code, operation)
   }
 
-  /// Moves; if there is an entry, returns true and sets `key` and `value`.
+  /// Moves the cursor; if it finds an entry, sets `key` and `value` and returns true.
   @inline(__always)
   mutating func move(_ operation: MDB_cursor_op, orElse missed: Position) throws(LMDBError) -> Bool
   {
@@ -76,7 +76,7 @@ struct CursorCore {
 
   @inline(__always)
   mutating func seek(atOrAfter wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    // LMDB rejects an empty key here. No key is less than it, so start at the first entry.
+    // LMDB rejects an empty key here. It precedes all keys, so start at the first entry.
     if wanted.isEmpty { return try first() }
     key = MDB_val(wanted)
     return try move(MDB_SET_RANGE, orElse: .afterLast)

@@ -1,15 +1,15 @@
 internal import DaybookCLMDB
 
-/// A named, ordered table of an environment that maps keys to values, both bytes.
+/// A named, ordered table of an environment, whose keys and values are bytes.
 ///
-/// Keys are ordered as unsigned bytes, and a prefix precedes longer keys. `Database` is a small
-/// value that can be copied freely. It can be used, until it is dropped, in every transaction of
-/// the environment that began after it was opened.
+/// Keys are ordered as unsigned bytes; a prefix precedes longer keys. `Database` is a small value
+/// that can be copied freely. Until it is dropped, it can be used in every transaction of the
+/// environment that begins after it was opened.
 public struct Database: Sendable, Hashable {
   /// LMDB's handle.
   let dbi: MDB_dbi
 
-  /// The opening of the environment that the database belongs to.
+  /// The serial number of the environment's opening that the database belongs to.
   let environmentSerial: UInt32
 }
 

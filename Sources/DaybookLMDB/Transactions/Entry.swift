@@ -1,4 +1,4 @@
-/// A key and its value, in place; valid as long as the transaction they were read in.
+/// A key and its value, read in place; valid as long as their transaction.
 public struct Entry: ~Escapable, BitwiseCopyable {
   /// The bytes of the key.
   public let key: RawSpan
@@ -15,8 +15,10 @@ public struct Entry: ~Escapable, BitwiseCopyable {
 }
 
 extension RawSpan {
-  /// Compares the bytes with others in the order of LMDB's keys: negative if they come first, 0 if
-  /// equal.
+  /// Compares these bytes with others in LMDB's key order.
+  ///
+  /// - Returns: A negative number if these bytes come first, 0 if they are equal, otherwise a
+  ///   positive number.
   public func compared(to other: RawSpan) -> Int {
     withUnsafeBytes { mine in other.withUnsafeBytes { compare(mine, $0) } }
   }

@@ -1,18 +1,18 @@
 internal import DaybookCLMDB
 
-/// Several cursors of one transaction that move independently, to walk ranges in parallel.
+/// Several independent cursors of one transaction, for walking ranges in parallel.
 ///
 /// Create them with ``TransactionView/rangeCursors(reversed:)``; their number can be determined at
-/// run time. All move in the same direction, and never back. Entries are valid as long as the
-/// transaction, not only until the next movement.
+/// run time. All cursors move in the same direction, and never back. Entries stay valid when a
+/// cursor moves, until the transaction ends.
 ///
 /// Opening a cursor allocates; moving it doesn't.
 public struct RangeCursors: ~Copyable, ~Escapable {
   /// A cursor and the end of its range.
   private struct Place: BitwiseCopyable {
     var core: CursorCore
-    /// The offset in `stops` of the range's end: its least key if reversed, otherwise the key after
-    /// it.
+    /// The offset in `stops` of the key that ends the range: its least key if reversed, otherwise
+    /// the key after it.
     let stop: Int
     let stopByteCount: Int
     /// The number of steps to try before searching from the root.
@@ -24,7 +24,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 
   private let view: TransactionView
   private let reversed: Bool
-  // Manually allocated: an array would update reference counts whenever a cursor moves.
+  // Allocated manually, because an array would update reference counts whenever a cursor moves.
   private var places: UnsafeMutableBufferPointer<Place>
   private var count = 0
   /// The keys at which ranges end, concatenated.
@@ -45,7 +45,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     stops.deallocate()
   }
 
-  /// Opens a cursor over the entries from `lower` to before `upper`.
+  /// Opens a cursor over the entries from `lower` up to, but not including, `upper`.
   ///
   /// The cursor is on the first entry of the range, or on the last if reversed.
   ///
@@ -78,7 +78,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     places = more
   }
 
-  /// Copies a key to the stops; returns its offset.
+  /// Copies a key to `stops`, and returns its offset.
   private mutating func keep(_ key: RawSpan) -> Int {
     let range = stopByteCount..<stopByteCount + key.byteCount
     if range.upperBound > stops.count {
@@ -95,7 +95,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return range.lowerBound
   }
 
-  /// The current entry of a cursor, or nil at the end of its range.
+  /// Returns the current entry of a cursor, or nil at the end of its range.
   @_lifetime(copy self)
   public func entry(_ index: Int) -> Entry? {
     guard isInside(index) else { return nil }
@@ -110,10 +110,10 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
-  /// Moves a cursor to the first entry, in its direction, that doesn't come before a key; doesn't
-  /// move it if its current entry already qualifies.
+  /// Moves a cursor to the first entry, in its direction, that doesn't come before a key.
   ///
-  /// The cursor tries steps before it searches, and more of them if the previous keys were near.
+  /// If the current entry already qualifies, the cursor doesn't move. The cursor tries steps before
+  /// it searches, and more steps if the previous keys were near.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -123,10 +123,9 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
-  /// Moves a cursor to the last entry whose key isn't greater than a key, regardless of its
-  /// direction.
+  /// Moves a cursor to the last entry whose key is at most a given key, whatever its direction.
   ///
-  /// If there is none, a forward step moves it to the first entry of the database.
+  /// If there is no such entry, the next forward step moves it to the first entry of the database.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(self: copy self)
@@ -181,7 +180,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 extension TransactionView {
   /// Creates an empty set of range cursors.
   ///
-  /// - Parameter reversed: Whether they move from the last entry of a range to the first.
+  /// - Parameter reversed: Whether the cursors move from the last entry of a range to the first.
   @_lifetime(copy self)
   public func rangeCursors(reversed: Bool) -> RangeCursors {
     RangeCursors(self, reversed: reversed)

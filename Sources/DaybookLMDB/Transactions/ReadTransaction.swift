@@ -1,12 +1,12 @@
 internal import DaybookCLMDB
 
-/// A read transaction on one commit; later commits are not visible in it.
+/// A read transaction on one commit; it doesn't see later commits.
 ///
-/// It never waits for a writer, nor a writer for it. While it is alive, freed pages can't be
+/// It doesn't block writers, and writers don't block it. While it is alive, freed pages can't be
 /// reused, so keep it short.
 ///
-/// It can be used on any thread, but by one at a time: it isn't `Sendable`. It ends when it goes
-/// out of scope.
+/// It can be used on any thread, but only on one at a time, so it isn't `Sendable`. It ends when it
+/// goes out of scope.
 public struct ReadTransaction: ~Copyable {
   /// The environment being read.
   public let environment: Environment
@@ -41,10 +41,11 @@ public struct ReadTransaction: ~Copyable {
     }
   }
 
-  /// The number of the commit being read, which is that of the write transaction that created it.
+  /// The number of the commit being read, which equals the number of the write transaction that
+  /// made it.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
-  /// Returns the bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under the given key, in place; nil if there is no such key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(borrow self)
@@ -52,17 +53,17 @@ public struct ReadTransaction: ~Copyable {
     try view.get(key, in: database)
   }
 
-  /// Whether a key exists.
+  /// Returns whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try view.contains(key, in: database)
   }
 
-  /// The number of entries of a database.
+  /// Returns the number of entries of a database.
   public func count(of database: Database) throws(LMDBError) -> Int {
     try view.count(of: database)
   }
 
-  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under the given key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     try view.bytes(for: key, in: database)
   }

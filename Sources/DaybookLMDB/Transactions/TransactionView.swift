@@ -2,9 +2,9 @@ internal import DaybookCLMDB
 
 /// The read view of a transaction of either kind.
 ///
-/// A function that only reads takes a view and so accepts both ``ReadTransaction`` and
-/// ``WriteTransaction``, which provide it as `view`. It can be copied freely, but neither it nor
-/// anything it returns can outlive the borrow of its transaction.
+/// A function that only reads takes a view, and therefore works with both ``ReadTransaction`` and
+/// ``WriteTransaction``; both have a `view` property. A view can be copied freely, but neither it
+/// nor anything it returns can outlive the borrow of its transaction.
 public struct TransactionView: ~Escapable, BitwiseCopyable {
   /// `MDB_txn`; never nil while a view exists.
   let raw: OpaquePointer?
@@ -38,7 +38,7 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
       database.environmentSerial == serial, "This database belongs to another environment.")
   }
 
-  /// Returns the bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under the given key, in place; nil if there is no such key.
   ///
   /// Nothing is copied or allocated. The span is valid while the transaction is borrowed.
   ///
@@ -52,24 +52,24 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
       return _overrideLifetime(
         RawSpan(_unsafeStart: out.start, byteCount: out.mv_size), copying: self)
     }
-    // LMDB reports this error for an empty key, under which nothing can be stored.
+    // LMDB reports this error for an empty key, which no entry can have.
     if code == MDB_NOTFOUND || code == MDB_BAD_VALSIZE { return nil }
     throw failure(code, "mdb_get")
   }
 
-  /// Whether a key exists.
+  /// Returns whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try get(key, in: database) != nil
   }
 
-  /// The number of entries of a database.
+  /// Returns the number of entries of a database.
   ///
   /// - Complexity: O(1).
   public func count(of database: Database) throws(LMDBError) -> Int {
     try statistics(of: database).entryCount
   }
 
-  /// The numbers of entries and pages of a database.
+  /// Returns the numbers of entries and pages of a database.
   ///
   /// - Complexity: O(1).
   public func statistics(of database: Database) throws(LMDBError) -> DatabaseStatistics {
@@ -79,7 +79,7 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
     return DatabaseStatistics(statistics)
   }
 
-  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under the given key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     guard let found = try get(key.span.bytes, in: database) else { return nil }
     return Array(found)
@@ -92,7 +92,7 @@ public struct TransactionView: ~Escapable, BitwiseCopyable {
   }
 }
 
-/// `mdb_get` with a key that may be empty.
+/// Calls `mdb_get` with a key that may be empty.
 @inline(__always)
 func rawGet(
   _ transaction: OpaquePointer?, _ dbi: MDB_dbi, _ key: UnsafeRawBufferPointer,
@@ -103,15 +103,15 @@ func rawGet(
 }
 
 extension MDB_val {
-  /// Creates a value from a buffer; LMDB never writes through the pointer of a key or of a value to
-  /// store.
+  /// Creates an `MDB_val` from a buffer; LMDB never writes through the pointer of a key or a stored
+  /// value.
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// The address of the bytes; an empty value may have none, and then gets an arbitrary nonzero
-  /// address.
+  /// Returns the address of the bytes; for an empty value without an address, an arbitrary nonzero
+  /// one.
   @inline(__always)
   var start: UnsafeRawPointer {
     UnsafeRawPointer(mv_data) ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped

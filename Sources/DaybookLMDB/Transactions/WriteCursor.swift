@@ -4,9 +4,11 @@ internal import DaybookCLMDB
 /// ``WriteTransaction/writeCursor(in:)``.
 ///
 /// It moves like a ``Cursor`` and can change the current entry. While it is alive, it has exclusive
-/// access to the transaction. Finish using an entry before using the cursor again, because the next
-/// change may move the bytes. The compiler considers an entry to be in use until the end of the
-/// scope that binds it, so pass results out of that scope first:
+/// access to the transaction.
+///
+/// Finish using an entry before using the cursor again, because the next change may move the bytes.
+/// The compiler considers an entry to be in use until the end of the scope that binds it, so pass
+/// results out of that scope first:
 ///
 /// ```swift
 /// while true {
@@ -62,7 +64,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the first entry whose key is not less than the given one.
+  /// Moves to the first entry whose key is not less than the given key.
   @_lifetime(&self)
   public mutating func seek(atOrAfter key: RawSpan) throws(LMDBError) -> Entry? {
     let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
@@ -71,7 +73,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the last entry whose key is not greater than the given one.
+  /// Moves to the last entry whose key is not greater than the given key.
   @_lifetime(&self)
   public mutating func seek(atOrBefore key: RawSpan) throws(LMDBError) -> Entry? {
     let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
@@ -80,7 +82,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the last entry whose key is less than the given one.
+  /// Moves to the last entry whose key is less than the given key.
   @_lifetime(&self)
   public mutating func seek(before key: RawSpan) throws(LMDBError) -> Entry? {
     let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
@@ -89,8 +91,8 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the entry with the given key; if there is none, moves to the entry that would follow
-  /// it and returns nil.
+  /// Moves to the entry with the given key; if there is none, moves to the next greater entry and
+  /// returns nil.
   @_lifetime(&self)
   public mutating func seek(exactly key: RawSpan) throws(LMDBError) -> Entry? {
     let isFound = try key.withUnsafeBytes { (key) throws(LMDBError) in
@@ -99,8 +101,9 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Replaces the value of the current entry; `key` must be the entry's key, in memory outside the
-  /// page.
+  /// Replaces the value of the current entry.
+  ///
+  /// `key` must be the entry's key, in memory outside the page.
   ///
   /// - Throws: ``LMDBError/Kind/invalid`` if there is no current entry.
   public mutating func put(current value: RawSpan, key: RawSpan) throws(LMDBError) {
@@ -111,7 +114,9 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Stores an entry and moves to it; storing entries in the order of their keys saves searches.
+  /// Stores an entry and moves to it.
+  ///
+  /// Storing entries in key order saves searches.
   ///
   /// - Parameters:
   ///   - key: 1 to ``Limits/keyByteCountMax`` bytes.
@@ -127,7 +132,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Deletes the current entry; the cursor is then between its neighbors.
+  /// Deletes the current entry; the cursor is then between the adjacent entries.
   ///
   /// - Throws: ``LMDBError/Kind/invalid`` if there is no current entry.
   public mutating func deleteCurrent() throws(LMDBError) {

@@ -3,11 +3,11 @@ internal import DaybookCLMDB
 extension WriteTransaction {
   /// Opens a database, creating it by default.
   ///
-  /// It can be used in this transaction at once, and elsewhere after the commit. If this
-  /// transaction is rolled back, it must not be used again, because another database may get its
-  /// handle.
+  /// The database can be used in this transaction immediately, and elsewhere after the commit. If
+  /// this transaction is rolled back, the database must not be used again, because another database
+  /// may get its handle.
   ///
-  /// - Throws: ``LMDBError/Kind/notFound`` if it doesn't exist and `create` is `false`,
+  /// - Throws: ``LMDBError/Kind/notFound`` if the database doesn't exist and `create` is `false`,
   ///   ``LMDBError/Kind/database`` if it has an unsupported key order or duplicates.
   public mutating func openDatabase(
     named name: String, create: Bool = true
@@ -15,10 +15,11 @@ extension WriteTransaction {
     try open(name, create: create)
   }
 
-  /// Opens the main database, in which LMDB keeps the roots of the others.
+  /// Opens the main database, in which LMDB stores the roots of the other databases.
   ///
-  /// Its page is written at every commit anyway, so a row that changes with every commit has no
-  /// additional cost there. Keys must begin with a zero byte, which names of databases never do.
+  /// Every commit writes its page anyway, so it is a cheap place for a row that changes with every
+  /// commit. Keys must begin with a zero byte, which never occurs at the start of a database's
+  /// name.
   public mutating func openMainDatabase() throws(LMDBError) -> Database {
     try open(nil, create: false)
   }
@@ -39,7 +40,7 @@ extension WriteTransaction {
     try environment.check(mdb_drop(raw, database.dbi, 0), "mdb_drop")
   }
 
-  /// Deletes a database with all its entries; it must not be used any more.
+  /// Deletes a database with all its entries; the database must not be used afterward.
   ///
   /// - Complexity: O(pages).
   public mutating func drop(_ database: Database) throws(LMDBError) {

@@ -1,8 +1,8 @@
 extension WriteTransaction {
-  /// Lends the uncommitted state to a function that reads, as if it were committed.
+  /// Lends the uncommitted state to a function as a read transaction.
   ///
-  /// - Parameter body: Reads, and ends the transaction before it returns; nothing may be written in
-  ///   the meantime.
+  /// - Parameter body: Reads the state, and ends the read transaction before it returns. Nothing
+  ///   may be written during the call.
   package borrowing func lendReading<R: ~Copyable>(
     _ body: (consuming ReadTransaction) throws -> R
   ) rethrows -> R {

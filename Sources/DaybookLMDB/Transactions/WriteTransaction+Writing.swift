@@ -1,6 +1,6 @@
 internal import DaybookCLMDB
 
-/// Options for storing an entry; without any, it replaces an existing one.
+/// Options for storing an entry; without options, an existing entry is replaced.
 public struct PutFlags: OptionSet, Sendable {
   /// The flags as LMDB defines them.
   public let rawValue: UInt32
@@ -10,12 +10,12 @@ public struct PutFlags: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The key is greater than all others, so the entry is added at the end without a search.
+  /// Adds the entry at the end without a search; its key must be greater than all others.
   ///
   /// Pages are filled completely. Throws ``LMDBError/Kind/keyExist`` if the key isn't greater.
   public static let append = PutFlags(rawValue: UInt32(MDB_APPEND))
 
-  /// An existing entry is not replaced: throws ``LMDBError/Kind/keyExist``.
+  /// Throws ``LMDBError/Kind/keyExist`` instead of replacing an existing entry.
   public static let noOverwrite = PutFlags(rawValue: UInt32(MDB_NOOVERWRITE))
 }
 
@@ -48,6 +48,7 @@ extension WriteTransaction {
   /// Stores an entry after all others; throws ``LMDBError/Kind/keyExist`` if its key isn't greater
   /// than theirs.
   ///
+  /// - Throws: ``LMDBError/Kind/keyExist`` if its key isn't greater than all others.
   /// - Complexity: O(1) amortized.
   public mutating func append(
     _ key: RawSpan, _ value: RawSpan, in database: Database
@@ -55,7 +56,7 @@ extension WriteTransaction {
     try put(key, value, in: database, flags: .append)
   }
 
-  /// Stores a value that a closure writes in place, which saves copying it.
+  /// Stores a value that a closure writes in place, which avoids a copy.
   ///
   /// The span is initialized with zeros.
   public mutating func reserve(

@@ -1,10 +1,9 @@
 internal import DaybookCLMDB
 
-/// A write transaction, the only one at a time, which sees its own changes.
+/// A write transaction, which sees its own changes; there is only one at a time.
 ///
-/// It belongs to the thread that began it, because LMDB's write lock does, and isn't `Sendable`;
-/// ending it on another thread traps. `commit` ends it; if it is dropped without a commit, it rolls
-/// back.
+/// It belongs to the thread that began it, like LMDB's write lock, and isn't `Sendable`; ending it
+/// on another thread traps. `commit` ends it. If it is dropped without a commit, it rolls back.
 ///
 /// Drop it after any error other than ``LMDBError/Kind/keyExist`` and ``LMDBError/Kind/notFound``.
 public struct WriteTransaction: ~Copyable {
@@ -14,7 +13,7 @@ public struct WriteTransaction: ~Copyable {
   /// `MDB_txn`; nil once it has ended.
   var raw: OpaquePointer?
 
-  /// Whether it has opened databases; no other transaction may then open any until it ends.
+  /// Whether it has opened databases; until it ends, no other transaction may open any.
   var isOpeningDatabases = false
 
   /// The number of pages that the commit will add to the file, if the caller knows it; see
@@ -33,12 +32,14 @@ public struct WriteTransaction: ~Copyable {
     environment.gate.leave(fromWrite: true, closingDatabaseOpening: isOpeningDatabases)
   }
 
-  /// Commits the changes: makes them visible and, with durable durability, permanent.
+  /// Commits the changes: makes them visible and, if the environment's durability is `durable`,
+  /// permanent.
   ///
-  /// - Parameter flushing: Whether a durable commit is flushed. Otherwise the next flushed commit,
-  ///   or ``Environment/flush()``, makes it permanent.
-  /// - Throws: ``LMDBError``. Nothing was committed, except that after ``LMDBError/Kind/io`` or
-  ///   ``LMDBError/Kind/panic`` this is unknown until the environment is opened again.
+  /// - Parameter flushing: Whether a durable commit is flushed. If not, the next flushed commit, or
+  ///   ``Environment/flush()``, makes it permanent.
+  /// - Throws: ``LMDBError``. Nothing has been committed, with one exception: after
+  ///   ``LMDBError/Kind/io`` or ``LMDBError/Kind/panic``, the outcome is unknown until the
+  ///   environment is opened again.
   package consuming func commit(flushing: Bool = true) throws(LMDBError) {
     environment.gate.requireWriter()
     let ending = raw
@@ -54,7 +55,7 @@ public struct WriteTransaction: ~Copyable {
     if !flushes {
       environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
     }
-    // LMDB reads the flag when it commits; only the writer changes it.
+    // LMDB reads the flag during a commit, and only the writer changes it.
     if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 1) }
     let code = mdb_txn_commit(ending)
     if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 0) }
@@ -76,10 +77,10 @@ public struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// The number of the future commit.
+  /// The number that the commit will have.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
-  /// Returns the bytes stored under a key, in place; nil if there is no such key.
+  /// Returns the bytes stored under the given key, in place; nil if there is no such key.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(borrow self)
@@ -87,17 +88,17 @@ public struct WriteTransaction: ~Copyable {
     try view.get(key, in: database)
   }
 
-  /// Whether a key exists.
+  /// Returns whether a key exists.
   public func contains(_ key: RawSpan, in database: Database) throws(LMDBError) -> Bool {
     try view.contains(key, in: database)
   }
 
-  /// The number of entries of a database.
+  /// Returns the number of entries of a database.
   public func count(of database: Database) throws(LMDBError) -> Int {
     try view.count(of: database)
   }
 
-  /// Returns a copy of the bytes stored under a key; nil if there is no such key.
+  /// Returns a copy of the bytes stored under the given key; nil if there is no such key.
   public func bytes(for key: [UInt8], in database: Database) throws(LMDBError) -> [UInt8]? {
     try view.bytes(for: key, in: database)
   }
