@@ -76,6 +76,7 @@ extension DaybookError.Code {
     case .system: 20
     case .alreadyOpen: 21
     case .nested: 22
+    case .missingCommits: 23
     }
   }
 }

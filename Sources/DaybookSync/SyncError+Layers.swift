@@ -70,7 +70,7 @@ extension SyncError {
       self = .restoredCopy
       return
     case .baseBeyondHead:
-      (code, remedy) = (.rolledBack, "Ask the relay's operator whether it was restored.")
+      (code, remedy) = (.rolledBack, SyncError.newLog)
     case .baseBelowFloor, .trimmed:
       (code, remedy) = (
         .awayTooLong,
@@ -118,7 +118,7 @@ extension SyncError {
       self.init(
         .tampered,
         "An entry of the relay's log was changed after a device wrote it: \(fault.message).",
-        remedy: "Stop using this relay until the cause is known.")
+        remedy: SyncError.suspectLog)
     case .tooLarge:
       self.init(
         .malformed, "A change is too large to send: \(fault.message).",
@@ -137,11 +137,10 @@ extension SyncError {
         .rolledBack,
         "The relay's log ends at entry \(head), but this device has seen \(seen) entries: the "
           + "relay was emptied, or restored from an older copy.",
-        remedy: "Contact the relay's operator. Nothing recorded on this device is lost.")
+        remedy: SyncError.newLog)
     } else {
       self.init(
-        .tampered, "The relay's log differs from the log seen before: \(fault).",
-        remedy: "Stop using this relay until the cause is known.")
+        .tampered, "The relay's log can't be trusted: \(fault).", remedy: SyncError.suspectLog)
     }
   }
 

@@ -86,12 +86,19 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
       .rolledBack,
       "The relay was restored from a backup: this device has seen \(seen) entries of its log, but "
         + "the log now ends at \(head) and differs.",
-      remedy:
-        "Nothing recorded on this device is lost. Create a new log with `daybook-relay init`. On "
-        + "the device with the most data, run `daybook sync leave` and `daybook sync start`, and "
-        + "join from the other devices into new folders."
-    )
+      remedy: newLog)
   }
+
+  /// How to continue if the relay's log can no longer be used; `Docs/Sync.md`, “After a restore”.
+  static let newLog =
+    "Nothing recorded on this device is lost. Create a new log with `daybook-relay init`. On the "
+    + "device with the most data, run `daybook sync leave` and `daybook sync start`, and join from "
+    + "the other devices into new folders."
+
+  /// How to continue if the relay's log was altered, or restored without the relay noticing.
+  static let suspectLog =
+    "Ask the relay's operator whether it was restored or its files were changed, and don't use it "
+    + "until that is known. \(newLog)"
 
   /// Whether an automatic retry may succeed.
   public var passes: Bool {

@@ -107,7 +107,7 @@ import Testing
 
   @Test func amountsOfPeriods() {
     var budget = Budget(
-      id: .new, name: "Food", categories: [], amount: Money(100, .eur),
+      id: .unassigned, name: "Food", categories: [], amount: Money(100, .eur),
       period: .weekly)
     #expect(budget.amount(ofPeriodFrom: day("2026-01-01")) == Money(100, .eur))
     budget.steps = [
@@ -129,7 +129,7 @@ import Testing
   /// The steps of a budget are days, whatever its periods become.
   @Test func amountsKeepTheirDaysWhenTheResetDayMoves() {
     var budget = Budget(
-      id: .new, name: "Food", categories: [], amount: Money(100, .eur),
+      id: .unassigned, name: "Food", categories: [], amount: Money(100, .eur),
       period: .monthly(resetDay: 15))
     budget.setAmount(Money(200, .eur), ofPeriodsFrom: day("2026-02-15"))
     let today = day("2026-02-20")
@@ -150,7 +150,7 @@ import Testing
 
   @Test func aBudgetThatEndsBeforeItBeginsHasNoPeriods() {
     var budget = Budget(
-      id: .new, name: "Food", categories: [], amount: Money(100, .eur),
+      id: .unassigned, name: "Food", categories: [], amount: Money(100, .eur),
       period: .monthly(resetDay: 1))
     budget.start = day("2026-02-01")
     budget.end = day("2026-01-01")

@@ -131,7 +131,8 @@ import Testing
         .assertBalance(a, one, on: today),
         .assertBalance(a, one, on: today, note: "n", id: AssertionID(EntityID(high: 1, low: 9))),
         .removeAssertion(AssertionID(EntityID(high: 1, low: 9))), .putBudget(budget),
-        .putBudget(Budget(id: .new, name: "B", categories: [], amount: one, period: .yearly)),
+        .putBudget(
+          Budget(id: .unassigned, name: "B", categories: [], amount: one, period: .yearly)),
         .removeBudget(budget.id), .putSeries(series), .amendSeries(series, .seriesOnly),
         .amendSeries(series, .future(from: today)), .amendSeries(series, .all(from: today)),
         .removeSeries(s, withRows: true), .removeSeries(s, withRows: false),

@@ -70,7 +70,7 @@ import Testing
     for _ in 0..<100 {
       let id = BudgetID.random()
       #expect(id.rawValue.high >> 12 & 15 == 4 && id.rawValue.low >> 62 == 2)
-      #expect(seen.insert(id).inserted && !id.isBuiltin && id != .new)
+      #expect(seen.insert(id).inserted && !id.isBuiltin && id != .unassigned)
     }
   }
 

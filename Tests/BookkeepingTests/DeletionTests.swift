@@ -164,7 +164,7 @@ import Testing
   @Test func plansFollowOrHold() throws {
     var ledger = try Fixture()
     let budget = Budget(
-      id: .new, name: "Eating", categories: [ledger.food], amount: try money("500", "KZT"),
+      id: .unassigned, name: "Eating", categories: [ledger.food], amount: try money("500", "KZT"),
       period: .weekly)
     try ledger.state.run(.putBudget(budget))
     try ledger.state.run(
@@ -196,7 +196,7 @@ import Testing
     let outcome = try ledger.state.run(
       .putSeries(
         Series(
-          id: .new, name: "Rent",
+          id: .unassigned, name: "Rent",
           template: SeriesTemplate(
             type: .expense, amount: money("1000", "KZT"), account: ledger.cash),
           schedule: Schedule(.month), anchor: ledger.today)))

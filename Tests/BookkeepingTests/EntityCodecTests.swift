@@ -133,6 +133,6 @@ import Testing
     #expect(Category.builtin(.uncategorizedIncome)?.number == 5)
     #expect(PostingAccount.account(.outside).coded.code.builtinNumber == 3)
     #expect(PostingAccount.category(.uncategorizedExpense).coded.code.builtinNumber == 4)
-    #expect(!CategoryID(id).isBuiltin && !AccountID.new.isBuiltin)
+    #expect(!CategoryID(id).isBuiltin && !AccountID.unassigned.isBuiltin)
   }
 }

@@ -22,7 +22,8 @@ import Testing
 
   static func series(_ ledger: Fixture, _ change: (inout Series) -> Void) throws -> Command {
     var series = Series(
-      id: .new, name: "S", template: SeriesTemplate(type: .expense, amount: try money("1", "KZT")),
+      id: .unassigned,
+      name: "S", template: SeriesTemplate(type: .expense, amount: try money("1", "KZT")),
       schedule: Schedule(.month), anchor: ledger.today)
     change(&series)
     return .putSeries(series)
@@ -30,13 +31,13 @@ import Testing
 
   static func budget(_ ledger: Fixture, _ change: (inout Budget) -> Void) throws -> Command {
     var budget = Budget(
-      id: .new, name: "B", categories: [], amount: try money("1", "KZT"), period: .weekly)
+      id: .unassigned, name: "B", categories: [], amount: try money("1", "KZT"), period: .weekly)
     change(&budget)
     return .putBudget(budget)
   }
 
   static func rule(_ change: (inout CategoryRule) -> Void) -> Command {
-    var rule = CategoryRule(id: .new, name: "R", conditions: [.type(.expense)])
+    var rule = CategoryRule(id: .unassigned, name: "R", conditions: [.type(.expense)])
     change(&rule)
     return .putRule(rule)
   }

@@ -21,7 +21,7 @@ private struct Case: CustomStringConvertible {
 
   var days: [Day] {
     var series = Series(
-      id: .new, name: "",
+      id: .unassigned, name: "",
       template: SeriesTemplate(type: .expense, amount: Money(1, Currency(packed: 0))),
       schedule: schedule, anchor: first)
     series.end = last.adding(days: 1)
@@ -157,7 +157,8 @@ private enum Python {
     }
     var ledger = try Fixture()
     var series = Series(
-      id: .new, name: "S", template: SeriesTemplate(type: .expense, amount: try money("1", "KZT")),
+      id: .unassigned,
+      name: "S", template: SeriesTemplate(type: .expense, amount: try money("1", "KZT")),
       schedule: Schedule(.day), anchor: start)
     series.skipped = Array(spans.shuffled().prefix(Limits.skippedCountMax))
     let outcome = try ledger.state.run(.putSeries(series))

@@ -106,29 +106,30 @@ extension RefusalTests {
     Case(code: .kind, words: ["Budget", "Salary"]) {
       .putBudget(
         Budget(
-          id: .new, name: "Budget", categories: [$0.salary], amount: .zero($0.kzt), period: .weekly)
+          id: .unassigned,
+          name: "Budget", categories: [$0.salary], amount: .zero($0.kzt), period: .weekly)
       )
     },
     Case(code: .value, words: ["32"]) {
       .putBudget(
         Budget(
-          id: .new, name: "B", categories: [], amount: .zero($0.kzt),
+          id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt),
           period: .monthly(resetDay: 32)))
     },
     Case(code: .day, words: ["ends before it starts"]) {
       var budget = Budget(
-        id: .new, name: "B", categories: [], amount: .zero($0.kzt), period: .weekly)
+        id: .unassigned, name: "B", categories: [], amount: .zero($0.kzt), period: .weekly)
       budget.start = $0.today
       budget.end = $0.today
       return .putBudget(budget)
     },
     Case(code: .value, words: ["no condition"]) { _ in
-      .putRule(CategoryRule(id: .new, name: "R", conditions: []))
+      .putRule(CategoryRule(id: .unassigned, name: "R", conditions: []))
     },
     Case(code: .transfer, words: ["S", "two accounts"]) {
       .putSeries(
         Series(
-          id: .new, name: "S",
+          id: .unassigned, name: "S",
           template: SeriesTemplate(
             type: .transfer, amount: try money("1", "KZT"), account: $0.cash, otherAccount: $0.cash),
           schedule: Schedule(.month), anchor: $0.today))
@@ -173,11 +174,13 @@ extension RefusalTests {
     Case(code: .currencyMismatch, words: ["R", "5.00 USD", "KZT"]) { _ in
       .putRule(
         CategoryRule(
-          id: .new, name: "R",
+          id: .unassigned, name: "R",
           conditions: [.amount(from: try money("1", "KZT"), through: try money("5", "USD"))]))
     },
     Case(code: .value, words: ["R", "without bounds"]) { _ in
-      .putRule(CategoryRule(id: .new, name: "R", conditions: [.amount(from: nil, through: nil)]))
+      .putRule(
+        CategoryRule(
+          id: .unassigned, name: "R", conditions: [.amount(from: nil, through: nil)]))
     },
     Case(code: .missing, words: ["budget"]) { _ in
       .removeBudget(BudgetID(EntityID(high: 8, low: 1)))
@@ -195,7 +198,8 @@ extension RefusalTests {
       otherAccount: isTransfer ? ledger.bank : nil,
       accountAmount: units.map { Money($0, ledger.kzt) })
     return Series(
-      id: .new, name: "S", template: template, schedule: Schedule(.month), anchor: ledger.today)
+      id: .unassigned,
+      name: "S", template: template, schedule: Schedule(.month), anchor: ledger.today)
   }
 
   @Test(arguments: commands.indices)

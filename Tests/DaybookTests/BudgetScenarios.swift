@@ -12,7 +12,7 @@ extension House {
     _ change: (inout Budget) -> Void = { _ in }
   ) async throws -> BudgetID {
     var budget = Budget(
-      id: .new, name: name, categories: categories, amount: amount, period: period)
+      id: .unassigned, name: name, categories: categories, amount: amount, period: period)
     change(&budget)
     let receipt = try await append(.putBudget(budget))
     guard case .entity(.budget, let id) = try #require(receipt.outcomes.first) else {

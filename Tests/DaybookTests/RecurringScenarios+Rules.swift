@@ -66,7 +66,7 @@ extension RecurringScenarios {
     let late = try await house.series(
       "7", from: a, anchor: "2026-02-14", every: Schedule(every: 2, .week), ahead: 0)
     var pay = Series(
-      id: .new, name: "Dollars",
+      id: .unassigned, name: "Dollars",
       template: SeriesTemplate(
         type: .transfer, amount: money("450"), account: a, otherAccount: d),
       schedule: Schedule(.month), anchor: day("2026-03-01"))

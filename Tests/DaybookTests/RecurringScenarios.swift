@@ -10,7 +10,7 @@ extension House {
     ahead: Int64 = 1, _ adjust: (inout Series) -> Void = { _ in }
   ) async throws -> SeriesID {
     var series = Series(
-      id: .new, name: "Rent",
+      id: .unassigned, name: "Rent",
       template: SeriesTemplate(type: .expense, amount: money(amount), account: account),
       schedule: schedule, anchor: day(anchor))
     series.ahead = ahead

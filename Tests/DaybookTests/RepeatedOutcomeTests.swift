@@ -21,23 +21,23 @@ import Testing
     #expect(!told(second).joined().contains("\(EntityID(high: 0, low: 0))"), "\(key)")
   }
 
-  private func series(_ id: SeriesID = .new) -> Series {
+  private func series(_ id: SeriesID = .unassigned) -> Series {
     Series(
       id: id, name: "S", template: SeriesTemplate(type: .expense, amount: money("1")),
       schedule: Schedule(.month), anchor: today)
   }
 
-  private func budget(_ id: BudgetID = .new) -> Budget {
+  private func budget(_ id: BudgetID = .unassigned) -> Budget {
     Budget(id: id, name: "B", categories: [], amount: money("1"), period: .weekly)
   }
 
-  private func mapping(_ id: MappingID = .new) -> SavedMapping {
+  private func mapping(_ id: MappingID = .unassigned) -> SavedMapping {
     SavedMapping(
       id: id, name: "M", contents: "{}",
       look: ImportLook(delimiter: ";", header: ["Day"], columnCount: 1))
   }
 
-  private func rule(_ id: RuleID = .new) -> CategoryRule {
+  private func rule(_ id: RuleID = .unassigned) -> CategoryRule {
     CategoryRule(id: id, name: "R", conditions: [.text(.any, .contains, "x")])
   }
 

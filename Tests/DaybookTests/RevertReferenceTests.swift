@@ -90,7 +90,7 @@ import Testing
       try await house.append(.deleteAccount(self.account, .withRows))
     }
     var other = mapping
-    other.id = .new
+    other.id = .unassigned
     other.name = " bank "
     await #expect(throws: DaybookError.self) { try await house.append(.putMapping(other)) }
     try await house.append(.removeMapping(id))

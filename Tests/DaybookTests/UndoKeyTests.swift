@@ -72,7 +72,7 @@ import Testing
   @Test func aCommitAndAnEntityOnceForAKey() async throws {
     try await inFolder { path in
       var first: [Receipt] = []
-      var category = CategoryID.new
+      var category = CategoryID.unassigned
       try await reopened(path) { ledger in
         category = try #require(try await ledger.append(food("Food 1")).categories.first)
         try await ledger.append(food("Food 2"))

@@ -65,13 +65,14 @@ func planMonth(_ ledger: Ledger, rentFrom account: AccountID, euro: Currency, to
     .createCategory(NewCategory(name: "Rent", kind: .expense)),
     .createCategory(NewCategory(name: "Leisure", kind: .expense)))
   var leisure = Budget(
-    id: .new, name: "Leisure", categories: [made.categories[1]], amount: Money(200_00, euro),
+    id: .unassigned, name: "Leisure", categories: [made.categories[1]], amount: Money(200_00, euro),
     period: .monthly(resetDay: 25))
   leisure.rollover = .surplus
   var template = SeriesTemplate(type: .expense, amount: Money(900_00, euro), account: account)
   template.category = made.categories[0]
   let rent = Series(
-    id: .new, name: "Rent", template: template, schedule: Schedule(.month, monthEnd: .lastDay),
+    id: .unassigned,
+    name: "Rent", template: template, schedule: Schedule(.month, monthEnd: .lastDay),
     anchor: today)
   try await ledger.append(.putBudget(leisure), .putSeries(rent))
   try await ledger.append(.generateDue(through: today))

@@ -261,7 +261,7 @@ import Testing
       BookBudget(
         line: 20,
         budget: Budget(
-          id: .new, name: "Food", categories: [], amount: money("100", eur),
+          id: .unassigned, name: "Food", categories: [], amount: money("100", eur),
           period: .monthly(resetDay: 1)), categories: [["Food"]])
     ]
     var contents = FileContents()

@@ -63,6 +63,7 @@ import Testing
         } catch let error as JournalError {
           #expect(error.sequence == 2, "\(error)")
         }
+        expectRefused(store, "a turned bit at \(position) of chunk \(chunk)")
         tried += 1
       }
       try store.tamper(2, chunk: UInt32(chunk), bytes)
@@ -70,6 +71,23 @@ import Testing
     #expect(tried > 300)
     #expect(try store.verifyChain().commitCount == 3)
     try store.close()
+  }
+
+  /// Checks that history doesn't return commit 2, in whatever way it is read.
+  private func expectRefused(_ store: JournalStore, _ what: Comment) {
+    #expect(throws: JournalError.self, what) { try store.commit(at: 2) }
+    #expect(throws: JournalError.self, what) {
+      try store.beginning(of: 2, changeCountMax: 1) { _ in true }
+    }
+    #expect(throws: JournalError.self, what) { try store.commit(at: 2, changesAt: []) }
+    for reversed in [false, true] {
+      #expect(throws: JournalError.self, what) {
+        try store.forEachCommit(after: 1, through: 2, reversed: reversed) { commit, check in
+          try check()
+          return true
+        }
+      }
+    }
   }
 
   @Test func removedAndSurplusCommitsAreFound() throws {

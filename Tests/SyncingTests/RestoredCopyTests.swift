@@ -107,6 +107,36 @@ import Testing
     try await close(household)
   }
 
+  /// An older copy of the journal is put back, whose loss of commits is then accepted.
+  @Test func aJournalThatWentBackGetsSentCommitsAgain() async throws {
+    var (household, phone) = try await began()
+    let secrets = household.devices[0].options.secrets
+    try await phone.close()
+    let journal = folder + "/phone/journal-0001/data.mdb"
+    try FileManager.default.copyItem(atPath: journal, toPath: folder + "/kept")
+    phone = try await Ledger.open(at: folder + "/phone")
+    household.devices[0] = household.sync(phone, secrets: secrets)
+    try await open("Sent later", in: phone)
+    try await household.settle()
+    try await open("Unsent", in: phone)
+    try await phone.close()
+    try FileManager.default.removeItem(atPath: journal)
+    try FileManager.default.moveItem(atPath: folder + "/kept", toPath: journal)
+    phone = try await Ledger.open(at: folder + "/phone")
+    household.devices[0] = household.sync(phone, secrets: secrets)
+    #expect(phone.missingCommits != nil)
+    // Nothing is merged until the loss is accepted.
+    let device = household.devices[0]
+    let refusal = await #expect(throws: SyncError.self) { try await device.exchange() }
+    #expect(refusal?.code == .ledger && refusal?.remedy.contains("daybook recover") == true)
+    #expect(try names(phone) == ["Sent"])
+    try await phone.acceptMissingCommits()
+    try await open("Later", in: phone)
+    try await household.settle()
+    try await expectEqual(household, ["Later", "Sent", "Sent later"])
+    try await close(household)
+  }
+
   @Test func onlyTheCopyGoesOn() async throws {
     var (household, phone) = try await began()
     try await open("Unsent", in: phone)

@@ -88,9 +88,11 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/daybook-serve", swiftSettings: settings),
+    .systemLibrary(name: "CFileBirth", path: "Sources/CFileBirth"),
     .target(
       name: "Relay",
       dependencies: [
+        "CFileBirth",
         .product(name: "DaybookSyncWire", package: "Daybook"),
         .product(name: "DaybookEngine", package: "Daybook"),
       ],

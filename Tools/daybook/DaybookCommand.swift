@@ -51,7 +51,7 @@ struct DaybookCommand: AsyncParsableCommand {
       CommandGroup(
         name: "Backup and maintenance",
         subcommands: [
-          VerifyCommand.self, RebuildCommand.self, CompactCommand.self,
+          VerifyCommand.self, RebuildCommand.self, RecoverCommand.self, CompactCommand.self,
           MaintainCommand.self, BackupCommand.self,
           RestoreCommand.self, ExportCommand.self,
         ]),

@@ -28,6 +28,8 @@ public struct LedgerInfo: Hashable, Sendable {
   /// The reason why the ledger is read-only although it was opened for writing, or `nil` if it
   /// isn't.
   public var readOnlyReason: String?
+  /// The acknowledged commits that the journal lacks; `nil` if it has all of them.
+  public var missingCommits: MissingCommits?
   /// The lineage, as 16 hexadecimal digits; a restore starts a new one.
   public var lineage: String
   /// The live generation of the journal.

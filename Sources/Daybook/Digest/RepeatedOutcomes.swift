@@ -23,7 +23,7 @@ enum RepeatedOutcomes {
     }
     // If nothing was inserted, an existing entity was changed.
     func put<Owner>(_ kind: EntityKind, _ id: Identifier<Owner>) -> Outcome {
-      guard id == .new || inserted[kind]?.last == id.rawValue,
+      guard id == .unassigned || inserted[kind]?.last == id.rawValue,
         let made = inserted[kind]?.popLast()
       else { return .entity(kind, id.rawValue) }
       return .entity(kind, made)

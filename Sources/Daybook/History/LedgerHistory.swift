@@ -150,6 +150,18 @@ public struct RecordedChange: Hashable, Sendable {
     return try? reader.id()
   }
 
+  /// The missing commits that were accepted as lost, if the change records that.
+  public var acceptedLoss: MissingCommits? {
+    guard kind == PurgeRecord.kind else { return nil }
+    func number(_ tag: UInt8) -> UInt64? {
+      guard let bytes = stored.properties.first(where: { $0.tag == tag })?.after else { return nil }
+      var reader = ByteReader(bytes.span.bytes)
+      return try? reader.u64be()
+    }
+    guard let newest = number(24), let seen = number(25) else { return nil }
+    return MissingCommits(newest: newest, seen: seen)
+  }
+
   /// The transaction before its deletion; `nil` for other changes, or if its text was erased.
   public var deletedTransaction: Transaction? { transaction(of: .delete) { $0.before } }
 

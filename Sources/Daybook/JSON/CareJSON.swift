@@ -5,7 +5,8 @@ internal import DaybookJournal
 
 extension LedgerInfo: Codable {
   private enum Key: String, CodingKey {
-    case path, store, formatVersion, readOnlyReason, lineage, journalGeneration, viewsGeneration
+    case path, store, formatVersion, readOnlyReason, missingCommits, lineage, journalGeneration
+    case viewsGeneration
     case sequence, newestCommit, entityCounts, projections, journal, views
   }
 
@@ -17,6 +18,7 @@ extension LedgerInfo: Codable {
     try container.encode(store, forKey: .store)
     try container.encode(formatVersion, forKey: .formatVersion)
     try container.encodeIfPresent(readOnlyReason, forKey: .readOnlyReason)
+    try container.encodeIfPresent(missingCommits, forKey: .missingCommits)
     try container.encode(lineage, forKey: .lineage)
     try container.encode(journalGeneration, forKey: .journalGeneration)
     try container.encode(viewsGeneration, forKey: .viewsGeneration)
@@ -62,6 +64,7 @@ extension LedgerInfo: Codable {
       journal: try container.decode(EnvironmentInfo.self, forKey: .journal),
       views: try container.decode(EnvironmentInfo.self, forKey: .views))
     readOnlyReason = try container.decodeIfPresent(String.self, forKey: .readOnlyReason)
+    missingCommits = try container.decodeIfPresent(MissingCommits.self, forKey: .missingCommits)
   }
 }
 

@@ -71,6 +71,7 @@ extension HistoryEntry: Codable {
 extension RecordedChange: Codable {
   private enum Key: String, CodingKey {
     case operation, kind, id, number, erased, properties, purgedThrough, erasedEntity
+    case acceptedLoss
   }
 
   private static let operations: [(operation: Operation, name: String)] = [
@@ -90,6 +91,7 @@ extension RecordedChange: Codable {
     // Derived from the properties of Daybook's own records, and therefore not decoded.
     try container.encodeIfPresent(purgedThrough, forKey: .purgedThrough)
     try container.encodeIfPresent(erasedEntity, forKey: .erasedEntity)
+    try container.encodeIfPresent(acceptedLoss, forKey: .acceptedLoss)
     var properties = container.nestedContainer(keyedBy: MemberName.self, forKey: .properties)
     for property in stored.properties {
       let key = MemberName(kind, property.tag)

@@ -67,12 +67,18 @@ extension DaybookError {
       case .outcomeUnknown: .outcomeUnknown
       case .staleDecision: .system
       case .damaged: .damaged
+      case .missingCommits: .missingCommits
       }
     let inner = error.cause.map { DaybookError.wrapping($0) }
     // A full disk is reported as `full`, whichever layer detected it.
     self.init(
       code: inner?.code == .full && code != .outcomeUnknown ? .full : code,
       message: error.message.ended, remedy: inner?.remedy ?? "", cause: error)
+    if code == .missingCommits {
+      remedy =
+        "Put the newer journal back. If there is none, run `daybook recover`: it lists the changes "
+        + "that the views still contain, and accepts the loss."
+    }
   }
 
   init(_ error: JournalError) {

@@ -20,6 +20,9 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case nested
     /// The ledger's files are damaged.
     case damaged
+    /// The journal lacks acknowledged commits, so nothing can be recorded until the loss is
+    /// repaired or accepted; see ``Ledger/missingCommits``.
+    case missingCommits
     /// A newer version of Daybook wrote the ledger.
     case newerFormat
     /// The ledger has an older format and couldn't be migrated; its files are unchanged.

@@ -8,6 +8,7 @@
 @_exported public import struct DaybookEngine.CompactionReport
 @_exported public import struct DaybookEngine.ErasureReceipt
 @_exported public import struct DaybookEngine.HistoryFilter
+@_exported public import struct DaybookEngine.MissingCommits
 @_exported public import struct DaybookEngine.PurgeOptions
 @_exported public import struct DaybookEngine.PurgeReport
 @_exported public import struct DaybookEngine.RebuildProgress

@@ -27,6 +27,7 @@ extension Ledger {
         journal: LedgerInfo.EnvironmentInfo(files.journal),
         views: LedgerInfo.EnvironmentInfo(files.views))
       info.readOnlyReason = readOnlyReason?.message
+      info.missingCommits = missingCommits
       return info
     } catch {
       throw .wrapping(error)

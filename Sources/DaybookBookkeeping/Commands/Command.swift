@@ -67,7 +67,7 @@ public enum Command: Hashable, Sendable {
   ///
   /// If an assertion with the same id exists, it is replaced.
   case assertBalance(
-    AccountID, Money, on: Day, note: String = "", id: AssertionID = .new)
+    AccountID, Money, on: Day, note: String = "", id: AssertionID = .unassigned)
   /// Removes a balance assertion.
   case removeAssertion(AssertionID)
 

@@ -48,7 +48,7 @@ extension BookkeepingState {
   ) throws(Refusal) -> TransactionID? {
     var draft = row.draft
     draft.importIdentity = ImportIdentity(reference: row.reference)
-    if let id = draft.id, id != .new,
+    if let id = draft.id, id != .unassigned,
       try reading({ try record(.transaction, id.rawValue) }) != nil
     {
       return nil
@@ -60,7 +60,7 @@ extension BookkeepingState {
       // A row whose account has since been closed may already be recorded.
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
       let old = try self.transaction(of: draft, existing: draft.shape.named)
-      let hasID = draft.id.map { $0 != .new } ?? false
+      let hasID = draft.id.map { $0 != .unassigned } ?? false
       var mark = mark(of: old, &counts, hasID: hasID)
       if try isKnown(&mark, options, &counts) { return nil }
       throw error
@@ -70,7 +70,7 @@ extension BookkeepingState {
     let isReferenced = transaction.importIdentity?.isReferenced == true
     var mark: KnownRows.Mark?
     if isReferenced || !options.keepsDuplicates {
-      let hasID = draft.id.map { $0 != .new } ?? false
+      let hasID = draft.id.map { $0 != .unassigned } ?? false
       var found = self.mark(of: transaction, &counts, hasID: hasID)
       if !options.keepsDuplicates, try isKnown(&found, options, &counts) { return nil }
       mark = found

@@ -22,7 +22,8 @@ extension BookkeepingState {
     guard mapping.look.columnCount >= 0 else {
       throw Refusal(.value, "\(what) has a negative number of columns; give 0 or more")
     }
-    let stored: Stored<SavedMapping>? = mapping.id == .new ? nil : try stored(mapping.entityID)
+    let stored: Stored<SavedMapping>? =
+      mapping.id == .unassigned ? nil : try stored(mapping.entityID)
     // An account that the mapping already names may have been closed since.
     if let account = mapping.account, account != stored?.entity.account {
       guard try usableAccount(account, []) != nil else {
@@ -32,7 +33,7 @@ extension BookkeepingState {
       }
     }
     try checkUnique(mapping)
-    if mapping.id == .new { mapping.id = MappingID(newID()) }
+    if mapping.id == .unassigned { mapping.id = MappingID(newID()) }
     try emit(stored, mapping)
     return .entity(.mapping, mapping.entityID)
   }

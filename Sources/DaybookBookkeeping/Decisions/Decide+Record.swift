@@ -44,7 +44,7 @@ extension BookkeepingState {
   mutating func freshID<Entity: LedgerEntity>(
     _ id: Identifier<Entity>?
   ) throws(Refusal) -> Identifier<Entity> {
-    guard let id, id != .new else { return Identifier(newID()) }
+    guard let id, id != .unassigned else { return Identifier(newID()) }
     guard !id.isBuiltin || Entity.kind == .transaction else {
       throw Refusal(
         .builtin, "the id \(id) belongs to a built-in entity; leave out the id to get a new one",

@@ -124,7 +124,7 @@ extension BookkeepingState {
     try check(
       note, "the note of the balance of account “\(account.name)”", max: Limits.noteByteCountMax)
     let assertion = BalanceAssertion(
-      id: given == .new ? AssertionID(newID()) : given, account: id, day: day,
+      id: given == .unassigned ? AssertionID(newID()) : given, account: id, day: day,
       balance: balance, note: note)
     let stored: Stored<BalanceAssertion>? = try stored(assertion.entityID)
     try emit(stored, assertion)

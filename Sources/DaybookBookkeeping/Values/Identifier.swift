@@ -23,11 +23,12 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// A placeholder that a decision replaces with a new id.
+  /// A placeholder for an id that the ledger has yet to assign, the same each time.
   ///
-  /// An entity with this id gets another new id each time it is put.
+  /// Recording a command replaces it with a new id, which the receipt contains. To know the id
+  /// beforehand, use ``random()``.
   @inlinable
-  public static var new: Self { Self(rawValue: EntityID(high: 0, low: 0)) }
+  public static var unassigned: Self { Self(rawValue: EntityID(high: 0, low: 0)) }
 
   /// A new random id: a version 4 UUID (RFC 9562) with 122 random bits.
   ///

@@ -64,7 +64,10 @@ extension EventStore {
   ) async throws -> PurgeReport {
     var (report, forgettable) = try purgePlan(options)
     if options.isDryRun { return report }
-    try await exclusively { $0.clearDeadReaders() }
+    try await exclusively {
+      try $0.checkIsComplete()
+      $0.clearDeadReaders()
+    }
     let total = Double(max(report.commitCount, 1))
     while true {
       try Task.checkCancellation()
@@ -194,6 +197,7 @@ extension EventStore {
     _ = try await exclusively { writer in
       try writer.withLock {
         try writer.bringUp()
+        try writer.checkIsComplete()
         return try writer.completeErasures()
       }
     }
@@ -235,6 +239,7 @@ extension EventStore {
       try writer.withLock {
         // If another process has died, the views may lack its last commits.
         try writer.bringUp()
+        try writer.checkIsComplete()
         return try writer.completeErasures()
       }
     }

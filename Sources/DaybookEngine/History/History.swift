@@ -53,7 +53,8 @@ public struct History: AsyncSequence, Sendable {
     /// Returns the next matching commit with its matching changes, or `nil` at the end.
     ///
     /// - Throws: `JournalError` with `token(.expired)` if the next commits have been purged since
-    ///   the last call; another `JournalError` if a commit is damaged.
+    ///   the last call, `brokenChain` if a commit was altered; another `JournalError` if a commit is
+    ///   damaged.
     public mutating func next() throws -> Commit? {
       while read.isEmpty {
         if after >= through { return nil }
@@ -73,10 +74,11 @@ public struct History: AsyncSequence, Sendable {
       var reached = history.isReversed ? through : after
       try journal.forEachCommit(
         after: after, through: through, reversed: history.isReversed
-      ) { commit in
+      ) { commit, check in
         looked += 1 + commit.changeCount / 64
         reached = commit.sequence
         if let part = try history.filter.part(of: commit) {
+          try check()
           read.append(part)
           kept += 1 + part.changes.count
         }

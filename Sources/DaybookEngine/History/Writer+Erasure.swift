@@ -59,7 +59,7 @@ extension Writer {
       options.trace?("after erasure flip")
       published.open = OpenStore(
         journal: journal, views: views,
-        stamp: options.isEphemeral ? nil : try folder.currentStamp())
+        stamp: options.isEphemeral ? nil : try folder.currentStamp(), loss: next.loss)
     }
     if let newer = published.open { try adopt(newer) }
     // The text is gone only when the old and the unfinished generations are deleted.

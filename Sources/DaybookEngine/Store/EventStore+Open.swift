@@ -150,7 +150,7 @@ extension EventStore {
       open = try openStore(folder, schema: schema, types: types, options: options)
     } else {
       open = try folder.withWriter { lock in
-        try judgeViews(folder, lock, options)
+        try judgeViews(folder, schema, lock, options)
         return try openStore(folder, schema: schema, types: types, options: options, holding: lock)
       }
     }
@@ -174,12 +174,30 @@ extension EventStore {
 
   /// Discards views that were not flushed before the machine stopped, or that were copied while
   /// open.
+  ///
+  /// If they show that the journal lacks commits, this is noted and they are kept.
   static func judgeViews(
-    _ folder: StoreFolder, _ lock: WriterLock, _ options: EventStoreOptions
+    _ folder: StoreFolder, _ schema: Schema, _ lock: WriterLock, _ options: EventStoreOptions
   ) throws {
     let path = folder.viewsPath(try folder.current().views)
     let session = try folder.session(path, bootIdentity: options.bootIdentity)
-    if case .mismatch = session { _ = try folder.discardViews(holding: lock) }
+    guard case .mismatch = session else { return }
+    let loss = try untrustedLoss(folder, schema, options)
+    _ = try folder.discardViews(noting: loss, holding: lock)
+  }
+
+  /// Returns what the journal lacks according to live views that can't be opened, or `nil`.
+  private static func untrustedLoss(
+    _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions,
+    replacing old: OpenStore? = nil
+  ) throws -> JournalLoss? {
+    let current = try folder.current()
+    if let journal = old?.journal, journal.generation == current.journal {
+      return try untrustedLoss(folder, current, journal)
+    }
+    let journal = try options.openJournal(folder, current, schema)
+    defer { try? journal.close() }
+    return try untrustedLoss(folder, current, journal)
   }
 
   /// Opens the generations that `CURRENT` names; starts again if one is replaced during the open.
@@ -205,7 +223,8 @@ extension EventStore {
             "The views of \(folder.path) are of an older version. Append, or open the ledger for writing "
               + "again, and they are rebuilt.")
         }
-        _ = try folder.discardViews(holding: lock)
+        let loss = try untrustedLoss(folder, schema, options, replacing: old)
+        _ = try folder.discardViews(noting: loss, holding: lock)
       } catch {
         if try folder.currentStamp() == stamp { throw error }
       }
@@ -243,8 +262,10 @@ extension EventStore {
             + "the views are rebuilt when the ledger is next opened for writing.", cause: error)
       }
     }
+    var loss = current.loss
+    if options.isReadOnly, loss == nil { loss = try shownLoss(views, journal) }
     return OpenStore(
-      journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp)
+      journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp, loss: loss)
   }
 }
 
@@ -330,7 +351,11 @@ extension EventStore {
       try await open(at: path, schema: schema, projections: types, options: options).close()
       options.isReadOnly = true
       let copy = try StoreFolder.open(at: path, supporting: options.formats)
-      let open = try openStore(copy, schema: schema, types: types, options: options)
+      var open = try openStore(copy, schema: schema, types: types, options: options)
+      if let loss = try untrustedLoss(folder, folder.current(), open.journal) {
+        open = OpenStore(
+          journal: open.journal, views: open.views, stamp: open.stamp, loss: loss)
+      }
       let store = try made(of: open, copy, schema, types, options, refusal, path: folder.path)
       store.place.withLock { $0 = place }
       return store

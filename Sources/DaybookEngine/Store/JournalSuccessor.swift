@@ -45,7 +45,7 @@ extension Writer {
       options.trace?("after journal flip")
       published.open = OpenStore(
         journal: target, views: open.views,
-        stamp: options.isEphemeral ? nil : try folder.currentStamp())
+        stamp: options.isEphemeral ? nil : try folder.currentStamp(), loss: next.loss)
     }
     if let newer = published.open { try adopt(newer) }
     do {

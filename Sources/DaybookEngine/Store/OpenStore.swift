@@ -10,11 +10,16 @@ final class OpenStore: Sendable {
   let journal: JournalStore
   let views: ViewsStore
   let stamp: CurrentStamp?
+  /// Acknowledged commits that the journal lacks; appends are refused until that is accepted.
+  let loss: JournalLoss?
 
-  init(journal: JournalStore, views: ViewsStore, stamp: CurrentStamp?) {
+  init(
+    journal: JournalStore, views: ViewsStore, stamp: CurrentStamp?, loss: JournalLoss? = nil
+  ) {
     self.journal = journal
     self.views = views
     self.stamp = stamp
+    self.loss = loss
   }
 
   /// Closes the files unless they are being read, and returns whether they are closed.

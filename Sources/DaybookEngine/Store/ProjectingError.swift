@@ -31,6 +31,8 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
     case limit
     /// Stored data is damaged.
     case damaged
+    /// The journal lacks acknowledged commits, so nothing is appended until that is accepted.
+    case missingCommits
   }
 
   /// The kind of error.

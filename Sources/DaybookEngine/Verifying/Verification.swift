@@ -47,7 +47,12 @@ extension EventStore {
     for _ in 0..<EventStore.verificationCountMax {
       let erasureCount = try openStore().journal.erasureCount()
       do {
-        return try verifyOnce(progress)
+        var report = try verifyOnce(progress)
+        if let loss = published.open?.loss {
+          let message = ProjectingError(loss).message
+          report.findings.insert(.init(message: message, sequence: nil), at: 0)
+        }
+        return report
       } catch {
         guard try isOvertaken(error, since: erasureCount) else { throw error }
       }

@@ -6,7 +6,8 @@ internal import DaybookLMDB
 ///
 /// It contains the last commit in the views, and whether they can be read without further checks.
 /// The format is the sequence (8 bytes), the link (32), 1 if another generation is about to replace
-/// this one and 0 otherwise (1), and the digest of the current projections (8).
+/// this one and 0 otherwise (1), the digest of the current projections (8), and the FNV-1a hash of
+/// these bytes (8).
 struct ViewsHead: Equatable {
   /// The last commit that State contains.
   var checkpoint = Checkpoint.none
@@ -38,23 +39,51 @@ struct ViewsHead: Equatable {
   }
 
   var bytes: [UInt8] {
-    var writer = ByteWriter(reserving: 49)
+    var writer = ByteWriter(reserving: ViewsHead.byteCount + 8)
     checkpoint.write(to: &writer)
     writer.u8(isRetiring ? 1 : 0)
     writer.u64be(currentDigest)
+    writer.u64be(ViewsHead.hash(writer.bytes))
     return writer.bytes
+  }
+
+  private static let byteCount = 49
+
+  /// Whether the stored bytes of a head are what was written, as far as they can show it.
+  ///
+  /// Reading a head doesn't check this, because every read of the views does it. Heads of earlier
+  /// versions have no hash.
+  static func isIntact(_ bytes: [UInt8]) -> Bool {
+    if bytes.count == byteCount { return true }
+    guard bytes.count == byteCount + 8 else { return false }
+    var reader = ByteReader(bytes.span.bytes)
+    guard (try? reader.skip(byteCount)) != nil, let hash = try? reader.u64be() else { return false }
+    return hash == self.hash(bytes.prefix(byteCount))
   }
 
   /// Returns a digest (FNV-1a) of the names and versions of projections; it is never 0.
   static func digest(of projections: [ViewsStore.Registered]) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var names = ByteWriter()
     for projection in projections {
-      var name = ByteWriter()
-      name.string(projection.name)
-      name.u32be(projection.version)
-      for byte in name.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      names.string(projection.name)
+      names.u32be(projection.version)
     }
-    return hash | 1
+    return hash(names.bytes) | 1
+  }
+
+  /// The FNV-1a of bytes.
+  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+  }
+}
+
+extension ViewsHead {
+  /// Reads the checkpoint of views that can't be trusted, without opening them.
+  ///
+  /// - Returns: The checkpoint; `nil` if there is none or it can't be read.
+  static func untrustedCheckpoint(path: String) -> Checkpoint? {
+    guard let bytes = FileJudgement.value(for: key, path: path), isIntact(bytes) else { return nil }
+    return try? ViewsHead(bytes.span.bytes).checkpoint
   }
 }
 
@@ -74,6 +103,14 @@ extension ViewsStore {
   func head(in view: TransactionView) throws -> ViewsHead {
     guard let value = try view.get(ViewsHead.key.span.bytes, in: meta) else { return .empty }
     return try ViewsHead(value)
+  }
+
+  /// The checkpoint in the head of the views, unless its bytes were changed.
+  func intactCheckpoint(in view: TransactionView) throws -> Checkpoint? {
+    guard let value = try view.get(ViewsHead.key.span.bytes, in: meta),
+      ViewsHead.isIntact(value.copied())
+    else { return nil }
+    return try ViewsHead(value).checkpoint
   }
 
   /// Writes the head of the views.

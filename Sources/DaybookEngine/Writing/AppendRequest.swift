@@ -11,6 +11,8 @@ public struct AppendOptions: Sendable {
   public var idempotencyKey: [UInt8]?
   /// A digest of the request's content; reusing the key with a different digest is an error.
   public var requestDigest: Hash256?
+  /// Whether to append even if the journal lacks acknowledged commits.
+  var acceptsLoss = false
 
   /// Creates options; by default there is no author, and newer commits are allowed.
   public init(

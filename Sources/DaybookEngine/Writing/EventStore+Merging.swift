@@ -17,6 +17,7 @@ extension EventStore {
     try await exclusively { writer in
       try writer.withLock {
         try writer.bringUp()
+        try writer.checkIsComplete()
         return try writer.merge(by: consumer, body)
       }
     }

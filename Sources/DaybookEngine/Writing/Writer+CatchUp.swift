@@ -6,8 +6,9 @@ extension Writer {
   /// Updates the views to `head`; the caller must hold `WRITER`, and the pipeline must be empty.
   ///
   /// Views are behind if a process has died between the two stages or could not write them. They
-  /// are then updated from the journal. Views that are ahead or belong to another history are
-  /// discarded.
+  /// are then updated from the journal. Views that belong to another history are discarded. If they
+  /// contain a commit that the journal lacks, this is noted and new views are built; see
+  /// `Writer+Loss.swift`.
   func catchUp(to head: Checkpoint) throws {
     let found = try open.views.environment.read { try open.views.head(in: $0.view) }
     // A process with other projections may have written since. The projections that it doesn't know
@@ -15,6 +16,7 @@ extension Writer {
     if found.currentDigest != open.views.registeredDigest { try adoptStatuses() }
     if found.checkpoint.isSame(as: head) { return }
     forgetWhatWasRead()
+    if let loss = try shownLoss() { return try rebuildViews(noting: loss) }
     // A write transaction sees the last commit of a killed process; read transactions may not see
     // it yet.
     let batch = try views.newBatch()

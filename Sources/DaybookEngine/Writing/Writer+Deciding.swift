@@ -9,6 +9,9 @@ extension Writer {
     _ request: AppendRequest, _ context: DecisionContext, _ journal: JournalWriter,
     _ commits: inout [DecidedCommit]
   ) throws -> Answer {
+    if let loss = open.loss, !request.options.acceptsLoss {
+      return .refused(ProjectingError(loss))
+    }
     if let key = request.options.idempotencyKey, let found = try journal.lookUp(key: key) {
       if found.requestDigest != request.options.requestDigest {
         return .refused(

@@ -65,7 +65,8 @@ extension Writer {
         throw error
       }
       let again = try options.openJournal(folder, try folder.current(), schema)
-      published.open = OpenStore(journal: again, views: open.views, stamp: open.stamp)
+      published.open = OpenStore(
+        journal: again, views: open.views, stamp: open.stamp, loss: open.loss)
       journalTrust = .sound
     }
     if let newer = published.open { try adopt(newer) }

@@ -36,8 +36,9 @@ extension Writer {
         try markSession()
         try catchUp(to: Checkpoint(head))
       }
-      // An erasure may have been interrupted.
-      _ = try completeErasures()
+      try forgetLossIfRepaired()
+      // An erasure may have been interrupted; don't complete it while the journal lacks commits.
+      if open.loss == nil { _ = try completeErasures() }
       return try buildMissingProjections()
     }
   }

@@ -7,10 +7,15 @@ extension Writer {
   ///
   /// The live views stay unchanged until the new ones are complete. If the process dies earlier,
   /// the next open deletes the unfinished generation.
-  func rebuildViews(progress: (@Sendable (RebuildProgress) -> Void)? = nil) throws {
+  ///
+  /// - Parameter loss: Commits that the journal lacks according to the live views, which are then
+  ///   kept.
+  func rebuildViews(
+    noting loss: JournalLoss? = nil, progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) throws {
     if options.isEphemeral { return try rebuildEphemeralViews(progress) }
     guard let lock = currentLock else {
-      return try withLock { try rebuildViews(progress: progress) }
+      return try withLock { try rebuildViews(noting: loss, progress: progress) }
     }
     let generation = try folder.reserveGeneration(holding: lock)
     let path = folder.viewsPath(generation)
@@ -22,7 +27,7 @@ extension Writer {
       carryForeign(to: target)
       progress?(RebuildProgress(phase: .flush, fraction: 0))
       try target.environment.flush()
-      try flip(to: target, lock)
+      try flip(to: target, noting: loss, lock)
     }
     progress?(RebuildProgress(phase: .flush, fraction: 1))
   }
@@ -43,20 +48,25 @@ extension Writer {
   }
 
   /// Makes flushed and complete views live; the caller must hold `WRITER`.
-  func flip(to target: ViewsStore, _ lock: WriterLock) throws {
+  func flip(
+    to target: ViewsStore, noting loss: JournalLoss? = nil, _ lock: WriterLock
+  ) throws {
     try folder.flush(Generation(kind: .views, number: target.generation))
     try retireViews()
+    if loss != nil { try flushViews() }
     options.trace?("before flip")
     var next = try folder.current()
     let old = Generation(kind: .views, number: next.views)
     next.views = target.generation
+    if let loss { next.loss = loss }
     try published.whileFlipping {
       try folder.setCurrent(next, holding: lock)
       options.trace?("after flip")
       published.open = OpenStore(
-        journal: open.journal, views: target, stamp: try folder.currentStamp())
+        journal: open.journal, views: target, stamp: try folder.currentStamp(), loss: next.loss)
     }
     if let newer = published.open { try adopt(newer) }
+    if next.keeps(old) { return }
     do {
       try folder.remove(old, holding: lock)
     } catch {

@@ -174,7 +174,7 @@ public struct BookAssertion: Hashable, Sendable {
 public struct BookBudget: Sendable {
   /// The physical line, from 1.
   public var line: Int
-  /// The budget, with the id `.new` and without categories.
+  /// The budget, with the id `.unassigned` and without categories.
   public var budget: Budget
   /// The paths of the categories that the budget covers.
   public var categories: [CategoryPath]

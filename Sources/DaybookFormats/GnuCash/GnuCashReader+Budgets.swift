@@ -125,7 +125,7 @@ extension GnuCashReader {
     let name = NoteLines.prefix(
       of: "\(found.name): \(path)", byteCount: Limits.nameByteCountMax)
     var budget = Budget(
-      id: .new, name: name, categories: [], amount: amount,
+      id: .unassigned, name: name, categories: [], amount: amount,
       period: period)
     budget.start = start
     budget.end = begin(count)

@@ -158,7 +158,7 @@ private struct BooksRecording {
   mutating func takePlans(of books: Books, _ batch: inout ImportBatch) {
     for planned in books.budgets where budgets.insert(Folding.key(planned.budget.name)).inserted {
       var budget = planned.budget
-      budget.id = .new
+      budget.id = .unassigned
       budget.categories = planned.categories.compactMap {
         resolver.category($0, kind: .expense)
       }
@@ -176,7 +176,7 @@ private struct BooksRecording {
         continue
       }
       var new = Series(
-        id: .new, name: planned.name, template: template, schedule: planned.schedule,
+        id: .unassigned, name: planned.name, template: template, schedule: planned.schedule,
         anchor: planned.start)
       new.end = planned.end?.adding(days: 1)
       batch.after.append(.putSeries(new))

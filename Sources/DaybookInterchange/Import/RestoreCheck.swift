@@ -78,7 +78,7 @@ struct RestoreCheck {
 
   private mutating func take(_ account: Account, _ line: Int) throws(RestoreFault) {
     try check(account.name, "account")
-    guard !account.id.isBuiltin, account.id != .new else {
+    guard !account.id.isBuiltin, account.id != .unassigned else {
       throw RestoreFault("the id \(account.id) belongs to a built-in account")
     }
     if !account.isDeleted, !names.insert(Folding.key(account.name)).inserted {
@@ -91,7 +91,7 @@ struct RestoreCheck {
 
   private mutating func take(_ category: Category, _ line: Int) throws(RestoreFault) {
     try check(category.name, "category")
-    guard !category.id.isBuiltin, category.id != .new else {
+    guard !category.id.isBuiltin, category.id != .unassigned else {
       throw RestoreFault("the id \(category.id) belongs to a built-in category")
     }
     let place = "\(category.kind)\n\(category.parent.map(String.init(describing:)) ?? "")\n"

@@ -12,6 +12,8 @@ package struct Current: Hashable, Sendable {
   package var highest: UInt32
   /// The version of the live journal's format.
   package var format: UInt32
+  /// Acknowledged commits that the journal lacks; `nil` if there are none, or the loss was accepted.
+  package var loss: JournalLoss?
 
   package init(
     journal: UInt32, views: UInt32, lineage: UInt64, highest: UInt32,
@@ -22,6 +24,14 @@ package struct Current: Hashable, Sendable {
     self.lineage = lineage
     self.highest = highest
     self.format = format
+  }
+
+  /// Whether a generation is live, or holds the views that were set aside because of a loss.
+  package func keeps(_ generation: Generation) -> Bool {
+    switch generation.kind {
+    case .journal: generation.number == journal
+    case .views: generation.number == views || generation.number == loss?.views
+    }
   }
 }
 
@@ -69,8 +79,13 @@ extension StoreFolder {
       throw damaged(place, "is damaged")
     }
     try check(format: format)
-    return Current(
+    var current = Current(
       journal: journal, views: views, lineage: lineage, highest: highest, format: format)
+    if let loss = file["missing"] {
+      current.loss = JournalLoss(loss)
+      if current.loss == nil { throw damaged(place, "is damaged") }
+    }
+    return current
   }
 
   private func damaged(_ place: String, _ what: String) -> JournalError {
@@ -123,6 +138,7 @@ extension StoreFolder {
         ("store", hexText(identity)),
       ])
     if current.format > 1 { file.lines.append(("format", "\(current.format)")) }
+    if let loss = current.loss { file.lines.append(("missing", loss.text)) }
     try file.write("CURRENT", in: path, flushing: isFlushed)
   }
 }

@@ -67,9 +67,7 @@ extension StoreFolder {
   /// complete one.
   package func remove(_ generation: Generation, holding lock: WriterLock) throws(JournalError) {
     try require(lock)
-    let live = try current()
-    let number = generation.kind == .journal ? live.journal : live.views
-    guard generation.number != number else {
+    guard try !current().keeps(generation) else {
       throw JournalError(
         .refused, "\(generation.folderName) is live; only a superseded generation can be removed.",
         path: path)
@@ -88,16 +86,20 @@ extension StoreFolder {
   ///
   /// The folder of the live views is renamed and removed.
   ///
+  /// - Parameter loss: Commits that the journal lacks according to the views, which are then kept.
   /// - Returns: The new contents of `CURRENT`: the same journal, and a new number for views whose
   ///   folder doesn't exist yet.
-  package func discardViews(holding lock: WriterLock) throws(JournalError) -> Current {
+  package func discardViews(
+    noting loss: JournalLoss? = nil, holding lock: WriterLock
+  ) throws(JournalError) -> Current {
     try require(lock)
     var next = try current()
+    if let loss { next.loss = loss }
     let old = Generation(kind: .views, number: next.views)
     next.highest += 1
     next.views = next.highest
     try writeCurrent(next)
-    try remove(old, holding: lock)
+    if !next.keeps(old) { try remove(old, holding: lock) }
     return next
   }
 
@@ -117,8 +119,7 @@ extension StoreFolder {
         try Files.removeTree(path + "/" + name)
         removed.append(name)
       } else if let generation = Generation(name) {
-        let number = generation.kind == .journal ? live.journal : live.views
-        guard generation.number != number, try !isBeingBuilt(generation) else { continue }
+        guard !live.keeps(generation), try !isBeingBuilt(generation) else { continue }
         try remove(generation, holding: lock)
         removed.append(name)
       }
@@ -132,9 +133,8 @@ extension StoreFolder {
   /// builders notice when they try to make them live.
   package func removeAllButLive(holding lock: WriterLock) throws(JournalError) {
     let live = try current()
-    for generation in try generations() {
-      let number = generation.kind == .journal ? live.journal : live.views
-      if generation.number != number { try remove(generation, holding: lock) }
+    for generation in try generations() where !live.keeps(generation) {
+      try remove(generation, holding: lock)
     }
   }
 

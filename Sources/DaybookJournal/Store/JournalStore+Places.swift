@@ -77,7 +77,10 @@ extension JournalStore {
     try read { view throws in
       try checkKept(after: sequence - 1, view)
       var reading = CommitReading(view, self, checkingKinds: true)
-      let header = try reading.beginning(of: sequence) { try $0.header }
+      let header = try reading.beginning(of: sequence) { commit, isWhole in
+        if isWhole { try checkLink(of: commit, view) }
+        return try commit.header
+      }
       var changes: [JournalChange] = []
       let pieces = CommitPieces(view, self, sequence)
       for offset in offsets {
@@ -181,7 +184,8 @@ struct CommitPieces: ~Escapable {
 
   private func changesStart() throws -> Int {
     var reading = CommitReading(view, store, checkingKinds: true)
-    return try reading.beginning(of: sequence) { $0.changesStart } + Layout.countByteCount
+    let start = try reading.beginning(of: sequence) { commit, _ in commit.changesStart }
+    return start + Layout.countByteCount
   }
 
   private var damaged: JournalError {

@@ -23,13 +23,33 @@ extension JournalStore {
     }
   }
 
+  /// Calls `body` with every commit of a range, as ``forEachCommit(after:through:reversed:_:)``,
+  /// and with a function that checks that the commit's bytes are those that were committed.
+  ///
+  /// That function throws `JournalError` with `brokenChain` if they were altered, and costs one hash
+  /// of the commit.
+  package func forEachCommit(
+    after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
+    _ body: (_ commit: CommitView, _ check: () throws -> Void) throws -> Bool
+  ) throws {
+    try read { view throws in
+      try forEachCommit(
+        after: sequence, through: last, reversed: reversed, checkingKinds: true, view
+      ) { commit in
+        try body(commit) { try checkLink(of: commit, view) }
+      }
+    }
+  }
+
   /// Returns a copy of a commit.
   ///
-  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain it.
+  /// - Throws: `JournalError` with `missingCommit` if the journal doesn't contain it, `brokenChain`
+  ///   if it was altered.
   package func commit(at sequence: UInt64) throws -> Commit {
     var found: Commit?
     guard sequence > 0 else { throw missingCommit(0) }
-    try forEachCommit(after: sequence - 1, through: sequence) { commit in
+    try forEachCommit(after: sequence - 1, through: sequence) { commit, check in
+      try check()
       found = try commit.copied()
       return false
     }
@@ -39,7 +59,8 @@ extension JournalStore {
 
   /// Returns a copy of a commit's header and first changes.
   ///
-  /// The rest of a large commit isn't read.
+  /// The rest of a large commit isn't read. A commit that is read completely is also checked
+  /// against its link.
   ///
   /// - Parameters:
   ///   - sequence: The commit, from 1.
@@ -55,8 +76,10 @@ extension JournalStore {
     return try read { view throws in
       try checkKept(after: sequence - 1, view)
       var reading = CommitReading(view, self, checkingKinds: true)
-      return try reading.beginning(of: sequence) { commit in
-        try isWanted(commit) ? try commit.copied(upTo: changeCountMax) : nil
+      return try reading.beginning(of: sequence) { commit, isWhole in
+        guard try isWanted(commit) else { return nil }
+        if isWhole { try checkLink(of: commit, view) }
+        return try commit.copied(upTo: changeCountMax)
       }
     }
   }
@@ -161,7 +184,7 @@ struct CommitReading: ~Escapable {
   /// it again with more.
   @_lifetime(self: copy self)
   mutating func beginning<Result>(
-    of sequence: UInt64, _ body: (CommitView) throws -> Result
+    of sequence: UInt64, _ body: (_ commit: CommitView, _ isWhole: Bool) throws -> Result
   ) throws -> Result {
     var wanted = CommitReading.beginningByteCount
     while true {
@@ -174,7 +197,7 @@ struct CommitReading: ~Escapable {
       try gather(sequence, front, byteCount: isWhole ? byteCount : wanted, isWhole: isWhole)
       guard !isWhole || buffer.count == byteCount else { throw damaged(sequence) }
       do {
-        return try deliver(buffer.span.bytes, sequence, body)
+        return try deliver(buffer.span.bytes, sequence) { try body($0, isWhole) }
       } catch  where !isWhole {
         wanted *= 2
       }

@@ -54,6 +54,19 @@ extension JournalStore {
     }
   }
 
+  /// Checks that the bytes of one commit are those that were committed.
+  ///
+  /// - Throws: `JournalError` with `brokenChain` if they were altered.
+  /// - Complexity: One hash of the commit.
+  func checkLink(of commit: CommitView, _ view: TransactionView) throws {
+    let before = try link(of: commit.sequence - 1, head: head(view), view)
+    var scratch = DigestScratch()
+    let digest = try commit.bodyDigest(scratch: &scratch)
+    guard try commit.link == JournalTables.link(after: before, commit.sequence, digest) else {
+      throw brokenChain(commit.sequence)
+    }
+  }
+
   private func checkNothingBehind(_ head: Head, _ view: TransactionView) throws {
     var cursor = try view.cursor(in: tables.commits)
     guard let entry = try cursor.last() else { return }
@@ -66,7 +79,7 @@ extension JournalStore {
         + "the newest: restore the ledger from a backup.", path: path, sequence: newest)
   }
 
-  private func brokenChain(_ sequence: UInt64) -> JournalError {
+  func brokenChain(_ sequence: UInt64) -> JournalError {
     JournalError(
       .brokenChain,
       "The chain breaks at commit \(sequence) of “\(path)”: its bytes are not what was committed. "

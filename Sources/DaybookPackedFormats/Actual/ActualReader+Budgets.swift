@@ -72,7 +72,7 @@ extension ActualReader {
     guard let amount, amount.minorUnits >= 0, steps.allSatisfy({ $0.amount.minorUnits >= 0 })
     else { return nil }
     var budget = Budget(
-      id: .new,
+      id: .unassigned,
       name: NoteLines.prefix(of: path.description, byteCount: Limits.nameByteCountMax),
       categories: [], amount: amount, period: .monthly(resetDay: 1))
     budget.start = first.first

@@ -122,7 +122,7 @@ actor Exchange {
             ?? SyncError(
               .tampered,
               "The relay acknowledged this device's commits, but its log doesn't contain them.",
-              remedy: "Nothing is lost on this device. Contact the relay's operator.")
+              remedy: SyncError.suspectLog)
         }
         isSent = refusal == nil
         continue

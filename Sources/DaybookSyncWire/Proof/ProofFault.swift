@@ -23,3 +23,34 @@ public enum ProofFault: Error, Hashable, Sendable {
   /// Another device saw a different log up to this position: the relay showed two different logs.
   case forked(position: UInt64, replica: UInt64)
 }
+
+extension ProofFault: CustomStringConvertible {
+  /// What the relay's log or response shows, as a clause.
+  public var description: String {
+    switch self {
+    case .gap(let expected, let found):
+      "the relay returned entry \(found) where entry \(expected) should be, so entries are missing, "
+        + "repeated or out of order"
+    case .timeGoesBack(let position):
+      "entry \(position) was received before the entry that precedes it, so a time was changed or "
+        + "entries are out of order"
+    case .numberGap(let position, _, let expected, let found):
+      "entry \(position) is number \(found) of its device, but number \(expected) should be next, so "
+        + "entries of that device are missing, repeated or out of order"
+    case .invalidBase(let position, let base):
+      "entry \(position) claims to follow entry \(base), which can't be: that entry is not before it, "
+        + "or had already been deleted"
+    case .wrongLink(let position):
+      "up to entry \(position), it isn't the log that this device has seen"
+    case .rolledBack(let seen, let head):
+      "it ends at entry \(head), but \(seen) entries were seen"
+    case .withheld(let position, let head):
+      "it has \(head) entries, but the relay returns none after entry \(position)"
+    case .wrongFloor(let expected, let found):
+      "the relay says that entries up to \(found) may be deleted, but the devices have only agreed on "
+        + "\(expected)"
+    case .forked(let position, _):
+      "another device has seen a different log up to entry \(position)"
+    }
+  }
+}

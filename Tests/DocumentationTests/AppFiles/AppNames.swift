@@ -101,6 +101,7 @@ private enum AppNames {
   typealias TheLimits = Limits
   typealias TheMappingID = MappingID
   typealias TheMergePolicy = MergePolicy
+  typealias TheMissingCommits = MissingCommits
   typealias TheMissingRates = MissingRates
   typealias TheMoney = Money
   typealias TheMoneyError = MoneyError

@@ -143,7 +143,8 @@ COMMANDS = {
     "mappings.rename": (lambda w: ["Bank", "Other"], 1), "mappings.delete": (lambda w: ["Bank"], 1),
     "sync.findings": (lambda w: w.pick([["--dismiss", "all"], ["--take", "all", "--on", "2026-03-20"]]), 2),
     "purge": (lambda w: ["--keep-commits", "20"], 1), "erase": (lambda w: [w.row, "--yes"], 1),
-    "rebuild": (lambda w: [], 1), "compact": (lambda w: [], 1), "maintain": (lambda w: [], 1),
+    "rebuild": (lambda w: [], 1), "recover": (lambda w: [], 1), "compact": (lambda w: [], 1),
+    "maintain": (lambda w: [], 1),
     "backup": (Writer.backup, 1),
     # `restore` writes another folder; the device goes on with it.
     "restore": (None, 1),

@@ -237,7 +237,7 @@ extension SavedMapping {
     var account: AccountID?
     if let name = mapping.account.literal { account = try snapshot.account(named: name)?.id }
     self.init(
-      id: old?.id ?? .new, name: name,
+      id: old?.id ?? .unassigned, name: name,
       contents: String(decoding: try mapping.json(), as: UTF8.self),
       look: try ImportLook(of: file, mapping), account: account)
   }

@@ -8,7 +8,7 @@ extension BookkeepingState {
     let what = "the budget “\(budget.name)”"
     try check(budget.note, "the note of \(what)", max: Limits.noteByteCountMax)
     try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
-    let stored: Stored<Budget>? = budget.id == .new ? nil : try stored(budget.entityID)
+    let stored: Stored<Budget>? = budget.id == .unassigned ? nil : try stored(budget.entityID)
     for id in budget.categories {
       // A category that the budget already covers may have been deleted since.
       let isWatched = stored?.entity.categories.contains(id) ?? false
@@ -42,7 +42,7 @@ extension BookkeepingState {
           .value, "the amounts of \(what) must be 0 or more, and in ascending order of days")
       }
     }
-    if budget.id == .new { budget.id = BudgetID(newID()) }
+    if budget.id == .unassigned { budget.id = BudgetID(newID()) }
     try emit(stored, budget)
     return .entity(.budget, budget.entityID)
   }
@@ -82,7 +82,7 @@ extension BookkeepingState {
       }
     }
     if let category = rule.category { _ = try usableCategory(category, .expense, []) }
-    if rule.id == .new { rule.id = RuleID(newID()) }
+    if rule.id == .unassigned { rule.id = RuleID(newID()) }
     let stored: Stored<CategoryRule>? = try stored(rule.entityID)
     try emit(stored, rule)
     return .entity(.rule, rule.entityID)

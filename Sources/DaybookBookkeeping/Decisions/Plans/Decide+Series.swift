@@ -4,7 +4,7 @@ extension BookkeepingState {
   /// Adds or replaces a recurring transaction without changing its existing transactions.
   mutating func put(_ given: Series) throws(Refusal) -> Outcome {
     var series = try checked(given)
-    if series.id == .new { series.id = SeriesID(newID()) }
+    if series.id == .unassigned { series.id = SeriesID(newID()) }
     let stored: Stored<Series>? = try stored(series.entityID)
     if let stored {
       try replace(stored, by: &series, .seriesOnly)

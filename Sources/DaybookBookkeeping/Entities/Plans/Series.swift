@@ -46,7 +46,7 @@ extension SeriesTemplate {
 
 /// A recurring transaction, such as rent or a salary.
 public struct Series: LedgerEntity {
-  /// The id of the series; use `.new` to have the ledger generate one.
+  /// The id of the series; use `.unassigned` to have the ledger generate one.
   public var id: SeriesID
   /// The recording number.
   public var number: UInt64

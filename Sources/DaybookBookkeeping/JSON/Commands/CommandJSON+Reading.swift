@@ -55,7 +55,7 @@ extension Command {
     case .assertBalance:
       .assertBalance(
         try member(.account), try member(.balance), on: try member(.day),
-        note: try members.take(.note), id: try members.take(.id, or: .new))
+        note: try members.take(.note), id: try members.take(.id, or: .unassigned))
     case .removeAssertion: .removeAssertion(try member(.assertion))
     case .putBudget: .putBudget(try whole())
     case .removeBudget: .removeBudget(try member(.budget))

@@ -104,7 +104,7 @@ extension Command: Codable {
     case .defineCurrency(let definition): try put(.defineCurrency, whole: definition)
     case .assertBalance(let account, let balance, let day, let note, let id):
       try put(.assertBalance) {
-        if id != .new { try $0.put(id, .id) }
+        if id != .unassigned { try $0.put(id, .id) }
         try $0.put(account, .account)
         try $0.put(day, .day)
         try $0.put(balance, .balance)

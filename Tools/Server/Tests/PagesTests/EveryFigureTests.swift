@@ -221,7 +221,7 @@ import Testing
       return (accounts[0].id, accounts[1].id, food.id, try snapshot.transactions(limit: 20))
     }
     let rent = Series(
-      id: .new, name: "Rent",
+      id: .unassigned, name: "Rent",
       template: SeriesTemplate(
         type: .expense, amount: Money(900_00, .eur), account: account, category: food),
       schedule: Schedule(.month), anchor: today.adding(days: -40))

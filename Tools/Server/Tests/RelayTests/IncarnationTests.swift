@@ -68,4 +68,40 @@ import Testing
     let moved = try await serve(copy.path)
     #expect(moved.isCopy && moved.incarnation != first.incarnation)
   }
+
+  /// Often, the new file gets the inode of the deleted one.
+  @Test func aFolderThatIsDeletedAndCopiedBackGetsAnother() async throws {
+    let copy = Scratch()
+    var last = try await serve(scratch.path).incarnation
+    for _ in 0..<12 {
+      try FileManager.default.copyItem(atPath: scratch.path, toPath: copy.path)
+      try FileManager.default.removeItem(atPath: scratch.path)
+      try FileManager.default.copyItem(atPath: copy.path, toPath: scratch.path)
+      try FileManager.default.removeItem(atPath: copy.path)
+      let restored = try await serve(scratch.path)
+      #expect(restored.isCopy && restored.incarnation != last)
+      last = restored.incarnation
+      let again = try await serve(scratch.path)
+      #expect(!again.isCopy && again.incarnation == last)
+    }
+  }
+
+  @Test func aRenamedFolderKeepsIt() async throws {
+    let other = Scratch()
+    let first = try await serve(scratch.path)
+    try FileManager.default.moveItem(atPath: scratch.path, toPath: other.path)
+    let moved = try await serve(other.path)
+    #expect(!moved.isCopy && moved.incarnation == first.incarnation)
+  }
+
+  @Test func aRelayOfAnEarlierVersionKeepsIt() async throws {
+    let first = try await serve(scratch.path)
+    let rows = try LMDBRows(folder: scratch.path)
+    let place = rows.place
+    #expect(place.count == 24)
+    try await rows.write { $0.put(RowKeys.place, Array(place.prefix(16))) }
+    try await rows.close()
+    let second = try await serve(scratch.path)
+    #expect(!second.isCopy && second.incarnation == first.incarnation)
+  }
 }

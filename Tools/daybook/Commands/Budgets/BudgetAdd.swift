@@ -123,7 +123,7 @@ struct BudgetAddCommand: LedgerCommand {
     let recorded = try await ledger.record(creating: new) { snapshot in
       let settings = try snapshot.settings()
       var budget = Budget(
-        id: .new, name: name,
+        id: .unassigned, name: name,
         categories: try category.map {
           try new.id(of: $0, kind: .expense, in: snapshot)
         }, amount: try Amounts.money(amount, in: settings.baseCurrency, snapshot), period: kind)

@@ -157,6 +157,10 @@ struct HistoryCommand: ReportingCommand {
         lines.append("  erased personal text of \(erased)")
         continue
       }
+      if let loss = change.acceptedLoss {
+        lines.append("  accepted the loss of \(loss)")
+        continue
+      }
       if change.kind == .dismissal {
         let isBack = change.operation == .delete
         lines.append(isBack ? "  reopened a finding" : "  dismissed a finding")

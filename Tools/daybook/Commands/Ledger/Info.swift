@@ -5,7 +5,8 @@ import DaybookTerminal
 /// `daybook info`: shows sizes, counts and checkpoints.
 struct InfoCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "info", abstract: "Show the ledger's counts, sizes and checkpoints.")
+    commandName: "info", abstract: "Show the ledger's counts, sizes and checkpoints.",
+    discussion: "Exits with 2 if the journal lacks acknowledged commits.")
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var form: OutputOptions
@@ -36,6 +37,9 @@ struct InfoCommand: ReportingCommand {
     let base = settings.baseCurrency?.code
     add("base", "Base currency", base, base ?? "none")
     if let reason = info.readOnlyReason { fault("readOnly", "Read-only", reason) }
+    if let missing = info.missingCommits {
+      fault("missing", "Missing", "\(missing): run `daybook recover`")
+    }
     if let closed = settings.closedThrough {
       add("closedThrough", "Closed through", "\(closed)", "\(closed)")
     }
@@ -57,6 +61,7 @@ struct InfoCommand: ReportingCommand {
       }
     }
     try write(report)
+    if info.missingCommits != nil { throw ExitStatus.damaged.exitCode }
   }
 
   private static func counts(_ info: LedgerInfo) -> [(String, UInt64)] {

@@ -92,7 +92,7 @@ struct RecurringAddCommand: LedgerCommand {
       template.tags = text.tag
       template.isPending = text.status?.status == .pending
       var series = Series(
-        id: .new, name: name, template: template, schedule: schedule,
+        id: .unassigned, name: name, template: template, schedule: schedule,
         anchor: from?.day(today: now) ?? now)
       series.end = until?.day(today: now).adding(days: 1)
       series.countMax = count ?? 0

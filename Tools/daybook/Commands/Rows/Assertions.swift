@@ -103,7 +103,7 @@ struct AssertionsAddCommand: LedgerCommand {
         .assertBalance(found.id, money, on: day, note: note ?? ""))
       let id = receipt.assertions.first
       let assertion = BalanceAssertion(
-        id: id ?? .new, account: found.id, day: day, balance: money, note: note ?? "")
+        id: id ?? .unassigned, account: found.id, day: day, balance: money, note: note ?? "")
       let balance = try opened.read { try $0.balance(of: found.id, on: day) }
       return (
         AssertionCheck(assertion: assertion, balance: balance),

@@ -38,7 +38,8 @@ struct RulesAddCommand: LedgerCommand {
         try new.id(
           of: $0, kind: self.conditions.categoryKind, tellingKindsApartBy: "--type", in: snapshot)
       }
-      var rule = CategoryRule(id: .new, name: name, conditions: conditions, category: category)
+      var rule = CategoryRule(
+        id: .unassigned, name: name, conditions: conditions, category: category)
       rule.description = actions.description ?? ""
       rule.tags = actions.tag
       rule.matchesAny = self.conditions.combination == .any

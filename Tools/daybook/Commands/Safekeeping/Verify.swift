@@ -92,7 +92,8 @@ struct VerifyCommand: LedgerCommand {
       if !ledger.json {
         try Output.remark(
           "The ledger at \(ledger.path) is damaged. If only the views differ, run `daybook "
-            + "rebuild`; if the journal is damaged, restore a backup.")
+            + "rebuild`; if commits are missing, run `daybook recover`; if the journal is damaged, "
+            + "restore a backup.")
       }
       throw ExitStatus.damaged.exitCode
     }

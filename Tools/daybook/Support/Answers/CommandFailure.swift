@@ -86,7 +86,7 @@ extension CommandFailure {
       case .missing: .noInput
       case .foreign, .newerFormat: .badData
       case .nested: .cannotCreate
-      case .damaged: .damaged
+      case .damaged, .missingCommits: .damaged
       case .readOnly, .migrationFailed: .noPermission
       case .closed, .projectionUnavailable, .notReady, .alreadyOpen: .unavailable
       case .refused, .invalidQuery, .limitExceeded, .keyReused, .invalidToken, .expiredToken:

@@ -16,9 +16,11 @@ enum Deed {
     return told.map { text(of: $0, names).printable }
   }
 
-  private static func text(of change: RecordedChange, _ names: Names) -> String {
+  /// A change in words.
+  static func text(of change: RecordedChange, _ names: Names) -> String {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity { return "erased personal text of \(erased)" }
+    if let loss = change.acceptedLoss { return "accepted the loss of \(loss)" }
     if change.kind == .dismissal {
       return change.operation == .delete ? "reopened a finding" : "dismissed a finding"
     }

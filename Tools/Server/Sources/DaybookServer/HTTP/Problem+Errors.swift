@@ -46,7 +46,8 @@ extension Problem {
         .serviceUnavailable
       case .full: .outOfRoom
       case .refused: .unprocessableContent
-      case .foreign, .nested, .damaged, .outcomeUnknown, .system: .internalServerError
+      case .foreign, .nested, .damaged, .missingCommits, .outcomeUnknown, .system:
+        .internalServerError
       }
     self.init(status, error.code.rawValue, error.message, remedy: error.remedy)
     if error.code == .expiredToken {

@@ -45,7 +45,7 @@ enum KeptColumns {
     let account = try mapping.account.literal.flatMap { try snapshot.account(named: $0)?.id }
     return .putMapping(
       SavedMapping(
-        id: read.fits.first?.id ?? old?.id ?? .new, name: name,
+        id: read.fits.first?.id ?? old?.id ?? .unassigned, name: name,
         contents: String(decoding: try mapping.json(), as: UTF8.self),
         look: try ImportLook(of: file, mapping), account: account))
   }

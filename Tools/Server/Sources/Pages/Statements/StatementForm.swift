@@ -48,7 +48,7 @@ enum StatementForm: EntityForm {
     else { return [] }
     return [
       .assertBalance(
-        account.id, balance, on: day, note: form.text("note"), id: entity?.id ?? .new)
+        account.id, balance, on: day, note: form.text("note"), id: entity?.id ?? .unassigned)
     ]
   }
 

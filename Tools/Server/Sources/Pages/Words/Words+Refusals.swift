@@ -64,6 +64,8 @@ extension Words {
       "Sicherung und Haushaltsbuch können nicht ineinander liegen. Wählen Sie einen anderen Ort.",
     .damaged:
       "Die Dateien sind beschädigt. Prüfen Sie sie unter „Zustand“ oder spielen Sie eine Sicherung zurück.",
+    .missingCommits:
+      "Dem Haushaltsbuch fehlen bestätigte Buchungen. Spielen Sie das neuere Journal zurück oder rufen Sie „daybook recover“ auf.",
     .newerFormat: "Das Haushaltsbuch stammt von einer neueren Version. Aktualisieren Sie Daybook.",
     .migrationFailed: "Das Haushaltsbuch konnte nicht auf diese Version umgestellt werden.",
     .readOnly: "Das Haushaltsbuch kann nur gelesen werden.",

@@ -54,7 +54,9 @@ public struct EmbeddedRelayStore: RelayStore {
       if last == place { return false }
       rows.put(RowKeys.place, place)
       // The relay never served before, so no device has seen anything.
-      guard last != nil else { return false }
+      guard let last else { return false }
+      // Earlier versions stored only the first part.
+      if last.count == 16, place.starts(with: last) { return false }
       for ledger in try rows.ledgers() {
         var row = try rows.row(of: ledger)
         row.incarnation = newIncarnation()

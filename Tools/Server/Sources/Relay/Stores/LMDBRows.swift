@@ -1,3 +1,4 @@
+private import CFileBirth
 import DaybookEntities
 import DaybookLMDB
 import DaybookSyncWire
@@ -122,9 +123,11 @@ final class LMDBRows: RowEngine {
   }
 
   var place: [UInt8] {
-    var writer = ByteWriter(reserving: 16)
+    var writer = ByteWriter(reserving: 24)
     writer.u64be(environment.fileIdentity.device)
     writer.u64be(environment.fileIdentity.inode)
+    // A file that replaces a deleted one often gets its inode, but not its time of creation.
+    writer.u64be(relay_birth_nanoseconds(folder + "/data.mdb"))
     return writer.bytes
   }
 

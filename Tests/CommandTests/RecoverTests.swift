@@ -1,0 +1,73 @@
+// Goal: `info` and `verify` name missing commits and exit with the status for damage, recording is refused, and
+// `recover` lists the changes, records them again, and says so in history.
+// Method: the journal's file is replaced with an older copy between two commands.
+import Foundation
+import Testing
+
+@Suite struct RecoverTests {
+  /// A ledger whose journal lacks the last two commits.
+  private func desk() throws -> Desk {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Cash --opening 100")
+    try desk.done("categories create Food")
+    try desk.done("add expense 5 --category Food --account Cash --on 2026-02-01")
+    let journal = desk.ledger + "/journal-0001/data.mdb"
+    let kept = desk.folder + "/kept"
+    try FileManager.default.copyItem(atPath: journal, toPath: kept)
+    try desk.done("add expense 7 --category Food --account Cash --on 2026-02-02")
+    try desk.done("accounts create Savings")
+    try FileManager.default.removeItem(atPath: journal)
+    try FileManager.default.moveItem(atPath: kept, toPath: journal)
+    return desk
+  }
+
+  @Test func missingCommitsAreNamedAndNothingIsRecorded() throws {
+    let desk = try desk()
+    let balance = try desk.done("balance --json --today 2026-03-01").json()
+    for _ in 0..<2 {
+      let info = try desk.run("info")
+      #expect(info.status == 2)
+      #expect(info.output.contains("run `daybook recover`"), "\(info.output)")
+      let verify = try desk.run("verify")
+      #expect(verify.status == 2)
+      #expect(verify.output.contains("The journal lacks commits "), "\(verify.output)")
+      let refused = try desk.run(
+        "add expense 9 --category Food --account Cash --on 2026-02-03 --json")
+      #expect(refused.status == 2)
+      #expect(try refused.error()["code"].string == "missingCommits")
+      #expect(
+        try refused.error()["remedy"].string?.contains("daybook recover") == true,
+        "\(refused.errors)")
+    }
+    #expect(try desk.run("recover").status == 2)
+    let after = try desk.done("balance --json --today 2026-03-01").json()
+    #expect(after.text == balance.text, "reads answer")
+  }
+
+  @Test func theChangesAreListedAndRecordedAgain() throws {
+    let desk = try desk()
+    let listed = try desk.run("recover --from-views")
+    #expect(listed.status == 2)
+    #expect(listed.output.contains("recorded 2026-02-02#2: Cash, -7.00 EUR, Food"), "\(listed)")
+    #expect(listed.output.contains("created account Savings"), "\(listed)")
+    let done = try desk.done("recover --from-views --accept-loss")
+    #expect(done.output.contains("Accepted the loss of commits "), "\(done.output)")
+    #expect(done.output.contains("Recorded 2 changes again."), "\(done.output)")
+    let history = try desk.done("history --limit 1")
+    #expect(history.output.contains("accepted the loss of commits "), "\(history.output)")
+    #expect(try desk.done("list").output.contains("-7.00"))
+    #expect(try desk.done("verify").status == 0)
+    #expect(try desk.done("info").status == 0)
+    try desk.done("add expense 9 --category Food --account Savings --on 2026-02-03")
+    #expect(try desk.done("recover").output == "No commits are missing.\n")
+  }
+
+  @Test func theLossIsAccepted() throws {
+    let desk = try desk()
+    #expect(try desk.done("recover --accept-loss --json").json()["isAccepted"].bool == true)
+    #expect(try !desk.done("list").output.contains("7.00"))
+    #expect(try desk.done("verify").status == 0)
+    try desk.done("add expense 9 --category Food --account Cash --on 2026-02-03")
+  }
+}
