@@ -33,7 +33,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall test test-all test-engine test-server test-postgres \
-  schemathesis test-browser sync-kills sync-berka postgres-kills postgres-berka \
+  schemathesis test-browser flips sync-kills sync-berka postgres-kills postgres-berka \
   postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench lint format lmdb libraries clean
 
 help:
@@ -47,6 +47,7 @@ help:
 	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
 	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
 	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
+	@echo "make flips     flips bits in every part of a ledger's files: FLIPS=5000, COMMITS=260"
 	@echo "make sync-kills    the README's devices; three ledgers and a relay, killed amid their work: KILLS=25, SEED=1"
 	@echo "make sync-berka    a bank's rows in three pieces, shared while the relay is killed ten times"
 	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
@@ -111,6 +112,13 @@ test-all: test-engine test-server test-dependent test-postgres schemathesis test
 
 test-engine: lmdb
 	@$(SWIFT) test $(TESTED) $(FLAGS)
+
+# Bits of every region of the files, one at a time; the totals are in Docs/Reliability.md.
+FLIPS ?= 5000
+COMMITS ?= 260
+flips: lmdb
+	@DAYBOOK_FLIP_TRIALS=$(FLIPS) DAYBOOK_FLIP_COMMITS=$(COMMITS) \
+	  $(SWIFT) test $(TESTED) $(FLAGS) --filter FlipTrials
 
 test-server: libraries
 	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)

@@ -17,7 +17,7 @@ enum DamagedLedger {
   }
 
   /// Makes a ledger of some hundred commits, half of them purged, with consumers and keys.
-  static func make(at path: String, seed: UInt64) async throws {
+  static func make(at path: String, seed: UInt64, commitCount: Int = 260) async throws {
     var random = SeededGenerator(seed: seed)
     let ledger = try await Ledger.open(at: path, options: options)
     let (account, savings) = (
@@ -33,7 +33,7 @@ enum DamagedLedger {
       .createCategory(NewCategory(id: food, name: "Food", kind: .expense)))
     try await ledger.register(consumer: consumers[0], .bestEffort(allowanceSeconds: 60))
     var mine: [TransactionID] = []
-    for index in 0..<260 {
+    for index in 0..<commitCount {
       switch index % 13 {
       case 0:
         let rows = (0..<20).map { Command.record(Child.draft(account, "row \($0)", &random)) }

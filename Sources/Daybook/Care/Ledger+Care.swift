@@ -43,6 +43,36 @@ extension Ledger {
     }
   }
 
+  /// Rebuilds all views of a ledger from its journal, and replaces the old ones whatever they
+  /// contain.
+  ///
+  /// The old views are neither opened nor read. Use this if a ledger's views are damaged; it also
+  /// works if the ledger can't be opened because of them. Other processes can keep reading and
+  /// writing. This process must not have the ledger open.
+  ///
+  /// - Parameters:
+  ///   - path: The ledger's folder.
+  ///   - options: As for ``open(at:options:)``; a missing ledger isn't created.
+  ///   - comparing: Whether to compare the old views with the new ones row by row first, and report
+  ///     the differences. Damaged views aren't compared; their damage is reported.
+  ///   - progress: Called occasionally, on a thread of its own.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged` if the
+  ///   journal is, `readOnly`, `newerFormat`, `cancelled`, `full` or `system`; the old views then
+  ///   stay in place.
+  /// - Complexity: O(history).
+  @concurrent
+  @discardableResult
+  public static func rebuild(
+    at path: String, options: Options = Options(), comparing: Bool = false,
+    progress: (@Sendable (RebuildProgress) -> Void)? = nil
+  ) async throws(DaybookError) -> RebuildReport {
+    try await translated {
+      try await EventStore.rebuild(
+        at: path, schema: schema, projections: options.registered, options: options.engine,
+        comparing: comparing, progress: progress)
+    }
+  }
+
   /// Discards all stored budget figures and computes them again from the totals of days.
   ///
   /// This method is meant for operators. It should never be needed, because every commit updates

@@ -133,6 +133,13 @@ extension DaybookError {
       case .notFound: .missing
       default: .system
       }
+    // Damaged views are rebuilt from the journal; only a damaged journal needs a backup.
+    if code == .damaged, error.path.contains("/views-") {
+      self.init(
+        code: code, message: "Couldn't read the views in “\(error.path)”: they are damaged.",
+        remedy: "Run `daybook rebuild`, which rebuilds them from the journal.", cause: error)
+      return
+    }
     self.init(code: code, message: "\(error)", remedy: "", cause: error)
   }
 }

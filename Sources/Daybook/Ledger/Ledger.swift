@@ -44,10 +44,11 @@ public final class Ledger: Sendable {
 
   /// Opens the ledger in the folder `path`, creating it if there is none.
   ///
-  /// Views that are behind the journal are updated, and views that can't be trusted are rebuilt,
-  /// before this method returns. Projections that are new or have a new version are built next to
-  /// the live views. In the meantime, other processes continue to use the ledger, and so can this
-  /// one if ``Options/waitsForProjections`` is `false`. The work runs off the caller's actor.
+  /// Views that are behind the journal are updated, and views that are damaged (see
+  /// ``viewsDamage``) or can't be trusted are rebuilt, before this method returns. Projections that
+  /// are new or have a new version are built next to the live views. In the meantime, other
+  /// processes continue to use the ledger, and so can this one if ``Options/waitsForProjections`` is
+  /// `false`. The work runs off the caller's actor.
   ///
   /// A ledger in an older format is migrated first. If the migration fails, the ledger is opened
   /// for reading only, and ``readOnlyReason`` is the reason. A backup, and a ledger on read-only
@@ -128,6 +129,12 @@ public final class Ledger: Sendable {
   /// for an older format that couldn't be migrated, and `newerFormat` for kinds of entities that
   /// only a newer version knows.
   public var readOnlyReason: DaybookError? { store.readOnlyReason.map { DaybookError($0) } }
+
+  /// The damage of the views that this ledger has replaced by views rebuilt from the journal; `nil`
+  /// if they were sound.
+  ///
+  /// Nothing recorded is lost, but the disk may be failing.
+  public var viewsDamage: DaybookError? { store.viewsDamage.map { DaybookError($0) } }
 
   /// The token of the newest commit that reads see.
   ///

@@ -110,7 +110,8 @@ extension EventStore {
     let open = try openStore()
     if comparing {
       let view = try View(open)
-      try successor.build(from: open, through: view.checkpoint, cancellation, progress)
+      try successor.build(
+        from: open.journal, besides: open.views, through: view.checkpoint, cancellation, progress)
       let meter = PhaseProgress(.comparison, progress)
       try compare(view, with: successor.target, &successor.report) {
         try cancellation.check()
@@ -119,7 +120,8 @@ extension EventStore {
     } else {
       let head = try open.journal.head()
       let checkpoint = Checkpoint(sequence: head.sequence, link: head.link)
-      try successor.build(from: open, through: checkpoint, cancellation, progress)
+      try successor.build(
+        from: open.journal, besides: open.views, through: checkpoint, cancellation, progress)
     }
     options.trace?("rebuild built")
     for _ in 0..<EventStore.catchUpRoundCountMax {

@@ -41,6 +41,10 @@ extension ViewsStore {
   /// Returns the projections of this process that a newer program maintains in these views.
   func newerVersions() throws -> Set<String> {
     var newer: Set<String> = []
+    // If a program with the same versions of all projections wrote last, a newer one is damage.
+    if try environment.read({ try head(in: $0.view).currentDigest }) == registeredDigest {
+      return newer
+    }
     for (name, status) in try statuses() {
       let entry = registered.first { $0.name == name }
       if let entry, status.version > entry.version { newer.insert(name) }
@@ -84,10 +88,10 @@ extension ViewsStore {
   /// The other programs then build them on their next open instead of treating them as new.
   func carry(from live: ViewsStore) throws {
     let mine = try statuses()
+    let newer = try live.newerVersions()
     var carried: [(key: [UInt8], status: ProjectionStatus)] = []
     for (name, status) in try live.statuses() {
-      let entry = registered.first { $0.name == name }
-      if let entry, entry.version >= status.version { continue }
+      if !newer.contains(name), registered.contains(where: { $0.name == name }) { continue }
       if let known = mine[name], known.version >= status.version, known.condition == .behind {
         continue
       }

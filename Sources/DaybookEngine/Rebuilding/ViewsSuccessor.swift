@@ -10,7 +10,7 @@ final class ViewsSuccessor: @unchecked Sendable {
   let target: ViewsStore
   private let folder: StoreFolder
   private let home: Home
-  private let schema: Schema
+  let schema: Schema
   private let clusterTags: ClusterTags
   private let cores: [ProjectorCore]
   private let numbers = NumberCache()
@@ -71,14 +71,17 @@ final class ViewsSuccessor: @unchecked Sendable {
   }
 
   /// Builds the views as of a commit of the journal.
+  ///
+  /// - Parameter live: The live views, whose projections of a newer version are left out; `nil` to
+  ///   build every projection.
   func build(
-    from open: OpenStore, through checkpoint: Checkpoint, _ cancellation: Cancellation,
-    _ progress: (@Sendable (RebuildProgress) -> Void)?
+    from journal: JournalStore, besides live: ViewsStore?, through checkpoint: Checkpoint,
+    _ cancellation: Cancellation, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws {
-    erasureCount = try open.journal.erasureCount()
+    erasureCount = try journal.erasureCount()
     try ViewsBuild(
-      journal: open.journal, clusterTags: clusterTags, target: target,
-      newerVersions: open.views.newerVersions(), progress: progress, cancellation: cancellation
+      journal: journal, clusterTags: clusterTags, target: target,
+      newerVersions: live?.newerVersions() ?? [], progress: progress, cancellation: cancellation
     ).run(through: checkpoint)
     try target.tellStatuses(to: cores)
   }
@@ -127,7 +130,7 @@ final class ViewsSuccessor: @unchecked Sendable {
   /// reported as a problem of the live views, because the new ones were built from the journal.
   ///
   /// - Throws: ``ProjectingError`` with `damaged` if the new views fail the check.
-  func check(against live: ViewsStore, _ head: Head) throws {
+  func check(against live: ViewsStore?, _ head: Head) throws {
     let fresh = try target.environment.beginRead()
     let view = fresh.view
     let reached = try target.head(in: view).checkpoint
@@ -140,6 +143,7 @@ final class ViewsSuccessor: @unchecked Sendable {
           + "journal is at \(head.sequence). They were not taken; the old ones stay. Verify the "
           + "ledger, and rebuild again.")
     }
+    guard let live else { return }
     do {
       let other = try live.environment.beginRead()
       guard try live.head(in: other.view).checkpoint == reached else { return }
@@ -159,7 +163,7 @@ final class ViewsSuccessor: @unchecked Sendable {
           }
         }
       }
-    } catch let error as LMDBError {
+    } catch {
       note("The old views could not be read: \(error)")
     }
   }

@@ -134,8 +134,8 @@ extension EventStore {
         do {
           try look(
             1, views,
-            "Close the ledger everywhere and remove the folder “\(views)”: it is rebuilt at the "
-              + "next opening.")
+            "The journal is not affected: run `daybook rebuild`, and the views are rebuilt from it."
+          )
         } catch let error as LMDBError where error.kind == .notFound {
           // The views are built when the store is next opened.
         }

@@ -1,3 +1,4 @@
+internal import DaybookEntities
 public import DaybookJournal
 internal import DaybookLMDB
 internal import DaybookPlatform
@@ -16,7 +17,8 @@ extension EventStore {
   /// store is in use.
   ///
   /// Views whose State has an older format are discarded and rebuilt before this method returns,
-  /// like views that cannot be trusted. Until then, readers in other processes see empty views.
+  /// like views that cannot be trusted or whose files are damaged (see ``viewsDamage``). Until
+  /// then, readers in other processes see empty views.
   ///
   /// A store of an older format is migrated. If the migration fails, the store is opened read-only,
   /// and writing throws ``ProjectingError`` with `readOnly` and the reason.
@@ -96,7 +98,7 @@ extension EventStore {
   /// Migrates a store of an older format.
   ///
   /// - Returns: The reason why the store is read-only if the migration failed, otherwise `nil`.
-  private static func migrationFault(
+  static func migrationFault(
     _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
   ) throws -> JournalError? {
     let format = try folder.current().format
@@ -202,17 +204,19 @@ extension EventStore {
 
   /// Opens the generations that `CURRENT` names; starts again if one is replaced during the open.
   ///
-  /// - Parameter lock: The `WRITER` lock, which allows views of an older version to be discarded;
-  ///   without it, they cause an error.
+  /// - Parameter lock: The `WRITER` lock, which allows views of an older version and damaged views to
+  ///   be discarded; without it, they cause an error.
   static func openStore(
     _ folder: StoreFolder, schema: Schema, types: [any Projection.Type],
     options: EventStoreOptions, replacing old: OpenStore? = nil, holding lock: WriterLock? = nil
   ) throws -> OpenStore {
+    var damage: ProjectingError?
     while true {
       let stamp = try folder.currentStamp()
       do {
         let opened = try openStore(
-          folder, stamp, schema: schema, types: types, options: options, replacing: old)
+          folder, stamp, schema: schema, types: types, options: options, replacing: old,
+          damage: damage)
         // A generation that was deleted while it was being opened may have looked empty.
         if try folder.currentStamp() == stamp { return opened }
       } catch is OlderViews {
@@ -226,14 +230,20 @@ extension EventStore {
         let loss = try untrustedLoss(folder, schema, options, replacing: old)
         _ = try folder.discardViews(noting: loss, holding: lock)
       } catch {
-        if try folder.currentStamp() == stamp { throw error }
+        guard try folder.currentStamp() == stamp else { continue }
+        guard let lock, damage == nil, let found = error as? ProjectingError,
+          found.code == .damaged
+        else { throw error }
+        damage = found
+        let loss = try untrustedLoss(folder, schema, options, replacing: old)
+        _ = try folder.discardViews(noting: loss, holding: lock)
       }
     }
   }
 
   private static func openStore(
     _ folder: StoreFolder, _ stamp: CurrentStamp, schema: Schema, types: [any Projection.Type],
-    options: EventStoreOptions, replacing old: OpenStore?
+    options: EventStoreOptions, replacing old: OpenStore?, damage: ProjectingError?
   ) throws -> OpenStore {
     let current = try folder.current()
     let journal: JournalStore
@@ -258,20 +268,34 @@ extension EventStore {
       } catch let error as LMDBError where error.tellsOfDamage {
         throw ProjectingError(
           .damaged,
-          "The views in “\(path)” are damaged. The journal is not affected: remove that folder, and "
-            + "the views are rebuilt when the ledger is next opened for writing.", cause: error)
+          "The views in “\(path)” are damaged. The journal is not affected: run `daybook rebuild`, "
+            + "or open the ledger for writing, and the views are rebuilt from it.", cause: error)
       }
     }
     var loss = current.loss
     if options.isReadOnly, loss == nil { loss = try shownLoss(views, journal) }
     return OpenStore(
-      journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp, loss: loss)
+      journal: journal, views: views, stamp: options.isEphemeral ? nil : stamp,
+      loss: loss, replacedDamage: damage)
+  }
+}
+
+extension Error {
+  /// Whether the error means that these views are damaged.
+  func tellsOfDamage(in views: ViewsStore) -> Bool {
+    switch self {
+    case let error as LMDBError: error.tellsOfDamage && error.path.hasPrefix(views.path)
+    case is DecodingFault: true
+    case let error as ProjectingError:
+      error.code == .damaged || error.cause?.tellsOfDamage(in: views) ?? false
+    default: false
+    }
   }
 }
 
 extension LMDBError {
   /// Whether the error means that the file is damaged rather than inaccessible.
-  fileprivate var tellsOfDamage: Bool {
+  var tellsOfDamage: Bool {
     switch kind {
     case .corrupted, .truncated: true
     // This kind also includes EINVAL; only this code means that the file is not an LMDB file.

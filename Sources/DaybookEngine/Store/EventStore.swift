@@ -165,6 +165,9 @@ public final class EventStore: Sendable {
     writingFault ?? published.open?.journal.readOnlyReason
   }
 
+  /// The damage of the views that this store replaced by views rebuilt from the journal, or `nil`.
+  package var viewsDamage: ProjectingError? { published.viewsDamage.withLock { $0 } }
+
   var readOnly: ProjectingError {
     if let writingFault {
       return ProjectingError(.readOnly, writingFault.message, cause: writingFault)

@@ -12,14 +12,18 @@ final class OpenStore: Sendable {
   let stamp: CurrentStamp?
   /// Acknowledged commits that the journal lacks; appends are refused until that is accepted.
   let loss: JournalLoss?
+  /// The damage of the views that these views replaced when they were opened.
+  let replacedDamage: ProjectingError?
 
   init(
-    journal: JournalStore, views: ViewsStore, stamp: CurrentStamp?, loss: JournalLoss? = nil
+    journal: JournalStore, views: ViewsStore, stamp: CurrentStamp?, loss: JournalLoss? = nil,
+    replacedDamage: ProjectingError? = nil
   ) {
     self.journal = journal
     self.views = views
     self.stamp = stamp
     self.loss = loss
+    self.replacedDamage = replacedDamage
   }
 
   /// Closes the files unless they are being read, and returns whether they are closed.
@@ -36,12 +40,17 @@ final class Published: Sendable {
   private let slot: Lock<OpenStore?>
   private let lastLook = Atomic<UInt64>(0)
   private let lastTailLook = Atomic<UInt64>(0)
+  /// The damage of the last views that were replaced because of it.
+  let viewsDamage: Lock<ProjectingError?>
   /// Held while the store is replaced.
   ///
   /// The value is unused; an empty type would confuse ThreadSanitizer.
   private let flipping = Lock(false)
 
-  init(_ open: OpenStore) { slot = Lock(open) }
+  init(_ open: OpenStore) {
+    slot = Lock(open)
+    viewsDamage = Lock(open.replacedDamage)
+  }
 
   /// The store that readers use, or `nil` when it is closed.
   var open: OpenStore? {

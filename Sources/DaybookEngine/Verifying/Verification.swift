@@ -121,7 +121,8 @@ extension EventStore {
       defer { successor.discard() }
       path = successor.target.path
       try successor.build(
-        from: view.open, through: view.checkpoint, Cancellation(), tell)
+        from: view.open.journal, besides: view.open.views, through: view.checkpoint,
+        Cancellation(), tell)
       options.trace?("verify built views")
       let meter = PhaseProgress(.comparison, tell)
       try compare(view, with: successor.target, &report) { meter.at($0) }

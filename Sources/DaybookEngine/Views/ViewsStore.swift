@@ -33,6 +33,10 @@ final class ViewsStore: Sendable {
 
   static let statusPrefix = JournalTables.metaKey("projection.")
 
+  private static func statusKey(of type: any Projection.Type) -> [UInt8] {
+    statusPrefix + Array(type.name.utf8)
+  }
+
   /// Opens a generation, creating it or its tables if they are missing.
   ///
   /// - Precondition: The caller holds `WRITER`, unless it only reads an existing generation.
@@ -56,7 +60,7 @@ final class ViewsStore: Sendable {
       handle.map {
         Registered(
           type: type, projection: type.init(), handle: $0, name: type.name, version: type.version,
-          statusKey: ViewsStore.statusPrefix + Array(type.name.utf8))
+          statusKey: ViewsStore.statusKey(of: type))
       }
     }
     registeredDigest = ViewsHead.digest(of: registered)
@@ -81,8 +85,13 @@ final class ViewsStore: Sendable {
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
     isDurable: Bool
   ) throws -> Opened {
-    if !isDurable { return try createTables(environment, projections, mark) }
-    return try environment.durably { try createTables(environment, projections, mark) }
+    do {
+      if !isDurable { return try createTables(environment, projections, mark) }
+      return try environment.durably { try createTables(environment, projections, mark) }
+    } catch let error as LMDBError where error.kind == .notFound {
+      // With a damaged name, an empty table would have taken the place of one with rows.
+      throw damage("a table is missing", environment)
+    }
   }
 
   private static func createTables(
@@ -90,28 +99,43 @@ final class ViewsStore: Sendable {
   ) throws -> Opened {
     var transaction = try environment.beginWrite()
     let meta = try transaction.openMainDatabase()
-    if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
+    let isNew = try transaction.count(of: meta) == 0
+    if isNew {
+      try transaction.put(GenerationMark.key, mark.bytes, in: meta)
+    } else if let found = try transaction.bytes(for: GenerationMark.key, in: meta) {
       let version = try mark.check(found, path: environment.path, oldest: 1)
       if version < StateTable.version { throw OlderViews() }
     } else {
-      try transaction.put(GenerationMark.key, mark.bytes, in: meta)
+      throw damage("they have no mark of their ledger", environment)
     }
     let state = StateTable(
-      rows: try transaction.openDatabase(named: "state", create: true),
-      ids: try transaction.openDatabase(named: "ids", create: true),
-      overflow: try transaction.openDatabase(named: "overflow", create: true))
+      rows: try transaction.openDatabase(named: "state", create: isNew),
+      ids: try transaction.openDatabase(named: "ids", create: isNew),
+      overflow: try transaction.openDatabase(named: "overflow", create: isNew))
     var handles: [ProjectionHandle?] = []
     for type in projections {
+      var isBuilt = false
+      if let value = try transaction.bytes(for: statusKey(of: type), in: meta) {
+        let status = try ProjectionStatus(value.span.bytes)
+        isBuilt = status.version == type.version && status.condition == .current
+      }
       var tables: [Table] = []
       for definition in type.tables {
         let database = try transaction.openDatabase(
-          named: "\(type.name).\(definition.name)", create: true)
+          named: "\(type.name).\(definition.name)", create: !isBuilt)
         tables.append(Table(database, definition, of: type.name))
       }
       handles.append(ProjectionHandle(tables: tables))
     }
     try transaction.commit()
     return Opened(meta: meta, state: state, handles: handles)
+  }
+
+  private static func damage(_ what: String, _ environment: Environment) -> ProjectingError {
+    ProjectingError(
+      .damaged,
+      "The views in “\(environment.path)” are damaged: \(what). The journal is not affected: run "
+        + "`daybook rebuild`, or open the ledger for writing, and the views are rebuilt from it.")
   }
 
   /// Opens the existing tables, omitting projections with missing tables.
@@ -208,7 +232,8 @@ struct ProjectionStatus: Equatable {
     var reader = ByteReader(span)
     version = try reader.u32be()
     guard let condition = Condition(rawValue: try reader.u8()) else {
-      throw ProjectingError(.damaged, "The status of a projection cannot be read. Rebuild.")
+      throw ProjectingError(
+        .damaged, "A projection's status cannot be read. Run `daybook rebuild`.")
     }
     self.condition = condition
     since = try reader.u64be()

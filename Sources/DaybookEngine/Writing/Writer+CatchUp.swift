@@ -6,10 +6,14 @@ extension Writer {
   /// Updates the views to `head`; the caller must hold `WRITER`, and the pipeline must be empty.
   ///
   /// Views are behind if a process has died between the two stages or could not write them. They
-  /// are then updated from the journal. Views that belong to another history are discarded. If they
-  /// contain a commit that the journal lacks, this is noted and new views are built; see
-  /// `Writer+Loss.swift`.
+  /// are then updated from the journal. Views that are damaged or belong to another history are
+  /// discarded. If they contain a commit that the journal lacks, this is noted and new views are
+  /// built; see `Writer+Loss.swift`.
   func catchUp(to head: Checkpoint) throws {
+    try replacingDamagedViews { try bringViews(to: head) }
+  }
+
+  private func bringViews(to head: Checkpoint) throws {
     let found = try open.views.environment.read { try open.views.head(in: $0.view) }
     // A process with other projections may have written since. The projections that it doesn't know
     // missed its commits, so they must not receive later commits.

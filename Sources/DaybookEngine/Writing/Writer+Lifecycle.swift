@@ -17,30 +17,33 @@ extension Writer {
         try folder.removeUnfinished(holding: lock)
         StoreFolder.removeAbandoned(besides: folder.path)
       }
-      try adoptStatuses()
-      // A journal with kinds that this process does not know is read-only.
-      guard open.journal.readOnlyReason == nil else { return false }
-      // A killed process has left SESSION behind. This process flushes the views and deletes the
-      // file when it is idle or closes the store. Otherwise, restarting the machine would cause a
-      // rebuild.
-      if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
-        views.hasUnflushed = true
-      }
-      let head = try open.journal.head()
-      let checkpoint = try open.views.environment.read {
-        try open.views.head(in: $0.view).checkpoint
-      }
-      if checkpoint.sequence != head.sequence || checkpoint.link != head.link,
-        head.sequence > 0 || checkpoint.sequence > 0
-      {
-        try markSession()
-        try catchUp(to: Checkpoint(head))
-      }
-      try forgetLossIfRepaired()
-      // An erasure may have been interrupted; don't complete it while the journal lacks commits.
-      if open.loss == nil { _ = try completeErasures() }
-      return try buildMissingProjections()
+      return try replacingDamagedViews(prepareViews)
     }
+  }
+
+  private func prepareViews() throws -> Bool {
+    try adoptStatuses()
+    // A journal with kinds that this process does not know is read-only.
+    guard open.journal.readOnlyReason == nil else { return false }
+    // A killed process has left SESSION behind. This process flushes the views and deletes the file
+    // when it is idle or closes the store. Otherwise, restarting the machine would cause a rebuild.
+    if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
+      views.hasUnflushed = true
+    }
+    let head = try open.journal.head()
+    let checkpoint = try open.views.environment.read {
+      try open.views.head(in: $0.view).checkpoint
+    }
+    if checkpoint.sequence != head.sequence || checkpoint.link != head.link,
+      head.sequence > 0 || checkpoint.sequence > 0
+    {
+      try markSession()
+      try catchUp(to: Checkpoint(head))
+    }
+    try forgetLossIfRepaired()
+    // An erasure may have been interrupted; don't complete it while the journal lacks commits.
+    if open.loss == nil { _ = try completeErasures() }
+    return try buildMissingProjections()
   }
 
   /// Updates and flushes the views, and closes the files.

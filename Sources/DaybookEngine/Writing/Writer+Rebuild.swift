@@ -8,14 +8,20 @@ extension Writer {
   /// The live views stay unchanged until the new ones are complete. If the process dies earlier,
   /// the next open deletes the unfinished generation.
   ///
-  /// - Parameter loss: Commits that the journal lacks according to the live views, which are then
-  ///   kept.
+  /// - Parameters:
+  ///   - loss: Commits that the journal lacks according to the live views, which are then kept.
+  ///   - areDamaged: Whether the live views are damaged, so that nothing may be read from or written
+  ///     to them.
+  ///   - progress: Called from time to time.
   func rebuildViews(
-    noting loss: JournalLoss? = nil, progress: (@Sendable (RebuildProgress) -> Void)? = nil
+    noting loss: JournalLoss? = nil, areDamaged: Bool = false,
+    progress: (@Sendable (RebuildProgress) -> Void)? = nil
   ) throws {
     if options.isEphemeral { return try rebuildEphemeralViews(progress) }
     guard let lock = currentLock else {
-      return try withLock { try rebuildViews(noting: loss, progress: progress) }
+      return try withLock {
+        try rebuildViews(noting: loss, areDamaged: areDamaged, progress: progress)
+      }
     }
     let generation = try folder.reserveGeneration(holding: lock)
     let path = folder.viewsPath(generation)
@@ -23,13 +29,30 @@ extension Writer {
       let target = try ViewsStore(
         path: path, generation: generation, folder: folder, projections: types,
         options: options.environmentOptions(.deferred))
-      try build(target, progress)
-      carryForeign(to: target)
+      try build(target, progress, newerVersions: areDamaged ? [] : newerVersions())
+      if !areDamaged { carryForeign(to: target) }
       progress?(RebuildProgress(phase: .flush, fraction: 0))
       try target.environment.flush()
-      try flip(to: target, noting: loss, lock)
+      try flip(to: target, noting: loss, areDamaged: areDamaged, lock)
     }
     progress?(RebuildProgress(phase: .flush, fraction: 1))
+  }
+
+  /// Runs `body`, which reads or updates the views; if they turn out to be damaged, rebuilds them
+  /// from the journal and runs it again.
+  func replacingDamagedViews<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error
+      where error.tellsOfDamage(in: open.views) && open.journal.readOnlyReason == nil
+    {
+      options.trace?("views are damaged: \(error)")
+      try rebuildViews(areDamaged: true)
+      let damage = ProjectingError(
+        .damaged, "The views were damaged, and were rebuilt from the journal.", cause: error)
+      published.viewsDamage.withLock { $0 = damage }
+      return try body()
+    }
   }
 
   /// Marks a generation as being built while `body` builds it, and deletes it if `body` throws.
@@ -49,11 +72,14 @@ extension Writer {
 
   /// Makes flushed and complete views live; the caller must hold `WRITER`.
   func flip(
-    to target: ViewsStore, noting loss: JournalLoss? = nil, _ lock: WriterLock
+    to target: ViewsStore, noting loss: JournalLoss? = nil, areDamaged: Bool = false,
+    _ lock: WriterLock
   ) throws {
     try folder.flush(Generation(kind: .views, number: target.generation))
-    try retireViews()
-    if loss != nil { try flushViews() }
+    if !areDamaged {
+      try retireViews()
+      if loss != nil { try flushViews() }
+    }
     options.trace?("before flip")
     var next = try folder.current()
     let old = Generation(kind: .views, number: next.views)
@@ -107,12 +133,13 @@ extension Writer {
 
   /// Fills new views with all commits of the journal.
   private func build(
-    _ target: ViewsStore, _ progress: (@Sendable (RebuildProgress) -> Void)?
+    _ target: ViewsStore, _ progress: (@Sendable (RebuildProgress) -> Void)?,
+    newerVersions: Set<String>
   ) throws {
     let head = try open.journal.head()
     try ViewsBuild(
       journal: open.journal, clusterTags: clusterTags, target: target,
-      newerVersions: newerVersions(), progress: progress
+      newerVersions: newerVersions, progress: progress
     ).run(through: Checkpoint(head))
     news = Checkpoint(head)
   }
@@ -124,7 +151,7 @@ extension Writer {
     let target = try ViewsStore(
       path: path, generation: open.views.generation + 1, folder: folder, projections: types,
       options: options.environmentOptions(.deferred))
-    try build(target, progress)
+    try build(target, progress, newerVersions: newerVersions())
     let newer = OpenStore(journal: open.journal, views: target, stamp: nil)
     published.open = newer
     try adopt(newer)

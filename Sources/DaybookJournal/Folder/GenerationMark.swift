@@ -63,7 +63,7 @@ package struct GenerationMark: Hashable, Sendable {
     let remedy =
       switch generation.kind {
       case .journal: "Restore the ledger from a backup."
-      case .views: "Delete it; the views are rebuilt from the journal."
+      case .views: "Run `daybook rebuild`, and the views are rebuilt from the journal."
       }
     throw JournalError(.foreignGeneration, "“\(path)” \(what). \(remedy)", path: path)
   }

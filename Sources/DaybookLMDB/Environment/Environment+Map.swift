@@ -40,7 +40,10 @@ extension Environment {
   }
 
   /// Adopts the map size that another process has set.
+  ///
+  /// - Throws: ``LMDBError/Kind/corrupted`` if the file isn't as large as its meta page says.
   func adoptGrownMap() throws(LMDBError) {
+    try FileJudgement.judge(path: path)
     try resizeMap(Limits.growthPatienceSeconds) { _ in 0 }
   }
 

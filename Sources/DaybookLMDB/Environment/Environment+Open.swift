@@ -38,6 +38,7 @@ extension Environment {
     let environment = Environment(
       raw: opened.raw, path: path, options: options, claim: claim, fileIdentity: opened.identity)
     try environment.clearStaleReaders()
+    try environment.growth.withLock { growth throws(LMDBError) in try growth.check(environment) }
     return environment
   }
 

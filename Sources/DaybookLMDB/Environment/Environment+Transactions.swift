@@ -48,7 +48,9 @@ extension Environment {
   package func beginWrite() throws(LMDBError) -> WriteTransaction {
     let raw = try begin(0)
     gate.wrote()
-    return WriteTransaction(self, raw)
+    let transaction = WriteTransaction(self, raw)
+    try growth.withLock { growth throws(LMDBError) in try growth.check(self) }
+    return transaction
   }
 
   private func begin(_ flags: UInt32) throws(LMDBError) -> OpaquePointer {

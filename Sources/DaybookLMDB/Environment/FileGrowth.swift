@@ -17,11 +17,44 @@ struct FileGrowth {
   private var growth = 0
   private var lastPage = 0
   private var wasAnnounced = false
+  /// The last page that was compared with the file; nil before the first comparison.
+  private var comparedLastPage: Int?
 
   /// The minimum number of additional pages at the end of the file.
   static let pageCountMin = 8
   /// The maximum number of additional pages for a commit whose size is not announced.
   static let pageCountMax = 4_096
+  /// The number of pages past the end of the file that are believed to be the result of a commit.
+  ///
+  /// A commit that allocates and frees pages counts them without writing them.
+  static let missingPageCountMax = pageCountMax * 3 / 2
+
+  /// Checks the last page that the meta page names; call it at the start of a write transaction.
+  ///
+  /// The meta page is mapped, so it can be damaged while the environment is open. LMDB would then
+  /// extend the file without limit, or overwrite pages in use.
+  ///
+  /// - Throws: ``LMDBError/Kind/corrupted``.
+  /// - Complexity: O(1) without system calls, unless the last commit added pages.
+  mutating func check(_ environment: Environment) throws(LMDBError) {
+    var information = MDB_envinfo()
+    mdb_env_info(environment.raw, &information)
+    let last = Int(information.me_last_pgno)
+    if last == comparedLastPage { return }
+    guard last >= comparedLastPage ?? 0 else {
+      throw environment.failure(MDB_CORRUPTED, "mdb_txn_begin")
+    }
+    if last >= pageCount {
+      guard let count = environment.filePageCount() else {
+        throw environment.failure(errno, "fstat")
+      }
+      pageCount = max(pageCount, count)
+      if last - count > FileGrowth.missingPageCountMax {
+        try FileJudgement.judge(path: environment.path)
+      }
+    }
+    comparedLastPage = last
+  }
 
   /// Extends the file to include the pages that the next commit will add.
   ///
@@ -50,19 +83,30 @@ struct FileGrowth {
 }
 
 extension Environment {
+  /// The descriptor of the data file, and the size of its pages.
+  private var fileLayout: (descriptor: Int32, pageByteCount: Int) {
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(raw, &descriptor)
+    var statistics = MDB_stat()
+    mdb_env_stat(raw, &statistics)
+    return (descriptor, Int(statistics.ms_psize))
+  }
+
+  /// The number of pages in the data file, including a partial one; nil if the system can't tell.
+  fileprivate func filePageCount() -> Int? {
+    let (descriptor, pageByteCount) = fileLayout
+    var file = stat()
+    guard pageByteCount > 0, fstat(descriptor, &file) == 0 else { return nil }
+    return (Int(file.st_size) + pageByteCount - 1) / pageByteCount
+  }
+
   /// Writes pages of zeros past the end of the file, each with a separate call.
   ///
   /// - Returns: The number of pages in the file.
   fileprivate func lengthen(toPageCount wanted: Int) -> Int {
     #if os(Linux)
-      var descriptor: Int32 = -1
-      mdb_env_get_fd(raw, &descriptor)
-      var statistics = MDB_stat()
-      mdb_env_stat(raw, &statistics)
-      let pageByteCount = Int(statistics.ms_psize)
-      var file = stat()
-      guard pageByteCount > 0, fstat(descriptor, &file) == 0 else { return wanted }
-      var count = (Int(file.st_size) + pageByteCount - 1) / pageByteCount
+      guard var count = filePageCount() else { return wanted }
+      let (descriptor, pageByteCount) = fileLayout
       // The system would end the process if it wrote past the limit.
       let most = min(wanted, fileByteCountLimit().map { Int($0) / pageByteCount } ?? wanted)
       if count >= most { return max(count, wanted) }

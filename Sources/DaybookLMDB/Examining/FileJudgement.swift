@@ -9,6 +9,11 @@ import DaybookPlatform
 /// number before using it, so no file contents can crash the process. It is as safe as a check in a
 /// child process, and also works on iOS, which has no child processes.
 ///
+/// The meta pages, the free list, the main database, and the upper levels of all trees are examined
+/// as far as that is cheap; see ``TreeExaminer/examineTop(_:pageCountMax:)``. No number of a meta
+/// page is believed before: LMDB would extend the file to a damaged number of pages, or overwrite
+/// pages in use.
+///
 /// A file that is shorter than its meta page says may still be intact, because pages that were
 /// allocated and freed in the same transaction are counted but never written. A short file is
 /// therefore judged by the pages that its trees reach. This requires reading only the branch pages,
@@ -18,6 +23,9 @@ import DaybookPlatform
 package enum FileJudgement {
   /// The maximum number of attempts, since other processes may commit during the check.
   static let attemptCountMax = 8
+  /// The number of pages, of the free list and the upper levels of trees, that are always examined;
+  /// a file with no more pages is examined completely.
+  static let examinedPageCountMax = 256
 
   /// Throws if the data file in a folder is missing, not an LMDB file, or truncated.
   ///
@@ -26,9 +34,9 @@ package enum FileJudgement {
   ///   - missingIsEmpty: Whether a missing or empty file is acceptable.
   /// - Throws: ``LMDBError/Kind/notFound``, ``LMDBError/Kind/invalid``,
   ///   ``LMDBError/Kind/versionMismatch``, ``LMDBError/Kind/truncated``;
-  ///   ``LMDBError/Kind/corrupted`` if the meta pages aren't consecutive commits or the trees of a
-  ///   short file are invalid.
-  /// - Complexity: O(1) unless the file is short, then O(branch pages).
+  ///   ``LMDBError/Kind/corrupted`` if the meta pages aren't consecutive commits, or an examined
+  ///   page is invalid.
+  /// - Complexity: O(databases + pages of the free list); if the file is short, O(branch pages).
   package static func judge(
     path: String, missingIsEmpty: Bool = false
   ) throws(LMDBError) {
@@ -44,20 +52,36 @@ package enum FileJudgement {
       guard missingIsEmpty else { throw fault(LMDBError.Own.truncated, path) }
       return
     }
-    try checkTurns(file)
-    var meta = try MetaPage.newest(of: file)
+    var known = try MetaPage.both(of: file)
     for _ in 0..<attemptCountMax {
-      let pageCount = try file.byteCount() / meta.pageByteCount
-      if UInt64(pageCount) > meta.lastPage { return }
-      do throws(LMDBError) {
-        var walker = PageWalker(meta: meta, pageCount: pageCount)
-        return try walker.walk(file)
+      let failure: LMDBError
+      do {
+        return try judge(known, file)
+      } catch let error as LMDBError {
+        failure = error
       } catch {
-        let newer = try MetaPage.newest(of: file)
-        if newer == meta { throw error }
-        meta = newer
+        failure = fault(MDB_CORRUPTED, path)
       }
+      // The meta pages are read one after the other, and a commit by another process in the
+      // meantime looks like damage.
+      let again = try MetaPage.both(of: file)
+      if again == known { throw failure }
+      known = again
     }
+  }
+
+  private static func judge(
+    _ known: (first: MetaPage, second: MetaPage), _ file: borrowing OpenFile
+  ) throws {
+    try MetaPage.checkTurns(known.first, known.second)
+    let meta = MetaPage.newer(known.first, known.second)
+    let pageCount = try file.byteCount() / meta.pageByteCount
+    if UInt64(pageCount) <= meta.lastPage {
+      var walker = PageWalker(meta: meta, pageCount: pageCount)
+      try walker.walk(file)
+    }
+    var examiner = TreeExaminer(meta: meta, pageCount: pageCount)
+    try examiner.examineTop(file, pageCountMax: examinedPageCountMax)
   }
 
   /// Returns the number of the newest commit in a folder's data file.
@@ -86,8 +110,8 @@ package enum FileJudgement {
       let fault: StructureFault
       do {
         try MetaPage.checkTurns(first, second)
-        let (newer, older) =
-          second.transactionID > first.transactionID ? (second, first) : (first, second)
+        let newer = MetaPage.newer(first, second)
+        let older = newer == second ? first : second
         let pageCount = try file.byteCount() / newer.pageByteCount
         var examiner = TreeExaminer(meta: newer, pageCount: pageCount)
         try examiner.examine(file)
@@ -104,24 +128,6 @@ package enum FileJudgement {
       if try MetaPage.both(of: file) == (first, second) { return fault }
     }
     throw fault(EBUSY, file.path)
-  }
-
-  /// Throws if the meta pages can't belong to two consecutive commits.
-  ///
-  /// In that case, the newest commit might be missing.
-  private static func checkTurns(_ file: borrowing OpenFile) throws(LMDBError) {
-    var known = try MetaPage.both(of: file)
-    while true {
-      do {
-        return try MetaPage.checkTurns(known.first, known.second)
-      } catch {
-        // The two pages are read one after the other, so a commit in between can make them
-        // inconsistent.
-        let again = try MetaPage.both(of: file)
-        if again == known { throw fault(MDB_CORRUPTED, file.path) }
-        known = again
-      }
-    }
   }
 
   static func fault(_ code: Int32, _ path: String) -> LMDBError {

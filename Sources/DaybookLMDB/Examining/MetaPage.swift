@@ -13,7 +13,11 @@ struct MetaPage: Equatable {
   static let sizeOffset = headerByteCount + 24
   static let magic: UInt32 = 0xBEEF_C0DE
   static let version: UInt32 = 1
+  /// The maximum size of a map: the address space of a process on 64-bit machines.
+  static let mapByteCountMax: UInt64 = 1 << 47
 
+  private let version: UInt32
+  let mapByteCount: UInt64
   let pageByteCount: Int
   let freeList: TreeRoot
   let main: TreeRoot
@@ -23,7 +27,12 @@ struct MetaPage: Equatable {
   /// Reads the newer of the two meta pages.
   static func newest(of file: borrowing OpenFile) throws(LMDBError) -> MetaPage {
     let (first, second) = try both(of: file)
-    return second.transactionID > first.transactionID ? second : first
+    return newer(first, second)
+  }
+
+  /// The newer of the two meta pages.
+  static func newer(_ first: MetaPage, _ second: MetaPage) -> MetaPage {
+    second.transactionID > first.transactionID ? second : first
   }
 
   /// Reads the two meta pages in the order of the file.
@@ -31,7 +40,13 @@ struct MetaPage: Equatable {
     of file: borrowing OpenFile
   ) throws(LMDBError) -> (first: MetaPage, second: MetaPage) {
     let first = try MetaPage(file, at: 0)
-    return (first, try MetaPage(file, at: first.pageByteCount))
+    let second = try MetaPage(file, at: first.pageByteCount)
+    switch (first.version == version, second.version == version) {
+    case (true, true): return (first, second)
+    case (false, false): throw FileJudgement.fault(MDB_VERSION_MISMATCH, file.path)
+    // One program writes both pages.
+    default: throw FileJudgement.fault(MDB_CORRUPTED, file.path)
+    }
   }
 
   /// Checks that the two meta pages belong to consecutive commits.
@@ -50,6 +65,15 @@ struct MetaPage: Equatable {
     guard first.pageByteCount == second.pageByteCount else {
       throw StructureFault(nil, "its meta pages name different sizes of a page")
     }
+    let (newer, older) = odd > even ? (second, first) : (first, second)
+    // LMDB never takes pages away from a file.
+    guard newer.lastPage >= older.lastPage else {
+      throw StructureFault(
+        nil, "its newest commit has \(newer.lastPage) pages, the one before it \(older.lastPage)")
+    }
+    guard max(first.mapByteCount, second.mapByteCount) <= mapByteCountMax else {
+      throw StructureFault(nil, "its meta pages name a map that no process can have")
+    }
   }
 
   private init(_ file: borrowing OpenFile, at offset: Int) throws(LMDBError) {
@@ -62,9 +86,8 @@ struct MetaPage: Equatable {
     guard page.flags & Page.Flags.meta != 0, page.load(UInt32.self, at: start) == Self.magic else {
       throw FileJudgement.fault(MDB_INVALID, path)
     }
-    guard page.load(UInt32.self, at: start + 4) == Self.version else {
-      throw FileJudgement.fault(MDB_VERSION_MISMATCH, path)
-    }
+    version = page.load(UInt32.self, at: start + 4) ?? 0
+    mapByteCount = page.load(UInt64.self, at: start + 16) ?? 0
     let roots = Self.sizeOffset
     pageByteCount = Int(page.load(UInt32.self, at: roots) ?? 0)
     guard (256...65_536).contains(pageByteCount), pageByteCount & (pageByteCount - 1) == 0,

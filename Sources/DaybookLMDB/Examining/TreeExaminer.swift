@@ -40,6 +40,61 @@ struct TreeExaminer {
   ///
   /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
   mutating func examine(_ file: borrowing OpenFile) throws {
+    let databases = try databases(file)
+    for root in databases {
+      try walk(root, ordered: true, file) { page, _, isTree in
+        if isTree { throw StructureFault(page.number, "holds a database within a database") }
+      }
+    }
+    try noteFreePages(file)
+    try checkCount(seenCount)
+  }
+
+  /// Walks the free list and the main database, compares the number of pages with that of all
+  /// databases, and examines the uppermost pages of these.
+  ///
+  /// - Parameter pageCountMax: The number of pages of databases to examine; a file with no more
+  ///   pages is examined completely.
+  /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
+  mutating func examineTop(_ file: borrowing OpenFile, pageCountMax: Int) throws {
+    if meta.lastPage <= pageCountMax {
+      var whole = self
+      // A database of another sort, which only its opening refuses, can't be examined.
+      if try whole.databases(file).contains(where: { $0.flags != 0 }) { return }
+      return try examine(file)
+    }
+    let databases = try databases(file)
+    if databases.contains(where: { $0.flags != 0 }) { return }
+    try noteFreePages(file)
+    var total = seenCount
+    for root in databases {
+      for count in [root.counts.branchPages, root.counts.leafPages, root.counts.overflowPages] {
+        total = total.addingReportingOverflow(count).partialValue
+      }
+    }
+    try checkCount(total)
+    var level = databases.compactMap { root in root.page.map { (page: $0, depth: root.depth) } }
+    var left = pageCountMax
+    while !level.isEmpty {
+      var next: [(page: UInt64, depth: Int)] = []
+      for (number, depth) in level {
+        if left == 0 { return }
+        left -= 1
+        guard (1...PageWalker.depthMax).contains(depth) else {
+          throw StructureFault(number, "is the root of a tree of depth \(depth)")
+        }
+        try note(number, count: 1, on: nil)
+        let page = try Page(
+          file, at: Int(number) * meta.pageByteCount, byteCount: meta.pageByteCount)
+        let nodes = try page.nodes(number, isLeaf: depth == 1)
+        if depth > 1 { next += nodes.map { (page: $0.child, depth: depth - 1) } }
+      }
+      level = next
+    }
+  }
+
+  /// Walks the main database, and returns the roots of the named ones.
+  private mutating func databases(_ file: borrowing OpenFile) throws -> [TreeRoot] {
     var databases: [TreeRoot] = []
     try walk(meta.main, ordered: true, file) { page, node, isTree in
       guard isTree else { return }
@@ -48,17 +103,19 @@ struct TreeExaminer {
       }
       databases.append(root)
     }
-    for root in databases {
-      try walk(root, ordered: true, file) { page, _, isTree in
-        if isTree { throw StructureFault(page.number, "holds a database within a database") }
-      }
-    }
+    return databases
+  }
+
+  private mutating func noteFreePages(_ file: borrowing OpenFile) throws {
     for record in try freePages(file) {
       for id in record.pages { try note(id, count: 1, on: record.leaf, isFree: true) }
     }
-    guard meta.lastPage >= 1, seenCount == meta.lastPage - 1 else {
+  }
+
+  private func checkCount(_ count: UInt64) throws(StructureFault) {
+    guard meta.lastPage >= 1, count == meta.lastPage - 1 else {
       throw StructureFault(
-        nil, "of \(meta.lastPage) pages \(seenCount) are in use or known to be free")
+        nil, "of \(meta.lastPage) pages \(count) are in use or known to be free")
     }
   }
 

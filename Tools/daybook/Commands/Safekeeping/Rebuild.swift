@@ -7,8 +7,9 @@ struct RebuildCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild", abstract: "Rebuild all views from the journal.",
     discussion: """
-      Nothing is lost: views are derived from the journal. Other processes can keep reading and \
-      writing. With --in-place-check, exits with 2 if the old views differed.
+      Nothing is lost: views are derived from the journal. The old views aren't read, so damaged ones \
+      are replaced too. Other processes can keep reading and writing. With --in-place-check, exits \
+      with 2 if the old views differed or were damaged.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -19,10 +20,9 @@ struct RebuildCommand: LedgerCommand {
   func execute() async throws {
     let bar = SharedProgress("Rebuilding")
     let started = ContinuousClock.now
-    let isChecked = inPlaceCheck
-    let report = try await ledger.withLedger { opened in
-      try await opened.rebuild(comparing: isChecked) { bar.update($0) }
-    }
+    let report = try await Ledger.rebuild(
+      at: ledger.path, options: ledger.options(), comparing: inPlaceCheck
+    ) { bar.update($0) }
     bar.finish()
     let elapsed = ContinuousClock.now - started
     if ledger.json {
@@ -30,7 +30,7 @@ struct RebuildCommand: LedgerCommand {
     } else {
       try tell(report, elapsed)
     }
-    if isChecked, !report.findings.isEmpty { throw ExitStatus.damaged.exitCode }
+    if inPlaceCheck, !report.findings.isEmpty { throw ExitStatus.damaged.exitCode }
   }
 
   private func tell(_ report: RebuildReport, _ elapsed: Duration) throws {

@@ -50,6 +50,7 @@ struct VerifyCommand: LedgerCommand {
 
   /// Runs the check, in the separate process.
   private func check(telling descriptor: Int32) async throws {
+    CrashReport.remove()
     CheckProcess.say(.examining, to: descriptor)
     let faults = try await Ledger.examine(at: ledger.path)
     guard faults.isEmpty else {

@@ -42,7 +42,14 @@ struct LedgerOptions: ParsableArguments {
   func withLedger<Result>(
     readOnly: Bool = false, _ body: (Ledger) async throws -> Result
   ) async throws -> Result {
-    try await Ledger.withLedger(at: path, options: options(readOnly: readOnly), body)
+    try await Ledger.withLedger(at: path, options: options(readOnly: readOnly)) { opened in
+      if opened.viewsDamage != nil {
+        try Output.remark(
+          "The views of the ledger at \(path) were damaged, and have been rebuilt from the journal, "
+            + "as `daybook rebuild` does. Nothing recorded is lost. Check the disk.")
+      }
+      return try await body(opened)
+    }
   }
 
   /// Opens the ledger and reads a snapshot of its current or an earlier state.
@@ -85,6 +92,7 @@ extension LedgerCommand {
   var complainsInJSON: Bool { ledger.json }
 
   func run() async throws {
+    CrashReport.install()
     try await Self.telling(json: complainsInJSON) {
       do {
         try await execute()
