@@ -11,7 +11,7 @@ private let rebuildTrialCount =
 
 @Suite(.serialized) struct RebuildTrials {
   /// Damages the views in one of many ways, and says which.
-  private func damage(_ folder: String, _ random: inout Seeded) throws -> String {
+  private func damage(_ folder: String, _ random: inout SeededGenerator) throws -> String {
     let file = URL(fileURLWithPath: "\(folder)/\(DamageTrials.views)")
     var bytes = try Data(contentsOf: file)
     let files = FileManager.default
