@@ -34,8 +34,10 @@ enum Deed {
   static func remark(on change: RecordedChange, _ names: Names) -> String? {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity {
-      let name = names.subjects[erased].map { " \(Names.noun($0.kind))" } ?? " an entity"
-      return "erased the personal text of\(name)"
+      guard let subject = names.subjects[erased] else { return "erased personal text" }
+      let noun = Names.noun(subject.kind)
+      let name = names.name(of: erased) ?? subject.day.map { "\($0)#\(subject.number)" }
+      return "erased the personal text of \(noun) \(name ?? "(erased)")"
     }
     if change.kind == .dismissal {
       return change.operation == .delete ? "reopened a finding" : "dismissed a finding"
