@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daybook
 import DaybookSync
+import DaybookTerminal
 
 /// `daybook erase`: erases personal text from every file of the ledger.
 struct EraseCommand: LedgerCommand {
