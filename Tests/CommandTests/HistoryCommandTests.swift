@@ -84,4 +84,67 @@ import Testing
     #expect(cut.status == 2)
     #expect(cut.output.contains("cut off"))
   }
+
+  /// The lines that describe the newest commit.
+  private func newest(_ desk: Desk, _ count: Int = 1) throws -> [String] {
+    try desk.done("history --limit \(count)").lines.filter { $0.hasPrefix("  ") }
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+  }
+
+  @Test func historyHasNamesAndValues() throws {
+    let desk = try household()
+    try desk.done("opening Cash 20 --on 2026-01-01")
+    let opening = try newest(desk)
+    #expect(opening.first == "~ account Cash")
+    #expect(opening.contains { $0.hasPrefix("opening balance: ") && $0.hasSuffix("20.00 EUR") })
+    try desk.done("budget add Fun 50 --category Food --start 2026-02-01 --today 2026-02-15")
+    #expect(
+      try newest(desk) == [
+        "+ budget Fun", "name: “Fun”", "categories: Food", "amount: 50.00 EUR",
+        "period: every month", "start: 2026-02-01",
+      ])
+    try desk.done("budget set Fun 80 --from 2026-03-01 --today 2026-02-15")
+    #expect(
+      try newest(desk) == ["~ budget Fun", "later amounts: 80.00 EUR from 2026-03-01"])
+    try desk.done("rules add Rewe --contains rewe --category Food --tag fun")
+    #expect(try newest(desk).contains("conditions: text contains “rewe”"))
+    try desk.done(
+      "recurring add Rent expense 850 --account Checking --category Food --from 2026-02-02 "
+        + "--today 2026-02-01")
+    #expect(try newest(desk).contains("schedule: every month"))
+    let generated = try desk.done("recurring generate --today 2026-02-15").lines
+    #expect(
+      generated.first?.hasSuffix(": Checking, -850.00 EUR, Food, Rent") == true, "\(generated)")
+    let recorded = try newest(desk)
+    #expect(recorded.first?.hasPrefix("+ transaction 2026-02-02#") == true, "\(recorded)")
+    #expect(recorded.first?.hasSuffix(", Rent") == true, "\(recorded)")
+    #expect(recorded.contains("postings: Checking -850.00 EUR, Food 850.00 EUR"))
+    #expect(recorded.contains("recurring transaction: Rent"))
+    try desk.done("recurring stop Rent --today 2026-02-15")
+    #expect(try newest(desk).contains("last day: 2026-02-15"))
+    try desk.done("settings --first-weekday sunday")
+    #expect(try newest(desk) == ["~ settings", "first day of the week: sunday"])
+    try desk.done("rate add EUR USD 1.3 --on 2026-02-14")
+    #expect(try newest(desk).first == "+ exchange rate EUR/USD, 2026-02-14")
+  }
+
+  @Test func deletedEntitiesKeepTheirNamesInHistory() throws {
+    let desk = try household()
+    try desk.done("budget add Fun 50 --start 2026-02-01 --today 2026-02-15")
+    try desk.done("budget set Fun 80 --from 2026-03-01 --today 2026-02-15")
+    try desk.done("budget delete Fun")
+    try desk.done(
+      "recurring add Gym expense 20 --account Checking --from 2026-02-20 --today 2026-02-15")
+    try desk.done("recurring remove Gym")
+    try desk.done("delete 2026-02-14#3")
+    let all = try desk.done("history --limit 100").output
+    #expect(!all.contains(/[0-9a-f]{8}-[0-9a-f]{4}-/), "\(all)")
+    #expect(!all.contains(/\([0-9]+ bytes\)/), "\(all)")
+    #expect(all.contains("- budget Fun") && all.contains("~ budget Fun"))
+    #expect(all.contains("later amounts: 80.00 EUR from 2026-03-01"))
+    #expect(all.contains("- recurring transaction Gym"))
+    #expect(all.contains("- transaction 2026-02-14#3"))
+    let table = try desk.done("history --limit 100 --output csv").output
+    #expect(!table.contains(/\([0-9]+ bytes\)/), "\(table)")
+  }
 }

@@ -26,7 +26,7 @@ import Testing
     let run = try desk.done("reconcile --account Checking --through 2026-01-31")
     #expect(
       run.output
-        == "Reconciled 1 transaction of Checking through 2026-01-31. Their accounts, days and amounts are "
+        == "Reconciled 1 transaction of Checking through 2026-01-31. Its account, day and amount are "
         + "locked. Skipped 1 pending transaction; to lock it too, add --pending.\n")
     #expect(try statuses(desk) == ["pending", "reconciled"])
     let again = try desk.done("reconcile --account Checking --json").json()

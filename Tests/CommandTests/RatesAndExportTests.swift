@@ -28,7 +28,7 @@ import Testing
     #expect(try desk.run("rate remove EUR XXQ --on 2026-01-01").status == 1)
     #expect(try desk.run("rate remove EUR USD").status == 64)
     let last = try desk.done("rate remove EUR USD --on 2026-01-01")
-    #expect(last.output == "Removed the rate of 2026-01-01.\n")
+    #expect(last.output == "Removed the rate of EUR in USD of 2026-01-01.\n")
     let none = try worth(desk, on: "2026-02-01")
     #expect(none["amount"].string == "0.00")
     #expect(none["unconverted"][0]["amount"].string == "150.00")

@@ -122,16 +122,43 @@ public struct RecordedChange: Hashable, Sendable {
     public let isErased: Bool
   }
 
-  /// The changed properties; for an inserted or deleted entity, all of its properties.
-  public var differences: [Difference] {
-    stored.properties.map { property in
+  /// The changed properties: all properties of an inserted or deleted entity.
+  ///
+  /// Amounts whose currency is another property of the entity, such as an opening balance, have no
+  /// currency unless the change contains that property; see ``differences(in:)``.
+  public var differences: [Difference] { differences(in: nil) }
+
+  /// The changed properties: all properties of an inserted or deleted entity.
+  ///
+  /// - Parameter currency: The currency of the entity's amounts, such as
+  ///   ``HistorySubject/currency``, for changes that don't contain it.
+  public func differences(in currency: Currency?) -> [Difference] {
+    let before = self.currency { $0.before } ?? currency
+    let after = self.currency { $0.after } ?? currency
+    return stored.properties.map { property in
+      let name = kind.propertyName(property.tag)
       let description = kind.property(property.tag)
+      func value(_ bytes: [UInt8], _ currency: Currency?) -> PropertyValue {
+        let value = description?.value(bytes) ?? .bytes(bytes)
+        return currency.map { value.amount(of: name, in: $0) } ?? value
+      }
       return Difference(
-        name: kind.propertyName(property.tag),
-        before: property.before.map { description?.value($0) ?? .bytes($0) },
-        after: property.after.map { description?.value($0) ?? .bytes($0) },
-        isErased: property.isErased)
+        name: name, before: property.before.map { value($0, before) },
+        after: property.after.map { value($0, after) }, isErased: property.isErased)
     }
+  }
+
+  /// The currency of an account's or budget's amounts, if the change contains it.
+  private func currency(_ side: (PropertyChange) -> [UInt8]?) -> Currency? {
+    for property in stored.properties {
+      guard let bytes = side(property) else { continue }
+      switch kind.property(property.tag)?.value(bytes) {
+      case .currency(let currency)? where kind == .account: return currency
+      case .money(let money)? where kind == .budget: return money.currency
+      default: continue
+      }
+    }
+    return nil
   }
 
   /// The last purged commit, if the change records a purge.
@@ -177,5 +204,20 @@ public struct RecordedChange: Hashable, Sendable {
       if let value = value(property) { writer.put(property.tag) { $0.raw(value) } }
     }
     return try? Transaction(record: writer.record, id: id, number: stored.number)
+  }
+}
+
+extension PropertyValue {
+  /// The value with a currency, if it is an amount that is stored without one.
+  fileprivate func amount(of property: String, in currency: Currency) -> PropertyValue {
+    switch self {
+    case .number(let units) where property == "openingBalance": .money(Money(units, currency))
+    case .steps(let steps):
+      .steps(
+        steps.map {
+          BudgetStep(day: $0.day, amount: Money($0.amount.minorUnits, currency))
+        })
+    default: self
+    }
   }
 }

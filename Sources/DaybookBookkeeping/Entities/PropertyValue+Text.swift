@@ -20,7 +20,18 @@ extension PropertyValue {
     case .currency(let currency): return currency.code
     case .money(let money): return "\(money.text) \(money.currency.code)"
     case .quote(let quote): return "\(quote)"
-    case .bytes(let bytes): return "(\(bytes.count) bytes)"
+    case .entities(let ids): return try ids.map(name).joined(separator: ", ")
+    case .days(let spans): return spans.map(\.text).joined(separator: ", ")
+    case .steps(let steps):
+      return steps.map { step in
+        let code = step.amount.currency.code
+        return "\(step.amount.text)\(code.isEmpty ? "" : " ")\(code) from \(step.day)"
+      }.joined(separator: ", ")
+    case .schedule(let schedule): return schedule.text
+    case .period(let period): return period.text
+    case .conditions(let conditions):
+      return try conditions.map { try $0.text(naming: name) }.joined(separator: "; ")
+    case .bytes: return "an unknown value"
     case .postings(let postings):
       return try postings.map { posting in
         let id =
@@ -30,6 +41,52 @@ extension PropertyValue {
           }
         return "\(try name(id)) \(posting.amount.text) \(posting.amount.currency.code)"
       }.joined(separator: ", ")
+    }
+  }
+}
+
+extension Range<Day> {
+  /// The days in words, such as `2026-04-02` or `2026-04-02 to 2026-04-10`.
+  fileprivate var text: String {
+    let last = upperBound.adding(days: -1)
+    return last > lowerBound ? "\(lowerBound) to \(last)" : "\(lowerBound)"
+  }
+}
+
+extension Schedule {
+  /// The schedule in words, such as `every 2 weeks`.
+  package var text: String { count == 1 ? "every \(unit)" : "every \(count) \(unit)s" }
+}
+
+extension BudgetPeriod {
+  /// The period in words, such as `every month from day 15`.
+  package var text: String {
+    switch self {
+    case .monthly(let day): day == 1 ? "every month" : "every month, from day \(day)"
+    case .weekly: "every week"
+    case .yearly: "every year"
+    case .custom(let span): "\(span.lowerBound) to \(span.upperBound.adding(days: -1))"
+    }
+  }
+}
+
+extension RuleField {
+  /// The field's name on the command line.
+  package var word: String { self == .any ? "text" : "\(self)" }
+}
+
+extension RuleCondition {
+  /// The condition in words, such as `payee contains “rewe”`.
+  ///
+  /// - Parameter name: Returns the name of an account.
+  package func text(naming name: (EntityID) throws -> String) rethrows -> String {
+    switch self {
+    case .text(let field, let match, let text): "\(field.word) \(match) “\(text)”"
+    case .account(let id): "on \(try name(id.rawValue))"
+    case .amount(let from, let through):
+      [from.map { "at least \($0.text)" }, through.map { "at most \($0.text)" }]
+        .compactMap(\.self).joined(separator: ", ") + " \(currency?.code ?? "")"
+    case .type(let type): "\(type)"
     }
   }
 }

@@ -24,6 +24,20 @@ public enum PropertyValue: Hashable, Sendable {
   case postings([Posting])
   /// An exchange rate.
   case quote(Quote)
-  /// A value that is shown only as changed.
+  /// References to other entities, such as a budget's categories.
+  case entities([EntityID])
+  /// Ranges of days, such as the skipped days of a recurring transaction.
+  case days([Range<Day>])
+  /// Amounts that apply from certain days on.
+  ///
+  /// Their currency has no code if another property gives it.
+  case steps([BudgetStep])
+  /// The interval of a recurring transaction.
+  case schedule(Schedule)
+  /// The periods of a budget.
+  case period(BudgetPeriod)
+  /// The conditions of a rule.
+  case conditions([RuleCondition])
+  /// A value that this version can't interpret.
   case bytes([UInt8])
 }

@@ -10,6 +10,11 @@ package struct WeekdayName: Hashable, Sendable, Codable {
 
   init(number: Int) { self.number = number }
 
+  /// The lowercase English name; an invalid number as a number.
+  package var name: String {
+    (1...7).contains(number) ? Self.names[number - 1] : "\(number)"
+  }
+
   /// Writes the lowercase English name.
   ///
   /// An invalid number is written as a number, which can't be read back.

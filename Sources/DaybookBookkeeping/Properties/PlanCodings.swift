@@ -37,6 +37,9 @@ package struct BudgetPeriodCoding: RequiredCoding {
     default: throw .invalidValue("budget period")
     }
   }
+  package static func shown(_ value: BudgetPeriod, _ bytes: RawSpan) -> PropertyValue {
+    .period(value)
+  }
 }
 
 /// The coding of an amount that applies from a day on: the day and the minor units.
@@ -63,6 +66,10 @@ package struct DatedAmount: ListElement {
   package init(from reader: inout ByteReader) throws(DecodingFault) {
     day = try reader.day()
     amount = Money(try reader.zigzag(), Currency(packed: 0))
+  }
+
+  package static func shown(_ list: [DatedAmount]) -> PropertyValue? {
+    .steps(list.map { BudgetStep(day: $0.day, amount: $0.amount) })
   }
 
   private enum Key: String, CodingKey { case day, amount, units }
@@ -110,6 +117,9 @@ package struct ScheduleCoding: RequiredCoding {
     guard let count = Int(exactly: count), count > 0 else { throw .invalidValue("schedule") }
     return Schedule(every: count, unit, monthEnd: try walk.value.code())
   }
+  package static func shown(_ value: Schedule, _ bytes: RawSpan) -> PropertyValue {
+    .schedule(value)
+  }
 }
 
 extension DaySpan: ListElement {
@@ -123,6 +133,10 @@ extension DaySpan: ListElement {
     start = try reader.day()
     end = try reader.day()
     guard start <= end else { throw .invalidValue("skipped days") }
+  }
+
+  package static func shown(_ list: [DaySpan]) -> PropertyValue? {
+    .days(list.compactMap(\.days))
   }
 }
 
@@ -161,6 +175,8 @@ extension RuleCondition: ListElement {
     default: throw .invalidValue("condition of a rule")
     }
   }
+
+  package static func shown(_ list: [RuleCondition]) -> PropertyValue? { .conditions(list) }
 }
 
 extension RuleCondition {
@@ -185,7 +201,7 @@ package struct WeekdayCoding: DefaultedCoding {
     return WeekdayName(number: number)
   }
   package static func shown(_ value: WeekdayName, _ bytes: RawSpan) -> PropertyValue {
-    .number(Int64(value.number))
+    .choice(value.name)
   }
 }
 

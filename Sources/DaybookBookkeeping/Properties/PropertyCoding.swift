@@ -21,6 +21,10 @@ public protocol PropertyCoding: Sendable {
   static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Value
   /// The value as shown in the history; `bytes` is its encoded form.
   static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue
+  /// The value of bytes without the rest of their record, as shown in the history.
+  ///
+  /// - Throws: `DecodingFault` if the value is damaged.
+  static func value(_ bytes: RawSpan) throws(DecodingFault) -> PropertyValue
   /// The value's form in the JSON of the history, which must not depend on the entity's other
   /// properties.
   associatedtype Apart: Codable = Value
@@ -51,6 +55,11 @@ extension PropertyCoding where Apart == Value {
 extension PropertyCoding {
   /// Whether JSON leaves out the value; by default, the same values as records.
   public static func isLeftOutOfJSON(_ value: Value) -> Bool { isAbsent(value) }
+  /// The value of bytes; by default, decoded on its own.
+  public static func value(_ bytes: RawSpan) throws(DecodingFault) -> PropertyValue {
+    var walk = RecordWalk(value: bytes)
+    return shown(try read(&walk), bytes)
+  }
   /// Shows only that the value changed.
   public static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue {
     .bytes(bytes.copied())
@@ -167,4 +176,5 @@ extension Identifier: ListElement {
   @inline(__always)
   @_lifetime(reader: copy reader)
   package init(from reader: inout ByteReader) throws(DecodingFault) { self.init(try reader.id()) }
+  package static func shown(_ list: [Self]) -> PropertyValue? { .entities(list.map(\.rawValue)) }
 }

@@ -45,10 +45,7 @@ public struct PropertyDescription: Sendable {
     self.jsonName = traits.isOutsideJSON ? nil : "\(traits.jsonName ?? name)"
     self.traits = traits
     self.isRequired = C.absent == nil
-    read = { span in
-      var walk = RecordWalk(value: span)
-      return C.shown(try C.read(&walk), span)
-    }
+    read = { try C.value($0) }
     encodable = { bytes in
       let value = try C.apart(bytes)
       return C.bytes(value) == bytes ? value : nil

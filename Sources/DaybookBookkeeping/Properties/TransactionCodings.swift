@@ -98,6 +98,10 @@ package struct PostingNotesCoding: PropertyCoding {
     return SharedList()
   }
 
+  package static func value(_ bytes: RawSpan) throws(DecodingFault) -> PropertyValue {
+    .texts(try apart(bytes.copied()).map(\.note))
+  }
+
   package typealias Apart = [PostingNote]
   package static func apart(_ bytes: [UInt8]) throws(DecodingFault) -> [PostingNote] {
     try ListCoding<PostingNote>.apart(bytes)
@@ -153,6 +157,9 @@ package struct ImportMarkCoding: RequiredCoding {
     case 2: return ImportMark(original: try walk.value.id())
     default: throw .invalidValue("import mark")
     }
+  }
+  package static func shown(_ value: ImportMark, _ bytes: RawSpan) -> PropertyValue {
+    .choice(value.original == nil ? "unchanged" : "edited")
   }
 }
 

@@ -81,6 +81,7 @@ private enum AppNames {
   typealias TheHash256 = Hash256
   typealias TheHistoryEntry = HistoryEntry
   typealias TheHistoryFilter = HistoryFilter
+  typealias TheHistorySubject = HistorySubject
   typealias TheIdentifier = Identifier
   typealias TheImportIdentity = ImportIdentity
   typealias TheImportLook = ImportLook

@@ -45,7 +45,8 @@ struct AccountsNumbersCommand: LedgerCommand {
             throw CommandFailure.usage(
               "Couldn't remove \(number): \(name) has no such number.",
               remedy: numbers.isEmpty
-                ? "It has no numbers." : "Its numbers are \(numbers.joined(separator: ", ")).")
+                ? "It has no account numbers."
+                : "Its numbers are \(numbers.joined(separator: ", ")).")
           }
           numbers.remove(at: place)
         }
@@ -60,6 +61,8 @@ struct AccountsNumbersCommand: LedgerCommand {
     }
     try ledger.answer(
       JSONAnswer(["account": changed], names),
-      numbers.isEmpty ? "\(name) has no numbers." : "\(name): \(numbers.joined(separator: ", "))")
+      numbers.isEmpty
+        ? "\(name) has no account numbers. Add one with --add."
+        : "\(name): \(numbers.joined(separator: ", "))")
   }
 }

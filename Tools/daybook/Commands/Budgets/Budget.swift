@@ -34,18 +34,6 @@ extension Lookup {
   }
 }
 
-extension BudgetPeriod {
-  /// The period in words, such as `every month from day 15`.
-  var text: String {
-    switch self {
-    case .monthly(let day): day == 1 ? "every month" : "every month, from day \(day)"
-    case .weekly: "every week"
-    case .yearly: "every year"
-    case .custom(let span): "\(span.lowerBound) to \(span.upperBound.adding(days: -1))"
-    }
-  }
-}
-
 extension Names {
   /// The categories that a budget covers, in words.
   func text(of budget: Budget) -> String {

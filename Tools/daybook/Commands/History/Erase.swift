@@ -1,6 +1,7 @@
 import ArgumentParser
 import Daybook
 import DaybookSync
+import DaybookTerminal
 
 /// `daybook erase`: erases personal text from every file of the ledger.
 struct EraseCommand: LedgerCommand {
@@ -38,7 +39,7 @@ struct EraseCommand: LedgerCommand {
     let (receipt, wanted, title, names, isShared) = try await ledger.withLedger { opened in
       let id = try opened.read { try Lookup.entity(entity, in: $0) }
       let kind = try self.kind.map { try Lookup.kind($0) } ?? Self.kind(of: id, in: opened)
-      let title = "\(kind.name) \(id)"
+      let title = "\(Names.noun(kind)) \(entity)".printable
       let wanted = Wanted(kind: kind, entity: id)
       let isShared = try await opened.sync.isShared()
       guard yes else {

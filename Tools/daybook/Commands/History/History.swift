@@ -70,7 +70,10 @@ struct HistoryCommand: ReportingCommand {
       var entries: [HistoryEntry] = []
       var cursor = history.cursor()
       while entries.count < limit, let entry = try cursor.next() { entries.append(entry) }
-      return (entries, try opened.read { try Names($0) }, await opened.sync.deviceNames())
+      var names = try opened.read { try Names($0) }
+      let isTable = try form.format(json: ledger.json) == .table
+      names.subjects = try opened.subjects(of: entries, changesMax: isTable ? changes : .max)
+      return (entries, names, await opened.sync.deviceNames())
     }
     try write(report(of: entries, names, devices))
   }
@@ -100,7 +103,7 @@ struct HistoryCommand: ReportingCommand {
           .init("\(change.operation)"), .init(change.kind.name), .init("\(change.id)"),
         ]
         if change.differences.isEmpty { report.add(head + what + ["", "", ""]) }
-        for difference in change.differences {
+        for difference in change.differences(in: names.subjects[change.id]?.currency) {
           func text(_ value: PropertyValue?) -> Report.Cell {
             .init(value.map { names.text(of: $0, quoted: false) } ?? "")
           }
@@ -148,31 +151,17 @@ struct HistoryCommand: ReportingCommand {
     if entry.header.isRenumbering {
       return lines + renumbered(entry, changesMax)
     }
-    for change in entry.changes.prefix(changesMax) {
-      if let purged = change.purgedThrough {
-        lines.append("  purged history through commit \(purged)")
+    let told = Deed.told(entry)
+    for change in told.prefix(changesMax) {
+      if let deed = Deed.remark(on: change, names) {
+        lines.append("  \(deed)".printable)
         continue
       }
-      if let erased = change.erasedEntity {
-        lines.append("  erased personal text of \(erased)")
-        continue
-      }
-      if let loss = change.acceptedLoss {
-        lines.append("  accepted the loss of \(loss)")
-        continue
-      }
-      if change.kind == .dismissal {
-        let isBack = change.operation == .delete
-        lines.append(isBack ? "  reopened a finding" : "  dismissed a finding")
-        continue
-      }
-      lines.append("  \(Self.verb(change.operation)) \(Self.what(change, names))".printable)
-      for difference in change.differences {
-        lines.append("      \(Self.text(difference, names))".printable)
-      }
+      lines.append("  \(Self.verb(change.operation)) \(names.title(of: change))".printable)
+      lines += names.differences(of: change).map { "      \($0)".printable }
     }
-    if entry.changes.count > changesMax {
-      lines.append("  … and \(Figures.count(entry.changes.count - changesMax)) more changes")
+    if told.count > changesMax {
+      lines.append("  … and \(Figures.count(told.count - changesMax)) more changes")
     }
     return lines
   }
@@ -194,31 +183,5 @@ struct HistoryCommand: ReportingCommand {
     case .update: "~"
     case .delete: "-"
     }
-  }
-
-  private static func what(_ change: RecordedChange, _ names: Names) -> String {
-    switch change.kind {
-    case .account: "account \(names.name(of: AccountID(change.id)))"
-    case .category: "category \(names.path(of: CategoryID(change.id)))"
-    default: "\(change.kind.name) \(change.id)"
-    }
-  }
-
-  private static func text(_ difference: RecordedChange.Difference, _ names: Names) -> String {
-    if difference.isErased { return "\(difference.name): (erased)" }
-    let before = difference.before.map { names.text(of: $0) }
-    let after = difference.after.map { names.text(of: $0) }
-    return switch (before, after) {
-    case (nil, let after?): "\(difference.name): \(after)"
-    case (let before?, nil): "\(difference.name): \(before) → nothing"
-    default: "\(difference.name): \(before ?? "") → \(after ?? "")"
-    }
-  }
-}
-
-extension Names {
-  /// The text of a value in the history, for people.
-  func text(of value: PropertyValue, quoted: Bool = true) -> String {
-    value.text(isQuoted: quoted) { name(of: $0) ?? path(of: CategoryID($0)) }
   }
 }

@@ -6,7 +6,8 @@ struct UndeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "undelete", abstract: "Restore something that was deleted.",
     discussion: """
-      Name it by its place, such as 2026-02-14#123, or by the id that `daybook history` shows. \
+      Name it by its place, such as 2026-02-14#123, or by the id that `daybook history --json` \
+      shows. \
       Without a name, the last deletion is restored if it deleted a single entity. Everything it \
       refers to must exist.
       """)

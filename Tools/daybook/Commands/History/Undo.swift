@@ -83,12 +83,14 @@ extension LedgerOptions {
         var older = try opened.history(before: opened.token(at: counted)).cursor()
         taken = try older.next() ?? taken
       }
+      var names = try opened.read { try Names($0) }
+      if let taken { names.subjects = try opened.subjects(of: [taken], changesMax: 10) }
       let device = if let taken { try await opened.otherDevice(of: taken) } else { String?.none }
       return Done(
         sequence: sequence, counted: counted, device: device, isRedo: isRedo,
         made: receipt.token.sequence == newest ? nil : receipt.token.sequence,
         receipt: receipt, entry: taken,
-        names: try opened.read { try Names($0) })
+        names: names)
     }
     let deeds = done.entry.map { Deed.list(of: $0, done.names) } ?? []
     if json {

@@ -43,7 +43,13 @@ struct InfoCommand: ReportingCommand {
     if let closed = settings.closedThrough {
       add("closedThrough", "Closed through", "\(closed)", "\(closed)")
     }
-    for (name, count) in Self.counts(info) { add(name, name, "\(count)", Figures.count(count)) }
+    let titles = [
+      "rates": "exchange rates", "series": "recurring transactions",
+      "assertions": "stated balances",
+    ]
+    for (name, count) in Self.counts(info) {
+      add(name, titles[name] ?? name, "\(count)", Figures.count(count))
+    }
     for (name, title, figures, generation) in [
       ("journalBytes", "Journal", info.journal, info.journalGeneration),
       ("viewsBytes", "Views", info.views, info.viewsGeneration),
@@ -57,7 +63,7 @@ struct InfoCommand: ReportingCommand {
       if let found = projection.fault {
         fault(projection.name, projection.name, state + "QUARANTINED: \(found)")
       } else {
-        add(projection.name, projection.name, "well", state + "well")
+        add(projection.name, projection.name, "well", state + "OK")
       }
     }
     try write(report)

@@ -20,7 +20,8 @@ struct RateRemoveCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on.day(today: today.day)
-    try await ledger.recordRates(from: day, "Removed the rate of \(day).") { snapshot in
+    let pair = "\(currency.uppercased()) in \(quoted.uppercased())"
+    try await ledger.recordRates(from: day, "Removed the rate of \(pair) of \(day).") { snapshot in
       let base = try Lookup.currency(currency, in: snapshot)
       let quoted = try Lookup.currency(quoted, in: snapshot)
       return [.removeRate(base: base, quoted: quoted, on: day)]

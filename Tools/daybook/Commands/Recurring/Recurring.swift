@@ -37,11 +37,6 @@ extension Lookup {
   }
 }
 
-extension Schedule {
-  /// The schedule in words, such as `every 2 weeks`.
-  var text: String { count == 1 ? "every \(unit)" : "every \(count) \(unit)s" }
-}
-
 extension Series {
   /// The first due date after a day that is neither skipped nor in a pause.
   func next(after day: Day) -> Day? {

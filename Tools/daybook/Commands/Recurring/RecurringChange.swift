@@ -62,9 +62,7 @@ struct RecurringGenerateCommand: LedgerCommand {
       return try Output.json(JSONAnswer(content, names))
     }
     for row in recorded.prefix(50) {
-      let summary = RowSummary(row, names)
-      let amount = summary.amount.map { ", " + Figures.withCode($0) } ?? ""
-      try Output.line("Recorded \(row.place): \(summary.account.printable)\(amount)")
+      try Output.line("Recorded \(Deed.text(of: row, names))".printable)
     }
     if recorded.count > 50 { try Output.line("… and \(Figures.count(recorded.count - 50)) more") }
     if recorded.isEmpty { try Output.line("Nothing is due.") }

@@ -138,9 +138,11 @@ struct AssertionsRemoveCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day)
+    var removed = ""
     let recorded = try await ledger.record { snapshot in
       let all = try snapshot.assertions()
       if day == nil, let found = all.first(where: { "\($0.id)" == assertion }) {
+        removed = "of \(try Names(snapshot).name(of: found.account)) on \(found.day)"
         return [.removeAssertion(found.id)]
       }
       let account = try Lookup.account(assertion, in: snapshot)
@@ -159,9 +161,10 @@ struct AssertionsRemoveCommand: LedgerCommand {
             ? "List them with `daybook assertions list`."
             : "Give the id of one; `daybook assertions list --json` shows ids.")
       }
+      removed = "of \(account.name) on \(day)"
       return [.removeAssertion(first.id)]
     }
-    try ledger.answer(recorded, "Removed.")
+    try ledger.answer(recorded, "Removed the stated balance \(removed).".printable)
   }
 }
 

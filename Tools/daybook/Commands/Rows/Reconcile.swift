@@ -100,10 +100,13 @@ struct ReconcileCommand: LedgerCommand {
     let count = Figures.counted(chosen.ids.count, "transaction")
     let extent = chosen.extent.map { " of \($0)" } ?? ""
     if undo { return "Unlocked \(count)\(extent)." }
+    let locked =
+      chosen.ids.count == 1
+      ? "Its account, day and amount are locked." : "Their accounts, days and amounts are locked."
     var sentence =
       chosen.ids.isEmpty
       ? "Nothing to reconcile\(chosen.extent.map { " in \($0)" } ?? "")."
-      : "Reconciled \(count)\(extent). Their accounts, days and amounts are locked."
+      : "Reconciled \(count)\(extent). \(locked)"
     if chosen.leftOut > 0 {
       let left = Figures.counted(chosen.leftOut, "pending transaction")
       sentence +=

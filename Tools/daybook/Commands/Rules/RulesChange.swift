@@ -206,7 +206,8 @@ extension RulesSwitchCommand {
       }
     }
     let list = names.map { "“\($0)”" }.joined(separator: ", ")
-    try ledger.answer(recorded, "\(Self.turnsOn ? "Enabled" : "Disabled") \(list).")
+    let noun = names.count == 1 ? "rule" : "rules"
+    try ledger.answer(recorded, "\(Self.turnsOn ? "Enabled" : "Disabled") \(noun) \(list).")
   }
 }
 

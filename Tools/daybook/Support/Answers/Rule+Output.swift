@@ -50,15 +50,7 @@ extension Lookup {
 extension Names {
   /// The conditions of a rule in words.
   func text(of rule: CategoryRule) -> String {
-    rule.conditions.map { condition in
-      switch condition {
-      case .text(let field, let match, let text): "\(field.word) \(match) “\(text)”"
-      case .account(let id): "on \(name(of: id))"
-      case .amount(let from, let through):
-        [from.map { "at least \($0.text)" }, through.map { "at most \($0.text)" }]
-          .compactMap(\.self).joined(separator: ", ") + " \(condition.currency?.code ?? "")"
-      case .type(let type): "\(type)"
-      }
-    }.joined(separator: rule.matchesAny ? " or " : " and ")
+    rule.conditions.map { $0.text { name(of: AccountID($0)) } }
+      .joined(separator: rule.matchesAny ? " or " : " and ")
   }
 }

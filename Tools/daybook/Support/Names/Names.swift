@@ -7,7 +7,9 @@ struct Names {
   private var rules: [RuleID: String] = [:]
   /// The names of budgets, recurring transactions and mappings.
   private var others: [EntityID: String] = [:]
-  private let tree: CategoryTree
+  /// What history refers to, including deleted entities; see `Ledger.subjects`.
+  var subjects: [EntityID: HistorySubject] = [:]
+  let tree: CategoryTree
 
   init(_ snapshot: borrowing Snapshot) throws {
     for account in try snapshot.accounts(includingDeleted: true) { accounts[account.id] = account }
@@ -45,6 +47,13 @@ struct Names {
   func chooser(of row: Transaction) -> String {
     guard let rule = row.categorizedBy else { return "" }
     return name(of: rule).map { "rule “\($0)”" } ?? "a deleted rule"
+  }
+
+  /// The payee of a transaction, its description, or the name of its recurring transaction; empty
+  /// if it has none.
+  func title(of row: Transaction) -> String {
+    let texts = [row.payee, row.description, row.series.flatMap { others[$0.rawValue] } ?? ""]
+    return texts.first { !$0.isEmpty } ?? ""
   }
 
   /// The name of a posting's account or category.

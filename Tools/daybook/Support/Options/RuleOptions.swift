@@ -111,11 +111,6 @@ struct RuleTextArgument: ExpressibleByArgument {
   }
 }
 
-extension RuleField {
-  /// The field's name on the command line.
-  var word: String { self == .any ? "text" : "\(self)" }
-}
-
 /// The options for a rule's actions.
 struct RuleActionOptions: ParsableArguments {
   /// Whether later rules are tried on a transaction that the rule matches.

@@ -28,7 +28,7 @@ extension LedgerSite {
     // The page links each commit to its undo preview.
     let commits = try commits(context, before: to.sequence + 1, limit: ComparePage.commitCount)
       .filter { $0.sequence > from.sequence }
-    let names = try ledger.read { try NameBook($0) }
+    let names = try names(of: commits)
     return ComparePage.page(before.changes(to: after), (from, to), today, commits, names, context)
   }
 }

@@ -191,7 +191,9 @@ extension PropertyValue {
     case .choice(let name): name
     case .entity(let id): "\(id)"
     case .money(let money): AmountText.typed(money, context.locale)
-    case .number, .flag, .currency, .postings, .quote, .bytes: nil
+    case .number, .flag, .currency, .postings, .quote, .entities, .days, .steps, .schedule,
+      .period, .conditions, .bytes:
+      nil
     }
   }
 }

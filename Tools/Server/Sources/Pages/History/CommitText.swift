@@ -31,7 +31,7 @@ enum CommitText {
     if entry.header.isRenumbering { return renumbered(entry, context) }
     if total == 1, let change = entry.changes.first {
       let what = "\(context[change.kind.word]) \(context[change.operation.word])"
-      let subject = subject(change)
+      let subject = subject(change, context, names)
       return subject.isEmpty ? what : "\(what): \(subject)"
     }
     var counts: [String: Int] = [:]
@@ -56,11 +56,30 @@ enum CommitText {
     return "\(context[.renumbered]): #\(row.former) → #\(row.number)"
   }
 
-  private static func subject(_ change: RecordedChange) -> String {
-    let texts = change.differences.compactMap { difference -> String? in
-      if case .text(let text)? = difference.after ?? difference.before { text } else { nil }
+  /// Returns the name of the changed entity; empty if it has none.
+  private static func subject(
+    _ change: RecordedChange, _ context: PageContext, _ names: NameBook
+  ) -> String {
+    if let name = names.known(change.id) { return name }
+    let subject = names.subjects[change.id]
+    func value(_ property: String) -> PropertyValue? {
+      let difference = change.differences.first { $0.name == property }
+      return difference?.after ?? difference?.before ?? subject?.properties[property]
     }
-    return texts.first { !$0.isEmpty } ?? ""
+    func texts(_ properties: String...) -> [String] {
+      properties.compactMap { property in
+        value(property).map { self.value($0, property, context, names) }
+      }
+    }
+    return switch change.kind {
+    case .transaction:
+      [texts("payee", "description", "series").first, texts("day").first]
+        .compactMap(\.self).joined(separator: ", ")
+    case .rate: texts("base", "quoted", "day").joined(separator: ", ")
+    case .assertion: texts("account", "day").joined(separator: ", ")
+    case .currency: texts("currency").joined()
+    default: texts("name").joined()
+    }
   }
 
   /// The maximum number of changes shown for each commit.
@@ -80,7 +99,8 @@ enum CommitText {
     _ entry: HistoryEntry, of total: Int? = nil, _ context: PageContext, _ names: NameBook
   ) -> HTML {
     let tables = entry.changes.prefix(changeCountMax).map { change -> HTML in
-      let rows = change.differences.map { difference -> HTML in
+      let currency = names.subjects[change.id]?.currency
+      let rows = change.differences(in: currency).map { difference -> HTML in
         """
         <tr><th scope="row">\(PropertyText.name(difference.name, context))</th><td>\(value(difference.before, difference.name, context, names))</td>\
         <td>\(value(difference.after, difference.name, context, names))</td></tr>
@@ -106,7 +126,8 @@ enum CommitText {
     case nil: "–"
     case .text(let text): text
     case .texts(let texts): texts.joined(separator: ", ")
-    case .day(let day): context.day(day)
+    // The first day after the end.
+    case .day(let day): context.day(property == "end" ? day.adding(days: -1) : day)
     case .number(let number): "\(number)"
     case .flag(let flag): flag ? "✓" : "–"
     case .choice(let choice): PropertyText.choice(choice, context)
@@ -114,7 +135,15 @@ enum CommitText {
     case .currency(let currency): currency.code
     case .money(let money): context.amount(money)
     case .quote(let quote): "\(quote)"
-    case .bytes(let bytes): PropertyText.bytes(bytes, of: property, context)
+    case .entities(let ids): ids.map { names.name($0) }.joined(separator: ", ")
+    case .days(let spans): spans.map { PropertyText.days($0, context) }.joined(separator: ", ")
+    case .steps(let steps):
+      steps.map { "\(context.day($0.day)): \(context.amount($0.amount))" }.joined(separator: "; ")
+    case .schedule(let schedule): PropertyText.schedule(schedule, context)
+    case .period(let period): PropertyText.period(period, context)
+    case .conditions(let conditions):
+      conditions.map { RulesPage.text($0, context, names) }.joined(separator: "; ")
+    case .bytes: "(\(context[.updated]))"
     case .postings(let postings):
       postings.map { posting in
         let name =

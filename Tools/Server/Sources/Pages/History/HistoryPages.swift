@@ -17,11 +17,23 @@ extension LedgerSite {
     return entries
   }
 
+  /// Returns the names of everything that commits changed or refer to.
+  func names(of entries: [HistoryEntry]) throws -> NameBook {
+    var names = try ledger.read { try NameBook($0) }
+    names.subjects = try subjects(of: entries)
+    return names
+  }
+
+  /// Returns the entities that the shown changes of commits refer to.
+  func subjects(of entries: [HistoryEntry]) throws -> [EntityID: HistorySubject] {
+    try ledger.subjects(of: entries, changesMax: CommitText.changeCountMax)
+  }
+
   func history(_ context: PageContext) async throws -> Page {
     let limit = 50
     let entries = try commits(
       context, before: context.query("before").flatMap { UInt64($0) }, limit: limit)
-    let names = try ledger.read { try NameBook($0) }
+    let names = try names(of: entries)
     let rows = entries.map { CommitText.row($0, context, names) }
     var pager = HTML()
     if entries.count == limit, let last = entries.last, last.sequence > 1 {
@@ -45,7 +57,7 @@ extension LedgerSite {
     guard let sequence = UInt64(text), let entry = try entry(sequence) else {
       throw PageError.notFound
     }
-    let names = try ledger.read { try NameBook($0) }
+    let names = try names(of: [entry])
     let preview = context.canWrite ? await undoPreview(entry, context, names) : HTML()
     return Page(
       "\(context[.commit]) \(sequence)", .history,

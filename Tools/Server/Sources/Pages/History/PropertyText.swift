@@ -1,4 +1,5 @@
 import Daybook
+import Foundation
 
 /// Names and values of properties, for showing changes in the history.
 enum PropertyText {
@@ -35,27 +36,40 @@ enum PropertyText {
     "equity": .equity, "none": .rolloverNone, "surplus": .rolloverSurplus,
     "deficit": .rolloverDeficit, "both": .rolloverBoth, "lastWriter": .policyLast,
     "firstWriter": .policyFirst, "error": .policyError, "in": .columnCredit, "out": .columnDebit,
+    "unchanged": .noChange, "edited": .updated,
   ]
 
   /// Returns the name of a choice.
   static func choice(_ name: String, _ context: PageContext) -> String {
-    choices[name].map { context[$0] } ?? name
+    choices[name].map { context[$0] } ?? weekday(name, context) ?? name
   }
 
-  /// Describes a value that history stores only as bytes.
-  ///
-  /// Schedules and periods are described in words, other values as “changed”.
-  static func bytes(_ bytes: [UInt8], of property: String, _ context: PageContext) -> String {
-    if property == "schedule", bytes.count == 3, let unit = ScheduleUnit(rawValue: bytes[0]),
-      bytes[1] < 128
-    {
-      return schedule(Schedule(every: Int(bytes[1]), unit), context)
+  /// Returns the name of a weekday, such as `sunday`.
+  private static func weekday(_ name: String, _ context: PageContext) -> String? {
+    let names = [
+      "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.locale = context.locale
+    return names.firstIndex(of: name).map { calendar.standaloneWeekdaySymbols[$0] }
+  }
+
+  /// Describes the periods of a budget.
+  static func period(_ period: BudgetPeriod, _ context: PageContext) -> String {
+    switch period {
+    case .monthly(let day):
+      day == 1 ? context[.monthly] : "\(context[.monthly]), \(context[.resetDay]) \(day)"
+    case .weekly: context[.weekly]
+    case .yearly: context[.yearly]
+    case .custom(let span): days(span, context)
     }
-    if property == "period", let code = bytes.first {
-      let words: [Word] = [.month, .week, .year, .custom]
-      if Int(code) < words.count { return context[words[Int(code)]] }
-    }
-    return "(\(context[.updated]))"
+  }
+
+  /// Describes a range of days, or a single day.
+  static func days(_ span: Range<Day>, _ context: PageContext) -> String {
+    let last = span.upperBound.adding(days: -1)
+    return last > span.lowerBound
+      ? "\(context.day(span.lowerBound)) – \(context.day(last))" : context.day(span.lowerBound)
   }
 
   /// Describes a schedule, such as `monthly` or `every 3 months`.

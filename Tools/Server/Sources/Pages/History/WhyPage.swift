@@ -6,8 +6,10 @@ extension LedgerSite {
     guard let id = EntityID(text) else { throw PageError.notFound }
     let commits = try timeline(of: id, context)
     guard !commits.isEmpty else { throw PageError.notFound }
+    let subjects = try subjects(of: commits)
     return try await read(context) { context, snapshot in
-      let names = try NameBook(snapshot)
+      var names = try NameBook(snapshot)
+      names.subjects = subjects
       return Page(
         context[.why], .history, body: TransactionPage.why(commits, context, names))
     }

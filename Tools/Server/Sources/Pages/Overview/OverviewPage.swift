@@ -7,8 +7,10 @@ extension LedgerSite {
     let commits = try commits(context, limit: 6)
     let look = try lastLook(context)
     let waiting = FindingsSection.notice(try await findings(context), context)
+    let subjects = try subjects(of: commits)
     return try await read(context) { context, snapshot in
-      let names = try NameBook(snapshot)
+      var names = try NameBook(snapshot)
+      names.subjects = subjects
       guard !names.accounts.isEmpty else {
         return Page(context[.overview], .overview, body: OverviewPage.beginning(context))
       }

@@ -49,7 +49,7 @@ enum RulesPage {
         """)
   }
 
-  private static func text(
+  static func text(
     _ condition: RuleCondition, _ context: PageContext, _ names: NameBook
   ) -> String {
     switch condition {

@@ -7,6 +7,8 @@ struct NameBook {
   private let budgetNames: [BudgetID: String]
   private let accountNames: [AccountID: String]
   private let categoryPaths: [CategoryID: String]
+  /// What history refers to, including deleted entities; see `Ledger.subjects`.
+  var subjects: [EntityID: HistorySubject] = [:]
 
   init(_ snapshot: borrowing Snapshot) throws {
     accounts = try snapshot.accounts(includingClosed: true, includingDeleted: true)
@@ -28,7 +30,7 @@ struct NameBook {
   }
 
   func name(_ id: AccountID) -> String {
-    accountNames[id] ?? Account.builtinName(id) ?? "\(id)"
+    accountNames[id] ?? Account.builtinName(id) ?? former(id.rawValue)
   }
 
   /// Returns the name of a posting's account, including the built-in accounts.
@@ -42,7 +44,7 @@ struct NameBook {
   }
 
   func name(_ id: CategoryID, _ context: PageContext) -> String {
-    id.isBuiltin ? context[.uncategorized] : categoryPaths[id] ?? "\(id)"
+    id.isBuiltin ? context[.uncategorized] : categoryPaths[id] ?? former(id.rawValue)
   }
 
   /// Whether a category is for income.
@@ -51,7 +53,10 @@ struct NameBook {
   }
 
   /// Returns the name of an account, category or budget.
-  func name(_ id: EntityID) -> String { known(id) ?? "\(id)" }
+  func name(_ id: EntityID) -> String { known(id) ?? former(id) }
+
+  /// Returns the name of an entity in `subjects`.
+  private func former(_ id: EntityID) -> String { subjects[id]?.name ?? "\(id)" }
 
   /// Returns the name of an account, category or budget, or `nil` if there is none with this id.
   func known(_ id: EntityID) -> String? {

@@ -65,12 +65,12 @@ extension LedgerSite {
     if let number = context.query("commit").flatMap({ UInt64($0) }),
       let entry = try entry(number)
     {
-      let names = try ledger.read { try NameBook($0) }
       // A redo reverses an undo. Follow the reversals to the commit that the user means.
       var first = entry
       while let reversal = first.reversal, let meant = try self.entry(reversal.sequence) {
         first = meant
       }
+      let names = try names(of: [first])
       what = "\(context[.commit]) \(first.sequence): \(CommitText.summary(first, context, names))"
     }
     let isUndone = done == "undone"

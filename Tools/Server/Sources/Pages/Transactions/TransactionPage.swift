@@ -4,14 +4,16 @@ import Daybook
 extension LedgerSite {
   func transaction(_ context: PageContext, _ id: TransactionID) async throws -> Page {
     let commits = try timeline(of: id.rawValue, context)
+    let subjects = try subjects(of: commits)
     return try await read(context) { context, snapshot in
+      var names = try NameBook(snapshot)
+      names.subjects = subjects
       guard let transaction = try snapshot.transaction(id) else {
         guard !commits.isEmpty else { throw PageError.notFound }
-        let names = try NameBook(snapshot)
         return Page(
           context[.gone], .transactions, body: TransactionPage.why(commits, context, names))
       }
-      return try TransactionPage.page(transaction, commits, context, snapshot)
+      return try TransactionPage.page(transaction, commits, names, context, snapshot)
     }
   }
 
@@ -30,10 +32,9 @@ extension LedgerSite {
 /// The page of a transaction.
 enum TransactionPage {
   static func page(
-    _ transaction: Transaction, _ commits: [HistoryEntry], _ context: PageContext,
-    _ snapshot: borrowing Snapshot
+    _ transaction: Transaction, _ commits: [HistoryEntry], _ names: NameBook,
+    _ context: PageContext, _ snapshot: borrowing Snapshot
   ) throws -> Page {
-    let names = try NameBook(snapshot)
     let rules = try snapshot.rules()
     var facts: [(Word, HTML)] = [(.day, "\(context.fullDay(transaction.day))")]
     func add(_ word: Word, _ text: String) { if !text.isEmpty { facts.append((word, "\(text)")) } }
