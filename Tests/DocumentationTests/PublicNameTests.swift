@@ -52,7 +52,9 @@ import Testing
         all.append((words[3], String(last.drop { $0 != "." }.dropFirst())))
       } else {
         // A whole module: only of those whose sources are read here.
-        #expect(["DaybookBookkeeping", "DaybookEntities"].contains(last), "\(last) is re-exported as a whole")
+        #expect(
+          ["DaybookBookkeeping", "DaybookEntities"].contains(last),
+          "\(last) is re-exported as a whole")
       }
     }
     return all

@@ -17,7 +17,7 @@ enum Deed {
     return told.isEmpty ? entry.changes : told
   }
 
-  private static func text(of change: RecordedChange, _ names: Names) -> String {
+  static func text(of change: RecordedChange, _ names: Names) -> String {
     if let remark = remark(on: change, names) { return remark }
     switch change.operation {
     case .insert:
