@@ -47,7 +47,7 @@ extension RefusalTests {
       draft.categorizedBy = RuleID(EntityID(high: 8, low: 8))
       return .importRows([ImportRow(draft, line: 3)])
     },
-    Case(code: .missing, words: ["no rate", "USD", "EUR"]) {
+    Case(code: .missing, words: ["can't remove the rate", "USD", "EUR"]) {
       .removeRate(base: $0.usd, quoted: $0.eur, on: $0.today)
     },
     Case(code: .duplicateName, words: ["Food"]) {

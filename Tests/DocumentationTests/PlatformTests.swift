@@ -19,7 +19,7 @@ import Testing
   ]
 
   /// Arrays have `span` on older systems where a file sees ours, which these modules hand on.
-  private static let givesSpans = #"(?m)^(\S+ )*import (Spans|Entities|LMDB|Daybook)$"#
+  private static let givesSpans = #"(?m)^(\S+ )*import (DaybookSpans|DaybookEntities|DaybookLMDB|Daybook)$"#
 
   private static func sources() throws -> [(path: String, code: String)] {
     try ["Sources", "Projections", "Tools/daybook", "Tools/outside", "Docs/Examples", "Tests"]
@@ -62,7 +62,7 @@ import Testing
       #expect(names.isEmpty, "\(file.path) has what is there from version 26 on only: \(names)")
       #expect(
         !Self.lacksSpans(file.code, at: file.path),
-        "\(file.path) takes the span of an array: import Entities (or LMDB), which hand on ours")
+        "\(file.path) takes the span of an array: import DaybookEntities (or DaybookLMDB), which re-export ours")
     }
   }
 
@@ -78,7 +78,7 @@ import Testing
     let use = "import Testing\nread(bytes.span.bytes)"
     #expect(Self.lacksSpans(use, at: "Sources/DaybookJournal/A.swift"))
     #expect(
-      !Self.lacksSpans("internal import Entities\n" + use, at: "Sources/DaybookJournal/A.swift"))
+      !Self.lacksSpans("internal import DaybookEntities\n" + use, at: "Sources/DaybookJournal/A.swift"))
   }
 
   @Test func theReadmeNamesThePlatforms() throws {

@@ -63,7 +63,7 @@ struct Compiler {
     let map = root.appendingPathComponent("Sources/DaybookCLMDB/module.modulemap").path
     let folders = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
     let compiler = folders.map { "\($0)/swiftc" }.first { files.isExecutableFile(atPath: $0) }
-    guard let compiler, files.fileExists(atPath: modules + "/LMDB.swiftmodule"),
+    guard let compiler, files.fileExists(atPath: modules + "/DaybookLMDB.swiftmodule"),
       files.fileExists(atPath: map)
     else { return nil }
     return Compiler(executable: compiler, modules: modules, moduleMap: map)
@@ -73,7 +73,7 @@ struct Compiler {
   func compile(_ source: String) throws -> String {
     try withFolder { folder in
       let file = folder + "/program.swift"
-      try "import LMDB\n\(source)\n".write(toFile: file, atomically: true, encoding: .utf8)
+      try "import DaybookLMDB\n\(source)\n".write(toFile: file, atomically: true, encoding: .utf8)
       let output = folder + "/output"
       let status = ChildProgram.run(
         executable,

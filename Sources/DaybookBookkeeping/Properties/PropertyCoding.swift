@@ -56,6 +56,8 @@ extension PropertyCoding {
   /// Whether JSON leaves out the value; by default, the same values as records.
   public static func isLeftOutOfJSON(_ value: Value) -> Bool { isAbsent(value) }
   /// The value of bytes; by default, decoded on its own.
+  ///
+  /// - Throws: `DecodingFault` if the bytes aren't a value of this coding.
   public static func value(_ bytes: RawSpan) throws(DecodingFault) -> PropertyValue {
     var walk = RecordWalk(value: bytes)
     return shown(try read(&walk), bytes)
