@@ -62,7 +62,7 @@ import Testing
       #expect(names.isEmpty, "\(file.path) has what is there from version 26 on only: \(names)")
       #expect(
         !Self.lacksSpans(file.code, at: file.path),
-        "\(file.path) takes the span of an array: import DaybookEntities (or DaybookLMDB), which re-export ours")
+        "\(file.path) takes the span of an array: import DaybookEntities or DaybookLMDB for it")
     }
   }
 

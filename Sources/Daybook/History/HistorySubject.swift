@@ -1,4 +1,5 @@
 internal import DaybookEngine
+internal import DaybookEntities
 
 /// An entity that history refers to, with its current properties or those it had when it was
 /// deleted.
