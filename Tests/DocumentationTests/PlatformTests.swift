@@ -19,7 +19,8 @@ import Testing
   ]
 
   /// Arrays have `span` on older systems where a file sees ours, which these modules hand on.
-  private static let givesSpans = #"(?m)^(\S+ )*import (DaybookSpans|DaybookEntities|DaybookLMDB|Daybook)$"#
+  private static let givesSpans =
+    #"(?m)^(\S+ )*import (DaybookSpans|DaybookEntities|DaybookLMDB|Daybook)$"#
 
   private static func sources() throws -> [(path: String, code: String)] {
     try ["Sources", "Projections", "Tools/daybook", "Tools/outside", "Docs/Examples", "Tests"]
@@ -78,7 +79,8 @@ import Testing
     let use = "import Testing\nread(bytes.span.bytes)"
     #expect(Self.lacksSpans(use, at: "Sources/DaybookJournal/A.swift"))
     #expect(
-      !Self.lacksSpans("internal import DaybookEntities\n" + use, at: "Sources/DaybookJournal/A.swift"))
+      !Self.lacksSpans(
+        "internal import DaybookEntities\n" + use, at: "Sources/DaybookJournal/A.swift"))
   }
 
   @Test func theReadmeNamesThePlatforms() throws {
