@@ -203,6 +203,6 @@ import Testing
     .replacing(/\b[0-9a-f]{32,}\b/) { String(repeating: "x", count: $0.0.count) }
     .replacing(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d/) { _ in "yyyy-mm-ddThh:mm:ss" }
     .replacing(/[0-9.]+ (KB|MB|bytes)/) { "n \($0.1)" }
-    .replacing(/in [0-9]+\.[0-9]/) { _ in "in n.n" }
+    .replacing(/in(\s)[0-9]+\.[0-9]/) { "in\($0.1)n.n" }
   }
 }
