@@ -43,6 +43,9 @@ import Testing
     #expect(try desk.run("recover").status == 2)
     let after = try desk.done("balance --json --today 2026-03-01").json()
     #expect(after.text == balance.text, "reads answer")
+    let told = try desk.run("balance --today 2026-03-01")
+    #expect(
+      told.status == 0 && told.errors.contains("The journal lacks commits "), "\(told.errors)")
   }
 
   @Test func theChangesAreListedAndRecordedAgain() throws {

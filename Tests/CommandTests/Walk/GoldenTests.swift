@@ -98,7 +98,7 @@ import Testing
       "undelete 01890a5d-ac96-774b-bcce-b302099a8057",
     ],
     "safekeeping": [
-      "verify", "rebuild", "compact",
+      "verify", "rebuild", "recover", "compact",
       "maintain --skip-verify", "backup copy",
       "restore saved --ledger Other.daybook", "export --format csv", "export --format journal",
       "export --format jsonl --output all.jsonl", "list --ledger Nowhere.daybook",

@@ -64,6 +64,9 @@ struct LedgerOptions: ParsableArguments {
     asOf sequence: UInt64?, _ body: (borrowing Snapshot) throws -> Result
   ) async throws -> Result {
     try await withLedger { ledger in
+      if let missing = ledger.missingCommits {
+        try Output.remark("The journal lacks \(missing). Run `daybook recover` to see what to do.")
+      }
       guard let sequence else {
         return try ledger.read { snapshot in try body(snapshot) }
       }
