@@ -29,11 +29,13 @@
     static let failure = "OpenSSL's libcrypto failed: the process is probably out of memory."
   }
 
-  /// Traps unless a call succeeded that, with the arguments given here, can only fail for lack of memory,
-  /// where Swift traps as well.
+  /// Traps unless a call succeeded.
+  ///
+  /// With the arguments used here, a call can fail only for lack of memory, when Swift traps as
+  /// well.
   func require(_ isDone: Bool) { precondition(isDone, Library.failure) }
 
-  /// A digest that `body` writes, which returns whether it did.
+  /// Returns the digest that `body` writes; `body` returns whether it succeeded.
   func digest(_ body: (UnsafeMutablePointer<UInt8>) -> Bool) -> SHA256.Digest {
     var words: SHA256.Digest = (0, 0, 0, 0)
     unsafe withUnsafeMutableBytes(of: &words) { buffer in
@@ -44,7 +46,10 @@
     return (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
   }
 
-  /// The address of bytes, also of none, where OpenSSL takes a null pointer for something else.
+  /// Returns the address of bytes.
+  ///
+  /// It isn't null even if there are no bytes, because OpenSSL gives a null pointer another
+  /// meaning.
   func pointer(_ buffer: UnsafeRawBufferPointer) -> UnsafePointer<UInt8>? {
     unsafe (buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1))?
       .assumingMemoryBound(to: UInt8.self)

@@ -15,7 +15,7 @@ extension LMDBError {
       ?? Self.systemSentences(code)
       ?? (
         "The system reports: \(String(cString: mdb_strerror(code))).",
-        "Look the code up in errno(3), mend its cause and try again."
+        "Look up the code in errno(3), fix the cause and try again."
       )
   }
 
@@ -24,12 +24,12 @@ extension LMDBError {
     switch code {
     case Own.alreadyOpen:
       (
-        "This process has the environment open already; LMDB's locks break when it is opened twice.",
-        "Share the Environment that is open, or close it first."
+        "This process already has the environment open; opening it twice would break LMDB's locks.",
+        "Use the open Environment, or close it first."
       )
     case Own.truncated:
       (
-        "The file ends before the last page that its trees reach: it was cut off or copied in part.",
+        "The file ends before the last page of its trees: it was truncated or only partly copied.",
         "Restore it from a backup."
       )
     case Own.closed:
@@ -39,7 +39,7 @@ extension LMDBError {
       )
     case Own.nestedWrite:
       (
-        "This thread is inside a write transaction already and would wait for itself for ever.",
+        "This thread is already in a write transaction and would wait for itself forever.",
         "Pass the transaction on instead of beginning another one."
       )
     case Own.transactionsLive:
@@ -50,7 +50,7 @@ extension LMDBError {
     case Own.unsupportedDatabase:
       (
         "The database was created with sorted duplicates or another key order, which is refused.",
-        "Open the environment with the program that made it, and export from there."
+        "Open the environment with the program that created it, and export the data from there."
       )
     case Own.invalidName:
       (
@@ -59,7 +59,7 @@ extension LMDBError {
       )
     case Own.invalidOptions:
       (
-        "The options ask for no map at all, or for more databases or readers than the limits allow.",
+        "The map size, or the number of databases or readers, is outside the limits.",
         "Keep the options within Limits."
       )
     default: nil
@@ -76,13 +76,13 @@ extension LMDBError {
       )
     case MDB_CORRUPTED:
       (
-        "A page of the file is not of the kind it should be: the file is damaged.",
+        "A page of the file has the wrong type: the file is damaged.",
         "Restore it from a backup."
       )
     case MDB_PANIC:
       (
         "An earlier write to the meta page failed, so LMDB refuses all further work.",
-        "Close the environment, look at the disk, and open it again."
+        "Close the environment, check the disk, and open the environment again."
       )
     case MDB_VERSION_MISMATCH:
       (
@@ -102,7 +102,7 @@ extension LMDBError {
     case MDB_MAP_RESIZED:
       (
         "Another process has grown the file beyond the map of this process.",
-        "End this process' transactions and begin again; the map is then adopted."
+        "End this process's transactions and try again; they then use the larger map."
       )
     case MDB_READERS_FULL:
       (
@@ -118,7 +118,7 @@ extension LMDBError {
     switch code {
     case MDB_KEYEXIST:
       (
-        "The key exists already, or an appended key does not come after the last one.",
+        "The key already exists, or an appended key does not come after the last one.",
         "Write without noOverwrite or append, or choose another key."
       )
     case MDB_NOTFOUND:
@@ -128,7 +128,7 @@ extension LMDBError {
       )
     case MDB_DBS_FULL:
       (
-        "More named databases are open than the environment was opened for.",
+        "More named databases are open than the environment allows.",
         "Open with a larger maxDatabases."
       )
     case MDB_TLS_FULL:
@@ -153,8 +153,8 @@ extension LMDBError {
       )
     case MDB_INCOMPATIBLE:
       (
-        "The operation does not suit the database, or the key names a record that is no database.",
-        "Check that the name belongs to a database that this program made."
+        "The operation does not fit the database, or the key's record is not a database.",
+        "Check that the name belongs to a database that this program created."
       )
     case MDB_BAD_RSLOT:
       (
@@ -163,7 +163,7 @@ extension LMDBError {
       )
     case MDB_BAD_TXN:
       (
-        "The transaction cannot go on after an earlier failure, or has ended.",
+        "The transaction cannot continue after an earlier failure, or has ended.",
         "Abort it and begin another one."
       )
     case MDB_BAD_VALSIZE:

@@ -33,7 +33,7 @@ extension LMDBError {
       ("The file system is mounted read-only.", "Open the environment read-only, or remount it.")
     case EINVAL:
       (
-        "An argument is not valid: mostly a database that this transaction does not know yet.",
+        "An argument is invalid, usually a database that this transaction does not know yet.",
         "Open databases before the transactions that use them."
       )
     case EBUSY, EAGAIN:
@@ -48,13 +48,13 @@ extension LMDBError {
     case EINTR:
       ("A signal interrupted it.", "Try again.")
     case EEXIST:
-      ("The file exists already.", "Choose another path, or remove it first.")
+      ("The file already exists.", "Choose another path, or remove it first.")
     case ENOTEMPTY:
       ("The folder is not empty.", "Choose an empty folder.")
     case ENAMETOOLONG:
       ("The path is too long.", "Choose a shorter path.")
     case ELOOP:
-      ("The path goes through a circle of symbolic links.", "Check the path.")
+      ("The path contains a loop of symbolic links.", "Check the path.")
     case EXDEV:
       ("Source and destination are on different devices.", "Choose a folder on the same device.")
     case ENODEV, ENXIO:

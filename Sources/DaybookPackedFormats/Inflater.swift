@@ -28,10 +28,10 @@ enum Inflater {
       let (reason, remedy) =
         switch self {
         case .damaged: ("is damaged: it can't be unpacked.", "Get it again.")
-        case .cutOff: ("ends inside of what is packed.", "It was cut off: get all of it again.")
+        case .cutOff: ("ends within the compressed data.", "It was truncated: get it again.")
         case .tooLarge:
-          ("becomes unreasonably long when it is unpacked.", "Unpack it yourself if you trust it.")
-        case .memory: ("can't be unpacked: there is no memory for it.", "Try again.")
+          ("is unreasonably large when it is unpacked.", "Unpack it yourself if you trust it.")
+        case .memory: ("can't be unpacked: there is not enough memory.", "Try again.")
         }
       return InterchangeError(.format, "\(what) \(reason)", remedy: remedy, path: path)
     }

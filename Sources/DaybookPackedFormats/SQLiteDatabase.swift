@@ -22,10 +22,10 @@ final class SQLiteDatabase {
     // Reading a row takes a few steps per value, and each value takes at least one byte.
     budget.initialize(to: 2_000 + bytes.count / 200)
     guard sqlite3_open_v2(":memory:", &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw fault("There is no memory for the database.")
+      throw fault("There is not enough memory for the database.")
     }
     guard SQLiteDatabase.begins(bytes), let copy = sqlite3_malloc64(UInt64(bytes.count)) else {
-      throw fault("What should be a database is none.")
+      throw fault("The database has an invalid format.")
     }
     bytes.withUnsafeBytes { source in
       guard let start = source.baseAddress else { return }
@@ -138,6 +138,6 @@ final class SQLiteDatabase {
 
   private func fault(_ message: String) -> InterchangeError {
     InterchangeError(
-      .format, message, remedy: "Export the budget again, and give the whole file.", path: path)
+      .format, message, remedy: "Export the budget again, and import the whole file.", path: path)
   }
 }

@@ -25,12 +25,13 @@ struct ZipArchive {
     bytes = file.bytes
     path = file.name
     guard let end = endOfList() else {
-      throw fault("The zip has no list of its files at its end.", "It was cut off: get it again.")
+      throw fault("The zip has no list of files at its end.", "It was truncated: get it again.")
     }
     guard let count = number(end + 10, 2), let offset = number(end + 16, 4),
       count != 0xFFFF, offset != 0xFFFF_FFFF
     else {
-      throw fault("The zip is of the kind for very large files, which is not read.", "Unpack it.")
+      throw fault(
+        "The zip has the format for very large files, which isn't supported.", "Unpack it.")
     }
     var place = offset
     for _ in 0..<count {
@@ -76,8 +77,8 @@ struct ZipArchive {
       }
     default:
       throw fault(
-        "“\(name)” in the zip is packed in a way that is not known (\(entry.method)).",
-        "Pack it again as any program does.")
+        "“\(name)” in the zip uses an unknown compression method (\(entry.method)).",
+        "Compress it again with a common method.")
     }
     guard content.count == entry.byteCount, Inflater.checksum(content) == entry.checksum else {
       throw damaged(name)

@@ -118,7 +118,7 @@ import Testing
       #expect(run.output == expected.output, "\(line)")
     }
     #expect(try content(desk) == before)
-    #expect(try run("info", place, desk).output.contains("may only be read"))
+    #expect(try run("info", place, desk).output.contains("is read-only"))
   }
 
   @Test(arguments: Place.here) func writingCommandsSayWhyTheyCannot(_ place: Place) throws {
@@ -127,7 +127,7 @@ import Testing
     for line in Self.writing {
       let run = try run(line, place, desk)
       #expect(run.status == 77, "\(line): \(run.output)\(run.errors)")
-      #expect(run.errors.contains("may only be read"), "\(line): \(run.errors)")
+      #expect(run.errors.contains("is read-only"), "\(line): \(run.errors)")
     }
     let error = try run("add expense 1 --account Checking --json", place, desk).error()
     #expect(error["code"].string == "readOnly" && error["exitCode"].int == 77)

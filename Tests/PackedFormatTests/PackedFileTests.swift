@@ -33,7 +33,7 @@ import Testing
     let error = #expect(throws: InterchangeError.self) {
       try PackedFile.unpacked(RawFile(packed, name: "a"))
     }
-    #expect(error?.message.contains("unreasonably long") == true)
+    #expect(error?.message.contains("unreasonably large") == true)
   }
 
   @Test(arguments: [true, false]) func zips(stores: Bool) throws {

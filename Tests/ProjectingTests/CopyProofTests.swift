@@ -47,7 +47,7 @@ import Testing
     } else {
       let error = #expect(throws: JournalError.self) { try source.openCopy(as: number) }
       #expect(error?.code == .brokenChain)
-      #expect(error?.message.contains("its table \(table)") == true)
+      #expect(error?.message.contains("in table \(table)") == true)
     }
     building.release()
     try source.close()

@@ -95,7 +95,7 @@ private struct Parity: DerivedProjection {
     let bad = try await store.record([Reading(group: 1, amount: -666)])
     let error = #expect(throws: ProjectingError.self) { try Parity.total(1, in: store) }
     #expect(error?.code == .quarantined)
-    #expect(error?.message.contains("“GroupTotals”, which stands aside") == true)
+    #expect(error?.message.contains("“GroupTotals”, which is set aside") == true)
     try await store.close()
     let again = try await open(scratch, [GroupTotals.self, Parity.self])
     #expect(throws: ProjectingError.self) { try Parity.total(1, in: again) }

@@ -213,7 +213,7 @@ private struct Flags: Projection {
     let store = try await open(scratch) { $0.disk = disk }
     disk.isFull = true
     let error = #expect(throws: ProjectingError.self) { _ = try store.verify() }
-    #expect(error?.message.contains("no room to verify") == true, "\(error as Any)")
+    #expect(error?.message.contains("no space to verify") == true, "\(error as Any)")
     disk.isFull = false
     #expect(try store.verify().isSound)
     #expect(try generationCount(scratch) == 2)

@@ -1,21 +1,21 @@
 public import DaybookEngine
 internal import DaybookEntities
 
-/// When somebody sat: the index that the rule against overlapping sessions is decided by.
+/// An index of sessions by time, used to refuse overlapping sessions.
 ///
-/// One table of rows, from the minute a session begins to the minutes it takes and its id.
+/// It has one table of rows, from a session's first minute to its length in minutes and its id.
 public struct Calendar: Projection {
-  /// Part of the format of the views: never renamed.
+  /// Part of the format of the views; must never change.
   public static let name = "Calendar"
-  /// Raised when the table would come out differently.
+  /// Increased when the table's contents would change.
   public static let version: UInt32 = 1
-  /// Sessions by their beginning.
+  /// The sessions by their first minute.
   public static let tables = [TableDefinition("beginnings", .rows)]
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Moves the session to where it begins now.
+  /// Moves the session's row to its current first minute.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -34,7 +34,7 @@ public struct Calendar: Projection {
     }
   }
 
-  /// A row's length and whose it is.
+  /// Returns the length and the id of a row's session.
   static func read(_ value: RawSpan) throws(DecodingFault) -> (minutes: UInt32, id: EntityID) {
     var reader = ByteReader(value)
     return (try reader.u32be(), try reader.id())

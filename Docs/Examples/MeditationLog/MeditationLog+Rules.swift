@@ -1,10 +1,11 @@
 internal import DaybookEngine
 internal import DaybookEntities
 
-// The rules are decided where a session is appended, on the writer's thread: whatever was accepted before
-// is seen, so two sessions that overlap cannot both get in, however fast they follow each other.
+// The rules are checked on the writer's thread when a session is appended. The check sees every
+// session accepted before, so two overlapping sessions can't both be recorded, even in quick
+// succession.
 extension MeditationLog {
-  /// Refuses what is no session, or would be in the way of another.
+  /// Throws if a session is invalid or overlaps another one.
   static func check(_ session: Session, now: UInt32, _ context: DecisionContext) throws {
     guard minutesRange.contains(session.minutes) else {
       throw Refusal.length(minutes: session.minutes)
@@ -15,9 +16,9 @@ extension MeditationLog {
     if let other = try overlapping(session, context) { throw Refusal.overlaps(other) }
   }
 
-  /// Another session that shares a minute with this one.
+  /// Returns another session that shares a minute with this one.
   ///
-  /// The table is as of before the batch; what the batch has accepted since comes from its changes.
+  /// The table doesn't contain the current batch, so the batch's changes are checked too.
   ///
   /// - Complexity: O(log sessions + sessions of the ten hours before + changes of the batch).
   private static func overlapping(
@@ -29,7 +30,7 @@ extension MeditationLog {
       let other = try Session(id: change.id, record: after.span)
       if UInt64(other.start) < session.end, UInt64(session.start) < other.end { return other.id }
     }
-    // No session is longer than the range allows, so none that begins earlier can reach this one.
+    // No session is longer than the range allows, so an earlier one can't overlap this one.
     let reach = minutesRange.upperBound - 1
     let from = Calendar.key(session.start - min(session.start, reach))
     let to = Calendar.key(UInt32(clamping: session.end))

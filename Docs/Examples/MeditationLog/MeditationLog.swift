@@ -2,7 +2,7 @@ public import DaybookEngine
 public import DaybookEntities
 internal import DaybookJournal
 
-/// A meditation log on an event store: the worked example of rules of one's own, and of a consumer.
+/// A meditation log on an event store: an example of an app's own rules, and of a consumer.
 ///
 /// ```swift
 /// let log = try await MeditationLog.open(at: "Meditation")
@@ -14,17 +14,17 @@ internal import DaybookJournal
 public final class MeditationLog: Sendable {
   let store: EventStore
 
-  /// How long a session may take, in minutes.
+  /// The allowed lengths of a session, in minutes.
   public static let minutesRange: ClosedRange<UInt32> = 1...600
 
-  /// The longest note, in bytes of UTF-8.
+  /// The maximum length of a note, in bytes of UTF-8.
   public static let noteByteCountMax = 1_000
 
   private init(_ store: EventStore) { self.store = store }
 
-  /// Opens the log in a folder, and makes it where there is none.
+  /// Opens the log in a folder, creating it if necessary.
   ///
-  /// - Parameter options: As those of any event store, such as another clock.
+  /// - Parameter options: The event store's options, such as another clock.
   public static func open(
     at path: String, options: EventStoreOptions = EventStoreOptions()
   ) async throws -> MeditationLog {
@@ -33,7 +33,7 @@ public final class MeditationLog: Sendable {
         at: path, schema: Session.schema, projections: [Calendar.self], options: options))
   }
 
-  /// A log that is gone when it is closed.
+  /// Creates a log in memory, which is discarded when it is closed.
   public static func inMemory() async throws -> MeditationLog {
     MeditationLog(
       try await EventStore.ephemeral(schema: Session.schema, projections: [Calendar.self]))
@@ -44,24 +44,24 @@ public final class MeditationLog: Sendable {
 
   // MARK: Recording
 
-  /// Why a session was refused.
+  /// The reason why a session was refused.
   public enum Refusal: Error, Hashable, Sendable {
     /// There is no such session.
     case unknown(EntityID)
-    /// It would take no time, or more than ``MeditationLog/minutesRange`` allows.
+    /// Its length is outside ``MeditationLog/minutesRange``.
     case length(minutes: UInt32)
-    /// It would end after now.
+    /// It would end in the future.
     case future(end: UInt64, now: UInt32)
-    /// Somebody sat already at that time; in the same minute, or for a part of it.
+    /// It shares at least one minute with another session.
     case overlaps(EntityID)
-    /// The note has more bytes than it may have.
+    /// The note is longer than ``MeditationLog/noteByteCountMax``.
     case noteTooLong(byteCount: Int)
   }
 
   /// Adds a session that is over, and returns its id.
   ///
-  /// - Parameter now: The present, in minutes since 1970: the log has no clock of its own.
-  /// - Throws: ``Refusal``; nothing is written then.
+  /// - Parameter now: The current time, in minutes since 1970; the log has no clock of its own.
+  /// - Throws: ``Refusal``, without writing anything.
   @discardableResult
   public func add(
     start: UInt32, minutes: UInt32, technique: Session.Technique, note: String = "", now: UInt32
@@ -82,9 +82,10 @@ public final class MeditationLog: Sendable {
 
   /// Changes a session in place.
   ///
-  /// `change` sees the session as it is when its turn comes, not as the caller may have seen it.
+  /// `change` receives the session as it is when the change is made, which may be newer than the
+  /// one that the caller saw.
   ///
-  /// - Throws: ``Refusal``; nothing is written then.
+  /// - Throws: ``Refusal``, without writing anything.
   public func amend(
     _ id: EntityID, now: UInt32, _ change: @escaping @Sendable (inout Session) -> Void
   ) async throws {
@@ -102,7 +103,7 @@ public final class MeditationLog: Sendable {
 
   /// Deletes a session.
   ///
-  /// - Throws: ``Refusal`` where there is no such session.
+  /// - Throws: ``Refusal`` if there is no such session.
   public func delete(_ id: EntityID) async throws {
     try await store.append { context in
       guard let stored = try context.entity(Session.kind, id) else { throw Refusal.unknown(id) }
@@ -112,26 +113,26 @@ public final class MeditationLog: Sendable {
     }
   }
 
-  // MARK: Asking
+  // MARK: Queries
 
-  /// All sessions, in the order in which they began.
+  /// Returns all sessions, in the order in which they began.
   public func sessions() throws -> [Session] { try store.read { try $0.sessions() } }
 
-  /// What no exporter has dealt with yet, oldest first: what lies after the consumer's token.
+  /// Returns the commits that no exporter has acknowledged, oldest first.
   ///
-  /// - Throws: `JournalError` with `refused` where no exporter has ever run, `token(.expired)` where a
-  ///   purge has passed it.
+  /// - Throws: `JournalError` with `refused` if no exporter has ever run, or `token(.expired)` if a
+  ///   purge has passed its token.
   public func notYetSynced() throws -> History {
     try store.history(forConsumer: SessionExporter.consumer)
   }
 
-  /// Lets go of old history, but of none that a required consumer has to see.
+  /// Purges old history, except commits that a required consumer hasn't acknowledged.
   @discardableResult
   public func purge(_ options: PurgeOptions) async throws -> PurgeReport {
     try await store.purge(options)
   }
 
-  /// Proves every row against the sessions.
+  /// Compares every row with the sessions.
   public func verify() throws -> Bool { try store.verify().isSound }
 }
 

@@ -1,32 +1,32 @@
 public import DaybookEntities
 internal import DaybookJournal
 
-/// One sitting of a meditation log.
+/// One session in a meditation log.
 public struct Session: Hashable, Sendable {
-  /// How it was sat.
+  /// The technique.
   public enum Technique: UInt8, Hashable, Sendable, CaseIterable {
-    /// Attending to the breath.
+    /// Breath meditation.
     case breath = 0
-    /// Going through the body, part by part.
+    /// Body scan.
     case bodyScan = 1
-    /// Wishing well.
+    /// Loving-kindness meditation.
     case lovingKindness = 2
-    /// Walking slowly.
+    /// Walking meditation.
     case walking = 3
   }
 
-  /// Which sitting.
+  /// The session's id.
   public let id: EntityID
-  /// When it began, in minutes since 1970 (UTC).
+  /// The first minute, in minutes since 1970 (UTC).
   public var start: UInt32
-  /// How long it took, in minutes.
+  /// The length in minutes.
   public var minutes: UInt32
-  /// How it was sat.
+  /// The technique.
   public var technique: Technique
-  /// What is worth remembering, in the person's own words.
+  /// A note in the person's own words.
   public var note: String
 
-  /// A sitting.
+  /// Creates a session.
   public init(
     id: EntityID, start: UInt32, minutes: UInt32, technique: Technique, note: String = ""
   ) {
@@ -37,32 +37,32 @@ public struct Session: Hashable, Sendable {
     self.note = note
   }
 
-  /// The minute after its last one.
+  /// The minute after the last one.
   var end: UInt64 { UInt64(start) + UInt64(minutes) }
 }
 
 extension Session {
-  /// The kind's number: applications use 64 to 255.
+  /// The kind's number; apps use 64 to 255.
   static let kind = EntityKind(rawValue: 64)
 
-  /// What the store needs to know: the note is personal, and rows are ordered by their beginning.
+  /// The kind's definition: the note is personal, and rows are ordered by their first minute.
   static let schema = Schema([
     KindDefinition(kind: kind, name: "session", personalTags: [Tag.note], clusterTag: Tag.start)
   ])
 
-  /// The properties' tags, part of the format: never renumbered.
+  /// The properties' tags, which are part of the format and must never change.
   enum Tag {
     /// Four bytes, minutes since 1970.
     static let start: UInt8 = 1
     /// A varint.
     static let minutes: UInt8 = 2
-    /// One byte; absent for the breath.
+    /// One byte; absent for the breath technique.
     static let technique: UInt8 = 3
-    /// UTF-8; absent where empty.
+    /// UTF-8; absent if empty.
     static let note: UInt8 = 4
   }
 
-  /// The sitting, packed.
+  /// The encoded session.
   var record: Record {
     var writer = RecordWriter()
     writer.put(Tag.start) { $0.u32be(start) }
@@ -72,9 +72,9 @@ extension Session {
     return writer.record
   }
 
-  /// Unpacks a sitting.
+  /// Decodes a session.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   init(id: EntityID, record: RawSpan) throws(DecodingFault) {
     self.init(id: id, start: 0, minutes: 0, technique: .breath)
     var reader = RecordReader(record)

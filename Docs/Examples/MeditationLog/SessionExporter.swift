@@ -2,45 +2,45 @@ internal import DaybookEngine
 public import DaybookEntities
 public import DaybookJournal
 
-/// Exports sessions to somewhere else: a consumer of history that misses nothing.
+/// Exports sessions to another system: a consumer of history that misses no commit.
 ///
-/// Outside, each commit arrives at least once: whoever is interrupted between sending and acknowledging
-/// sends it again, so `send` should take the same delivery twice without harm. In the exporter's own
-/// table, here in the log, each commit counts exactly once, because the table is written in the same
-/// step as the token.
+/// The other system receives each commit at least once. An exporter that is interrupted between
+/// sending and acknowledging sends the commit again, so receiving it twice must be harmless. In the
+/// exporter's own table, which is in the log, each commit counts exactly once, because the table is
+/// written together with the token.
 ///
-/// It is a best-effort consumer: when it has not been seen for ``allowanceSeconds``, a purge may pass it,
-/// and it begins again with all sessions as they are then.
+/// It is a best-effort consumer: if it doesn't run for ``allowanceSeconds``, a purge may delete
+/// commits that it hasn't seen. It then starts over with all current sessions.
 public struct SessionExporter: Sendable {
-  /// What is sent.
+  /// The data that is sent.
   public enum Delivery: Hashable, Sendable {
-    /// All there is, in place of whatever was sent before.
+    /// All sessions, replacing everything sent before.
     case everything([Session])
-    /// Sessions that are new or have changed, and ids of those that are gone, by one commit.
+    /// The sessions that one commit added or changed, and the ids of those that it deleted.
     case changes(put: [Session], removed: [EntityID])
   }
 
-  /// Sends a delivery, and returns what the other side calls it.
+  /// Sends a delivery and returns the name that the other system gave it.
   public typealias Send = @Sendable (Delivery) async throws -> String
 
-  /// The name of the consumer, and of its table.
+  /// The name of the consumer and of its table.
   public static let consumer = "session exporter"
 
-  /// For how long a purge waits for it.
+  /// The time, in seconds, for which a purge waits for the consumer.
   public static let allowanceSeconds: Int64 = 30 * 86_400
 
   private let store: EventStore
   private let send: Send
 
-  /// An exporter of a log.
+  /// Creates an exporter of a log.
   public init(_ log: MeditationLog, send: @escaping Send) {
     store = log.store
     self.send = send
   }
 
-  /// Sends what has not been acknowledged yet, a commit at a time.
+  /// Sends all unacknowledged commits, one by one.
   ///
-  /// - Returns: The place up to which everything has arrived.
+  /// - Returns: The token up to which everything has been sent.
   @discardableResult
   public func export() async throws -> Token {
     try await register()
@@ -52,7 +52,7 @@ public struct SessionExporter: Sendable {
     }
   }
 
-  /// Exports, and goes on with every commit to come, until the task is cancelled or the log closed.
+  /// Exports all commits and each new one until the task is cancelled or the log is closed.
   public func follow() async throws {
     while !Task.isCancelled {
       let reached = try await export()
@@ -62,7 +62,7 @@ public struct SessionExporter: Sendable {
         }
         return
       } catch let error as JournalError where error.isExpiry {
-        // A purge has passed it while it waited: once more from the beginning.
+        // A purge has passed the token during the wait, so start over.
       }
     }
   }
@@ -75,8 +75,8 @@ public struct SessionExporter: Sendable {
       .bestEffort(allowanceSeconds: SessionExporter.allowanceSeconds))
   }
 
-  /// Whether nothing has ever been sent, and a purge has taken the beginning of history already: what is
-  /// left of it is not all.
+  /// Whether nothing has been sent yet and the beginning of history has been purged, so that the
+  /// remaining history is incomplete.
   private func mustBeginWithEverything() throws -> Bool {
     guard try exportedCount() == 0, try epoch() == 0 else { return false }
     do {
@@ -99,8 +99,8 @@ public struct SessionExporter: Sendable {
   private func deliver(_ commit: Commit, upTo token: Token) async throws {
     var put: [Session] = []
     var removed: [EntityID] = []
-    // A commit says which properties changed; what is sent is the session as it is now. If it has changed
-    // again since, that is sent twice, which does no harm.
+    // A commit contains only the changed properties, so the current session is sent. If it has
+    // changed again since the commit, the same session is sent twice, which is harmless.
     let ids = Set(commit.changes.filter { $0.kind == Session.kind }.map(\.id))
     try store.read { view throws in
       for id in ids.sorted() {
@@ -112,7 +112,7 @@ public struct SessionExporter: Sendable {
       }
     }
     var rows: [[UInt8]: [UInt8]?] = [:]
-    // Commits without sessions, such as the note that a purge leaves, are only acknowledged.
+    // Commits without sessions, such as the record of a purge, are only acknowledged.
     if !ids.isEmpty {
       let name = Array(try await send(.changes(put: put, removed: removed)).utf8)
       let epoch = try epoch()
@@ -123,11 +123,11 @@ public struct SessionExporter: Sendable {
     try await store.acknowledge(token, by: SessionExporter.consumer, putting: rows)
   }
 
-  /// Begins again with all there is: what the recipe for an expired token says.
+  /// Sends all sessions again, as documented for an expired token.
   private func exportEverything() async throws -> Token {
     let (token, sessions) = try store.read { view throws in (view.token, try view.sessions()) }
     let name = Array(try await send(.everything(sessions)).utf8)
-    // Rows of sessions that were deleted meanwhile stay, but of an earlier epoch they say nothing.
+    // Rows of deleted sessions remain, but are ignored, because they are of an earlier epoch.
     let epoch = try epoch() + 1
     var rows: [[UInt8]: [UInt8]?] = [Row.epoch: Row.number(epoch)]
     for session in sessions { rows[Row.session(session.id)] = Row.value(epoch, name) }
@@ -137,10 +137,10 @@ public struct SessionExporter: Sendable {
 }
 
 extension SessionExporter {
-  // MARK: Its table
+  // MARK: The table
 
-  /// What the other side called the delivery that a session was last part of; `nil` where it is not
-  /// there.
+  /// Returns the name that the other system gave to the last delivery with a session; `nil` if it
+  /// doesn't have the session.
   public func remoteName(of id: EntityID) throws -> String? {
     let found = try store.value(Row.session(id), ofConsumer: SessionExporter.consumer)
     guard let found else { return nil }
@@ -149,10 +149,10 @@ extension SessionExporter {
     return try reader.text(found.count - reader.offset)
   }
 
-  /// How many commits it has dealt with.
+  /// Returns the number of acknowledged commits.
   public func exportedCount() throws -> UInt64 { try number(Row.count) }
 
-  /// How often it has begun with all there is.
+  /// Returns how often all sessions were sent.
   public func epoch() throws -> UInt64 { try number(Row.epoch) }
 
   private func number(_ key: [UInt8]) throws -> UInt64 {
@@ -162,7 +162,7 @@ extension SessionExporter {
     return try reader.u64be()
   }
 
-  /// The rows of its table.
+  /// The rows of the table.
   private enum Row {
     static let count: [UInt8] = [0]
     static let epoch: [UInt8] = [1]
@@ -185,7 +185,7 @@ extension SessionExporter {
 }
 
 extension JournalError {
-  /// Whether a purge has passed the place.
+  /// Whether a purge has passed the token.
   fileprivate var isExpiry: Bool {
     if case .token(.expired) = code { return true }
     return false

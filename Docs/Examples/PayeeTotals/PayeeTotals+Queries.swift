@@ -1,20 +1,20 @@
 public import Daybook
 import DaybookEngine
 
-/// What went to a payee and came from them in a month, in one currency.
+/// The amounts paid to and received from a payee in a month, in one currency.
 public struct PayeeTotal: Hashable, Sendable {
-  /// Whom, as their newest row has it.
+  /// The payee, as written in their newest row.
   public let payee: String
   /// The month.
   public let month: Month
-  /// What went to them: not negative.
+  /// The amount paid to the payee; not negative.
   public let paid: Total
-  /// What came from them: not negative.
+  /// The amount received from the payee; not negative.
   public let received: Total
-  /// How many transactions there are.
+  /// The number of transactions.
   public let count: Int
 
-  /// The totals of a payee, as a test or preview gives them.
+  /// Creates totals, for tests and previews.
   public init(payee: String, month: Month, paid: Total, received: Total, count: Int) {
     self.payee = payee
     self.month = month
@@ -25,10 +25,10 @@ public struct PayeeTotal: Hashable, Sendable {
 }
 
 extension Snapshot {
-  /// The totals of all payees in a month: by currency, and then what was paid most first.
+  /// Returns the totals of all payees in a month, by currency and then by amount paid, descending.
   ///
-  /// - Throws: `DaybookError` with the code `projectionUnavailable` where the ledger was opened without
-  ///   ``PayeeTotals``, or where it was set aside.
+  /// - Throws: `DaybookError` with the code `projectionUnavailable` if the ledger was opened
+  ///   without ``PayeeTotals``, or if it is disabled.
   /// - Complexity: O(payees of the month · log rows).
   public func payeeTotals(in month: Month) throws -> [PayeeTotal] {
     try withView { view in
@@ -45,7 +45,7 @@ extension Snapshot {
     }
   }
 
-  /// The totals of one payee, oldest month first; months and currencies without rows are left out.
+  /// Returns the totals of a payee, oldest month first, without months and currencies with no rows.
   ///
   /// - Throws: `DaybookError` with the code `projectionUnavailable` as above.
   /// - Complexity: O(months · log rows).
@@ -73,7 +73,7 @@ extension PayeeTotal {
 }
 
 extension PayeeTotals {
-  /// Gives the rows of totals whose keys begin with a prefix to `body`.
+  /// Calls `body` with the rows of totals whose keys begin with a prefix.
   fileprivate static func forEach(
     _ prefix: TableKey, in view: borrowing View,
     _ body: (TextHash, Currency, Sums) throws -> Void
@@ -89,7 +89,7 @@ extension PayeeTotals {
     }
   }
 
-  /// The payee's text, as their newest row has it.
+  /// Returns the payee's text, as written in their newest row.
   fileprivate static func payee(of hash: TextHash, in view: borrowing View) throws -> String {
     let rows = try view.tables(of: PayeeTotals.self)[Place.rows]
     var newest: StatePosition?

@@ -1,8 +1,8 @@
 import Daybook
 public import DaybookEngine
 
-/// What went to each payee, and what came from them, by month: the worked example of an app's own
-/// projection over the transactions of a ledger.
+/// The amounts paid to and received from each payee, by month: an example of an app's own
+/// projection of a ledger's transactions.
 ///
 /// ```swift
 /// let options = Ledger.Options(projections: [PayeeTotals.self])
@@ -15,33 +15,34 @@ public import DaybookEngine
 /// | `totals` | month (4 bytes), hash of the payee (16), currency (8) | paid, received, count |
 /// | `rows` | hash of the payee (16), place of the row (9) | |
 ///
-/// A payee can be longer than a key, so keys have its hash. The text is in no table: it is read from the
-/// payee's newest row. So it is gone from here, too, when it is erased.
+/// A payee can be longer than a key, so keys contain its hash. The text is in no table, but is read
+/// from the payee's newest row, so erasing it there erases it here too.
 ///
-/// What counts: postings to categories, of any day, planned ones too. Into a category is *paid*, out of one
-/// is *received*. A transfer has none, and a transaction without payee is left out.
+/// All postings to categories count, including planned ones: amounts into a category are *paid*,
+/// amounts out of it *received*. Transfers have no such postings. Transactions without a payee are
+/// left out.
 public struct PayeeTotals: Projection {
-  /// Part of the format of the views: never renamed.
+  /// Part of the format of the views; must never change.
   public static let name = "example.payee-totals"
-  /// Raised when the tables would come out differently; ledgers then build them anew.
+  /// Increased when the tables' contents would change; ledgers then rebuild them.
   public static let version: UInt32 = 1
-  /// Per month, payee and currency what was paid, received and how many transactions; each payee's rows.
+  /// The sums paid and received and the count, by month, payee and currency; each payee's rows.
   public static let tables = [
     TableDefinition("totals", .sums(fields: 3)), TableDefinition("rows", .places),
   ]
-  /// It looks at the transaction alone.
+  /// The projection reads only the transaction itself.
   public static let readsState = false
 
-  /// The tables' places in ``tables``.
+  /// The tables' indices in ``tables``.
   enum Place {
     static let totals = 0
     static let rows = 1
   }
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Takes away what the transaction added before, and adds what it adds now.
+  /// Subtracts the transaction's old contribution, and adds the new one.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -66,7 +67,7 @@ public struct PayeeTotals: Projection {
       sums[posting.amount.currency, default: Sums(0, 0, sign)] +=
         units > 0 ? Sums(sign * units) : Sums(0, -sign * units)
     }
-    // Nothing depends on the order: differences to one row are merged.
+    // The order doesn't matter, because differences to the same row are merged.
     for (currency, sums) in sums {
       let key = PayeeTotals.key(transaction.day.monthOf, hash, currency)
       tables.add(Place.totals, key, sums)
@@ -89,16 +90,16 @@ extension PayeeTotals {
     return key
   }
 
-  /// What the keys of a month begin with.
+  /// The prefix of a month's keys.
   ///
-  /// The sign is turned, so that months sort by time.
+  /// The sign bit is inverted, so that months sort by time.
   static func key(_ month: Month) -> TableKey {
     var key = TableKey()
     key.append(u32: UInt32(bitPattern: month.rawValue) ^ 0x8000_0000)
     return key
   }
 
-  /// The key of a row of totals; without a currency what the keys of a payee's month begin with.
+  /// The key of a row of totals; without a currency, the prefix of a payee's keys in a month.
   static func key(_ month: Month, _ hash: TextHash, _ currency: Currency? = nil) -> TableKey {
     var key = key(month)
     key.append(u64: hash.high)

@@ -3,30 +3,30 @@ internal import DaybookJournal
 
 /// One entry of a workout history.
 ///
-/// The example keeps entities of its own in an event store: nothing here knows of money.
+/// The example stores its own kind of entity in an event store; it has nothing to do with money.
 public struct Workout: Hashable, Sendable {
-  /// What became of the workout.
+  /// The status of a workout.
   public enum Status: UInt8, Hashable, Sendable {
-    /// It is yet to come.
+    /// It hasn't taken place yet.
     case planned = 0
     /// It was done.
     case done = 1
-    /// It was left out.
+    /// It was skipped.
     case skipped = 2
   }
 
-  /// Which entry.
+  /// The entry's id.
   public let id: EntityID
-  /// Days since 1970-01-01.
+  /// The day, as days since 1970-01-01.
   public var day: Int32
-  /// What became of it.
+  /// The status.
   public var status: Status
-  /// How long it took, in minutes.
+  /// The length in minutes.
   public var minutes: UInt32
-  /// What it was, in the person's own words.
+  /// A description in the person's own words.
   public var title: String
 
-  /// An entry.
+  /// Creates an entry.
   public init(id: EntityID, day: Int32, status: Status, minutes: UInt32, title: String) {
     self.id = id
     self.day = day
@@ -37,33 +37,33 @@ public struct Workout: Hashable, Sendable {
 }
 
 extension Workout {
-  /// The kind's number: applications use 64 to 255.
+  /// The kind's number; apps use 64 to 255.
   static let kind = EntityKind(rawValue: 64)
 
-  /// What the store needs to know: the title is personal, and rows are ordered by day.
+  /// The kind's definition: the title is personal, and rows are ordered by day.
   static let schema = Schema([
     KindDefinition(kind: kind, name: "workout", personalTags: [Tag.title], clusterTag: Tag.day)
   ])
 
-  /// The properties' tags, part of the format: never renumbered.
+  /// The properties' tags, which are part of the format and must never change.
   enum Tag {
     /// Four bytes, biased so that earlier days sort first.
     static let day: UInt8 = 1
-    /// One byte; absent where planned.
+    /// One byte; absent if planned.
     static let status: UInt8 = 2
-    /// A varint; absent where 0.
+    /// A varint; absent if 0.
     static let minutes: UInt8 = 3
-    /// UTF-8; absent where empty.
+    /// UTF-8; absent if empty.
     static let title: UInt8 = 4
   }
 
-  /// The days' numbers as rows are ordered by them.
+  /// Returns the number that orders a day's rows.
   static func cluster(of day: Int32) -> UInt32 { UInt32(bitPattern: day) ^ 0x8000_0000 }
 
-  /// The day of a cluster.
+  /// Returns the day of such a number.
   static func day(of cluster: UInt32) -> Int32 { Int32(bitPattern: cluster ^ 0x8000_0000) }
 
-  /// The entry, packed.
+  /// The encoded entry.
   var record: Record {
     var writer = RecordWriter()
     writer.put(Tag.day) { $0.u32be(Workout.cluster(of: day)) }
@@ -73,9 +73,9 @@ extension Workout {
     return writer.record
   }
 
-  /// Unpacks an entry.
+  /// Decodes an entry.
   ///
-  /// - Throws: `DecodingFault` where the record is damaged.
+  /// - Throws: `DecodingFault` if the record is damaged.
   init(id: EntityID, record: RawSpan) throws(DecodingFault) {
     self.init(id: id, day: 0, status: .planned, minutes: 0, title: "")
     var reader = RecordReader(record)

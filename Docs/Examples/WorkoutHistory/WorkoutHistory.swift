@@ -2,7 +2,7 @@ public import DaybookEngine
 public import DaybookEntities
 internal import DaybookJournal
 
-/// A workout history on an event store: the worked example of a projection of one's own.
+/// A workout history on an event store: an example of an app's own projection.
 ///
 /// ```swift
 /// let history = try await WorkoutHistory.open(at: "Workouts")
@@ -14,22 +14,22 @@ internal import DaybookJournal
 public final class WorkoutHistory: Sendable {
   private let store: EventStore
 
-  /// How many entries a page has.
+  /// The number of entries on a page.
   public static let pageCount = 20
 
-  /// The longest title, in bytes of UTF-8.
+  /// The maximum length of a title, in bytes of UTF-8.
   public static let titleByteCountMax = 200
 
   private init(_ store: EventStore) { self.store = store }
 
-  /// Opens the history in a folder, and makes it where there is none.
+  /// Opens the history in a folder, creating it if necessary.
   public static func open(at path: String) async throws -> WorkoutHistory {
     WorkoutHistory(
       try await EventStore.open(
         at: path, schema: Workout.schema, projections: [WorkoutTotals.self]))
   }
 
-  /// A history that is gone when it is closed.
+  /// Creates a history in memory, which is discarded when it is closed.
   public static func inMemory() async throws -> WorkoutHistory {
     WorkoutHistory(
       try await EventStore.ephemeral(schema: Workout.schema, projections: [WorkoutTotals.self]))
@@ -40,19 +40,19 @@ public final class WorkoutHistory: Sendable {
 
   // MARK: Recording
 
-  /// Why an entry was refused.
+  /// The reason why an entry was refused.
   public enum Refusal: Error, Hashable, Sendable {
     /// There is no such entry.
     case unknown(EntityID)
-    /// A workout that was done took some time.
+    /// A completed workout has no length.
     case doneInNoTime
-    /// The title has more bytes than it may have.
+    /// The title is longer than ``WorkoutHistory/titleByteCountMax``.
     case titleTooLong(byteCount: Int)
   }
 
   /// Adds an entry and returns its id.
   ///
-  /// - Throws: ``Refusal``; nothing is written then.
+  /// - Throws: ``Refusal``, without writing anything.
   public func add(
     day: Int32, minutes: UInt32, title: String, status: Workout.Status = .planned
   ) async throws -> EntityID {
@@ -72,9 +72,10 @@ public final class WorkoutHistory: Sendable {
 
   /// Changes an entry in place.
   ///
-  /// `change` sees the entry as it is when its turn comes, not as the caller may have seen it.
+  /// `change` receives the entry as it is when the change is made, which may be newer than the one
+  /// that the caller saw.
   ///
-  /// - Throws: ``Refusal``; nothing is written then.
+  /// - Throws: ``Refusal``, without writing anything.
   public func amend(
     _ id: EntityID, _ change: @escaping @Sendable (inout Workout) -> Void
   ) async throws {
@@ -92,7 +93,7 @@ public final class WorkoutHistory: Sendable {
 
   /// Deletes an entry.
   ///
-  /// - Throws: ``Refusal`` where there is no such entry.
+  /// - Throws: ``Refusal`` if there is no such entry.
   public func delete(_ id: EntityID) async throws {
     try await store.append { context in
       guard let stored = try context.entity(Workout.kind, id) else { throw Refusal.unknown(id) }
@@ -110,12 +111,12 @@ public final class WorkoutHistory: Sendable {
 }
 
 extension WorkoutHistory {
-  // MARK: Asking
+  // MARK: Queries
 
-  /// Where a page ends, to ask for the next.
+  /// The end of a page, from which to get the next one.
   public typealias Place = StatePosition
 
-  /// Up to twenty entries, newest day first, and where the next page begins.
+  /// Returns up to twenty entries, newest day first, and the position of the next page.
   ///
   /// - Complexity: O(log entries + entries of the page), however deep the page is.
   public func page(after place: Place? = nil) throws -> (workouts: [Workout], next: Place?) {
@@ -131,7 +132,7 @@ extension WorkoutHistory {
     }
   }
 
-  /// How many entries have a status.
+  /// Returns the number of entries with a status.
   public func count(_ status: Workout.Status) throws -> Int {
     try store.read { view in
       let tables = try view.tables(of: WorkoutTotals.self)
@@ -141,7 +142,7 @@ extension WorkoutHistory {
     }
   }
 
-  /// What was done in the week of a day: minutes, and how many workouts.
+  /// Returns the minutes and the number of workouts done in the week that contains a day.
   public func week(of day: Int32) throws -> (minutes: Int, count: Int) {
     try store.read { view in
       let tables = try view.tables(of: WorkoutTotals.self)
@@ -151,7 +152,7 @@ extension WorkoutHistory {
     }
   }
 
-  /// How many days in a row, up to and including `day`, had a workout that was done.
+  /// Returns the number of consecutive days, up to and including `day`, with a completed workout.
   ///
   /// - Complexity: O(days of the streak).
   public func streak(on day: Int32) throws -> Int {
@@ -170,7 +171,7 @@ extension WorkoutHistory {
     }
   }
 
-  /// The most days in a row that ever had a workout that was done.
+  /// Returns the highest number of consecutive days with a completed workout.
   ///
   /// - Complexity: O(days with workouts).
   public func longestStreak() throws -> Int {
@@ -193,6 +194,6 @@ extension WorkoutHistory {
     }
   }
 
-  /// Proves every number against the entries.
+  /// Compares every figure with the entries.
   public func verify() throws -> Bool { try store.verify().isSound }
 }

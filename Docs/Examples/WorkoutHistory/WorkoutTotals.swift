@@ -3,30 +3,30 @@ internal import DaybookEntities
 
 /// Minutes and workouts done per week and per day, and how many entries have each status.
 ///
-/// Three tables of sums, fed with differences: what an entry added is taken away again when it
-/// changes, so that the tables only ever depend on the current entries.
+/// It has three tables of sums. When an entry changes, its old contribution is subtracted again, so
+/// that the tables depend only on the current entries.
 public struct WorkoutTotals: Projection {
-  /// Part of the format of the views: never renamed.
+  /// Part of the format of the views; must never change.
   public static let name = "WorkoutTotals"
-  /// Raised when the tables would come out differently.
+  /// Increased when the tables' contents would change.
   public static let version: UInt32 = 1
-  /// Per week minutes and workouts; per day workouts; per status entries.
+  /// Minutes and workouts by week, workouts by day, and entries by status.
   public static let tables = [
     TableDefinition("weeks", .sums(fields: 2)), TableDefinition("days", .sums(fields: 1)),
     TableDefinition("statuses", .sums(fields: 1)),
   ]
 
-  /// The tables' places in `tables`.
+  /// The tables' indices in `tables`.
   enum Place {
     static let weeks = 0
     static let days = 1
     static let statuses = 2
   }
 
-  /// The projection.
+  /// Creates the projection.
   public init() {}
 
-  /// Takes away what the entry added before, and adds what it adds now.
+  /// Subtracts the entry's old contribution, and adds the new one.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -48,7 +48,9 @@ public struct WorkoutTotals: Projection {
     tables.add(Place.days, WorkoutTotals.key(workout.day), Sums(sign))
   }
 
-  /// Weeks begin on Monday and are counted from that of 1970-01-01, a Thursday.
+  /// Returns the number of a day's week.
+  ///
+  /// Weeks begin on Monday; the week of 1970-01-01, a Thursday, is 0.
   static func week(of day: Int32) -> Int32 {
     let shifted = Int64(day) + 3
     return Int32(truncatingIfNeeded: shifted >= 0 ? shifted / 7 : (shifted - 6) / 7)

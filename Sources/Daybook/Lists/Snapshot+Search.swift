@@ -18,7 +18,7 @@ struct WantedRows {
   /// The amounts, at least one of which the row must have; empty for any amount.
   var amounts: [AmountRange] = []
 
-  /// Whether there are no conditions.
+  /// Whether there are no conditions, so that every row matches.
   var areAll: Bool {
     text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }

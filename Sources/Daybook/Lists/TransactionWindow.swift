@@ -60,7 +60,7 @@ public import Observation
 
   @ObservationIgnored private let rows = FetchLoop<WindowPart>()
   @ObservationIgnored private var part: WindowPart?
-  /// The request that ``isLoading`` waits for.
+  /// The number of the read whose end sets ``isLoading`` to `false`.
   @ObservationIgnored private var loadingWish = 0
 
   /// Creates a window without reading anything.

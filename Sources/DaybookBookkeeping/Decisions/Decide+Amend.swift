@@ -125,7 +125,7 @@ extension BookkeepingState {
 }
 
 extension Amendment {
-  /// Whether any part of a shape is given.
+  /// Whether the amendment sets an amount, an account or the category.
   var changesFigures: Bool {
     amount != nil || account != nil || category != nil || otherAccount != nil
       || accountAmount != nil || targetAmount != nil

@@ -15,7 +15,7 @@ extension EntityKind: Codable {
     let name = try container.decode(String.self)
     guard let kind = EntityKind(named: name) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "“\(name.excerpt)” is no kind of entity")
+        in: container, debugDescription: "“\(name.excerpt)” isn't a kind of entity")
     }
     self = kind
   }

@@ -45,7 +45,7 @@ package struct Moment: Hashable, Sendable, Codable {
       throw DecodingError.dataCorruptedError(
         in: container,
         debugDescription:
-          "“\(text.excerpt)” is no moment: yyyy-MM-ddTHH:mm:ss.ffffffZ is expected")
+          "“\(text.excerpt)” isn't a moment: yyyy-MM-ddTHH:mm:ss.ffffffZ is expected")
     }
     self.init(microseconds: microseconds)
   }

@@ -21,7 +21,7 @@ extension NamedChoice {
     guard let choice = Self.allCases.first(where: { "\($0)" == name }) else {
       let names = Self.allCases.map { "“\($0)”" }.joined(separator: ", ")
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "“\(name.excerpt)” is none of \(names)")
+        in: container, debugDescription: "“\(name.excerpt)” isn't one of \(names)")
     }
     self = choice
   }

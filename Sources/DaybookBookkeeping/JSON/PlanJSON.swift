@@ -32,7 +32,8 @@ package struct WeekdayName: Hashable, Sendable, Codable {
     let name = try container.decode(String.self)
     guard let index = Self.names.firstIndex(of: name) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "“\(name.excerpt)” is no day of the week such as “monday”")
+        in: container,
+        debugDescription: "“\(name.excerpt)” isn't a day of the week such as “monday”")
     }
     number = index + 1
   }
@@ -85,7 +86,7 @@ extension BudgetPeriod: Codable {
     case let other?:
       throw DecodingError.dataCorruptedError(
         forKey: .every, in: container,
-        debugDescription: "“\(other.excerpt)” is none of “month”, “week”, “year”")
+        debugDescription: "“\(other.excerpt)” isn't one of “month”, “week”, “year”")
     }
   }
 }

@@ -41,7 +41,7 @@ extension Currency: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .code, in: container,
         debugDescription:
-          "“\(code.excerpt)” cannot be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
+          "“\(code.excerpt)” can't be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
     }
     self = currency
   }
@@ -97,7 +97,7 @@ extension Total: Codable {
     else {
       throw container.fault(
         .amount,
-        "“\(text.excerpt)” is no amount with the \(currency.digits) decimals of \(currency)")
+        "“\(text.excerpt)” isn't an amount with the \(currency.digits) decimals of \(currency)")
     }
     self.init(units: units, currency: currency)
   }

@@ -148,6 +148,6 @@ public struct RecordWalk: ~Escapable {
   }
   @inline(never)
   private var unknown: DecodingFault {
-    .invalidValue("property \(tag) is not known to this version, or stands out of order")
+    .invalidValue("property \(tag) is not known to this version, or is out of order")
   }
 }

@@ -88,7 +88,7 @@ struct AmountScanner {
     if scalar == decimalMark { return try mark() }
     if scalar == "-" || scalar == "+" || scalar == "\u{2212}" {
       guard !hasSign, !hasDigit, decimals < 0 else {
-        throw .form("a sign may only stand before the digits")
+        throw .form("a sign is allowed only before the digits")
       }
       hasSign = true
       isNegative = scalar != "+"
@@ -144,14 +144,14 @@ struct AmountScanner {
       isPastEnd = true
       return
     }
-    guard decimals < 0 else { throw .form("“\(Character(scalar))” stands among the decimals") }
-    guard !isPastEnd else { throw .form("two kinds of marks part its digits") }
+    guard decimals < 0 else { throw .form("“\(Character(scalar))” is among the decimals") }
+    guard !isPastEnd else { throw .form("two kinds of marks separate its digits") }
     try openGroup(scalar)
   }
 
   private mutating func openGroup(_ scalar: Unicode.Scalar) throws(Fault) {
     guard hasDigit, groupMark == nil || groupMark == scalar else {
-      throw .form("two kinds of marks part its digits, or a mark comes first")
+      throw .form("two kinds of marks separate its digits, or a mark comes first")
     }
     guard groupMark != nil ? groupCount == 3 : (1...3).contains(groupCount) else {
       throw .form("digits between marks must come in threes")

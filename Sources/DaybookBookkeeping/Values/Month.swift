@@ -9,8 +9,8 @@ public struct Month: RawRepresentable, Hashable, Sendable {
 
   /// Creates a month of a year.
   ///
-  /// A `month` outside 1 to 12 counts into earlier or later years. The result is clamped to the
-  /// range of raw values.
+  /// A `month` outside 1...12 rolls over into an earlier or later year. The result is clamped to
+  /// the range of raw values.
   @inlinable
   public init(year: Int, month: Int) {
     rawValue = Int32(clamping: Int128(year) * 12 + Int128(month) - 1)

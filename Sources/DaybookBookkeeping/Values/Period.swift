@@ -132,7 +132,7 @@ public struct PeriodSpans: RandomAccessCollection, Sendable {
   /// The span at an index from 0.
   @inlinable
   public subscript(index: Int) -> PeriodSpan {
-    precondition(index < endIndex, "a span is asked for that is not there")
+    precondition(index < endIndex, "index out of range")
     return switch index {
     case 0: span0
     case 1: span1

@@ -13,7 +13,7 @@ public struct SharedList<Element: Hashable & Sendable>: Sendable {
   /// - Precondition: `part` is within `shared`.
   @inlinable
   package init(_ part: Range<Int>, of shared: [Element]) {
-    precondition(part.upperBound <= shared.count, "a list's part lies outside of what it shares")
+    precondition(part.upperBound <= shared.count, "the part is outside the shared array")
     self.shared = shared
     offset = Int32(part.lowerBound)
     size = Int32(part.count)
@@ -75,11 +75,11 @@ extension SharedList: RandomAccessCollection, MutableCollection, RangeReplaceabl
   @inlinable
   public subscript(index: Int) -> Element {
     get {
-      precondition(index >= 0 && index < Int(size), "an element is asked for that is not there")
+      precondition(index >= 0 && index < Int(size), "index out of range")
       return shared[Int(offset) + index]
     }
     set {
-      precondition(index >= 0 && index < Int(size), "an element is changed that is not there")
+      precondition(index >= 0 && index < Int(size), "index out of range")
       separate()
       shared[index] = newValue
     }

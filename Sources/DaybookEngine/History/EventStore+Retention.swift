@@ -137,8 +137,8 @@ extension EventStore {
         {
           throw ProjectingError(
             .conflict,
-            "By the clock even the newest commit is older than what is kept, so everything would be "
-              + "purged. Set the clock, or say that it can be trusted.")
+            "By the clock, even the newest commit is older than the retention period, so "
+              + "everything would be purged. Set the clock, or confirm that it can be trusted.")
         }
         wanted = try journal.newestSequence(before: now - age.partialValue)
       }

@@ -170,7 +170,7 @@ extension EventStore {
     guard sequence >= floor else {
       throw JournalError(
         .token(.expired(floor: floor)),
-        "Commit \(sequence) has been purged: what is kept begins after commit \(floor).",
+        "Commit \(sequence) has been purged: history begins after commit \(floor).",
         path: path, sequence: sequence)
     }
     return try journal.token(at: sequence)

@@ -131,7 +131,7 @@ private struct Gathered {
         before = try Gathered.fold(beginning.steps, into: now.bytes.span.bytes)
       } else {
         throw ProjectingError(
-          .damaged, "The views lack the entity \(id), which was amended. Rebuild.")
+          .damaged, "The views lack the entity \(id), which was amended. Rebuild the views.")
       }
       changes.entities.append(
         ChangesSince.Entity(

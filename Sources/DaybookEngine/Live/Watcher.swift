@@ -52,7 +52,7 @@ final class Watcher: Sendable {
   private func start(_ look: @escaping @Sendable () -> Checkpoint?) throws -> FolderWatch {
     guard let watch = FolderWatch(folder: folder, isDeaf: isDeaf) else {
       throw ProjectingError(
-        .limit, "The system refused a file descriptor for watching. Close what is not needed.")
+        .limit, "There is no file descriptor left for watching. Close unneeded files.")
     }
     let (bell, pollMilliseconds) = (bell, pollMilliseconds)
     try startThread {

@@ -70,7 +70,7 @@ struct SourceMissing: Error, CustomStringConvertible {
   let isAwaited: Bool
 
   var description: String {
-    if let reason { return "it is derived from “\(source)”, which stands aside: \(reason)" }
+    if let reason { return "it is derived from “\(source)”, which is set aside: \(reason)" }
     return isAwaited
       ? "it is derived from “\(source)”, which is not built"
       : "it is derived from “\(source)”, which is not registered before it"

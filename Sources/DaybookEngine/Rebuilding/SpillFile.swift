@@ -32,8 +32,8 @@ final class SpillFile {
     let code = errno
     let reason = unsafe String(cString: strerror(code))
     let message =
-      "Could not \(what) a temporary file for sorting in the views' folder: \(reason). Make room and "
-      + "rebuild again; nothing is lost."
+      "Could not \(what) a temporary file for sorting in the views' folder: \(reason). Free some "
+      + "space and rebuild again; nothing is lost."
     let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
     return ProjectingError(
       .limit, message, cause: isFull ? JournalError(.diskFull, reason) : nil)

@@ -30,8 +30,8 @@ struct ViewsReplay {
         guard kinds[change.kind] != nil else {
           throw ProjectingError(
             .readOnly,
-            "Commit \(commit.sequence) holds an entity of kind \(change.kind.rawValue), which this "
-              + "program does not know. Update it, or open for reading.")
+            "Commit \(commit.sequence) contains an entity of kind \(change.kind.rawValue), which "
+              + "this program does not know. Update the program, or open the ledger read-only.")
         }
         let replayed = try batch.replayed(change)
         try batch.apply(replayed)

@@ -106,7 +106,7 @@ final class ViewsSuccessor: @unchecked Sendable {
       throw ProjectingError(
         .damaged,
         "Commit \(start.sequence) is not the one that the new views were built from: the journal "
-          + "was replaced meanwhile. Rebuild again.")
+          + "was replaced in the meantime. Rebuild again.")
     }
     let count = Double(head.sequence - start.sequence)
     let meter = PhaseProgress(.catchUp, unitCount: count, progress)
@@ -139,9 +139,9 @@ final class ViewsSuccessor: @unchecked Sendable {
     guard reached.sequence == head.sequence, reached.link == head.link, ids == rows else {
       throw ProjectingError(
         .damaged,
-        "The new views hold commit \(reached.sequence), \(rows) entities and \(ids) ids, where the "
-          + "journal is at \(head.sequence). They were not taken; the old ones stay. Verify the "
-          + "ledger, and rebuild again.")
+        "The new views are at commit \(reached.sequence) with \(rows) entities and \(ids) ids, but "
+          + "the journal is at \(head.sequence). The old views are kept. Verify the ledger, and "
+          + "rebuild again.")
     }
     guard let live else { return }
     do {
@@ -149,7 +149,7 @@ final class ViewsSuccessor: @unchecked Sendable {
       guard try live.head(in: other.view).checkpoint == reached else { return }
       let found = try other.view.count(of: live.state.rows)
       if found != rows {
-        note("State: the old views held \(found) entities, history gives \(rows)")
+        note("State: the old views had \(found) entities, but history gives \(rows)")
       }
       for (old, new) in zip(live.registered, target.registered) {
         guard let before = try live.currentHandle(of: old, in: other.view),
@@ -159,7 +159,8 @@ final class ViewsSuccessor: @unchecked Sendable {
           let left = try other.view.count(of: before[index].database)
           let right = try view.count(of: after[index].database)
           if left != right {
-            note("\(new.name).\(definition.name): \(left) rows were held, history gives \(right)")
+            note(
+              "\(new.name).\(definition.name): there were \(left) rows, but history gives \(right)")
           }
         }
       }
@@ -170,7 +171,7 @@ final class ViewsSuccessor: @unchecked Sendable {
 
   private func note(_ message: String) {
     let finding = VerificationReport.Finding(
-      message: message + ". The new views were taken.", sequence: nil)
+      message: message + ". The new views are used.", sequence: nil)
     report.findings.append(finding)
   }
 

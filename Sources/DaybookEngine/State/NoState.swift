@@ -10,6 +10,6 @@ package final class NoState: StateReading, Sendable {
 
   private static let refusal = ProjectingError(
     .quarantined,
-    "The projection asks State of an entity, but says by “readsState” that it does not. Let it say "
-      + "so.")
+    "The projection reads an entity from State, although its “readsState” is false. Set it to "
+      + "true.")
 }

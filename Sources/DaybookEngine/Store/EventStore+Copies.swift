@@ -108,8 +108,8 @@ extension EventStore {
         guard try folder.current() == current else { continue }
         throw JournalError(
           .damagedFolder,
-          "“\(folder.journalPath(current.journal))”, the live journal, is gone or has no data.mdb: "
-            + "restore the ledger from a backup.", path: folder.path, cause: error)
+          "“\(folder.journalPath(current.journal))”, the live journal, is missing or has no "
+            + "data.mdb: restore the ledger from a backup.", path: folder.path, cause: error)
       }
     }
   }

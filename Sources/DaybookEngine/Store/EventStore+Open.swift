@@ -106,8 +106,8 @@ extension EventStore {
     guard !options.isReadOnly else {
       return JournalError(
         .readOnly,
-        "The ledger at “\(folder.path)” has format \(format): open it for writing once, and it is "
-          + "migrated to \(options.formats.version).", path: folder.path)
+        "The ledger at “\(folder.path)” has format \(format): open it for writing once to "
+          + "migrate it to \(options.formats.version).", path: folder.path)
     }
     do {
       try folder.withWriter { lock in
@@ -224,8 +224,8 @@ extension EventStore {
           if try folder.currentStamp() != stamp { continue }
           throw ProjectingError(
             .notReady,
-            "The views of \(folder.path) are of an older version. Append, or open the ledger for writing "
-              + "again, and they are rebuilt.")
+            "The views of \(folder.path) have an older version. Append, or open the ledger for "
+              + "writing again, and they are rebuilt.")
         }
         let loss = try untrustedLoss(folder, schema, options, replacing: old)
         _ = try folder.discardViews(noting: loss, holding: lock)

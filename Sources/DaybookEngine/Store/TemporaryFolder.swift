@@ -9,7 +9,8 @@ package final class TemporaryFolder: Sendable {
     guard let made = unsafe mkdtemp(&template) else {
       throw ProjectingError(
         .limit,
-        "No temporary folder could be made in \(TemporaryFolder.parent). Make room, or set TMPDIR.")
+        "Couldn't create a folder in \(TemporaryFolder.parent). Free some space, or set TMPDIR."
+      )
     }
     path = unsafe String(cString: made)
   }

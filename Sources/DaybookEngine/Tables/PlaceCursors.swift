@@ -69,7 +69,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
   package mutating func open(
     _ table: Table, head: TableKey, from lower: StatePosition, to upper: StatePosition
   ) throws -> Int {
-    precondition(unsafe count < lists.count, "there are more lists than there were to be")
+    precondition(unsafe count < lists.count, "too many lists are open")
     let list = count
     // The row that contains `lower` may have a smaller key, so the range begins at the start of the
     // list.

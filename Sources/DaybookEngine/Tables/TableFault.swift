@@ -40,14 +40,14 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   private var what: String {
     switch reason {
-    case .noTable(let count): "there is no such table, the projection has \(count)"
-    case .otherKind: "its rows are of another kind than what was put there"
+    case .noTable(let count): "there is no such table; the projection has \(count)"
+    case .otherKind: "its rows are of a different kind than the value written"
     case .fieldCount(let count):
-      "a table of sums has 1 to \(Sums.fieldCountMax) fields, and this one \(count)"
+      "a table of sums has 1 to \(Sums.fieldCountMax) fields, but this one has \(count)"
     case .longKey:
-      "a key has more than \(TableKey.byteCountMax) bytes; put a long text in as its TextHash"
+      "a key has more than \(TableKey.byteCountMax) bytes; store a long text as its TextHash"
     case .longValue(let byteCount):
-      "a value has \(byteCount) bytes, and may have \(TableBuffer.valueByteCountMax)"
+      "a value has \(byteCount) bytes; the maximum is \(TableBuffer.valueByteCountMax)"
     case .noPlace: "a key does not end in a place, or there is a value"
     case .numberOutOfRange:
       "a bitmap has numbers from 0 to \(Bitmap.bitCount - 1), and tails of three bytes"
@@ -69,7 +69,7 @@ extension TableKey {
   private static var tooLong: ProjectingError {
     ProjectingError(
       .limit,
-      "A key of a projection's table has at most \(byteCountMax) bytes. Put a long text in as its TextHash."
+      "A key has at most \(byteCountMax) bytes. Store a long text as its TextHash."
     )
   }
 }

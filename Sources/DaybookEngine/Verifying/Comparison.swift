@@ -32,8 +32,8 @@ struct Comparison {
         return RowDifference(
           table: name,
           what:
-            "the row with key \(hexadecimal(right.key)) holds \(hexadecimal(left.value)) where history "
-            + "gives \(hexadecimal(right.value))",
+            "the row with key \(hexadecimal(right.key)) has \(hexadecimal(left.value)), but "
+            + "history gives \(hexadecimal(right.value))",
           place: place(right.key, left.value, right.value))
       }
       rowCount += 1
@@ -128,13 +128,14 @@ extension EventStore {
 
 extension VerificationReport.Finding {
   static func doesNotAnswer(_ projection: String) -> Self {
-    Self(message: "The projection “\(projection)” does not answer: rebuild.", sequence: nil)
+    Self(
+      message: "The projection “\(projection)” can't be queried: rebuild the views.", sequence: nil)
   }
 
   static func cannotBeBuilt(_ projection: String, _ reason: String) -> Self {
     Self(
       message:
-        "The projection “\(projection)” answers, but cannot be built from history: \(reason).",
+        "The projection “\(projection)” can be queried, but not built from history: \(reason).",
       sequence: nil)
   }
 }

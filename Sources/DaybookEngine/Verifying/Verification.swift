@@ -58,7 +58,8 @@ extension EventStore {
       }
     }
     throw ProjectingError(
-      .limit, "History is purged faster than it can be checked. Try again when there is less to do."
+      .limit,
+      "History is purged faster than it can be checked. Try again when the ledger is less busy."
     )
   }
 
@@ -88,8 +89,8 @@ extension EventStore {
       report.findings.append(
         .init(
           message:
-            "The views are of an older version, so they are not compared with history. Open the ledger for "
-            + "writing once, and they are rebuilt.", sequence: nil))
+            "The views have an older version, so they are not compared with history. Open the "
+            + "ledger for writing once, and they are rebuilt.", sequence: nil))
       return report
     }
     options.trace?("verify checked journal")
@@ -130,9 +131,9 @@ extension EventStore {
     } catch let error where error.isAboutRoom {
       throw ProjectingError(
         .limit,
-        "There is no room to verify: the views are rebuilt in “\(path)”, which takes about as much space "
-          + "as the live ones. Free some space and verify again. Nothing has changed.", cause: error
-      )
+        "There is no space to verify: the views are rebuilt in “\(path)”, which takes about as "
+          + "much space as the live ones. Free some space and verify again. Nothing has changed.",
+        cause: error)
     }
   }
 
@@ -144,7 +145,8 @@ extension EventStore {
       report.findings.append(VerificationReport.Finding(message: message, sequence: sequence))
     }
     guard try journal.verifyBaseline() else {
-      return find("The baseline is not what was purged into it: restore the ledger from a backup.")
+      return find(
+        "The baseline doesn't match the purged commits: restore the ledger from a backup.")
     }
     guard let stored = try view.entity(PurgeRecord.kind, PurgeRecord.id) else { return }
     let record = try PurgeRecord(stored.record)
@@ -154,7 +156,7 @@ extension EventStore {
     guard record.floor <= floor.sequence else {
       return find(
         "The last purge went to commit \(record.floor), but history begins after \(floor.sequence): "
-          + "the journal was put together from others. Restore it from a backup.", floor.sequence)
+          + "the journal was assembled from others. Restore it from a backup.", floor.sequence)
     }
     guard record.floor == floor.sequence, baseline.isWhole else { return }
     guard record.link == floor.link, record.digest == baseline.digest else {

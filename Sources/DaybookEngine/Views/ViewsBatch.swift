@@ -47,8 +47,8 @@ final class ViewsBatch: StateReading {
     guard var held = transaction.take() else {
       throw ProjectingError(
         .closed,
-        "The batch on the views has ended, or a question was asked within the closure of another one. "
-          + "Gather first, then look up.")
+        "The batch on the views has ended, or a query was made within another query's closure. "
+          + "Collect first, then look up.")
     }
     do {
       let result = try body(&held)

@@ -253,8 +253,8 @@ struct ProjectionStatus: Equatable {
     if version > known {
       return ProjectingError(
         .newerVersion,
-        "The projection “\(name)” is kept at version \(version) by a newer program; this one "
-          + "knows version \(known). Update this program.")
+        "The projection “\(name)” has version \(version), written by a newer program; this one "
+          + "supports version \(known). Update this program.")
     }
     switch condition {
     case .quarantined:

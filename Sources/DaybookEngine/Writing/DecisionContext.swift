@@ -139,8 +139,8 @@ public final class DecisionContext {
     guard current?.record == change.before else {
       throw ProjectingError(
         .staleDecision,
-        "A decision took another value for the current one of entity \(change.id) of kind "
-          + "\(change.kind.rawValue). This is a fault of the program; nothing was written.")
+        "A decision didn't start from the current value of entity \(change.id) of kind "
+          + "\(change.kind.rawValue). This is a bug in the program; nothing was written.")
     }
     if let current, current.number != change.number {
       throw ProjectingError(

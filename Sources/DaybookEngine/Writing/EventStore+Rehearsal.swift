@@ -69,8 +69,8 @@ extension Writer {
     if let fault = views.projectors.first(where: \.isNewlySetAside) {
       throw ProjectingError(
         .quarantined,
-        "The projection “\(fault.name)” could not take what was decided: \(fault.fault ?? ""). Nothing was "
-          + "recorded.")
+        "The projection “\(fault.name)” could not process the changes: \(fault.fault ?? ""). "
+          + "Nothing was recorded.")
     }
     let after = try batch.withView(of: open) { try body($0, changes) }
     return Rehearsed(

@@ -242,8 +242,8 @@ final class Pipeline: @unchecked Sendable {
     if case .failed(let cause) = outcome {
       throw ProjectingError(
         .stateUnavailable,
-        "Everything up to commit \(sequence) is recorded, but the views could not be brought up to it. Make "
-          + "room where the ledger is, and append or rebuild; the journal is untouched.",
+        "Everything up to commit \(sequence) is recorded, but the views could not be updated. Free "
+          + "some space on the ledger's disk, and append or rebuild; the journal is not affected.",
         cause: cause)
     }
   }

@@ -10,7 +10,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws {
   let thread = NativeThread(stackByteCount: 8 << 20, refusal: { code = $0 }, body)
   guard let thread else {
     throw ProjectingError(
-      .limit, "The system refused a thread (error \(code)). Close what is not needed.")
+      .limit, "The system can't create a thread (error \(code)). End unneeded threads.")
   }
   thread.detach()
 }

@@ -66,7 +66,7 @@ final class ViewsWriter: @unchecked Sendable {
       guard held.sequence == previous.sequence else {
         throw ProjectingError(
           .stateUnavailable,
-          "The views hold commit \(held.sequence) where \(previous.sequence) was expected.")
+          "The views are at commit \(held.sequence), but \(previous.sequence) was expected.")
       }
       for commit in commits { try commit.changes.forEach(batch.apply) }
       try batch.prepare(at: last.checkpoint, after: previous)

@@ -49,8 +49,9 @@ extension Writer {
     } catch {
       throw ProjectingError(
         .stateUnavailable,
-        "State could not be brought up to commit \(head.sequence), so nothing can be appended. "
-          + "Make room where the ledger is, or rebuild; the journal is untouched.", cause: error)
+        "State could not be updated to commit \(head.sequence), so nothing can be appended. Free "
+          + "some space on the ledger's disk, or rebuild; the journal is not affected.",
+        cause: error)
     }
   }
 

@@ -65,7 +65,7 @@ extension Writer {
     guard expected.sequence != journal.head.sequence else { return }
     throw ProjectingError(
       .conflict,
-      "Commit \(expected.sequence) was expected to be the newest, but there is "
+      "Commit \(expected.sequence) was expected to be the newest, but the newest is "
         + "\(journal.head.sequence). Read again, decide again, append again.")
   }
 }

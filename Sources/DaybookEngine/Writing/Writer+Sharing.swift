@@ -14,10 +14,10 @@ extension Writer {
     else { return }
     throw JournalError(
       .refused,
-      "This ledger is shared with other devices, and a commit that is sent to them holds at most "
-        + "\(EventStore.sharedChangeCountMax) changes and \(EventStore.sharedByteCountMax >> 20) MiB of "
-        + "records; this one has \(changes.count) changes and \(byteCount >> 20) MiB. Record it as several "
-        + "commits, such as one file after the other.")
+      "This ledger is shared with other devices, so a commit can have at most "
+        + "\(EventStore.sharedChangeCountMax) changes and \(EventStore.sharedByteCountMax >> 20) MiB "
+        + "of records; this one has \(changes.count) changes and \(byteCount >> 20) MiB. Record it as "
+        + "several commits, such as one per file.")
   }
 }
 

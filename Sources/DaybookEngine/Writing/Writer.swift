@@ -121,7 +121,7 @@ final class Writer {
         request.answer(.failure(error))
       case nil:
         request.answer(
-          .failure(ProjectingError(.outcomeUnknown, "The request was not decided. Repeat it.")))
+          .failure(ProjectingError(.outcomeUnknown, "The request was not processed. Repeat it.")))
       }
     }
     if batchCount >= Writer.batchCountBetweenLooks { clearDeadReaders() }

@@ -22,8 +22,8 @@ extension CommitEncoder {
       }
     } catch let fault as DecodingFault {
       throw refusal(
-        "Change \(index + 1), of \(definition.name) \(change.id), has a record that is not packed "
-          + "as it should be; write records with RecordWriter.", cause: fault)
+        "Change \(index + 1), of \(definition.name) \(change.id), has a record that isn't encoded "
+          + "correctly; write records with RecordWriter.", cause: fault)
     }
   }
 
@@ -171,8 +171,8 @@ extension CommitEncoder {
   private func checkSize(_ byteCount: Int, _ change: Change) throws {
     guard byteCount <= limits.recordByteCountMax else {
       throw refusal(
-        "The record of \(change.id) has \(byteCount) bytes, at most \(limits.recordByteCountMax) "
-          + "are allowed; shorten its texts.")
+        "The record of \(change.id) has \(byteCount) bytes; the maximum is "
+          + "\(limits.recordByteCountMax). Shorten its text.")
     }
   }
 }

@@ -167,18 +167,18 @@ package struct CommitEncoder: Sendable {
     let source = draft.source.utf8.count
     guard draft.changes.count <= limits.commitChangeCountMax else {
       throw refusal(
-        "A commit holds at most \(limits.commitChangeCountMax) changes, this one has "
+        "A commit can have at most \(limits.commitChangeCountMax) changes, but this one has "
           + "\(draft.changes.count); append it as several commits.")
     }
     guard author <= limits.authorByteCountMax else {
       throw refusal(
-        "The author's name has \(author) bytes of UTF-8, at most \(limits.authorByteCountMax) are "
-          + "allowed; use a shorter name.")
+        "The author's name has \(author) bytes of UTF-8; the maximum is "
+          + "\(limits.authorByteCountMax). Use a shorter name.")
     }
     guard source <= limits.sourceByteCountMax else {
       throw refusal(
-        "The source's name has \(source) bytes of UTF-8, at most \(limits.sourceByteCountMax) are "
-          + "allowed; use a shorter name.")
+        "The source's name has \(source) bytes of UTF-8; the maximum is "
+          + "\(limits.sourceByteCountMax). Use a shorter name.")
     }
     guard let key = draft.idempotencyKey else { return }
     guard !key.isEmpty, key.count <= limits.idempotencyKeyByteCountMax else {
@@ -189,7 +189,7 @@ package struct CommitEncoder: Sendable {
     guard draft.requestDigest != nil else {
       throw refusal(
         "An idempotency key needs the digest of its request, so that another request under the "
-          + "same key is noticed; give both.")
+          + "same key is detected; pass both.")
     }
   }
 

@@ -164,8 +164,9 @@ enum ViewFault: Error {
     case .version(let version):
       JournalError(
         .newerFormat,
-        "Commit \(sequence) is in format \(version), this version of Daybook knows formats up to "
-          + "\(Layout.bodyVersion): use the newer version that wrote it.", sequence: sequence)
+        "Commit \(sequence) has format \(version), but this version of Daybook supports only "
+          + "formats up to \(Layout.bodyVersion). Use the newer version that wrote it.",
+        sequence: sequence)
     case .kind(let kind):
       unknownKind(kind, name: nil, sequence)
     case .kindVersion(let kind, let version):
@@ -193,7 +194,7 @@ func newerKind(
   let known = schema[EntityKind(rawValue: kind)]
   return JournalError(
     .unknownKind,
-    "Kind \(kind) (\(known?.name ?? "?")) is in version \(version) at sequence \(sequence), this "
-      + "process knows versions 1 to \(known?.newestVersion ?? 0): written by a newer version; "
-      + "opened read-only. Update to that version.", sequence: sequence)
+    "Kind \(kind) (\(known?.name ?? "?")) has version \(version) at sequence \(sequence), but "
+      + "this process knows only versions 1 to \(known?.newestVersion ?? 0): written by a newer "
+      + "version; opened read-only. Update to that version.", sequence: sequence)
 }

@@ -23,7 +23,7 @@ func unsealed(
   guard let content = Seal.content(of: value, under: key) else {
     throw JournalError(
       .damagedFolder,
-      "A row of the journal “\(path)” (\(hexText(key.copied()))) is not what was written: restore "
+      "A row of the journal “\(path)” (\(hexText(key.copied()))) does not match its seal: restore "
         + "the ledger from a backup.", path: path)
   }
   return content

@@ -108,7 +108,8 @@ enum Files {
       }
     }
     throw JournalError(
-      .damagedFolder, "“\(path)” is longer than \(byteCountMax) bytes: it is not Daybook's.",
+      .damagedFolder,
+      "“\(path)” is longer than \(byteCountMax) bytes, so it isn't a file of Daybook.",
       path: path)
   }
 
@@ -163,7 +164,7 @@ enum Files {
   }
 
   static func makeFolder(_ path: String) throws(JournalError) {
-    guard mkdir(path, 0o700) == 0 else { throw failure("Making the folder", path) }
+    guard mkdir(path, 0o700) == 0 else { throw failure("Creating the folder", path) }
   }
 
   /// Renames a file or folder, replacing a file or an empty folder.

@@ -55,11 +55,12 @@ package struct GenerationMark: Hashable, Sendable {
       if version > format, generation.kind == .views {
         throw JournalError(
           .newerFormat,
-          "The views in “\(path)” are of version \(version), which a newer program wrote; this one knows "
-            + "version \(format). Update this program.", path: path)
+          "The views in “\(path)” have version \(version), written by a newer program; this one "
+            + "supports version \(format). Update this program.", path: path)
       }
     }
-    let what = found == nil ? "has no mark of its ledger: it is incomplete" : "is not this ledger's"
+    let what =
+      found == nil ? "has no mark of its ledger: it is incomplete" : "belongs to another ledger"
     let remedy =
       switch generation.kind {
       case .journal: "Restore the ledger from a backup."

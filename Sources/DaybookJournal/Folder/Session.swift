@@ -50,7 +50,7 @@ extension StoreFolder {
       return .mismatch(reason: "the system was restarted while the views held unflushed commits")
     }
     guard let data = try Files.identity(viewsPath + "/data.mdb") else {
-      return .mismatch(reason: "the views' data.mdb is gone")
+      return .mismatch(reason: "the views' data.mdb is missing")
     }
     guard file["device"] == "\(data.device)", file["inode"] == "\(data.inode)" else {
       return .mismatch(reason: "the folder was copied while it was open")

@@ -70,8 +70,8 @@ extension StoreFolder {
     if let store = file["store"], store != hexText(identity) {
       throw JournalError(
         .foreignGeneration,
-        "“\(place)” names the generations of another ledger (\(store), this one is "
-          + "\(hexText(identity))): put back the one that belongs here, or restore a backup.",
+        "“\(place)” names the generations of another ledger (\(store); this one is "
+          + "\(hexText(identity))): put back this ledger's own file, or restore a backup.",
         path: place)
     }
     // The first format doesn't store its version.

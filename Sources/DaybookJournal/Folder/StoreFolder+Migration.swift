@@ -123,7 +123,7 @@ extension StoreFolder {
     try journal.verifySeals()
     guard try journal.verifyBaseline() else {
       throw JournalError(
-        .damagedFolder, "The baseline is not what was purged into it: verify the ledger.",
+        .damagedFolder, "The baseline doesn't match the commits purged into it: verify the ledger.",
         path: path)
     }
   }

@@ -14,7 +14,7 @@ extension StoreFolder {
     if try Files.identity(mark) != nil {
       return JournalError(
         .readOnly,
-        "“\(path)” is a backup, which stays as it is. Restore it into another folder, and write there.",
+        "“\(path)” is a backup. To write to it, restore it into another folder.",
         path: mark)
     }
     let live = try current()
@@ -27,7 +27,7 @@ extension StoreFolder {
       let mode = found.isFolder ? W_OK | X_OK : W_OK
       if faccessat(AT_FDCWD, place, mode, AT_EACCESS) == 0 { continue }
       switch errno {
-      case EROFS: return refusal("its file system is mounted for reading only", place)
+      case EROFS: return refusal("its file system is mounted read-only", place)
       case EACCES, EPERM: return refusal("you have no permission to write to “\(place)”", place)
       default: throw Files.failure("Looking at", place)
       }
@@ -38,8 +38,8 @@ extension StoreFolder {
   private func refusal(_ reason: String, _ place: String) -> JournalError {
     JournalError(
       .readOnly,
-      "The ledger at “\(path)” may only be read: \(reason). To write to it, make it writable or restore it "
-        + "to a place that is.", path: place)
+      "The ledger at “\(path)” is read-only: \(reason). To write to it, make it writable, or "
+        + "restore it to a writable place.", path: place)
   }
 
   /// Waits for the current writer to finish, and blocks other writers until the lock is released.
@@ -53,7 +53,7 @@ extension StoreFolder {
     defer { turn?.release() }
     guard
       let lock = try WriterLock.take(writerPath, for: path, waiting: true, isShared: true)
-    else { throw JournalError(.fileSystem, "The lock of “\(path)” can't be had.", path: path) }
+    else { throw JournalError(.fileSystem, "The lock of “\(path)” can't be acquired.", path: path) }
     return lock
   }
 

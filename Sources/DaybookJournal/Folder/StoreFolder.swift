@@ -73,8 +73,8 @@ package final class StoreFolder: Sendable {
     guard format > support.version else { return }
     throw JournalError(
       .newerFormat,
-      "The ledger at “\(path)” has format \(format), this version of Daybook knows formats up to "
-        + "\(support.version): use the newer version that wrote it.", path: path)
+      "The ledger at “\(path)” has format \(format), but this version of Daybook supports "
+        + "only formats up to \(support.version). Use the newer version that wrote it.", path: path)
   }
 
   private static func missingFormat(_ path: String) -> JournalError {
@@ -82,7 +82,7 @@ package final class StoreFolder: Sendable {
     if names.contains("CURRENT") || names.contains(where: { Generation($0) != nil }) {
       return JournalError(
         .damagedFolder,
-        "“\(path)” looks like a ledger, but its file FORMAT is gone: restore it from a backup.",
+        "“\(path)” looks like a ledger, but its file FORMAT is missing: restore it from a backup.",
         path: path)
     }
     return JournalError(
@@ -148,7 +148,7 @@ package final class StoreFolder: Sendable {
   private static func occupied(_ path: String) -> JournalError {
     JournalError(
       .alreadyExists,
-      "“\(path)” is there already and not an empty folder: open it, or choose another path.",
+      "“\(path)” already exists and isn't an empty folder: open it, or choose another path.",
       path: path)
   }
 

@@ -72,7 +72,7 @@ extension StoreFolder {
     let turn = try WriterLock.take(nextPath, for: path, waiting: true)
     defer { turn?.release() }
     guard let lock = try WriterLock.take(writerPath, for: path, waiting: true) else {
-      throw JournalError(.fileSystem, "The lock of “\(path)” can't be had.", path: path)
+      throw JournalError(.fileSystem, "The lock of “\(path)” can't be acquired.", path: path)
     }
     return lock
   }

@@ -37,8 +37,8 @@ struct JournalRecovery {
     guard let needed = try JournalRecovery(path: path, bootIdentity: bootIdentity) else { return }
     throw JournalError(
       .unrecovered,
-      "“\(path)” cannot be trusted (\(needed.reason)). Open the ledger for writing once, and what is "
-        + "missing is taken from its redo log.", path: path)
+      "“\(path)” cannot be trusted (\(needed.reason)). Open the ledger for writing once to "
+        + "recover missing commits from its redo log.", path: path)
   }
 
   /// Restores the data file to the last flushed commit, and applies the redo records.
@@ -59,7 +59,7 @@ struct JournalRecovery {
       folder, current, schema: Schema([]), recovering: true)
     defer { try? journal.close() }
     guard try journal.head().sequence == base.sequence, try journal.head().link == base.link else {
-      throw damaged("its data file holds another commit \(base.sequence)")
+      throw damaged("its data file contains a different commit \(base.sequence)")
     }
     var transaction = try journal.environment.beginWrite()
     for content in records {
@@ -97,7 +97,7 @@ struct JournalRecovery {
       if log[offset] == writer.bytes[0], Array(log[offset..<offset + 8]) == writer.bytes,
         RedoRecord.content(of: log.span.bytes, at: offset, mark: mark) != nil
       {
-        throw damaged("a record of it, before byte \(offset), is not what was written")
+        throw damaged("a record before byte \(offset) is damaged")
       }
       offset += 1
     }
@@ -111,8 +111,8 @@ struct JournalRecovery {
     let newest = try FileJudgement.newestCommit(path: path)
     guard newest <= base.pages.newestCommit + UInt64(recordCount) + 1 else {
       throw damaged(
-        "the data file has \(newest - base.pages.newestCommit) commits more than it was begun with, and "
-          + "it \(recordCount) of them")
+        "the data file has \(newest - base.pages.newestCommit) more commits than when the log was "
+          + "begun, but the log contains only \(recordCount) of them")
     }
   }
 

@@ -70,7 +70,7 @@ extension JournalStore {
     guard token.sequence >= row.sequence else {
       throw JournalError(
         .refused,
-        "The consumer “\(name)” has acknowledged commit \(row.sequence) already; it can't go back "
+        "The consumer “\(name)” has already acknowledged commit \(row.sequence); it can't go back "
           + "to \(token.sequence).", path: path, sequence: token.sequence)
     }
     row.sequence = token.sequence

@@ -101,8 +101,8 @@ struct CopyProof {
   private func notEqual(_ table: String) -> JournalError {
     JournalError(
       .brokenChain,
-      "The copy “\(path)” of the journal is not equal to the journal, first in its table \(table): the old "
-        + "journal stays. Try again; if it happens again, verify the ledger and the disk.",
+      "The copy “\(path)” of the journal differs from it, first in table \(table), so the old "
+        + "journal is kept. Try again; if it happens again, verify the ledger and the disk.",
       path: path)
   }
 }

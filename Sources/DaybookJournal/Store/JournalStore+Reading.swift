@@ -133,8 +133,8 @@ extension JournalStore {
     guard token.store == folder.identity else {
       throw JournalError(
         .token(.foreignStore),
-        "The token is of another ledger (\(token.store), this one is \(folder.identity)): use a "
-          + "token of this one, or begin with a full snapshot.", path: folder.path)
+        "The token belongs to another ledger (\(token.store); this one is \(folder.identity)): use "
+          + "a token of this ledger, or start with a full snapshot.", path: folder.path)
     }
     guard token.lineage == lineage else {
       throw JournalError(
@@ -146,7 +146,7 @@ extension JournalStore {
     guard token.sequence <= head.sequence else {
       throw JournalError(
         .token(.future),
-        "The token stands after commit \(token.sequence), the newest is \(head.sequence): the "
+        "The token points to commit \(token.sequence), but the newest is \(head.sequence): the "
           + "ledger's files are older than the token. Take a full snapshot.",
         path: folder.path, sequence: token.sequence)
     }
@@ -160,8 +160,8 @@ extension JournalStore {
     guard try link(of: token.sequence, head: head, view).prefix == token.linkPrefix else {
       throw JournalError(
         .token(.diverged),
-        "Commit \(token.sequence) is not the one the token stands after: the ledger and the one the"
-          + " token is from have diverged. Take a full snapshot.",
+        "Commit \(token.sequence) is not the one that the token points to: the ledger and the "
+          + "token's ledger have diverged. Take a full snapshot.",
         path: folder.path, sequence: token.sequence)
     }
   }

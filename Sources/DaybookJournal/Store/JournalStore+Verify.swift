@@ -75,14 +75,14 @@ extension JournalStore {
     guard newest > head.sequence else { return }
     throw JournalError(
       .brokenChain,
-      "The journal “\(path)” holds commit \(newest), but its head says that \(head.sequence) is "
+      "The journal “\(path)” contains commit \(newest), but its head says that \(head.sequence) is "
         + "the newest: restore the ledger from a backup.", path: path, sequence: newest)
   }
 
   func brokenChain(_ sequence: UInt64) -> JournalError {
     JournalError(
       .brokenChain,
-      "The chain breaks at commit \(sequence) of “\(path)”: its bytes are not what was committed. "
+      "The chain breaks at commit \(sequence) of “\(path)”: its bytes differ from those committed. "
         + "Restore the ledger from a backup.", path: path, sequence: sequence)
   }
 }

@@ -85,7 +85,7 @@ package final class JournalStore: Sendable {
       ] { try transaction.put(key, sealed(row, under: key), in: meta) }
       try transaction.commit()
     } catch {
-      throw storageError(error, "Making the journal", path)
+      throw storageError(error, "Creating the journal", path)
     }
     if folder.isFlushed { try Files.flushFolder(path) }
   }
@@ -160,7 +160,8 @@ package final class JournalStore: Sendable {
     }
     return JournalError(
       .damagedFolder,
-      "“\(path)”, the live journal, is gone or has no data.mdb: restore the ledger from a backup.",
+      "“\(path)”, the live journal, is missing or has no data.mdb: restore the "
+        + "ledger from a backup.",
       path: path)
   }
 

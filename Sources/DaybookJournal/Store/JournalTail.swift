@@ -45,8 +45,8 @@ package struct JournalTail: Sendable {
       else {
         throw JournalError(
           .brokenChain,
-          "The copy “\(target.path)” of the journal holds another commit \(old.sequence) than the "
-            + "journal itself: the old journal stays. Verify the ledger.", path: target.path,
+          "The copy “\(target.path)” of the journal contains a different commit "
+            + "\(old.sequence), so the old journal is kept. Verify the ledger.", path: target.path,
           sequence: old.sequence)
       }
       var place = JournalTables.chunkKey(old.sequence, .max)
@@ -89,8 +89,8 @@ package struct JournalTail: Sendable {
     guard isEqual else {
       throw JournalError(
         .brokenChain,
-        "The copy “\(target.path)” of the journal is not equal to the journal: the old journal "
-          + "stays. Verify the ledger.", path: target.path)
+        "The copy “\(target.path)” of the journal differs from it, so the old journal is "
+          + "kept. Verify the ledger.", path: target.path)
     }
   }
 

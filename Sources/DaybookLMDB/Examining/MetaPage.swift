@@ -63,16 +63,17 @@ struct MetaPage: Equatable {
       throw StructureFault(nil, "its meta pages are of commits \(even) and \(odd)")
     }
     guard first.pageByteCount == second.pageByteCount else {
-      throw StructureFault(nil, "its meta pages name different sizes of a page")
+      throw StructureFault(nil, "its meta pages have different page sizes")
     }
     let (newer, older) = odd > even ? (second, first) : (first, second)
     // LMDB never takes pages away from a file.
     guard newer.lastPage >= older.lastPage else {
       throw StructureFault(
-        nil, "its newest commit has \(newer.lastPage) pages, the one before it \(older.lastPage)")
+        nil,
+        "its newest commit has \(newer.lastPage) pages, but the previous one has \(older.lastPage)")
     }
     guard max(first.mapByteCount, second.mapByteCount) <= mapByteCountMax else {
-      throw StructureFault(nil, "its meta pages name a map that no process can have")
+      throw StructureFault(nil, "its meta pages have an impossible map size")
     }
   }
 

@@ -27,29 +27,29 @@ extension Page {
   /// Returns the nodes of a page, after checking that they lie within it and don't overlap.
   func nodes(_ expected: UInt64, isLeaf: Bool) throws(StructureFault) -> [Node] {
     func fault(_ reason: String) -> StructureFault { StructureFault(expected, reason) }
-    guard number == expected else { throw fault("says that it is another page") }
+    guard number == expected else { throw fault("has another page's number") }
     guard flags == (isLeaf ? Flags.leaf : Flags.branch) else {
-      throw fault("is not a \(isLeaf ? "leaf" : "branch") as it should be")
+      throw fault("is not a \(isLeaf ? "leaf" : "branch") page")
     }
     let header = MetaPage.headerByteCount
     guard let lower = load(UInt16.self, at: 12).map(Int.init), lower.isMultiple(of: 2),
       let upper = load(UInt16.self, at: 14).map(Int.init), lower > header, lower <= upper,
       upper <= bytes.count
-    else { throw fault("has bounds that cannot be") }
+    else { throw fault("has invalid bounds") }
     var nodes: [Node] = []
     nodes.reserveCapacity((lower - header) / 2)
     var used: [Range<Int>] = []
     for index in 0..<(lower - header) / 2 {
       guard let offset = nodeOffset(index), offset >= upper, offset.isMultiple(of: 2),
         let words = node(index)
-      else { throw fault("has a node outside of its bounds") }
+      else { throw fault("has a node outside its bounds") }
       let size = Int(words.low | words.high << 16)
       let key = offset + 8..<words.data
       let isLong = isLeaf && words.flags & TreeExaminer.NodeFlags.overflow != 0
       let end = words.data + (isLeaf ? (isLong ? 8 : size) : 0)
-      guard end <= bytes.count else { throw fault("has a node that ends outside of it") }
+      guard end <= bytes.count else { throw fault("has a node that ends outside it") }
       guard !isLeaf || words.flags <= TreeExaminer.NodeFlags.tree else {
-        throw fault("has a node of an unknown sort")
+        throw fault("has a node of an unknown type")
       }
       guard key.count <= Limits.keyByteCountMax, !key.isEmpty || (!isLeaf && index == 0) else {
         throw fault("has a key of \(key.count) bytes")

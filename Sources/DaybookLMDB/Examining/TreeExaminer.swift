@@ -43,7 +43,7 @@ struct TreeExaminer {
     let databases = try databases(file)
     for root in databases {
       try walk(root, ordered: true, file) { page, _, isTree in
-        if isTree { throw StructureFault(page.number, "holds a database within a database") }
+        if isTree { throw StructureFault(page.number, "contains a database within a database") }
       }
     }
     try noteFreePages(file)
@@ -99,7 +99,7 @@ struct TreeExaminer {
     try walk(meta.main, ordered: true, file) { page, node, isTree in
       guard isTree else { return }
       guard node.byteCount == TreeRoot.byteCount, let root = TreeRoot(page, at: node.data) else {
-        throw StructureFault(page.number, "holds the record of a database that has another length")
+        throw StructureFault(page.number, "contains a database record of the wrong length")
       }
       databases.append(root)
     }
@@ -115,7 +115,7 @@ struct TreeExaminer {
   private func checkCount(_ count: UInt64) throws(StructureFault) {
     guard meta.lastPage >= 1, count == meta.lastPage - 1 else {
       throw StructureFault(
-        nil, "of \(meta.lastPage) pages \(count) are in use or known to be free")
+        nil, "\(count) of \(meta.lastPage) pages are in use or known to be free")
     }
   }
 
@@ -136,7 +136,7 @@ struct TreeExaminer {
       guard commit <= meta.transactionID else {
         throw StructureFault(
           page.number,
-          "says what commit \(commit) freed, but the newest there is \(meta.transactionID)")
+          "lists pages freed by commit \(commit), but the newest is \(meta.transactionID)")
       }
     }
   }
@@ -149,14 +149,15 @@ struct TreeExaminer {
     try walk(meta.freeList, ordered: false, file) { page, node, isTree in
       guard !isTree, node.key.count == 8,
         let commit = page.load(UInt64.self, at: node.key.lowerBound)
-      else { throw StructureFault(page.number, "is no leaf of the free list") }
+      else { throw StructureFault(page.number, "is not a leaf of the free list") }
       records.append((page.number ?? 0, commit, node, page))
     }
     var before: UInt64 = 0
     var found: [(leaf: UInt64, pages: [UInt64])] = []
     for record in records {
       guard record.commit > before, record.commit <= meta.transactionID else {
-        throw StructureFault(record.leaf, "says what commit \(record.commit) freed, out of turn")
+        throw StructureFault(
+          record.leaf, "lists pages freed by commit \(record.commit) out of order")
       }
       before = record.commit
       let numbers = try numbers(of: record.node, record.page, file)
@@ -197,7 +198,7 @@ struct TreeExaminer {
     last = nil
     mayRepeat = false
     guard root.flags == (ordered ? 0 : UInt16(MDB_INTEGERKEY)) else {
-      throw StructureFault(root.page, "is the root of a tree of an unknown sort")
+      throw StructureFault(root.page, "is the root of a tree of an unknown type")
     }
     if let page = root.page {
       guard (1...PageWalker.depthMax).contains(root.depth) else {
@@ -250,14 +251,14 @@ struct TreeExaminer {
   ) throws {
     let first = page.load(UInt64.self, at: node.data) ?? 0
     guard first > 1, first < pageCount else {
-      throw StructureFault(page.number, "leads to page \(first), which there is not")
+      throw StructureFault(page.number, "refers to page \(first), which doesn't exist")
     }
     let head = try Page(
       file, at: Int(first) * meta.pageByteCount, byteCount: MetaPage.headerByteCount)
     let count = UInt64(head.load(UInt32.self, at: 12) ?? 0)
     guard head.number == first, head.flags == Page.Flags.overflow,
       count * UInt64(meta.pageByteCount) >= UInt64(node.byteCount + MetaPage.headerByteCount)
-    else { throw StructureFault(first, "is not the beginning of the long value that it should be") }
+    else { throw StructureFault(first, "should be the beginning of a long value") }
     counted.overflowPages += count
     try note(first, count: count, on: page.number)
   }
@@ -270,10 +271,10 @@ struct TreeExaminer {
   ) throws {
     let end = first.addingReportingOverflow(count)
     guard first > 1, !end.overflow, end.partialValue - 1 <= meta.lastPage else {
-      throw StructureFault(page, "leads to page \(first), which there is not")
+      throw StructureFault(page, "refers to page \(first), which doesn't exist")
     }
     guard isFree || end.partialValue <= pageCount else {
-      throw StructureFault(first, "lies behind the end of the file")
+      throw StructureFault(first, "is beyond the end of the file")
     }
     for number in first..<end.partialValue {
       var isNew = true

@@ -6,7 +6,7 @@ extension WriteTransaction {
   package borrowing func lendReading<R: ~Copyable>(
     _ body: (consuming ReadTransaction) throws -> R
   ) rethrows -> R {
-    guard let raw else { preconditionFailure("A transaction that has ended was to be read.") }
+    guard let raw else { preconditionFailure("The transaction has ended.") }
     return try body(ReadTransaction(environment, raw, isLent: true))
   }
 }

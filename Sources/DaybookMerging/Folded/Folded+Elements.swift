@@ -14,7 +14,7 @@ import DaybookEntities
 /// | byte | element | then |
 /// |---|---|---|
 /// | 1 | the log's end | head, received, floor; if the log assigns recording numbers, the number of kinds with new entities, and for each its number and the next recording number |
-/// | 2 | a replica | number, last commit, whether it continues another, and that one's number and commit |
+/// | 2 | a replica | number, last commit, whether it continues another, and the other's number and commit |
 /// | 3 | an entity | kind, id, flags (1 inserted, 2 deleted, 4 erased, 8 it has a recording number), that number, record, revivals, deletions, writers of registers; if it was erased, erasures |
 /// | 4 | a finding | replica, commit, kind, id, rule, whether it asks, values, entities |
 /// | 5 | a deferred change | replica, commit, kind, id, flags (1 there was a record before, 2 there is one after), these records, writers of the closing and of the last commit |

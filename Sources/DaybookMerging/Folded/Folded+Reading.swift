@@ -17,7 +17,7 @@ extension Folded {
     }
   }
 
-  /// Reads the element of the log's end.
+  /// Reads the element that describes the log's end.
   ///
   /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readEnd(_ element: [UInt8]) throws(DecodingFault) {
@@ -34,7 +34,7 @@ extension Folded {
     }
   }
 
-  /// Reads the element of a replica.
+  /// Reads the element that describes a replica.
   ///
   /// - Throws: `DecodingFault` if it is damaged.
   public mutating func readReplica(_ element: [UInt8]) throws(DecodingFault) {

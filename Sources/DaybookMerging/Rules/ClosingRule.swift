@@ -13,8 +13,8 @@ public struct ClosingRule: Sendable {
   public var register: Register
   /// How far a value of the register closes the ledger.
   ///
-  /// Of two values whose authors hadn't seen each other's, the greater wins, whatever the policy.
-  /// An absent value closes nothing.
+  /// If neither author had seen the other's value, the greater value wins, whatever the policy. An
+  /// absent value closes nothing.
   public var extent: @Sendable ([UInt8]) -> Int64
   /// The kinds that can be closed.
   public var kinds: [EntityKind: Part]

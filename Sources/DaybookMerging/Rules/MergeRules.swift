@@ -6,7 +6,7 @@ public struct MergeRules: Sendable {
   ///
   /// A missing kind has the rules `KindRules()`.
   public var kinds: [EntityKind: KindRules]
-  /// Which of two values wins if their authors hadn't seen each other's.
+  /// Which of two values wins if neither author had seen the other's value.
   public var policy: PolicySource
   /// Prepares a commit's changes for other replicas: marks the entities that a program made, and
   /// adds skips.

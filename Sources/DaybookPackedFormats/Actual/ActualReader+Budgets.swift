@@ -44,8 +44,8 @@ extension ActualReader {
     if leftOut > 0 {
       notice(
         1,
-        "What is budgeted for \(leftOut) categories is not taken: they are of income, or the "
-          + "amounts are none in \(currency).")
+        "The budgets of \(leftOut) categories were not imported: they are income categories, or "
+          + "their amounts aren't valid in \(currency).")
     }
   }
 

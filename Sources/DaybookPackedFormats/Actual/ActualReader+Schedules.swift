@@ -119,20 +119,20 @@ extension ActualReader {
     let what = "The schedule “\(found.name.isEmpty ? found.id : found.name)”"
     guard let rule, case .recurrence(let recurrence) = rule.value("date")?.value, let next,
       let start = Day(recurrence.start)
-    else { return notice(found.line, "\(what) does not come again, and is not taken.") }
+    else { return notice(found.line, "\(what) doesn't recur and was not imported.") }
     guard let template = template(found, rule, next, tables, currency) else {
-      return notice(found.line, "\(what) lacks its account or amount, and is not taken.")
+      return notice(found.line, "\(what) has no account or no amount and was not imported.")
     }
     let plans = ActualReader.plans(recurrence, start, next)
     guard !plans.isEmpty else {
       return notice(
-        found.line, "\(what) is due in a way that Daybook does not have; it is not taken.")
+        found.line, "\(what) has due dates that Daybook doesn't support and was not imported.")
     }
     if recurrence.skipWeekend == true {
-      notice(found.line, "\(what) is taken without its rule for weekends.")
+      notice(found.line, "\(what) was imported without its weekend rule.")
     }
     if recurrence.endMode == "after_n_occurrences" {
-      notice(found.line, "\(what) is taken without its number of occurrences.")
+      notice(found.line, "\(what) was imported without its number of occurrences.")
     }
     let end = recurrence.endMode == "on_date" ? recurrence.endDate.flatMap { Day($0) } : nil
     let whole = found.name.isEmpty ? template.payee : found.name

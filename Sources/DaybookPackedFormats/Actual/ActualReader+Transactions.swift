@@ -34,7 +34,7 @@ extension ActualReader {
       row.parent.map { places[$0] == nil } ?? false
     }
     if let first = orphans.first {
-      notice(first.line, "\(orphans.count) parts of splits that are not there are not taken.")
+      notice(first.line, "\(orphans.count) parts of missing splits were not imported.")
     }
   }
 
@@ -43,7 +43,7 @@ extension ActualReader {
       let (transaction, others) = try transaction(row, all)
       consumed.formUnion(others)
       guard let transaction else {
-        return notice(row.line, "The transaction \(row.id) moves nothing, and is not taken.")
+        return notice(row.line, "The transaction \(row.id) moves nothing and was not imported.")
       }
       books.transactions.append(transaction)
     } catch {
@@ -59,11 +59,11 @@ extension ActualReader {
   ) throws(ActualFault) -> (BookTransaction?, others: [String]) {
     guard let day = ActualTables.day(row.date) else {
       throw ActualFault(
-        code: .date, reason: "\(row.date) is no day.", remedy: "Correct it in Actual.")
+        code: .date, reason: "\(row.date) isn't a day.", remedy: "Correct it in Actual.")
     }
     guard let name = names[row.account] else {
       throw ActualFault(
-        code: .name, reason: "its account is not there.",
+        code: .name, reason: "its account is missing.",
         remedy: "Give it an account in Actual, or delete it.")
     }
     var result = BookTransaction(line: row.line, day: day)
@@ -90,7 +90,7 @@ extension ActualReader {
     guard result.postings.count <= Limits.postingCountMax else {
       throw ActualFault(
         code: .tooLong, reason: "it has more than \(Limits.postingCountMax) parts.",
-        remedy: "Write it as several.")
+        remedy: "Divide it into several transactions.")
     }
     return (moves(result) ? result : nil, others)
   }
@@ -102,8 +102,8 @@ extension ActualReader {
     let sum = transaction.postings.reduce(Int128(0)) { $0 + Int128($1.amount.minorUnits) }
     guard sum == 0 else {
       throw ActualFault(
-        code: .amount, reason: "its parts do not make its amount.",
-        remedy: "Distribute the rest of it in Actual.")
+        code: .amount, reason: "its parts don't add up to its amount.",
+        remedy: "Distribute the remainder in Actual.")
     }
   }
 
@@ -121,8 +121,8 @@ extension ActualReader {
     guard let units = row.units, let money = ActualReader.money(units, all.currency) else {
       throw ActualFault(
         code: .amount,
-        reason: "its amount \(row.units.map { "of \($0) hundredths " } ?? "")is none in "
-          + "\(all.currency).", remedy: "Correct it in Actual, or name another currency.")
+        reason: "its amount \(row.units.map { "of \($0) hundredths " } ?? "")isn't valid in "
+          + "\(all.currency).", remedy: "Correct it in Actual, or choose another currency.")
     }
     return money
   }
@@ -142,8 +142,8 @@ extension ActualReader {
       }
       notice(
         row.line,
-        "The other side of the transfer \(part.id) is missing, of another day or amount; it is "
-          + "booked against outside.")
+        "The other side of the transfer \(part.id) is missing, or has another day or amount; it "
+          + "was booked against Outside.")
       return (.outside, nil)
     }
     if row.isOpening { return (.opening, nil) }

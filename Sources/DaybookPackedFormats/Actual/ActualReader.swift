@@ -53,8 +53,8 @@ struct ActualReader {
     }
     guard let currency = options.currency else {
       throw InterchangeError(
-        .format, "Actual does not say which currency the budget is in.",
-        remedy: "Say it with --currency.")
+        .format, "The budget doesn't specify its currency.",
+        remedy: "Pass it with --currency.")
     }
     return currency
   }

@@ -87,7 +87,7 @@ struct ActualTables {
     }
     guard isThere else {
       throw InterchangeError(
-        .format, "The database has no table of accounts: it is not Actual’s.",
+        .format, "The database has no table of accounts: it is not from Actual.",
         remedy: "Export the budget in Actual: Settings, Export data.")
     }
     for account in found where accounts[account.id] == nil {

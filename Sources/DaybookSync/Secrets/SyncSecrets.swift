@@ -61,7 +61,7 @@ extension SyncSecrets: Codable {
     for (epoch, text) in try box.decode([String: Hash256].self, forKey: .keys) {
       guard let number = UInt32(epoch), number > 0, let key = LedgerKey(bytes: text.bytes) else {
         throw DecodingError.dataCorruptedError(
-          forKey: .keys, in: box, debugDescription: "“\(epoch)” is no epoch")
+          forKey: .keys, in: box, debugDescription: "“\(epoch)” isn't an epoch")
       }
       ring[number] = key
     }

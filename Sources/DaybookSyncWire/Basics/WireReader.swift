@@ -62,7 +62,7 @@ struct WireReader {
     let start = offset
     let value = try varint()
     guard value <= UInt64(most) else {
-      throw WireError(.tooLarge, at: start, "\(value) \(what), \(most) are allowed")
+      throw WireError(.tooLarge, at: start, "\(value) \(what) exceed the limit of \(most)")
     }
     guard Int(value) <= rest / max(least, 1) else {
       throw WireError(.truncated, at: start, "\(value) \(what) do not fit in \(rest) bytes")
@@ -103,7 +103,7 @@ struct WireReader {
     guard found == WireLimits.version else {
       throw WireError(
         .unknownVersion, at: start,
-        "version \(found) of the wire, this program speaks \(WireLimits.version)")
+        "wire version \(found), but this program supports only \(WireLimits.version)")
     }
   }
 }

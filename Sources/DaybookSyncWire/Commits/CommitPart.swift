@@ -30,7 +30,7 @@ public struct CommitPart: Hashable, Sendable {
     guard bytes.count <= WireLimits.commitByteCountMax, count <= WireLimits.partCountMax else {
       throw WireError(
         .tooLarge,
-        "a commit of \(bytes.count) bytes; \(WireLimits.commitByteCountMax) are allowed")
+        "a commit of \(bytes.count) bytes exceeds the limit of \(WireLimits.commitByteCountMax)")
     }
     return (0..<count).map { index in
       let start = index * pieceByteCount

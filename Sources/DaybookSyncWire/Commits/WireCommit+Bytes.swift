@@ -67,7 +67,7 @@ extension WireCommit {
     }
     guard changes.count <= WireLimits.changeCountMax else {
       throw WireError(
-        .tooLarge, "\(changes.count) changes, \(WireLimits.changeCountMax) are allowed")
+        .tooLarge, "\(changes.count) changes exceed the limit of \(WireLimits.changeCountMax)")
     }
     for change in changes {
       let isInserted = change.before == nil && change.after != nil

@@ -169,7 +169,7 @@ public struct Invitation: Hashable, Sendable {
   /// - Throws: ``WireError``.
   public init(opening entry: SealedEntry, with code: PairingCode) throws(WireError) {
     guard entry.header.kind == .invitation else {
-      throw WireError(.invalid, at: 1, "a \(entry.header.kind) is no invitation")
+      throw WireError(.invalid, at: 1, "a \(entry.header.kind) is not an invitation")
     }
     let content = try entry.open(ledger: Self.noLedger, key: code.key)
     self = try decodeAll(content) { (reader) throws(WireError) in

@@ -21,7 +21,7 @@ public struct DeviceEntry: Hashable, Sendable {
       guard name.utf8.count <= WireLimits.nameByteCountMax else {
         throw WireError(
           .tooLarge,
-          "a device's name of \(name.utf8.count) bytes; \(WireLimits.nameByteCountMax) are allowed")
+          "a device's name of \(name.utf8.count) bytes exceeds \(WireLimits.nameByteCountMax)")
       }
       var writer = ByteWriter(reserving: 64)
       writer.u8(WireLimits.version)

@@ -37,7 +37,7 @@ public struct PushPage: Hashable, Sendable {
         }
         entries.append(entry)
       }
-      guard !entries.isEmpty else { throw WireError(.invalid, at: 2, "a push of nothing") }
+      guard !entries.isEmpty else { throw WireError(.invalid, at: 2, "a push without entries") }
       return PushPage(entries)
     }
   }
@@ -118,7 +118,7 @@ private func page<Page>(
     let found = try reader.u8()
     guard found == type else { throw WireError(.invalid, at: 1, "page of type \(found)") }
     guard Hash256(hashing: content).bytes.elementsEqual(bytes.suffix(Hash256.byteCount)) else {
-      throw WireError(.damaged, at: content.count, "the page is not as it was sent")
+      throw WireError(.damaged, at: content.count, "the page was changed in transit")
     }
     return try body(&reader)
   }

@@ -119,7 +119,7 @@ public struct KeyWrap: Hashable, Sendable {
       self.replica = replica
       self.ephemeral = ephemeral
     } catch {
-      throw WireError(.invalid, "the public key of replica \(replica) is not one")
+      throw WireError(.invalid, "the public key of replica \(replica) is not valid")
     }
   }
 

@@ -19,7 +19,7 @@ public struct PairingCode: Hashable, Sendable {
 
   init(secret: [UInt8]) { self.secret = secret }
 
-  /// Parses a typed code.
+  /// Parses a code that a person typed.
   ///
   /// Lower case, spaces and hyphens are allowed. O is read as 0, I and L as 1.
   ///

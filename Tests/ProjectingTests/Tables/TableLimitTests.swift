@@ -22,23 +22,23 @@ private struct Beyond: Projection {
   /// What a group stands for, and what the reason for setting the projection aside says.
   static let deeds: [(what: String, reason: String)] = [
     ("key", "table 0: a key has more than 31 bytes"),
-    ("value", "table 0: a value has 1901 bytes, and may have 1900"),
+    ("value", "table 0: a value has 1901 bytes; the maximum is 1900"),
     ("removed key", "table 0: a key has more than 31 bytes"),
     ("sum", "table 1: a total is beyond 128 bits"),
     ("sum of a long key", "table 1: a key has more than 31 bytes"),
     ("least sum twice", "table 1: a total is beyond 128 bits"),
-    ("fields", "table 4: a table of sums has 1 to 4 fields, and this one 5"),
-    ("no table", "table 5: there is no such table, the projection has 5"),
-    ("negative table", "table -1: there is no such table, the projection has 5"),
+    ("fields", "table 4: a table of sums has 1 to 4 fields, but this one has 5"),
+    ("no table", "table 5: there is no such table; the projection has 5"),
+    ("negative table", "table -1: there is no such table; the projection has 5"),
     ("number", "table 2: a bitmap has numbers from 0 to 8191"),
     ("first of a mask", "table 2: a bitmap has numbers from 0 to 8191"),
     ("tail", "table 2: a bitmap has numbers from 0 to 8191"),
     ("head", "table 2: a key has more than 31 bytes"),
     ("no place", "table 3: a key does not end in a place"),
     ("place with a value", "table 3: a key does not end in a place"),
-    ("row in a table of sums", "table 1: its rows are of another kind"),
-    ("sum in a table of rows", "table 0: its rows are of another kind"),
-    ("flip in a table of rows", "table 0: its rows are of another kind"),
+    ("row in a table of sums", "table 1: its rows are of a different kind"),
+    ("sum in a table of rows", "table 0: its rows are of a different kind"),
+    ("flip in a table of rows", "table 0: its rows are of a different kind"),
   ]
 
   static func key(_ byteCount: Int) -> TableKey {
@@ -170,7 +170,7 @@ private struct Lost: DerivedProjection {
     try await without.close()
     let store = try await open(scratch, [GroupTotals.self, Beyond.self, Lost.self])
     #expect(await reason(store, 1).hasPrefix(Beyond.deeds[0].reason))
-    #expect(await reason(store, 2) == "table 2: there is no such table, the projection has 2")
+    #expect(await reason(store, 2) == "table 2: there is no such table; the projection has 2")
     #expect(try store.total(0) == Sums(1, 1))
     _ = try await store.record([Reading(group: 0, amount: 1)])
     #expect(try store.total(0) == Sums(2, 2))
@@ -181,7 +181,7 @@ private struct Lost: DerivedProjection {
     let scratch = Scratch()
     let store = try await open(scratch, [GroupTotals.self, Lost.self])
     _ = try await store.record([Reading(group: 4, amount: 1)])
-    #expect(await reason(store, 1) == "table 2: there is no such table, the projection has 2")
+    #expect(await reason(store, 1) == "table 2: there is no such table; the projection has 2")
     #expect(try store.total(4) == Sums(1, 1))
     try await store.close()
   }

@@ -87,7 +87,8 @@ struct MappingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The currency of rows without one: a code, account (the account's currency) or refuse.",
+      "For rows without a currency. code: use this currency. account: use the account's. "
+        + "refuse: refuse the row (default).",
       valueName: "code|account|refuse"))
   var blankCurrency: String?
 

@@ -39,7 +39,8 @@ extension ArgumentComplaint {
     return complaint("it isn't written like a month", "\(Month(year: year, month: month))")
   }
 
-  /// Returns the reason why numbers aren't a day, or `nil` if the text has another form.
+  /// Returns the reason why a text of numbers isn't a valid day, or `nil` if the numbers don't have
+  /// the form of a date.
   private static func numbered(_ text: String) -> ArgumentComplaint? {
     guard let parts = Numbers(text) else { return nil }
     let values = parts.values

@@ -132,7 +132,7 @@ extension BookkeepingState {
     let reason =
       switch obstacle {
       case .changed(let tags):
-        "\(list(tags.map { change.kind.propertyName($0) })) of \(name) was changed later"
+        "a later commit changed \(list(tags.map { change.kind.propertyName($0) })) of \(name)"
       case .gone: "\(name) was deleted later"
       case .back: "\(name) was restored later"
       }

@@ -132,7 +132,7 @@ extension DeletionPolicy: Codable where ID: Codable {
       default:
         throw DecodingError.dataCorruptedError(
           in: container,
-          debugDescription: "“\(name.excerpt)” is none of “keep”, “delete”, {\"to\": …}")
+          debugDescription: "“\(name.excerpt)” isn't one of “keep”, “delete”, {\"to\": …}")
       }
       return
     }
@@ -169,7 +169,7 @@ extension SeriesScope: Codable {
         throw DecodingError.dataCorruptedError(
           in: container,
           debugDescription:
-            "“\(name.excerpt)” is none of “seriesOnly”, {\"future\": day}, {\"all\": day}")
+            "“\(name.excerpt)” isn't one of “seriesOnly”, {\"future\": day}, {\"all\": day}")
       }
       self = .seriesOnly
       return

@@ -12,7 +12,7 @@ extension Command {
     }
     guard let name = Name(rawValue: key.stringValue) else {
       throw container.fault(
-        key, "“\(key.stringValue.excerpt)” is none of the commands of Docs/JSON.md")
+        key, "“\(key.stringValue.excerpt)” isn't one of the commands in Docs/JSON.md")
     }
     self = try Command.read(name, from: container.superDecoder(forKey: key))
   }

@@ -1,7 +1,8 @@
 import DaybookBookkeeping
 
 extension JournalReader {
-  /// Returns the account with a written name, after applying prefixes and aliases.
+  /// Returns the account for a name as it is written in the file, after applying prefixes and
+  /// aliases.
   mutating func account(_ range: Range<Int>) throws(JournalFault) -> Int {
     guard !range.isEmpty else {
       throw fault(

@@ -26,7 +26,8 @@ extension JournalReader {
     case "decimal-mark": try takeDecimalMark(at)
     case "Y", "year": year = try yearNumber(at)
     case "A", "bucket": bucket = try account(trim(at, end))
-    case "payee", "tag": noticeOnce(word, "Lists of payees and tags (\(word)) are not taken.")
+    case "payee", "tag":
+      noticeOnce(word, "Declarations of payees and tags (\(word)) are not imported.")
     case "N": break
     default: try takeOther(word, start, at)
     }

@@ -48,7 +48,7 @@ struct JournalReader: LineReading {
   var decimalMark: UInt8?
   /// The account of a missing second posting (`bucket`).
   var bucket: Int?
-  /// The accounts by their written names.
+  /// The accounts' names as written in the file.
   ///
   /// Cleared when an alias or prefix changes.
   var written = NameTable()

@@ -2,7 +2,7 @@ import DaybookEntities
 import DaybookSyncWire
 import Synchronization
 
-/// A cache of the ledgers of tokens that were accepted before; a token's ledger never changes.
+/// Caches the id of each accepted token's ledger, which never changes.
 ///
 /// It saves a lookup before each request, because the store checks the token together with the
 /// request. The cache doesn't know whether a token is still accepted.

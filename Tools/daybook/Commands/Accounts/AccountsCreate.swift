@@ -37,7 +37,7 @@ struct AccountsCreateCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The first day of the opening balance (default: it counts on every day).",
+      "The first day of the opening balance (default: it is included on every day).",
       valueName: "yyyy-mm-dd"))
   var openingDay: DayArgument?
 

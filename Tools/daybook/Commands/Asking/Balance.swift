@@ -28,7 +28,7 @@ struct BalanceCommand: PastReportCommand {
       "The day at whose end to show balances (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
-  @Flag(help: "Include empty closed and deleted accounts.")
+  @Flag(help: "Include closed and deleted accounts with a balance of zero.")
   var all = false
 
   @OptionGroup var series: SeriesOptions

@@ -46,8 +46,8 @@ struct RecurringEditCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The first due date whose transactions change, or are deleted if no longer due (default: "
-        + "today).",
+      "Change transactions from this due date on, and delete those that are no longer due "
+        + "(default: today).",
       valueName: "yyyy-mm-dd"))
   var since: DayArgument?
 

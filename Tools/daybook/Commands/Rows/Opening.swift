@@ -6,9 +6,9 @@ struct OpeningCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "opening", abstract: "Set an account's opening balance.",
     discussion: """
-      The opening balance isn't listed as a transaction. With --on it counts from that day, \
-      otherwise on every day. For a debt:
-        daybook opening "Credit card" --owed 384.20    (or: -384.20)
+      The opening balance isn't listed as a transaction. With --on, it is included from that day; \
+      otherwise, on every day. For a debt, pass --owed, or a negative amount without it:
+        daybook opening "Credit card" --owed 384.20
       """)
 
   @OptionGroup var ledger: LedgerOptions

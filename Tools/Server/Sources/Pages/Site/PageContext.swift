@@ -150,12 +150,13 @@ struct PageContext: Sendable {
 
   func number(_ value: Int) -> String { IntegerFormatStyle<Int>(locale: locale).format(value) }
 
-  /// Formats a number of transactions; `isMore` means that there are more than were counted.
+  /// Formats a count with the word “transactions”; `isMore` means that there are more than were
+  /// counted.
   func rows(_ count: Int, isMore: Bool = false) -> String {
     "\(number(count))\(isMore ? "+" : "") \(self[count == 1 && !isMore ? .oneRow : .rows])"
   }
 
-  /// Formats a number of commits.
+  /// Formats a count with the word for commits.
   func commits(_ count: Int) -> String {
     "\(number(count)) \(self[count == 1 ? .oneCommit : .commits])"
   }

@@ -9,9 +9,9 @@ package struct LogRecord: Hashable, Sendable {
   package var end: LogEnd
   /// The log's floor.
   package var floor: UInt64
-  /// The size of entries and chunks, in bytes.
+  /// The total size of all entries and chunks, in bytes.
   package var byteCount: UInt64
-  /// The maximum size of entries and chunks, in bytes.
+  /// The maximum total size of all entries and chunks, in bytes.
   package var quota: UInt64
   /// The log's incarnation.
   package var incarnation: UInt64
