@@ -33,10 +33,18 @@ struct UndeleteCommand: LedgerCommand {
     var deletion: RecordedChange?
   }
 
+  /// A change that deleted an entity, and the commit that it belongs to.
+  private struct Deletion {
+    var change: RecordedChange
+    var entry: HistoryEntry
+  }
+
   func execute() async throws {
     let (recorded, change, deed) = try await ledger.withLedger { opened in
-      let change = try entity.map { try named($0, opened) } ?? newest(opened)
-      let names = try opened.read { try Names($0) }
+      let found = try entity.map { try named($0, opened) } ?? newest(opened)
+      let change = found?.change
+      var names = try opened.read { try Names($0) }
+      if let found { names.subjects = try opened.subjects(of: [found.entry]) }
       let id = change?.id ?? entity.flatMap { EntityID($0) } ?? EntityID(high: 0, low: 0)
       let receipt = try await opened.restore(entity: id)
       return (
@@ -53,7 +61,7 @@ struct UndeleteCommand: LedgerCommand {
   /// Finds the deletion of the transaction with the given place.
   ///
   /// Returns `nil` if the text is an id, because the ledger finds those deletions itself.
-  private func named(_ text: String, _ opened: Ledger) throws -> RecordedChange? {
+  private func named(_ text: String, _ opened: Ledger) throws -> Deletion? {
     guard let key = Lookup.key(text) else { return nil }
     let isThere = try opened.read { snapshot in
       try snapshot.transactions(
@@ -82,7 +90,7 @@ struct UndeleteCommand: LedgerCommand {
             "Couldn't restore \(text): the deleted transaction #\(key.number) was on another day.",
             remedy: "Restore it with `daybook undelete \(day)#\(key.number)`.")
         }
-        return change
+        return Deletion(change: change, entry: entry)
       }
     }
     throw CommandFailure.notFound(
@@ -94,14 +102,14 @@ struct UndeleteCommand: LedgerCommand {
   ///
   /// - Throws: `CommandFailure` if the newest such commit deleted several entities, or if there is
   ///   none.
-  private func newest(_ opened: Ledger) throws -> RecordedChange {
+  private func newest(_ opened: Ledger) throws -> Deletion {
     var cursor = try opened.history(before: nil).cursor()
     // Entities changed by newer commits exist again, so their deletions don't count.
     var seen: Set<EntityID> = []
     while let entry = try cursor.next() {
       let own = entry.changes.filter { $0.kind != .fingerprint }
       let deletions = own.filter { $0.isDeletion && !seen.contains($0.id) }
-      if deletions.count == 1 { return deletions[0] }
+      if deletions.count == 1 { return Deletion(change: deletions[0], entry: entry) }
       if deletions.count > 1 {
         let names = try opened.read { try Names($0) }
         let more = deletions.count > 10 ? ["… and \(deletions.count - 10) more"] : []
