@@ -173,7 +173,7 @@ import Testing
       }
     }
     #expect(refused?.message.contains("is a backup") == true)
-    #expect(refused?.message.contains("Restore it") == true)
+    #expect(refused?.message.contains("restore it into another folder") == true)
     let again = house.path + "-restored"
     try await Ledger.restore(from: copy, to: again)
     try await Ledger.withLedger(at: again, options: House.options()) { ledger async throws in

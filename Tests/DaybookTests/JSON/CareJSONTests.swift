@@ -168,7 +168,7 @@ import Testing
     ("2026-02-15T09:30:00.250000Z", "2026-02-30T09:30:00.250000Z", "moment"),
     ("2026-02-15T09:30:00.250000Z", "2026-02-15 09:30:00.250000Z", "moment"),
     ("\"update\"", "\"mend\"", "“insert”"), ("\"transaction\"", "\"lunch\"", "kind of entity"),
-    ("\"payee\"", "\"colour\"", "no property of a transaction"),
+    ("\"payee\"", "\"colour\"", "isn't a property of a transaction"),
     ("\"2026-02-13\"", "\"2026-02-31\"", "2026-02-31"), ("019c6123456700a0", "019c", "16 hex"),
     ("019c6123456700a0", "x", "hexadecimal"), ("9f86d081884c7d65", "9f86", "64 hex"),
   ])
