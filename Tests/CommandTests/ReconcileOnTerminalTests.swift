@@ -66,7 +66,7 @@ import Testing
     terminal.press("\r")
     try terminal.wait(for: "Nothing is ticked")
     terminal.press(" \r")
-    try terminal.wait(for: "-20.50 EUR is left")
+    try terminal.wait(for: "The remaining difference is -20.50 EUR.")
     terminal.press("n")
     try terminal.wait(for: "Nothing was locked")
     terminal.press("\r")
