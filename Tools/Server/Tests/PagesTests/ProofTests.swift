@@ -44,7 +44,7 @@ import Testing
     ])
     let asked = Asked(ledger)
     let page = await asked.get("/history/2", locales: ["de"]).text
-    #expect(page.contains("alle 3 Monate") && page.contains("Wiederkehrende Zahlung"))
+    #expect(page.contains("alle 3 Monate") && page.contains("Wiederkehrende Buchung"))
     #expect(page.contains(">Rhythmus<") && !page.contains(">schedule<") && !page.contains(" B<"))
     #expect(await asked.get("/rules", locales: ["de"]).text.contains("Empfänger beginnt mit “re”"))
   }
