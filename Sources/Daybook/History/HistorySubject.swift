@@ -67,7 +67,9 @@ extension Ledger {
   /// Entities that were deleted later are as they were before the deletion. Those that aren't in
   /// the retained history are left out.
   ///
-  /// - Parameter changesMax: The number of each commit's changes to consider.
+  /// - Parameters:
+  ///   - entries: The commits.
+  ///   - changesMax: The number of each commit's changes to consider.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(changes), and if some of the entities were deleted, O(commits since).
   public func subjects(
