@@ -124,7 +124,7 @@ import Testing
     #expect(try readings(store) == before)
     _ = try await store.record([Reading(group: 9, amount: 1)])
     #expect(try store.verify().findings == [])
-    // History says what was accepted.
+    // History names the accepted loss.
     let commit = try store.commit(at: 4)
     let record = try #require(commit.changes.first { $0.kind.rawValue == 0 })
     #expect(record.properties.map(\.tag) == [24, 25])

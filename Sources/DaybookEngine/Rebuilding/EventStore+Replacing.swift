@@ -94,7 +94,7 @@ extension EventStore {
     try successor.build(
       from: journal, besides: nil, through: Checkpoint(journal.head()), cancellation, progress)
     options.trace?("rebuild built")
-    // The first flush takes long, and what comes then is short: nobody needs to wait for them.
+    // The first flush takes long. The steps after it are short, so they come under the same phase.
     PhaseProgress(.flush, progress).at(0)
     try successor.target.environment.flush()
     try successor.catchUp(with: journal, to: journal.head(), cancellation, progress)

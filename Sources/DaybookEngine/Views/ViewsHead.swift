@@ -49,7 +49,7 @@ struct ViewsHead: Equatable {
 
   private static let byteCount = 49
 
-  /// Whether the stored bytes of a head are what was written, as far as they can show it.
+  /// Whether the hash in a head's stored bytes matches them, or they have none.
   ///
   /// Reading a head doesn't check this, because every read of the views does it. Heads of earlier
   /// versions have no hash.
