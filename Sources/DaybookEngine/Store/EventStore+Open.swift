@@ -266,10 +266,7 @@ extension EventStore {
           path: path, generation: current.views, folder: folder, projections: types,
           options: environment)
       } catch let error as LMDBError where error.tellsOfDamage {
-        throw ProjectingError(
-          .damaged,
-          "The views in “\(path)” are damaged. The journal is not affected: run `daybook rebuild`, "
-            + "or open the ledger for writing, and the views are rebuilt from it.", cause: error)
+        throw ViewsStore.damage(at: path, cause: error)
       }
     }
     var loss = current.loss

@@ -90,7 +90,7 @@ final class ViewsStore: Sendable {
       return try environment.durably { try createTables(environment, projections, mark) }
     } catch let error as LMDBError where error.kind == .notFound {
       // With a damaged name, an empty table would have taken the place of one with rows.
-      throw damage("a table is missing", environment)
+      throw damage(at: environment.path, "a table is missing")
     }
   }
 
@@ -106,7 +106,7 @@ final class ViewsStore: Sendable {
       let version = try mark.check(found, path: environment.path, oldest: 1)
       if version < StateTable.version { throw OlderViews() }
     } else {
-      throw damage("they have no mark of their ledger", environment)
+      throw damage(at: environment.path, "they have no mark of their ledger")
     }
     let state = StateTable(
       rows: try transaction.openDatabase(named: "state", create: isNew),
@@ -131,11 +131,15 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles)
   }
 
-  private static func damage(_ what: String, _ environment: Environment) -> ProjectingError {
+  /// The error for damaged views that only a writer may replace.
+  static func damage(
+    at path: String, _ what: String? = nil, cause: (any Error)? = nil
+  ) -> ProjectingError {
     ProjectingError(
       .damaged,
-      "The views in “\(environment.path)” are damaged: \(what). The journal is not affected: run "
-        + "`daybook rebuild`, or open the ledger for writing, and the views are rebuilt from it.")
+      "The views in “\(path)” are damaged\(what.map { ": \($0)" } ?? ""). The journal is not "
+        + "affected: run `daybook rebuild`, or open the ledger for writing, and the views are "
+        + "rebuilt from it.", cause: cause)
   }
 
   /// Opens the existing tables, omitting projections with missing tables.
