@@ -22,6 +22,13 @@ DAYBOOK = "$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook"
 # make treats warnings as errors.
 export DAYBOOK_STRICT := 1
 
+# Installed programs contain the Swift runtime, so that they run without a toolchain. They are built without
+# -enable-testing, and so apart from the others. Apple's systems have the runtime.
+INSTALLED = -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# The server's package builds all three programs for `make package`, so their shared modules are built once.
+PACKAGED = $(INSTALLED) --package-path $(SERVER) --scratch-path .build-package
+PACKAGES ?= .build-package/packages
+
 # The folders for make install. DESTDIR, for package builders, is prepended to each.
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
@@ -32,36 +39,48 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 # The command to install; built if it isn't given.
 BINARY ?=
 
-.PHONY: help demo serve relay build release install uninstall test test-all test-engine test-server test-postgres \
-  schemathesis test-browser flips sync-kills sync-berka postgres-kills postgres-berka \
-  postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench lint format lmdb libraries clean
+.PHONY: help demo serve relay build release install uninstall build-installed package package-test test test-all \
+  test-engine test-server test-dependent test-postgres schemathesis test-browser flips sync-kills sync-berka \
+  postgres-kills postgres-berka postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench \
+  lint format lmdb libraries curl clean
 
 help:
-	@echo "make demo      a sample household of 20,000 transactions: imported, listed, charted"
-	@echo "make serve     the same household in a browser, and its HTTP API; LEDGER= serves another ledger"
-	@echo "make relay     the relay of ledgers on several devices: Tools/Server/.build/release/daybook-relay"
-	@echo "make test      the tests of the library and the command: FLAGS=\"--filter Ledger\" runs some"
-	@echo "make test-all  these and the next five, one after the other"
-	@echo "make test-server   the tests of the server, a package of its own"
-	@echo "make test-dependent  an app that depends on Daybook, with modules called Search and Journal"
-	@echo "make test-postgres the relay on a PostgreSQL cluster of three nodes, whose nodes are killed"
-	@echo "make schemathesis  odd requests to the server, from its OpenAPI document: EXAMPLES=10, SEED=1"
-	@echo "make test-browser  the page in a headless Chromium, by mouse and keyboard, with axe: COUNT=4000 rows"
-	@echo "make flips     flips bits in every part of a ledger's files: FLIPS=5000, COMMITS=260"
-	@echo "make sync-kills    the README's devices; three ledgers and a relay, killed amid their work: KILLS=25, SEED=1"
-	@echo "make sync-berka    a bank's rows in three pieces, shared while the relay is killed ten times"
-	@echo "make postgres-kills the same with two relays on a cluster, whose leaders are killed: LEADERS=10, SEED=1"
-	@echo "make postgres-berka a bank's rows in three pieces, shared while the leaders are killed: LEADERS=10, SEED=1"
-	@echo "make postgres-patroni  the same on a cluster that Patroni leads, killed in six ways: LEADERS=10, SEED=1"
-	@echo "make postgres-partitions  two relays and a cluster whose packets get lost in one direction, as root: SEED=1"
-	@echo "make simulate  the simulations of sync: the fold, and every command on three devices; SEEDS=20000"
-	@echo "make outside   the checks against real bank data, hledger and ledger, a line for each"
-	@echo "make docs      the module's documentation, for a browser: .build/documentation"
-	@echo "make fuzz      libFuzzer on what reads bytes from outside, SECONDS_EACH=20, TARGET=all"
-	@echo "make bench     Daybook, LMDB, SQLite and GRDB on the same work, as a table"
-	@echo "make release   the daybook command, optimised: .build/release/daybook"
-	@echo "make install   the command, completions and man pages, below PREFIX (/usr/local); make uninstall"
-	@echo "make lint      checks formatting, spelling and wording; make format applies the formatter's rules"
+	@echo "Use it:"
+	@echo "  make demo                 import, list and chart a sample household of 20,000 transactions"
+	@echo "  make serve                show that household in a browser; LEDGER=PATH serves another ledger"
+	@echo "  make install              install the command, its completions and manual pages; PREFIX=/usr/local"
+	@echo "  make uninstall            remove what make install installed"
+	@echo "  make package              make a Debian package and a .tar.gz of all programs; PACKAGES=FOLDER"
+	@echo "  make release              build the command with optimisation: .build/release/daybook"
+	@echo "  make relay                build the relay: Tools/Server/.build/release/daybook-relay"
+	@echo "  make docs                 build the documentation of the library: .build/documentation"
+	@echo
+	@echo "Test it:"
+	@echo "  make test                 test the library and the command; FLAGS=\"--filter Ledger\" runs a part"
+	@echo "  make test-all             run make test and the next six, one after the other"
+	@echo "  make test-server          test the server and the relay"
+	@echo "  make test-dependent       build an app that depends on Daybook"
+	@echo "  make test-postgres        test the relay on a PostgreSQL cluster while its nodes are killed"
+	@echo "  make schemathesis         send unexpected requests to the server; EXAMPLES=10, SEED=1"
+	@echo "  make test-browser         test the page in Chromium; COUNT=4000 rows"
+	@echo "  make sync-kills           sync three ledgers through a relay while they are killed; KILLS=25, SEED=1"
+	@echo
+	@echo "More trials:"
+	@echo "  make flips                flip bits in every part of a ledger's files; FLIPS=5000, COMMITS=260"
+	@echo "  make simulate             simulate merging and sync on three devices; SEEDS=20000"
+	@echo "  make sync-berka           share a bank's rows through a relay that is killed ten times"
+	@echo "  make postgres-kills       run sync-kills with two relays on a cluster; LEADERS=10, SEED=1"
+	@echo "  make postgres-berka       run sync-berka on a cluster whose leaders are killed; LEADERS=10, SEED=1"
+	@echo "  make postgres-patroni     run the relay on a Patroni cluster that is killed; LEADERS=10, SEED=1"
+	@echo "  make postgres-partitions  lose a cluster's packets in one direction; needs root; SEED=1"
+	@echo "  make package-test         install and use the package in a minimal Debian; needs root"
+	@echo "  make outside              compare with real bank data, hledger, ledger and beancount"
+	@echo "  make fuzz                 fuzz every reader of outside data; SECONDS_EACH=20, TARGET=all"
+	@echo "  make bench                compare the speed of Daybook, LMDB, SQLite and GRDB"
+	@echo
+	@echo "Change it:"
+	@echo "  make lint                 check formatting, spelling and wording"
+	@echo "  make format               format all sources"
 
 # Daybook needs liblmdb and libcrypto; packed files need zlib and SQLite. Missing libraries are installed automatically.
 lmdb:
@@ -92,17 +111,33 @@ serve: release libraries
 	  "$$($(SWIFT) build -c release --package-path $(SERVER) --show-bin-path)/daybook-serve"
 
 install:
-	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory release
+	@[ -n "$(BINARY)" ] || $(MAKE) --no-print-directory build-installed
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" BINDIR="$(BINDIR)" MANDIR="$(MANDIR)" \
 	  BASH_COMPLETIONS="$(BASH_COMPLETIONS)" ZSH_COMPLETIONS="$(ZSH_COMPLETIONS)" \
 	  FISH_COMPLETIONS="$(FISH_COMPLETIONS)" Tools/scripts/install \
-	  $(if $(BINARY),"$(BINARY)",$(DAYBOOK))
+	  $(if $(BINARY),"$(BINARY)",.build-install/release/daybook)
+
+build-installed: lmdb curl
+	@$(SWIFT) build $(INSTALLED) --scratch-path .build-install --product daybook
 
 uninstall:
 	@rm -f "$(DESTDIR)$(BINDIR)/daybook" "$(DESTDIR)$(BASH_COMPLETIONS)/daybook" \
 	  "$(DESTDIR)$(ZSH_COMPLETIONS)/_daybook" "$(DESTDIR)$(FISH_COMPLETIONS)/daybook.fish" \
 	  "$(DESTDIR)$(MANDIR)/man1/daybook.1" "$(DESTDIR)$(MANDIR)"/man1/daybook-*.1
-	@echo "Took daybook away from $(DESTDIR)$(PREFIX)."
+	@echo "Removed daybook from $(DESTDIR)$(PREFIX)."
+
+# The static Swift runtime's URLSession is linked with libcurl.
+curl:
+	@[ "$$(uname -s)" != Linux ] || [ -e /usr/include/$$(uname -m)-linux-gnu/curl/curl.h ] || \
+	  [ -e /usr/include/curl/curl.h ] || Tools/scripts/ensure-packages libcurl4-openssl-dev
+
+package: libraries curl
+	@for product in daybook daybook-serve daybook-relay; do \
+	  $(SWIFT) build $(PACKAGED) --product $$product || exit 1; done
+	@Tools/scripts/package .build-package/release $(PACKAGES)
+
+package-test: package
+	@Tools/scripts/package-test $(PACKAGES)/daybook_*.deb
 
 # Each part installs the packages that it needs with Tools/scripts/ensure-packages and ensure-python. The first two
 # parts of test-all build everything, so that the other parts build nothing again.
