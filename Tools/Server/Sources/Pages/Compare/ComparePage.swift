@@ -120,7 +120,7 @@ enum ComparePage {
     {
       difference = context.figure(moved, to: link(moments.1), isSigned: true)
     }
-    let subject = figure.subject.map { names.name($0) } ?? ""
+    let subject = figure.subject.map { names.name($0, context) } ?? ""
     let month = figure.month.map { context.month($0) } ?? ""
     let kind =
       figure.figure == .balance || figure.figure == .category ? "" : context[figure.figure.word]

@@ -131,11 +131,11 @@ enum CommitText {
     case .number(let number): "\(number)"
     case .flag(let flag): flag ? "✓" : "–"
     case .choice(let choice): PropertyText.choice(choice, context)
-    case .entity(let id): names.name(id)
+    case .entity(let id): names.name(id, context)
     case .currency(let currency): currency.code
     case .money(let money): context.amount(money)
     case .quote(let quote): "\(quote)"
-    case .entities(let ids): ids.map { names.name($0) }.joined(separator: ", ")
+    case .entities(let ids): ids.map { names.name($0, context) }.joined(separator: ", ")
     case .days(let spans): spans.map { PropertyText.days($0, context) }.joined(separator: ", ")
     case .steps(let steps):
       steps.map { "\(context.day($0.day)): \(context.amount($0.amount))" }.joined(separator: "; ")

@@ -58,7 +58,14 @@ extension LedgerSite {
       throw PageError.notFound
     }
     let names = try names(of: [entry])
-    let preview = context.canWrite ? await undoPreview(entry, context, names) : HTML()
+    let preview: HTML
+    if let other = try undoing(sequence) {
+      preview = """
+        <p class="aside">\(context[.undoneIn]) <a href="\(context.link("/history/\(other)"))">\(context[.commit]) \(other)</a></p>
+        """
+    } else {
+      preview = context.canWrite ? await undoPreview(entry, context, names) : HTML()
+    }
     return Page(
       "\(context[.commit]) \(sequence)", .history,
       body: """
@@ -70,6 +77,23 @@ extension LedgerSite {
         <p class="aside">\(CommitText.summary(entry, context, names))</p>
         \(CommitText.changes(entry, of: entry.header.changeCount, context, names))</section>
         """)
+  }
+
+  /// The number of newest commits that are searched for the undo of another.
+  private static let searchedCommitCountMax = 1_000
+
+  /// Returns the commit that undid a commit and wasn't undone itself, or `nil` if there is none among
+  /// the newest.
+  private func undoing(_ sequence: UInt64) throws -> UInt64? {
+    var undone: Set<UInt64> = []
+    var cursor = try ledger.history(before: ledger.token, matching: CommitText.beginnings).cursor()
+    for _ in 0..<Self.searchedCommitCountMax {
+      guard let entry = try cursor.next(), entry.sequence > sequence else { return nil }
+      guard !undone.contains(entry.sequence), let reversal = entry.reversal else { continue }
+      if reversal.sequence == sequence { return entry.sequence }
+      undone.insert(reversal.sequence)
+    }
+    return nil
   }
 
   /// The maximum number of changes for which a commit's undo preview is shown automatically.
@@ -156,7 +180,7 @@ enum FigureText {
     let figures = told(figures)
     guard !figures.isEmpty else { return "<p>\(context[.noFigures])</p>" }
     let rows = figures.prefix(60).map { figure -> HTML in
-      let subject = figure.subject.map { names.name($0) } ?? ""
+      let subject = figure.subject.map { names.name($0, context) } ?? ""
       let month = figure.month.map { context.month($0) } ?? ""
       let before = figure.before.map { context.amount($0) } ?? "–"
       let after = figure.after.map { context.amount($0) } ?? "–"

@@ -52,8 +52,12 @@ struct NameBook {
     id == .uncategorizedIncome || categories.contains { $0.id == id && $0.kind == .income }
   }
 
-  /// Returns the name of an account, category or budget.
-  func name(_ id: EntityID) -> String { known(id) ?? former(id) }
+  /// Returns the name of an account, category or budget, including the built-in ones.
+  func name(_ id: EntityID, _ context: PageContext) -> String {
+    if let known = known(id) { return known }
+    if CategoryID(id).isBuiltin { return context[.uncategorized] }
+    return name(AccountID(id), context)
+  }
 
   /// Returns the name of an entity in `subjects`.
   private func former(_ id: EntityID) -> String { subjects[id]?.name ?? "\(id)" }

@@ -15,7 +15,8 @@ struct TransactionForm {
   var asksForTotal = false
 
   static let names = [
-    "type", "day", "amount", "account", "category", "otherAccount", "payee", "description", "note",
+    "type", "day", "amount", "account", "category", "otherAccount", "received", "payee",
+    "description", "note",
     "tags", "status",
   ]
 
@@ -46,6 +47,7 @@ struct TransactionForm {
     values["category"] = transaction.category.flatMap { $0.isBuiltin ? nil : "\($0)" }
     values["otherAccount"] = transaction.otherAccount.map { "\($0)" }
     if let money = transaction.amount { values["amount"] = Self.plain(money, context) }
+    if let money = Self.received(transaction) { values["received"] = Self.plain(money, context) }
     // Query parameters override the transaction's current values.
     for name in Self.names { if let value = context.query(name) { values[name] = value } }
     parts = SplitParts(transaction, context, names)
@@ -93,6 +95,35 @@ struct TransactionForm {
     return money
   }
 
+  /// The amount received by the destination account of a transfer between currencies; `nil` for
+  /// other transactions.
+  static func received(_ transaction: Transaction) -> Money? {
+    guard let sent = transaction.amount, let target = transaction.otherAccount,
+      let money = transaction.amount(on: target), money.currency != sent.currency
+    else { return nil }
+    return money
+  }
+
+  /// Returns the amount received in the destination account's currency, or adds an error.
+  ///
+  /// `nil` without an error if the field is empty: the amount is then converted.
+  private mutating func received(
+    from source: Currency, to target: AccountID?, _ context: PageContext, _ names: NameBook
+  ) -> Money? {
+    guard !text("received").isEmpty else { return nil }
+    let currency = names.accounts.first { $0.id == target }?.currency
+    let money = currency.flatMap { AmountText.read(text("received"), $0, context.locale) }
+    guard let money, money.minorUnits > 0 else {
+      faults["received"] = context[money == nil ? .wrongAmount : .amountAboveZero]
+      return nil
+    }
+    guard money.currency != source else {
+      faults["received"] = context[.receivedHint]
+      return nil
+    }
+    return money
+  }
+
   /// Returns the draft of a new transaction, or `nil` if the form has errors.
   mutating func draft(_ context: PageContext, _ names: NameBook) -> Draft? {
     let day = day(context)
@@ -107,7 +138,10 @@ struct TransactionForm {
     case .transfer:
       let target = AccountID(text("otherAccount"))
       if target == nil { faults["otherAccount"] = context[.needed] }
-      shape = amount.map { .transfer(Draft.Transfer($0, from: source.id, to: target)) }
+      let received = received(from: source.currency, to: target, context, names)
+      shape = amount.map {
+        .transfer(Draft.Transfer($0, from: source.id, to: target, targetAmount: received))
+      }
     case let type where parts.isUsed:
       shape = amount.flatMap {
         split(source.id, $0, isIncome: type == .income, context, names).map { .split($0) }
@@ -178,12 +212,38 @@ struct TransactionForm {
       amendment.category = CategoryID(text("category")) ?? none
     }
     if changed("otherAccount") { amendment.otherAccount = AccountID(text("otherAccount")) }
+    if transaction.type == .transfer {
+      amendReceived(&amendment, transaction, before, context, names)
+    }
     if changed("payee") { amendment.payee = text("payee") }
     if changed("description") { amendment.description = text("description") }
     if changed("note") { amendment.note = text("note") }
     if changed("tags") { amendment.tags = tags }
     if changed("status") { amendment.status = Status(name: text("status")) }
     return faults.isEmpty ? amendment : nil
+  }
+
+  /// Saves both amounts of a transfer between currencies as the form shows them.
+  ///
+  /// Changing the day, an amount or an account would otherwise convert the received amount again.
+  private mutating func amendReceived(
+    _ amendment: inout Amendment, _ transaction: Transaction, _ before: TransactionForm,
+    _ context: PageContext, _ names: NameBook
+  ) {
+    func currency(_ name: String) -> Currency? {
+      names.accounts.first { "\($0.id)" == text(name) }?.currency
+    }
+    guard let source = currency("account"), let target = currency("otherAccount") else { return }
+    let isTyped = text("received") != before.text("received")
+    // The amount shown belongs to the former account's currency.
+    let isKept = target != source && target == Self.received(transaction)?.currency
+    guard isTyped || isKept else { return }
+    let money = received(from: source, to: AccountID(text("otherAccount")), context, names)
+    let moves = [
+      amendment.day != nil, amendment.amount != nil, amendment.account != nil,
+      amendment.otherAccount != nil, isTyped,
+    ]
+    if let money, moves.contains(true) { amendment.targetAmount = money }
   }
 
   /// Adds the ledger's refusal as an error to the field that it refers to.

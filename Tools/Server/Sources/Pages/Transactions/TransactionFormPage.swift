@@ -107,6 +107,7 @@ enum TransactionFormPage {
       if transaction == nil || transaction?.type == .transfer {
         fields += choice(
           "otherAccount", .toAccount, TransactionFilterForm.accounts(names), form, context)
+        fields += input("received", .received, form, context, more: "inputmode=\"decimal\"")
       }
     }
     if isSimple, transaction?.type != .transfer {
@@ -183,9 +184,13 @@ enum TransactionFormPage {
   ) -> HTML {
     let wrong: HTML? =
       form.faults[name] == nil ? nil : " aria-invalid=\"true\" aria-describedby=\"fault-\(name)\""
-    let hint: HTML? =
-      name == "amount" && form.faults[name] == nil
-      ? "<span class=\"aside\">\(context[.amountHint])</span>" : nil
+    let hints: [String: Word] = ["amount": .amountHint, "received": .receivedHint]
+    let hint =
+      form.faults[name] != nil
+      ? nil
+      : hints[name].map { word -> HTML in
+        "<span class=\"aside\">\(context[word])</span>"
+      }
     return """
       <p><label for="f-\(name)">\(context[word])</label>\
       <input id="f-\(name)" name="\(name)" type="\(type)" value="\(form.values[name] ?? "")" \(more)\(wrong)>\(fault(name, form))\(hint)</p>

@@ -68,8 +68,14 @@ struct TransactionQuery {
     let ends = (money(texts.0), money(texts.1))
     if texts.0 != nil, ends.0 == nil { faults.append("least") }
     if texts.1 != nil, ends.1 == nil { faults.append("most") }
+    guard ends.0 != nil || ends.1 != nil else { return }
     let least = max(0, ends.0?.minorUnits ?? 0)
-    filter.amounts = [AmountRange(least...max(least, ends.1?.minorUnits ?? .max), in: currency)]
+    // Without a currency in the filter, the numbers hold for amounts in every currency.
+    filter.amounts = [
+      AmountRange(
+        least...max(least, ends.1?.minorUnits ?? .max), decimals: currency.digits,
+        in: filter.currency)
+    ]
   }
 
   /// Formats a position for an address.

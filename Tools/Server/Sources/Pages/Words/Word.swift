@@ -47,8 +47,8 @@ enum Word: String, CaseIterable, Sendable {
   case least, most, statements, newStatement, holds, holdsNot, policyLast, policyFirst
   case policyError, whatDeletes, itsRows, keepRows, withRows, moveRows, wrongAmount, wrongDay
   case wrongCurrency, wrongNumber, needed, toParent
-  // Undo bar
-  case redoneNow, nothingToUndo, undoStuck, again
+  // Undo bar, and transfers between currencies
+  case received, receivedHint, redoneNow, undoneIn, nothingToUndo, undoStuck, again
   // A busy ledger
   case waiting, waitingHint, busy
   // Several rows

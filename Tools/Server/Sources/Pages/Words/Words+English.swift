@@ -156,6 +156,10 @@ extension Words {
       .needed: "This field is required.",
       .toParent: "move them to the parent category",
       .redoneNow: "Redone.",
+      .received: "Amount received",
+      .receivedHint:
+        "Only between accounts in different currencies. If empty, the rate of the day is used.",
+      .undoneIn: "This was undone in",
       .nothingToUndo: "Nothing to undo or redo in this browser.",
       .undoStuck:
         "This can’t be undone because it has changed since. The history shows what changed.",

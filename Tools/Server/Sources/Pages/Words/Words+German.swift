@@ -165,6 +165,10 @@ extension Words {
       .needed: "Dieses Feld muss ausgefüllt sein.",
       .toParent: "in die übergeordnete Kategorie verschieben",
       .redoneNow: "Wiederholt.",
+      .received: "Eingegangener Betrag",
+      .receivedHint:
+        "Nur zwischen Konten in verschiedenen Währungen. Ohne Angabe gilt der Kurs des Tages.",
+      .undoneIn: "Dies wurde rückgängig gemacht in",
       .nothingToUndo: "In diesem Browser gibt es nichts rückgängig zu machen oder zu wiederholen.",
       .undoStuck:
         "Das lässt sich nicht rückgängig machen, weil es seither geändert wurde. Der Verlauf zeigt, was sich geändert hat.",

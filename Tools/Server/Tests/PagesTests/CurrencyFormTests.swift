@@ -1,0 +1,121 @@
+// Goal: forms and filters do what they show where accounts have several currencies, and the page of an undone change
+// says so. Method: forms are sent as a browser sends them, and the ledger is asked.
+import Daybook
+import Pages
+import Testing
+
+@Suite struct CurrencyFormTests {
+  /// A ledger with a transfer of €100 that arrived as $104.20 on the account Dollars.
+  private func exchanged() async throws -> (
+    Ledger, euros: AccountID, dollars: AccountID, TransactionID
+  ) {
+    let (ledger, euros, _) = try await household()
+    let dollars = try await ledger.append([
+      .openAccount(NewAccount(name: "Dollars", kind: .asset, currency: .usd))
+    ]).accounts[0]
+    let id = try await ledger.append([
+      .record(
+        .exchange(
+          Money(100_00, .eur), from: euros, for: Money(104_20, .usd), into: dollars, on: today))
+    ]).transactions[0]
+    // At this rate, the transfer would be worth $120.
+    try await ledger.append([
+      .setRate(
+        ExchangeRate(base: .eur, quoted: .usd, day: today.adding(days: -3), quote: try Quote("1.2"))
+      )
+    ])
+    return (ledger, euros, dollars, id)
+  }
+
+  private func form(
+    _ euros: AccountID, _ dollars: AccountID, _ ledger: Ledger, _ changes: [String: String] = [:]
+  ) throws -> [(String, String)] {
+    var fields = [
+      "type": "transfer", "day": "\(today)", "amount": "100.00", "account": "\(euros)",
+      "otherAccount": "\(dollars)", "received": "104.20", "payee": "", "description": "",
+      "note": "", "tags": "", "status": "cleared", "seen": "\(try ledger.token.sequence)",
+    ]
+    fields.merge(changes) { $1 }
+    return fields.map { ($0.key, $0.value) }
+  }
+
+  private func amounts(_ id: TransactionID, _ ledger: Ledger) throws -> [Int64] {
+    let row = try #require(try ledger.read { try $0.transaction(id) })
+    let accounts = try #require([row.account, row.otherAccount] as? [AccountID])
+    return accounts.compactMap { row.amount(on: $0)?.minorUnits }
+  }
+
+  @Test func aTransferKeepsTheReceivedAmountThatTheFormShows() async throws {
+    let (ledger, euros, dollars, id) = try await exchanged()
+    let asked = Asked(ledger)
+    let page = await asked.get("/transactions/\(id)/edit").text
+    #expect(page.contains("name=\"received\"") && page.contains("value=\"104.20\""))
+    let edits =
+      [
+        (["day": "\(today.adding(days: -1))"], [-100_00, 104_20]),
+        (["payee": "Bank"], [-100_00, 104_20]), (["amount": "90"], [-90_00, 104_20]),
+        (["amount": "90", "received": "95.50"], [-90_00, 95_50]),
+      ] as [([String: String], [Int64])]
+    for (changes, expected) in edits {
+      let sent = try await asked.post("/transactions/\(id)", form(euros, dollars, ledger, changes))
+      #expect(sent.status == 303, "\(changes)")
+      #expect(try amounts(id, ledger) == expected, "\(changes)")
+    }
+    let wrong = try await asked.post(
+      "/transactions/\(id)", form(euros, dollars, ledger, ["received": "a lot"]))
+    #expect(wrong.status == 422 && wrong.text.contains("id=\"fault-received\""))
+    #expect(wrong.text.contains("value=\"a lot\""))
+  }
+
+  @Test func aNewTransferTakesTheReceivedAmountOrConverts() async throws {
+    let (ledger, euros, dollars, _) = try await exchanged()
+    let asked = Asked(ledger)
+    for (typed, expected) in [("103", 103_00), ("", 120_00)] as [(String, Int64)] {
+      let sent = try await asked.post(
+        "/transactions", form(euros, dollars, ledger, ["received": typed]))
+      #expect(sent.status == 303)
+      let id = try #require(sent.location?.split(separator: "/").last?.split(separator: "?").first)
+      #expect(try amounts(#require(TransactionID(String(id))), ledger) == [-100_00, expected])
+    }
+    // Between two accounts of one currency, no other amount can arrive.
+    let savings = try await ledger.append([
+      .openAccount(NewAccount(name: "Savings", kind: .asset, currency: .eur))
+    ]).accounts[0]
+    let same = try await asked.post("/transactions", form(euros, savings, ledger))
+    #expect(same.status == 422 && same.text.contains("id=\"fault-received\""))
+  }
+
+  @Test func aLeastAmountHoldsInEveryCurrency() async throws {
+    let (ledger, euros, dollars, _) = try await exchanged()
+    try await ledger.append([
+      .record(.income(Money(250_00, .usd), into: dollars, on: today, payee: "Dollar income")),
+      .record(.expense(Money(5_00, .eur), from: euros, on: today, payee: "Small change")),
+    ])
+    let asked = Asked(ledger)
+    let page = await asked.get("/transactions", [("least", "200")]).text
+    #expect(page.contains("Dollar income") && !page.contains("Small change"))
+    let euro = await asked.get("/transactions", [("least", "200"), ("currency", "EUR")]).text
+    #expect(!euro.contains("Dollar income"))
+    // An invalid filter is named, and hides nothing.
+    let wrong = await asked.get("/transactions", [("least", "abc")]).text
+    #expect(wrong.contains("class=\"chip wrong\""))
+    #expect(wrong.contains("Dollar income") && wrong.contains("Small change"))
+  }
+
+  @Test func thePageOfAnUndoneChangeNamesTheUndo() async throws {
+    let (ledger, euros, _, _) = try await exchanged()
+    let asked = Asked(ledger)
+    let made = try await ledger.append([
+      .record(.expense(Money(5_00, .eur), from: euros, on: today))
+    ]).token
+    let before = await asked.get("/history/\(made.sequence)").text
+    #expect(before.contains("Uncategorised") && !before.contains(" 00000000-"))
+    let undo = try await ledger.undo(commit: made.sequence).token.sequence
+    let after = await asked.get("/history/\(made.sequence)").text
+    #expect(after.contains("This was undone in") && after.contains("href=\"/history/\(undo)\""))
+    #expect(!after.contains("class=\"problem\""))
+    try await ledger.undo(commit: undo)
+    let again = await asked.get("/history/\(made.sequence)").text
+    #expect(!again.contains("This was undone in"))
+  }
+}
