@@ -152,6 +152,8 @@ struct ChosenMapping {
   var name: String?
   /// Whether the mapping is a guess.
   var isGuess = false
+  /// Whether a guess uses the default currency, because the file doesn't name one.
+  var isCurrencyAssumed = false
 }
 
 /// A text encoding by its name.

@@ -1,4 +1,4 @@
-import DaybookBookkeeping
+public import DaybookBookkeeping
 
 /// A mapping guessed from the beginning of a file, with questions for the user.
 public struct MappingGuess: Sendable {
@@ -12,6 +12,9 @@ public struct MappingGuess: Sendable {
   public var questions: [MappingQuestion]
   /// Sentences about assumptions that the file doesn't confirm.
   public var doubts: [String]
+  /// Whether the currency is the default one, because the file doesn't name one and the account is
+  /// new or unknown.
+  public var isCurrencyAssumed = false
 }
 
 extension ImportMapping {
@@ -25,11 +28,15 @@ extension ImportMapping {
   /// - Parameters:
   ///   - sample: The file as UTF-8, or its beginning, as returned by `CSVFile.sample`.
   ///   - facts: The known facts. The guess follows them and doesn't ask about them.
-  ///   - base: The currency to assume if the file doesn't name one; `nil` to ask instead.
+  ///   - base: The currency to assume if the file doesn't name one and the account is new; `nil` to
+  ///     ask instead.
+  ///   - accountCurrencies: The currencies of existing accounts, by the keys of their names
+  ///     (`Folding.key`). A file that doesn't name a currency is in that of its account.
   /// - Throws: `InterchangeError` with code `mapping` if no column contains dates or amounts, or if
   ///   a column in the facts doesn't exist.
   public static func guess(
-    sample: [UInt8], facts: MappingFacts = MappingFacts(), base: String? = nil
+    sample: [UInt8], facts: MappingFacts = MappingFacts(), base: String? = nil,
+    accountCurrencies: [String: Currency] = [:]
   ) throws(InterchangeError) -> MappingGuess {
     var table = try GuessTable(sample: sample, facts: facts)
     guard let date = try table.dateColumn() else {
@@ -44,7 +51,8 @@ extension ImportMapping {
         .mapping, "No column of the file has amounts.",
         remedy: "Set the column with the amount, and the decimal mark.")
     }
-    return try table.guess(date, money, base: base)
+    return try table.guess(
+      date, money, AccountCurrency(of: facts.account, among: accountCurrencies, base: base))
   }
 }
 
@@ -58,9 +66,9 @@ extension GuessTable {
   }
 
   fileprivate func guess(
-    _ date: DateGuess, _ money: MoneyGuess, base: String?
+    _ date: DateGuess, _ money: MoneyGuess, _ account: AccountCurrency
   ) throws(InterchangeError) -> MappingGuess {
-    let currency = try self.currency(of: money, except: date.column, base: base)
+    let currency = try self.currency(of: money, except: date.column, account)
     var mapping = ImportMapping(
       date: .init(column: reference(date.column), format: date.format), amount: .init(),
       currency: currency.template, account: facts.account ?? ColumnTemplate(literal: "Imported"))
@@ -80,6 +88,7 @@ extension GuessTable {
     }
     if let question = currency.question { guess.questions.append(question) }
     if let doubt = currency.doubt { guess.doubts.append(doubt) }
+    guess.isCurrencyAssumed = currency.isAssumed
     guess.doubts += feeDoubts(money.decimal)
     try take(money, date, into: &guess)
     takeTexts(money, date, into: &guess)
