@@ -13,6 +13,11 @@ enum GuessWords {
     case .anyCurrency: "--currency CODE"
     case .dateFormat(let format): "--date-format \(quoted(format))"
     case .isInverted(let isInverted): isInverted ? "--inverted" : "--no-inverted"
+    case .fee(let fee):
+      "--fee-column \(quoted(fee.amount.text.filter { !"{}".contains($0) }))"
+        + (fee.isIncluded ? " --fee-included" : "") + (fee.isInverted ? " --fee-inverted" : "")
+    case .ignoredColumn(let column): "--ignore-column \(quoted("\(column)"))"
+    case .decimal(let mark): "--decimal \(mark)"
     case .skipRows(let rule): flag("--skip-rows", rule)
     case .takeRows(let rule): flag("--take-rows", rule)
     }

@@ -95,6 +95,12 @@ struct MappingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "A column with numbers to ignore, such as a fee that isn't charged; repeatable.",
+      valueName: "column"))
+  var ignoreColumn: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The column with a fee charged in addition to the amount.", valueName: "column"))
   var feeColumn: String?
 
