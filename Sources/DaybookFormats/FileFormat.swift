@@ -72,6 +72,11 @@ public struct ReadingOptions: Sendable {
   public var currencies: [String: Currency] = [:]
   /// The currency of amounts in a file that doesn't name one.
   public var currency: Currency?
+  /// Returns the currency of a statement's account in the ledger, or `nil` if the ledger doesn't
+  /// have the account.
+  ///
+  /// It takes precedence over `currency`. Leave it unset if the user chose a currency.
+  public var accountCurrency: (@Sendable (StatementAccount) -> Currency?)?
   /// The encoding, or `nil` to guess it.
   public var encoding: TextEncoding?
   /// Whether the day comes before the month in ambiguous dates; `nil` to detect it.
@@ -91,6 +96,12 @@ public struct ReadingOptions: Sendable {
 
   /// Creates the default options, which detect all settings from the file.
   public init() {}
+
+  /// Returns the currency of a statement's amounts if neither they nor the statement name one: that
+  /// of the account or, if the account is new, the default one.
+  public func currency(of account: StatementAccount) -> Currency? {
+    account.currency ?? accountCurrency?(account) ?? currency
+  }
 }
 
 /// The meaning of a root account in another program's books.

@@ -88,6 +88,9 @@ struct BankFilesTests {
     case .anyCurrency: "any currency"
     case .dateFormat(let format): "date format \(format)"
     case .isInverted(let isInverted): isInverted ? "inverted" : "not inverted"
+    case .fee(let fee): "fee \(fee.amount.text)\(fee.isIncluded ? ", included" : "")"
+    case .ignoredColumn(let column): "ignore \(column)"
+    case .decimal(let mark): "decimal mark \(mark)"
     case .skipRows(let rule): "skip \(words(rule))"
     case .takeRows(let rule): "take \(words(rule))"
     }

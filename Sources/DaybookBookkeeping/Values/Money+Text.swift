@@ -30,8 +30,8 @@ extension Money {
   /// Parses an amount strictly: a sign, digits, an optional decimal mark and decimals.
   ///
   /// The digits may be grouped in threes by one kind of separator: a space, a no-break space, an
-  /// apostrophe, or the point or comma that isn't the decimal mark. There can't be more decimals
-  /// than the currency has. `1,234.56` is 1234.56 if the decimal mark is a point, and is refused if
+  /// apostrophe, or the point or comma that isn't the decimal mark, and the first group can't be
+  /// zero. There can't be more decimals than the currency has. `1,234.56` is 1234.56 if the decimal mark is a point, and is refused if
   /// it is a comma. Currency signs and letters are refused too, so remove them before parsing the
   /// amounts of a bank's file.
   ///
@@ -155,6 +155,9 @@ struct AmountScanner {
     }
     guard groupMark != nil ? groupCount == 3 : (1...3).contains(groupCount) else {
       throw .form("digits between marks must come in threes")
+    }
+    guard groupMark != nil || magnitude > 0 else {
+      throw .form("a mark after 0 can't separate groups of digits")
     }
     groupMark = scalar
     groupCount = 0

@@ -43,7 +43,7 @@ extension CAMTReader {
 
   private mutating func currencyOfElement() -> Currency? {
     guard let range = xml.attribute("Ccy") else {
-      return statement.account.currency ?? options.currency
+      return options.currency(of: statement.account)
     }
     if let lastCurrency, range.count == 3,
       UInt64(xml.bytes[range.lowerBound]) << 56 | UInt64(xml.bytes[range.lowerBound + 1]) << 48

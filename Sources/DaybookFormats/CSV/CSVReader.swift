@@ -8,6 +8,10 @@ public struct CSVFormat: Hashable, Sendable {
   /// meaning.
   public var quote: UInt8?
 
+  /// Whether `="0123"` is read as `0123`, because some banks write formulas to keep Excel from
+  /// dropping zeros.
+  public var readsFormulas = false
+
   /// Creates a format; the default is RFC 4180.
   public init(delimiter: UInt8 = 0x2C, quote: UInt8? = 0x22) {
     self.delimiter = delimiter
@@ -96,6 +100,7 @@ public struct CSVReader: Sendable {
     guard offset < count else { return false }
     var seen: UInt8 = 0
     while true {
+      if let quote = format.quote, startsWithFormula(quote, in: bytes) { offset += 1 }
       if let quote = format.quote, offset < count, bytes[offset] == quote {
         try quotedField(quote, &record, &seen, in: bytes)
       } else {
@@ -185,8 +190,11 @@ extension CSVReader {
       guard index - start <= Self.fieldByteCountMax else { throw tooLong(record) }
     }
     seen |= all
+    let isFormula = isDoubled && isFormula(start..<index, quote, in: bytes)
     record.fields.append(
-      .init(start: start, end: index, isQuoted: true, hasDoubledQuotes: isDoubled))
+      isFormula
+        ? .init(start: start + 3, end: index - 2, isQuoted: true, hasDoubledQuotes: false)
+        : .init(start: start, end: index, isQuoted: true, hasDoubledQuotes: isDoubled))
     offset = index + 1
     guard offset < count else { return }
     let byte = bytes[offset]
@@ -197,6 +205,28 @@ extension CSVReader {
         record, .strayQuote,
         "Text follows the closing quote of a field, at byte \(place) of line \(line).")
     }
+  }
+
+  /// Returns whether a field such as `="0123"` begins here.
+  private func startsWithFormula(_ quote: UInt8, in bytes: borrowing Span<UInt8>) -> Bool {
+    format.readsFormulas && offset + 1 < bytes.count && bytes[offset] == UInt8(ascii: "=")
+      && bytes[offset + 1] == quote
+  }
+
+  /// Returns whether a quoted field contains a formula, such as `"=""0123"""`.
+  private func isFormula(
+    _ range: Range<Int>, _ quote: UInt8, in bytes: borrowing Span<UInt8>
+  ) -> Bool {
+    guard format.readsFormulas, range.count >= 5, bytes[range.lowerBound] == UInt8(ascii: "=")
+    else { return false }
+    // The only quotes are the doubled ones around the value.
+    let value = range.lowerBound + 3..<range.upperBound - 2
+    let isQuoted =
+      bytes[range.lowerBound + 1] == quote && bytes[range.lowerBound + 2] == quote
+      && bytes[range.upperBound - 1] == quote && bytes[range.upperBound - 2] == quote
+    guard isQuoted else { return false }
+    for index in value where bytes[index] == quote { return false }
+    return true
   }
 
   private func validate(

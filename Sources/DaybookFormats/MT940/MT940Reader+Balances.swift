@@ -43,7 +43,7 @@ extension MT940Reader {
       return nil
     }
     // Some programs omit the currency of closing balances.
-    if let known = statement?.account.currency ?? options.currency { return known }
+    if let known = options.currency(of: statement?.account ?? StatementAccount()) { return known }
     note(
       .currency, line, place, in: value, "The balance has no currency.",
       "Set the account's currency.")

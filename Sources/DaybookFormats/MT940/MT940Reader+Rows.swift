@@ -74,7 +74,7 @@ extension MT940Reader {
   private mutating func amount(
     _ cursor: inout MT940Cursor, _ mark: MT940Mark, _ line: Int, _ value: Range<Int>
   ) -> Money? {
-    guard let currency = statement?.account.currency ?? options.currency else {
+    guard let currency = options.currency(of: statement?.account ?? StatementAccount()) else {
       note(
         .currency, line, cursor.index, in: value,
         "The file doesn't have the account's currency.", "Set the account's currency.")

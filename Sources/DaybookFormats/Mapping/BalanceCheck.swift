@@ -20,7 +20,7 @@ public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
 /// Checks the stated balances of a file, account by account, in file order.
 ///
 /// Each row is compared with the balance *stated* before it, so that a wrong row causes a single
-/// mismatch, and not one for each following row. The first row of an account has no earlier
+/// mismatch, and not one for each following row. Rows without a balance may count for the next one. The first row of an account has no earlier
 /// balance, and determines the account's opening balance instead.
 struct BalanceCheck {
   private struct Last {
@@ -29,6 +29,8 @@ struct BalanceCheck {
     var line: Int
     var currency: Currency
     var opening: Int128
+    /// The sum of the rows without a balance since then.
+    var unstated: Int128 = 0
   }
 
   let isNewestFirst: Bool
@@ -38,7 +40,10 @@ struct BalanceCheck {
   init(isNewestFirst: Bool) { self.isNewestFirst = isNewestFirst }
 
   mutating func add(_ row: borrowing StatementRow) {
-    guard let stated = row.statedBalance else { return }
+    guard let stated = row.statedBalance else {
+      last[row.account]?.unstated += Int128(row.amount.minorUnits)
+      return
+    }
     let amount = row.amount.minorUnits
     let opening = Int128(stated) - Int128(amount)
     let this = Last(
@@ -48,17 +53,18 @@ struct BalanceCheck {
     if isNewestFirst {
       // The previously read row is newer, so its balance is computed from this one.
       let expected = Int128(stated) + Int128(before.amount)
-      if expected != Int128(before.stated) {
+      if expected != Int128(before.stated), expected + before.unstated != Int128(before.stated) {
         note(before.line, row.account, before.stated, expected, before.currency)
       }
     } else {
       let expected = Int128(before.stated) + Int128(amount)
-      if expected != Int128(stated) {
+      if expected != Int128(stated), expected + before.unstated != Int128(stated) {
         note(row.line, row.account, stated, expected, row.amount.currency)
       }
       before.stated = stated
       before.amount = amount
       before.line = row.line
+      before.unstated = 0
       last[row.account] = before
     }
   }

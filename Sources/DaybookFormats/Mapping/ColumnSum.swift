@@ -49,7 +49,7 @@ public struct ColumnSum: Hashable, Sendable {
   }
 
   /// The column, if the sum is a single column.
-  var column: ColumnReference? {
+  public var column: ColumnReference? {
     guard terms.count == 1, !terms[0].isNegative, terms[0].columns.count == 1 else { return nil }
     return terms[0].columns[0]
   }

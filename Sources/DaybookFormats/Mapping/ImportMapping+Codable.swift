@@ -13,7 +13,7 @@ extension ImportMapping: Codable {
     self.init(
       date: try container.decode(DateColumn.self, forKey: .date),
       amount: try container.decode(AmountColumns.self, forKey: .amount),
-      currency: try container.decode(ColumnTemplate.self, forKey: .currency),
+      currency: try container.value(.currency, or: ColumnTemplate(literal: "")),
       account: try container.decode(ColumnTemplate.self, forKey: .account))
     encoding = try container.decodeIfPresent(TextEncoding.self, forKey: .encoding)
     delimiter = try container.value(.delimiter, or: delimiter)
@@ -54,7 +54,7 @@ extension ImportMapping: Codable {
     try container.encode(date, forKey: .date)
     try container.encode(amount, forKey: .amount)
     if numbers != Numbers() { try container.encode(numbers, forKey: .numbers) }
-    try container.encode(currency, forKey: .currency)
+    if currency.literal != "" { try container.encode(currency, forKey: .currency) }
     try container.encode(account, forKey: .account)
     if !category.isEmpty { try container.encode(category, forKey: .category) }
     try container.encodeIfPresent(description, forKey: .description)

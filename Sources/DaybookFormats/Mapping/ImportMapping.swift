@@ -1,8 +1,8 @@
 /// The meaning of the columns in a bank's CSV file.
 ///
-/// The date, amount, currency and account are required. All other properties have defaults. A
-/// mapping file is this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is
-/// an error, so that a misspelled key isn't silently ignored.
+/// The date, amount and account are required. All other properties have defaults. A mapping file is
+/// this structure as JSON; `Docs/Import.md` describes all keys. An unknown key is an error, so that
+/// a misspelled key isn't silently ignored.
 public struct ImportMapping: Hashable, Sendable {
   /// The handling of rows that have more or fewer columns than the header or the first row.
   public enum RaggedRows: String, CaseIterable, Codable, Sendable {
@@ -188,7 +188,7 @@ public struct ImportMapping: Hashable, Sendable {
   public var amount: AmountColumns
   /// The number format of amounts.
   public var numbers = Numbers()
-  /// The currency, as an ISO code.
+  /// The currency, as an ISO code; empty for the currency of each row's account.
   public var currency: ColumnTemplate
   /// The name of the account.
   public var account: ColumnTemplate

@@ -134,13 +134,16 @@ extension ImportMapping {
         .mapping, "The delimiter \"\(self.delimiter)\" isn't a single ASCII character.",
         remedy: "Use a delimiter such as , or ; or tab.")
     }
-    if quote.isEmpty || quote == "none" { return CSVFormat(delimiter: delimiter, quote: nil) }
+    var format = CSVFormat(delimiter: delimiter, quote: nil)
+    format.readsFormulas = true
+    if quote.isEmpty || quote == "none" { return format }
     guard quote.utf8.count == 1, let mark = quote.utf8.first, mark < 0x80, mark != delimiter else {
       throw InterchangeError(
         .mapping,
         "The quote \"\(quote)\" isn't a single ASCII character that differs from the delimiter.",
         remedy: "Use a quote such as \" or ', or none.")
     }
-    return CSVFormat(delimiter: delimiter, quote: mark)
+    format.quote = mark
+    return format
   }
 }

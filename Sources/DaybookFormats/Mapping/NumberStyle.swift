@@ -38,10 +38,15 @@ public struct NumberStyle: Hashable, Sendable {
       .sorted { $0.count > $1.count }
   }
 
+  /// An amount in minor units.
+  struct Amount {
+    var units: Int64
+    /// Whether `CR` or `DR` states the direction.
+    var isMarked = false
+  }
+
   /// Parses an amount and returns it in minor units.
   ///
-  /// A sign may come before or after the amount, on either side of a symbol. Parentheses mean a
-  /// negative amount. Decimals beyond those of the currency are refused unless they are zeros.
   /// - Parameters:
   ///   - digits: The number of decimals of the currency.
   ///   - code: The currency's code, which may come before or after the amount.
@@ -49,57 +54,66 @@ public struct NumberStyle: Hashable, Sendable {
   func parse(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, code: [UInt8]
   ) throws(Fault) -> Int64? {
+    try amount(range, in: bytes, digits: digits, code: code)?.units
+  }
+
+  /// Parses an amount and its direction.
+  ///
+  /// A sign may come before or after the amount, on either side of a symbol. Two minus signs before
+  /// it cancel out. Parentheses or `DR` mean a negative amount, `CR` a positive one. Decimals beyond
+  /// those of the currency are refused unless they are zeros.
+  func amount(
+    _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, code: [UInt8]
+  ) throws(Fault) -> Amount? {
     var start = range.lowerBound
     var end = range.upperBound
-    var signs = 0
-    var isNegative = false
-    var isOpen = false
+    var signs = Signs()
     while start < end {
       let byte = bytes[start]
       if byte &- 0x30 <= 9 || byte == decimal { break }
-      if byte == 0x2B || byte == 0x2D {
-        signs += 1
-        isNegative = byte == 0x2D
+      if let sign = Sign(at: start, before: end, in: bytes) {
+        signs.take(sign)
+        start += sign.length
+      } else if byte == 0x28, !signs.isOpen {
+        signs.isOpen = true
         start += 1
-      } else if byte == 0x28, !isOpen {
-        isOpen = true
-        start += 1
+      } else if let mark = Mark(at: start, before: end, in: bytes) {
+        try signs.take(mark)
+        start += mark.length
       } else if let length = affix(at: start, before: end, code, in: bytes) {
-        if length == 3, bytes[start] == 0xE2, bytes[start + 1] == 0x88 {
-          signs += 1
-          isNegative = true
-        }
         start += length
       } else {
         throw .notANumber
       }
     }
     guard start < end else {
-      if signs == 0, !isOpen { return nil }
+      if signs.isNone { return nil }
       throw .notANumber
     }
+    signs.isAfter = true
     while end > start {
       let byte = bytes[end - 1]
       if byte &- 0x30 <= 9 { break }
-      if byte == 0x2B || byte == 0x2D {
-        signs += 1
-        isNegative = byte == 0x2D
-        end -= 1
-      } else if byte == 0x29, isOpen {
-        isOpen = false
-        signs += 1
-        isNegative = true
+      if let sign = Sign(endingAt: end, after: start, in: bytes) {
+        signs.take(sign)
+        end -= sign.length
+      } else if byte == 0x29, signs.isOpen {
+        signs.close()
         end -= 1
       } else if let length = suffix(endingAt: end, after: start, code, in: bytes) {
         end -= length
+      } else if let mark = Mark(endingAt: end, after: start, in: bytes) {
+        try signs.take(mark)
+        end -= mark.length
       } else if byte == decimal {
         break
       } else {
         throw .notANumber
       }
     }
-    guard signs <= 1, !isOpen else { throw .notANumber }
-    return try number(start..<end, in: bytes, digits: digits, isNegative: isNegative)
+    let isNegative = try signs.isNegative()
+    let units = try number(start..<end, in: bytes, digits: digits, isNegative: isNegative)
+    return Amount(units: units, isMarked: signs.mark != nil)
   }
 
   private func number(
@@ -109,6 +123,7 @@ public struct NumberStyle: Hashable, Sendable {
     var index = range.lowerBound
     var group = 0
     var groupCount = 0
+    var isGroupOfZeros = false
     var digitCount = 0
     var decimals = -1
     while index < range.upperBound {
@@ -132,6 +147,7 @@ public struct NumberStyle: Hashable, Sendable {
         guard groupCount == 0 ? (1...3).contains(group) : (2...3).contains(group) else {
           throw .grouping
         }
+        if groupCount == 0 { isGroupOfZeros = value == 0 }
         groupCount += 1
         group = 0
         index += length
@@ -141,6 +157,8 @@ public struct NumberStyle: Hashable, Sendable {
     }
     guard digitCount > 0 else { throw .notANumber }
     guard decimals >= 0 || groupCount == 0 || group == 3 else { throw .grouping }
+    // The mark in 0,125 separates decimals.
+    if isGroupOfZeros, groupCount == 1, decimals < 0, value != 0 { throw .grouping }
     for _ in max(decimals, 0)..<max(digits, max(decimals, 0)) {
       value = try Self.appending(0x30, to: value, isNegative)
     }
@@ -167,7 +185,7 @@ public struct NumberStyle: Hashable, Sendable {
   }
 
   private static let blanks: [[UInt8]] = [
-    [0x20], [0x09], [0xC2, 0xA0], [0xE2, 0x80, 0xAF], [0xE2, 0x88, 0x92],
+    [0x20], [0x09], [0xC2, 0xA0], [0xE2, 0x80, 0xAF],
   ]
 
   private func affix(
@@ -186,7 +204,7 @@ public struct NumberStyle: Hashable, Sendable {
   private func suffix(
     endingAt end: Int, after start: Int, _ code: [UInt8], in bytes: borrowing Span<UInt8>
   ) -> Int? {
-    for blank in Self.blanks.dropLast()
+    for blank in Self.blanks
     where Self.matches(blank, at: end - blank.count, before: end, in: bytes) {
       return blank.count
     }
@@ -200,7 +218,7 @@ public struct NumberStyle: Hashable, Sendable {
     return nil
   }
 
-  private static func matches(
+  static func matches(
     _ word: [UInt8], at index: Int, before end: Int, in bytes: borrowing Span<UInt8>
   ) -> Bool {
     guard index >= 0, index + word.count <= end, !word.isEmpty else { return false }

@@ -27,11 +27,12 @@ extension RowMapper {
     if way == .skip { return nil }
     let found =
       if let amountSum {
-        try sum(amountSum, currency, record, in: bytes)
+        try sum(amountSum, currency, record, in: bytes).map { NumberStyle.Amount(units: $0) }
       } else {
-        try self.amount(amount, currency, record, in: bytes)
+        try signedAmount(amount, currency, record, in: bytes)
       }
-    guard let units = found else { throw noAmount(amount, record) }
+    guard let found else { throw noAmount(amount, record) }
+    let units = found.units
     if let way {
       guard units >= 0 else {
         throw bad(
@@ -40,7 +41,7 @@ extension RowMapper {
       }
       return (way == .out ? -units : units, way == .in)
     }
-    guard amounts.isInverted else { return (units, units > 0) }
+    guard amounts.isInverted, !found.isMarked else { return (units, units > 0) }
     guard units != .min else { throw overflow(amount, currency, record, in: bytes) }
     return (-units, units < 0)
   }
@@ -69,10 +70,17 @@ extension RowMapper {
     _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
     in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Int64? {
+    try signedAmount(column, currency, record, in: bytes)?.units
+  }
+
+  private func signedAmount(
+    _ column: Column, _ currency: Currency, _ record: borrowing CSVRecord,
+    in bytes: borrowing Span<UInt8>
+  ) throws(BadLine) -> NumberStyle.Amount? {
     guard column.index < record.count else { return nil }
     let range = record.trimmedRange(column.index, in: bytes)
     do {
-      return try numbers.parse(
+      return try numbers.amount(
         range, in: bytes, digits: currency.digits, code: constantCode ?? Array(currency.code.utf8))
     } catch .notANumber {
       throw bad(

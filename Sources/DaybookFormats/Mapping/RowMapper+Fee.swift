@@ -101,10 +101,12 @@ extension RowMapper {
   }
 
   /// Returns the currency of a row whose own currency is blank.
+  ///
+  /// If the mapping has no currency, it is that of the row's account.
   func blankCurrency(
     _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Currency? {
-    switch blankCurrency {
+    switch parts.isEmpty && blankCurrency == .refuse ? .account : blankCurrency {
     case .refuse: return nil
     case .code(let code): return try known(code, parts, record)
     case .account:

@@ -21,10 +21,10 @@ extension OFXReader {
 
   /// Returns whether the statement's currency is known.
   ///
-  /// Uses the currency of the options if the file doesn't state one.
+  /// If the file doesn't state one, it is that of the account.
   private mutating func hasCurrency() throws(InterchangeError) -> Bool {
     if statement?.currency != nil || !row[.symbol].isEmpty { return true }
-    guard let currency = options.currency else {
+    guard let currency = options.currency(of: statement?.account ?? StatementAccount()) else {
       throw failure(
         "The statement has no currency.", row.start,
         remedy: "Set it, for example with --currency EUR.")

@@ -92,7 +92,9 @@ extension OFXReader {
   mutating func finishStatement() throws(InterchangeError) {
     guard var draft = statement else { return }
     statement = nil
-    if draft.currency == nil { draft.currency = draft.rows.first?.currency ?? options.currency }
+    if draft.currency == nil {
+      draft.currency = draft.rows.first?.currency ?? options.currency(of: draft.account)
+    }
     let closing = closing(of: draft)
     let removed = settleCorrections(&draft)
     let home = contents.statements.count

@@ -115,6 +115,16 @@ extension QIFReader {
       && payee.lowercased() == "opening balance" && self.name(index, target)
   }
 
+  /// Names the account if the record is its opening balance, because the account's currency is that
+  /// of the record.
+  mutating func nameAccount(_ index: Int) {
+    guard contents.statements[index].account.name.isEmpty else { return }
+    let payee = record.last { $0.code == UInt8(ascii: "P") }
+    let target = record.last { $0.code == UInt8(ascii: "L") }.flatMap { category($0).target }
+    guard let payee, let target else { return }
+    _ = isOpening(index, target, cleaner.text(payee.text, in: bytes))
+  }
+
   // MARK: - Fields
 
   private mutating func draft() -> QIFRecord {

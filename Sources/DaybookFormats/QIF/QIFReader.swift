@@ -81,8 +81,9 @@ struct QIFReader {
     switch header {
     case .account: takeAccount()
     case .rows(let type):
-      let currency = try currency(first.number)
       let index = statement(type, first.number)
+      nameAccount(index)
+      let currency = try currency(of: index, first.number)
       if type == .investment {
         takeInvestment(currency, index)
       } else {
@@ -93,12 +94,15 @@ struct QIFReader {
     }
   }
 
-  private func currency(_ line: Int) throws(InterchangeError) -> Currency {
-    guard let currency = options.currency else {
+  private mutating func currency(
+    of index: Int, _ line: Int
+  ) throws(InterchangeError) -> Currency {
+    guard let currency = options.currency(of: contents.statements[index].account) else {
       throw InterchangeError(
         .format, "Couldn't determine the currency: QIF files don't have one.",
         remedy: "Set it, for example with --currency EUR.", line: line)
     }
+    contents.statements[index].account.currency = currency
     return currency
   }
 
@@ -109,7 +113,7 @@ struct QIFReader {
     let index = contents.statements.count
     let kind = type == .debt ? AccountKind.liability : .asset
     contents.statements.append(
-      Statement(line: line, account: StatementAccount(kind: kind, currency: options.currency)))
+      Statement(line: line, account: StatementAccount(kind: kind)))
     current = index
     return index
   }
@@ -133,12 +137,13 @@ struct QIFReader {
     guard !name.isEmpty, let first = record.first else { return }
     let index = statementsByName[name] ?? contents.statements.count
     if index == contents.statements.count {
-      let account = StatementAccount(name: name, currency: options.currency)
+      var account = StatementAccount(name: name)
+      account.currency = options.currency(of: account)
       contents.statements.append(Statement(line: first.number, account: account))
       statementsByName[name] = index
     }
     if type == .debt { contents.statements[index].account.kind = .liability }
-    if let balance, let day, let currency = options.currency,
+    if let balance, let day, let currency = contents.statements[index].account.currency,
       let units = try? amount(balance.range, currency)
     {
       contents.statements[index].closing = StatedBalance(

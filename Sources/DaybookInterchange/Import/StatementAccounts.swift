@@ -1,4 +1,4 @@
-import Daybook
+public import Daybook
 
 /// Matches accounts of a file to accounts of the ledger.
 struct AccountMatcher {
@@ -70,6 +70,25 @@ struct AccountMatcher {
     guard (15...34).contains(bytes.count) else { return false }
     return bytes[..<2].allSatisfy { (0x41...0x5A).contains($0) }
       && bytes[2..<4].allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+extension ReadingOptions {
+  /// Creates options for reading a file that will be imported into a ledger.
+  ///
+  /// Amounts without a currency are in that of their account, or in the base currency if the
+  /// account is new.
+  public init(_ snapshot: borrowing Snapshot, accounts: AccountChoice = AccountChoice()) throws {
+    self.init()
+    for definition in try snapshot.currencyDefinitions() {
+      currencies[definition.currency.code] = definition.currency
+    }
+    currency = try snapshot.settings().baseCurrency
+    let matcher = AccountMatcher(try snapshot.accounts(), accounts)
+    accountCurrency = { account in
+      guard case .account(let found)? = matcher.match(account) else { return nil }
+      return found.currency
+    }
   }
 }
 

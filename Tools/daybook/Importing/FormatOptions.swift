@@ -90,19 +90,19 @@ struct FormatOptions: ParsableArguments {
 
   /// The options for the format's reader.
   ///
+  /// - Parameter options: The options that follow from the ledger.
   /// - Throws: `CommandFailure` if `--currency` isn't a known currency.
   func reading(
-    _ file: RawFile, _ columns: MappingOptions, known: [String: Currency], base: Currency?
+    _ file: RawFile, _ columns: MappingOptions, _ options: ReadingOptions
   ) throws -> ReadingOptions {
-    var options = ReadingOptions()
-    options.currencies = known
-    options.currency = base
+    var options = options
     if let code = columns.currency {
-      guard let currency = known[code] ?? Currency.iso(code.uppercased()) else {
+      guard let currency = options.currencies[code] ?? Currency.iso(code.uppercased()) else {
         throw CommandFailure.usage(
           "“\(code)” isn't a currency.", remedy: "Use a three-letter code, such as EUR.")
       }
       options.currency = currency
+      options.accountCurrency = nil
     }
     options.encoding = columns.encoding?.encoding
     options.isDayFirst = dateOrder.map { $0 == .dayFirst }

@@ -10,10 +10,13 @@ extension ImportCommand {
       let run = ImportRun(
         columns: columns, formats: formats, settings: ImportSettings(),
         interruption: Interruption(json: ledger.json))
-      contents = try await ledger.withLedger { try run.read(file, as: format, in: $0) { _ in } }
+      let choice = formats.choice(columns)
+      contents = try await ledger.withLedger {
+        try run.read(file, as: format, accounts: choice, in: $0) { _ in }
+      }
     } else {
       contents = try format.read(
-        file, try formats.reading(file, columns, known: [:], base: nil))
+        file, try formats.reading(file, columns, ReadingOptions()))
     }
     let preview = FormatPreview(name: file.name, title: format.title, contents: contents)
     try ledger.json ? Output.json(JSONAnswer(preview)) : preview.show()

@@ -1,3 +1,4 @@
+import Daybook
 import DaybookInterchange
 
 /// Puts the questions of a guessed mapping in terms of command-line flags.
@@ -12,6 +13,11 @@ enum GuessWords {
     case .anyCurrency: "--currency CODE"
     case .dateFormat(let format): "--date-format \(quoted(format))"
     case .isInverted(let isInverted): isInverted ? "--inverted" : "--no-inverted"
+    case .fee(let fee):
+      "--fee-column \(quoted(fee.amount.text.filter { !"{}".contains($0) }))"
+        + (fee.isIncluded ? " --fee-included" : "") + (fee.isInverted ? " --fee-inverted" : "")
+    case .ignoredColumn(let column): "--ignore-column \(quoted("\(column)"))"
+    case .decimal(let mark): "--decimal \(mark)"
     case .skipRows(let rule): flag("--skip-rows", rule)
     case .takeRows(let rule): flag("--take-rows", rule)
     }
@@ -54,9 +60,11 @@ enum GuessWords {
   /// Returns the error unchanged if the flags can't cover all odd rows, or if there would be more
   /// than five.
   static func naming(
-    _ error: InterchangeError, _ file: CSVFile, _ mapping: ImportMapping
+    _ error: InterchangeError, _ file: CSVFile, _ mapping: ImportMapping,
+    _ accountCurrencies: [String: Currency]
   ) -> InterchangeError {
-    let odd = (try? MappedFile(file, mapping: mapping))?.oddRows(of: file, mapping: mapping) ?? []
+    let read = try? MappedFile(file, mapping: mapping, accountCurrencies: accountCurrencies)
+    let odd = read?.oddRows(of: file, mapping: mapping) ?? []
     let rules = odd.flatMap(\.rules)
     guard !odd.isEmpty, rules.count <= 5, odd.allSatisfy({ !$0.rules.isEmpty }) else {
       return error

@@ -188,7 +188,7 @@ struct ImportCommand: LedgerCommand {
       }
     }
     let found = try columns.mapping(
-      of: file, saved: saved, mayGuess: true, base: base)
+      of: file, saved: saved, mayGuess: true, base: base, accountCurrencies: accounts)
     let text = try file.text(found.mapping.encoding)
     let mapped = try MappedFile(text, mapping: found.mapping, accountCurrencies: accounts)
     var preview = ImportPreview(

@@ -81,7 +81,7 @@ struct ImportPreview {
     } else if let debit = amount.debit, let credit = amount.credit {
       add("Amount", "out: \(debit), in: \(credit), \(mark)")
     }
-    add("Currency", mapping.currency.text)
+    add("Currency", mapping.currency.literal == "" ? "the account's" : mapping.currency.text)
     if mapping.blankCurrency != .refuse { add("If blank", mapping.blankCurrency.text) }
     if let fee = mapping.fee {
       add(

@@ -10,8 +10,11 @@ extension ImportRun {
     _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {
     let name = file.value.name
+    var importer = StatementImporter(
+      settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
+      assertsBalances: formats.assertBalances)
     let contents = Handover(
-      try read(file.take(), as: format, in: ledger) { progress(.reading($0)) },
+      try await settled(file.take(), as: format, &importer, in: ledger) { progress(.reading($0)) },
       rest: FileContents())
     let settings = self.settings
     if contents.value.books != nil {
@@ -26,10 +29,6 @@ extension ImportRun {
           try await importer.run(contents.take(), path: name, into: ledger, progress: progress)
         }, mapping: nil)
     }
-    var importer = StatementImporter(
-      settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
-      assertsBalances: formats.assertBalances)
-    try await settleAccounts(of: contents.value, name, &importer, in: ledger)
     if isInteractive {
       let plan = try await ImportPlan(contents.value, path: name, by: importer, for: ledger)
       if plan.items.contains(where: { $0.isNew }) {
@@ -50,20 +49,29 @@ extension ImportRun {
       }, mapping: nil)
   }
 
+  /// Reads the contents of a file, and asks for accounts that can't be identified.
+  ///
+  /// After an answer, the file is read again, because amounts without a currency are in that of
+  /// their account.
+  private func settled(
+    _ file: RawFile, as format: any FileFormat.Type, _ importer: inout StatementImporter,
+    in ledger: Ledger, _ progress: @escaping @Sendable (Double) -> Void
+  ) async throws -> FileContents {
+    let contents = try read(file, as: format, accounts: importer.accounts, in: ledger, progress)
+    guard contents.books == nil else { return contents }
+    let before = importer.accounts
+    try await settleAccounts(of: contents, file.name, &importer, in: ledger)
+    guard importer.accounts != before else { return contents }
+    return try read(file, as: format, accounts: importer.accounts, in: ledger, progress)
+  }
+
   /// Reads the contents of a file.
   func read(
-    _ file: RawFile, as format: any FileFormat.Type, in ledger: Ledger,
+    _ file: RawFile, as format: any FileFormat.Type, accounts: AccountChoice, in ledger: Ledger,
     _ progress: @escaping @Sendable (Double) -> Void
   ) throws -> FileContents {
-    let (known, base) = try ledger.read { snapshot in
-      (
-        Dictionary(
-          try snapshot.currencyDefinitions().map { ($0.currency.code, $0.currency) },
-          uniquingKeysWith: { $1 }),
-        try snapshot.settings().baseCurrency
-      )
-    }
-    var options = try formats.reading(file, columns, known: known, base: base)
+    let known = try ledger.read { try ReadingOptions($0, accounts: accounts) }
+    var options = try formats.reading(file, columns, known)
     options.progress = progress
     do {
       return try format.read(file, options)

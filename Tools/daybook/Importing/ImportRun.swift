@@ -140,14 +140,15 @@ struct ImportRun {
   private func landStatement(
     _ file: RawFile, in ledger: Ledger, _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {
-    let (base, saved, questions) = try ledger.read { snapshot in
+    let (base, saved, currencies, questions) = try ledger.read { snapshot in
       (
         try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot),
+        try snapshot.accountCurrencies(),
         mayAsk ? try MappingQuestions(snapshot, json: false) : nil
       )
     }
     var (keepsAs, isInteractive) = (keepsAs, isInteractive)
-    var found = try choose(file, saved, questions, base)
+    var found = try choose(file, saved, questions, base, currencies)
     if found.isGuess, !columns.guess, let questions {
       let settled = try questions.settle(file, found, columns, base: base)
       found = settled.guess
@@ -179,7 +180,7 @@ struct ImportRun {
             .run(text, mapping: mapping, into: ledger, progress: progress)
         }
       } catch let error as InterchangeError where error.code == .badLines {
-        throw GuessWords.naming(Self.inFlags(error), text, mapping)
+        throw GuessWords.naming(Self.inFlags(error), text, mapping, currencies)
       }
     }
     if let keepsAs, !settings.isDryRun {
@@ -193,15 +194,20 @@ struct ImportRun {
 
   /// The mapping of a file, or a guess if none is given and the user can be asked.
   private func choose(
-    _ file: RawFile, _ saved: SavedMappings, _ questions: MappingQuestions?, _ base: String?
+    _ file: RawFile, _ saved: SavedMappings, _ questions: MappingQuestions?, _ base: String?,
+    _ accountCurrencies: [String: Currency]
   ) throws -> ChosenMapping {
     var columns = columns
     var hasAsked = false
     while true {
       do {
         var found = try columns.mapping(
-          of: file, saved: saved, mayGuess: questions != nil && !columns.guess, base: base)
-        if hasAsked { found.isGuess = true }
+          of: file, saved: saved, mayGuess: questions != nil && !columns.guess, base: base,
+          accountCurrencies: accountCurrencies)
+        if hasAsked {
+          found.isGuess = true
+          found.isCurrencyAssumed = self.columns.currency == nil
+        }
         return found
       } catch let error as InterchangeError where error.code == .mapping {
         guard let questions, columns.mapping == nil, !columns.guess else { throw error }

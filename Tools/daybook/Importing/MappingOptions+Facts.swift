@@ -13,7 +13,12 @@ extension MappingOptions {
       facts.dateFormat = dateFormat
       facts.amountColumn = amountColumn.map(column)
       facts.amountSum = amountSum.flatMap { ColumnSum($0) }
-      facts.otherColumns = [feeColumn, originalColumn].compactMap { $0.map(column) }
+      facts.otherColumns = ([feeColumn, originalColumn].compactMap(\.self) + ignoreColumn)
+        .map(column)
+      facts.fee = feeColumn.map {
+        .init(
+          ColumnSum(column: column($0)), isInverted: feeInverted, isIncluded: feeIncluded)
+      }
       facts.isInverted = inverted
       facts.debitColumn = debitColumn.map(column)
       facts.creditColumn = creditColumn.map(column)
@@ -53,6 +58,12 @@ extension MappingOptions {
     case .anyCurrency: break
     case .dateFormat(let format): flags.dateFormat = format
     case .isInverted(let isInverted): flags.inverted = isInverted
+    case .fee(let fee):
+      flags.feeColumn = fee.amount.column.map { "\($0)" }
+      flags.feeIncluded = fee.isIncluded
+      flags.feeInverted = fee.isInverted
+    case .ignoredColumn(let column): flags.ignoreColumn.append("\(column)")
+    case .decimal(let mark): flags.decimal = mark
     case .skipRows(let rule): flags.skipRows.append(RowChoice(rule: rule))
     case .takeRows(let rule): flags.takeRows.append(RowChoice(rule: rule))
     }
@@ -83,6 +94,7 @@ extension MappingOptions {
     add("--decimal", decimal)
     add("--currency", currency)
     add("--blank-currency", blankCurrency)
+    for text in ignoreColumn { add("--ignore-column", text) }
     add("--fee-column", feeColumn)
     for text in feeCategory { add("--fee-category", text) }
     if feeIncluded { words.append("--fee-included") }
@@ -152,6 +164,8 @@ struct ChosenMapping {
   var name: String?
   /// Whether the mapping is a guess.
   var isGuess = false
+  /// Whether a guess uses the default currency, because the file doesn't name one.
+  var isCurrencyAssumed = false
 }
 
 /// A text encoding by its name.

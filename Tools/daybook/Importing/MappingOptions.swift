@@ -1,4 +1,5 @@
 import ArgumentParser
+import Daybook
 import DaybookInterchange
 
 /// The meaning of a file's columns: a mapping file, flags, or both.
@@ -94,6 +95,12 @@ struct MappingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "A column with numbers to ignore, such as a fee that isn't charged; repeatable.",
+      valueName: "column"))
+  var ignoreColumn: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "The column with a fee charged in addition to the amount.", valueName: "column"))
   var feeColumn: String?
 
@@ -171,10 +178,12 @@ struct MappingOptions: ParsableArguments {
   ///   - saved: The mappings saved in the ledger. One is used if `--mapping` names it or the file's
   ///     layout matches.
   ///   - mayGuess: Whether to guess if nothing else defines a mapping.
-  ///   - base: The default currency.
+  ///   - base: The default currency of a new account.
+  ///   - accountCurrencies: The currencies of the ledger's accounts, by the keys of their names.
   /// - Throws: `CommandFailure` if the mapping is missing, undefined or ambiguous.
   func mapping(
-    of file: RawFile, saved: SavedMappings, mayGuess: Bool, base: String?
+    of file: RawFile, saved: SavedMappings, mayGuess: Bool, base: String?,
+    accountCurrencies: [String: Currency] = [:]
   ) throws -> ChosenMapping {
     var found: ImportMapping
     var guessed: MappingGuess?
@@ -191,7 +200,8 @@ struct MappingOptions: ParsableArguments {
       name = fit.name
     } else if guess || mayGuess {
       let sample = try file.text(encoding?.encoding).bytes
-      let open = try ImportMapping.guess(sample: sample, facts: try facts, base: base)
+      let open = try ImportMapping.guess(
+        sample: sample, facts: try facts, base: base, accountCurrencies: accountCurrencies)
       if !mayGuess, !open.questions.isEmpty {
         throw GuessWords.refusal(open.questions, of: file.name)
       }
@@ -207,7 +217,8 @@ struct MappingOptions: ParsableArguments {
     try apply(to: &found)
     return ChosenMapping(
       mapping: found, doubts: guessed?.doubts ?? [], questions: guessed?.questions ?? [],
-      name: name, isGuess: guessed != nil)
+      name: name, isGuess: guessed != nil,
+      isCurrencyAssumed: guessed?.isCurrencyAssumed ?? false)
   }
 
   /// The saved mapping with a name, or else the mapping in a file.

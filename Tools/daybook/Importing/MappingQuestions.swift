@@ -14,13 +14,15 @@ struct MappingQuestions {
     var keepsAs: String?
   }
 
-  private let accounts: [(name: String, currency: String)]
+  private let accounts: [String]
+  private let accountCurrencies: [String: Currency]
   private let mappings: [String]
 
   /// Prepares questions about a file, or returns `nil` if input and output aren't a terminal.
   init?(_ snapshot: borrowing Snapshot, json: Bool) throws {
     guard !json, isatty(STDIN_FILENO) == 1, Terminal.output.isTerminal else { return nil }
-    accounts = try snapshot.accounts().filter { !$0.isClosed }.map { ($0.name, $0.currency.code) }
+    accounts = try snapshot.accounts().filter { !$0.isClosed }.map(\.name)
+    accountCurrencies = try snapshot.accountCurrencies()
     mappings = try snapshot.mappings().map(\.name)
   }
 
@@ -36,8 +38,13 @@ struct MappingQuestions {
       let name = try accountName()
       mapping.account = ColumnTemplate(literal: name)
     }
-    if columns.currency == nil, let code = mapping.currency.literal {
-      mapping.currency = ColumnTemplate(literal: try currency(code, mapping.account.literal))
+    if columns.currency == nil, let code = mapping.currency.literal, !code.isEmpty {
+      let account = mapping.account.literal.flatMap { accountCurrencies[Folding.key($0)] }
+      if account == nil {
+        mapping.currency = ColumnTemplate(literal: try currencyOfNewAccount(code))
+      } else if guess.isCurrencyAssumed {
+        mapping.currency = ColumnTemplate(literal: "")
+      }
     }
     var rowByRow = false
     while true {
@@ -71,7 +78,9 @@ struct MappingQuestions {
         question.answers.indices.contains(place - 1)
       else { continue }
       columns = columns.adding(question.answers[place - 1].fact)
-      guess = try columns.mapping(of: file, saved: SavedMappings(), mayGuess: true, base: base)
+      guess = try columns.mapping(
+        of: file, saved: SavedMappings(), mayGuess: true, base: base,
+        accountCurrencies: accountCurrencies)
     }
     return (guess, columns)
   }
@@ -115,7 +124,7 @@ struct MappingQuestions {
     let text = try file.text(mapping.encoding)
     var preview = ImportPreview(
       path: file.name, mapping: mapping, doubts: doubts,
-      file: try MappedFile(text, mapping: mapping))
+      file: try MappedFile(text, mapping: mapping, accountCurrencies: accountCurrencies))
     preview.oddRows = preview.file.oddRows(of: text, mapping: mapping)
     preview.showsNext = false
     return preview
@@ -123,7 +132,7 @@ struct MappingQuestions {
 
   /// Asks for the name of an existing or new account.
   func accountName() throws -> String {
-    let names = accounts.map(\.name)
+    let names = accounts
     if names.count > 1 {
       let shown = names.prefix(12).joined(separator: ", ")
       try Output.line("Accounts: \(shown)\(names.count > 12 ? ", …" : "").".printable)
@@ -139,9 +148,7 @@ struct MappingQuestions {
     }
   }
 
-  private func currency(_ guessed: String, _ account: String?) throws -> String {
-    let key = account.map(Folding.key)
-    if let known = accounts.first(where: { Folding.key($0.name) == key }) { return known.currency }
+  private func currencyOfNewAccount(_ guessed: String) throws -> String {
     while true {
       let code = try answer(to: "Currency of the new account", or: guessed).uppercased()
       if Currency.iso(code) != nil { return code }

@@ -41,7 +41,9 @@ enum Amounts {
 
   /// The remedy for an amount with another decimal mark or a currency symbol.
   private static func remedy(_ text: Substring, _ currency: Currency) -> String {
-    if let other = try? Money.parse(text, currency: currency, decimalMark: ",") {
+    if text.contains(","),
+      let other = try? Money.parse(text, currency: currency, decimalMark: ",")
+    {
       return "Did you mean \(other.text)? \(forms)"
     }
     let signs: [Character: String] = ["€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₸": "KZT"]

@@ -7,6 +7,8 @@ extension GuessTable {
     var column: Int
     /// The numbers in ten-thousandths, one per row; `nil` if the cell is blank or isn't a number.
     var units: [Int64?]
+    /// The numbers if positive amounts are outgoing, unless they are marked as credits.
+    var inverted: [Int64?] = []
     /// A score for the likelihood that the column contains money.
     var score: Int
 
@@ -18,14 +20,18 @@ extension GuessTable {
 
   private static let styles = [".": NumberStyle(decimal: "."), ",": NumberStyle(decimal: ",")]
 
-  static func units(_ text: String, _ decimal: String) -> Int64? {
+  static func units(_ text: String, _ decimal: String) -> Int64? { amount(text, decimal)?.units }
+
+  private static func amount(_ text: String, _ decimal: String) -> NumberStyle.Amount? {
     guard text.utf8.count <= 40, text.contains(where: \.isNumber) else { return nil }
     let bytes = Array(text.utf8)
     guard let style = styles[decimal] ?? nil else { return nil }
     let letters = text.filter { $0.isASCII && $0.isUppercase }
     let isCode = letters.count == 3 && Currency.iso(letters) != nil
-    return try? style.parse(
+    let amount = try? style.amount(
       0..<bytes.count, in: bytes.span, digits: 4, code: isCode ? Array(letters.utf8) : [])
+    // Larger numbers aren't amounts, and their sums would overflow.
+    return amount.flatMap { $0.units.magnitude < 1 << 60 ? $0 : nil }
   }
 
   /// Returns the columns that contain numbers.
@@ -36,15 +42,18 @@ extension GuessTable {
     (0..<width).compactMap { column in
       guard column != date else { return nil }
       var units: [Int64?] = []
+      var inverted: [Int64?] = []
       var failures = 0
       for row in rows {
         guard column < row.count, !row[column].isEmpty else {
           units.append(nil)
+          inverted.append(nil)
           continue
         }
-        let value = Self.units(row[column], decimal)
+        let value = Self.amount(row[column], decimal)
         if value == nil { failures += 1 }
-        units.append(value)
+        units.append(value?.units)
+        inverted.append(value.map { $0.isMarked ? $0.units : 0 &- $0.units })
       }
       let tolerated = rows.count < 5 ? 0 : max(1, rows.count / 10)
       let isBlankSide =
@@ -52,7 +61,8 @@ extension GuessTable {
       guard units.contains(where: { $0 != nil }) || isBlankSide,
         failures <= tolerated || given.contains(column)
       else { return nil }
-      return Amounts(column: column, units: units, score: score(column, units, decimal))
+      return Amounts(
+        column: column, units: units, inverted: inverted, score: score(column, units, decimal))
     }
   }
 
@@ -95,7 +105,16 @@ extension GuessTable {
   }
 
   static func isNegative(_ text: String) -> Bool {
-    text.contains("-") || text.contains("(") || text.contains("\u{2212}")
+    text.contains { "-(\u{2212}\u{2013}".contains($0) } || direction(of: text) == .out
+  }
+
+  /// Returns the direction that a suffix such as `CR` or `DR` states.
+  static func direction(of text: String) -> ImportMapping.Direction? {
+    switch text.split(separator: " ").last?.filter(\.isLetter).uppercased() {
+    case "CR": .in
+    case "DR": .out
+    default: nil
+    }
   }
 
   func hasNegative(_ column: Int) -> Bool { values(column).contains(where: Self.isNegative) }
@@ -105,26 +124,34 @@ extension GuessTable {
     var isNewestFirst: Bool
     /// The number of rows in which the balance changes by the amount.
     var count = 0
+    /// Whether the balance does so in all rows.
+    var isExact = false
   }
 
   /// Returns a column whose values change from row to row by the amounts.
+  ///
+  /// Most rows must have a balance. The others either count for the next balance, or don't count
+  /// because they are pending.
   func balance(of amounts: [Int64?], among columns: [Amounts]) -> BalanceGuess? {
-    guard amounts.count > 1 else { return nil }
-    for candidate in columns {
-      let balances = candidate.units
-      guard balances.allSatisfy({ $0 != nil }), !isBeside(candidate.column) else { continue }
+    for candidate in columns where !isBeside(candidate.column) {
+      let stated = candidate.units.indices.filter { candidate.units[$0] != nil }
+      guard stated.count > 1, stated.count * 2 >= amounts.count else { continue }
+      let balances = stated.compactMap { candidate.units[$0] }
+      let moved = stated.map { amounts[$0] ?? 0 }
       var down = 0
       var up = 0
-      for index in 1..<amounts.count {
-        guard let before = balances[index - 1], let after = balances[index] else { continue }
-        if before + (amounts[index] ?? 0) == after { down += 1 }
-        if after + (amounts[index - 1] ?? 0) == before { up += 1 }
+      for index in 1..<balances.count {
+        let between = amounts[stated[index - 1] + 1..<stated[index]].reduce(0) { $0 &+ ($1 ?? 0) }
+        let change = balances[index] &- balances[index - 1]
+        let (next, last) = (moved[index], moved[index - 1])
+        if change == next || change == next &+ between { down += 1 }
+        if 0 &- change == last || 0 &- change == last &+ between { up += 1 }
       }
-      let needed = max(1, (amounts.count - 1) * 8 / 10)
-      let moves = Set(balances.map { $0 ?? 0 }).count > 1
-      if moves, max(down, up) >= needed {
+      let steps = balances.count - 1
+      if Set(balances).count > 1, max(down, up) >= max(1, steps * 8 / 10) {
         return BalanceGuess(
-          column: candidate.column, isNewestFirst: up > down, count: max(down, up))
+          column: candidate.column, isNewestFirst: up > down, count: max(down, up),
+          isExact: max(down, up) == steps)
       }
     }
     return nil

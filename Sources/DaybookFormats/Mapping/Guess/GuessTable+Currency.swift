@@ -1,8 +1,34 @@
 import DaybookBookkeeping
 
+/// The currency of a file that doesn't name one.
+enum AccountCurrency {
+  /// The currencies of the ledger's accounts; the code is `nil` if each row names its account.
+  case existing(String?)
+  /// The currency to assume for a new account, if there is one.
+  case new(String?)
+
+  init(of account: ColumnTemplate?, among known: [String: Currency], base: String?) {
+    if let account, account.literal == nil, !known.isEmpty {
+      self = .existing(nil)
+    } else if let own = account?.literal.flatMap({ known[Folding.key($0)] }) {
+      self = .existing(own.code)
+    } else {
+      self = .new(base)
+    }
+  }
+
+  var code: String? {
+    switch self {
+    case .existing(let code), .new(let code): code
+    }
+  }
+}
+
 extension GuessTable {
   struct CurrencyGuess {
     var template: ColumnTemplate
+    /// Whether the currency is the default one.
+    var isAssumed = false
     /// A sentence about an uncertain assumption.
     var doubt: String?
     var question: MappingQuestion?
@@ -22,26 +48,27 @@ extension GuessTable {
   /// Returns the currency, taken from the title of the amount, from symbols next to the amounts, or
   /// from a column of codes.
   func currency(
-    of money: MoneyGuess, except date: Int, base: String?
+    of money: MoneyGuess, except date: Int, _ account: AccountCurrency
   ) throws(InterchangeError) -> CurrencyGuess {
     if let given = facts.currency { return CurrencyGuess(template: given) }
     let columns = money.columns
     let titled = Set(columns.compactMap { currencyCode(inTitle: $0) })
     if let code = titled.first, titled.count == 1 { return certain(code) }
-    if let found = besideAmounts(columns, base: base) { return found }
+    if let found = besideAmounts(columns, own: account.code) { return found }
     let codes = (0..<width).filter { !columns.contains($0) && $0 != date && isCodes($0) }
     if let found = column(codes, for: columns) { return found }
     if let balance = money.balance, let code = currencyCode(inTitle: balance.column) {
       return certain(code)
     }
     if let code = codeBeforeTable { return certain(code) }
-    if let base {
+    if case .existing = account { return CurrencyGuess(template: ColumnTemplate(literal: "")) }
+    if let base = account.code {
       return CurrencyGuess(
-        template: ColumnTemplate(literal: base),
+        template: ColumnTemplate(literal: base), isAssumed: true,
         doubt: "The file doesn't name a currency, so \(base), the ledger's base currency, is used.")
     }
     return CurrencyGuess(
-      template: ColumnTemplate(literal: "EUR"),
+      template: ColumnTemplate(literal: "EUR"), isAssumed: true,
       question: MappingQuestion(
         .currency, "The file doesn't name a currency.", [(.anyCurrency, "")]))
   }
@@ -79,7 +106,7 @@ extension GuessTable {
   }
 
   /// Returns the currency of the symbols and codes next to the amounts.
-  private func besideAmounts(_ columns: [Int], base: String?) -> CurrencyGuess? {
+  private func besideAmounts(_ columns: [Int], own: String?) -> CurrencyGuess? {
     var found: [String] = []
     for text in columns.flatMap({ values($0) }) {
       let letters = text.filter { $0.isASCII && $0.isUppercase }
@@ -90,7 +117,7 @@ extension GuessTable {
     }
     guard let first = found.first else { return nil }
     if found == ["$"] {
-      if let base, Self.dollars.contains(base) { return certain(base) }
+      if let own, Self.dollars.contains(own) { return certain(own) }
       var guess = certain("USD")
       guess.doubt = "“$” is read as USD."
       return guess

@@ -11,10 +11,14 @@ extension GuessTable {
     var decimal: String
     var score: Int
     var balance: BalanceGuess?
+    /// The fee that the amounts don't include, as the balances show.
+    var fee: FeeGuess?
     /// All columns that could be the amount, including the chosen one; empty if there is no doubt.
     var rivals: [Int] = []
     /// Whether it is unknown which of the two columns contains outgoing amounts.
     var isPairUnsure = false
+    /// Whether positive amounts are outgoing, as the balances show.
+    var isInverted = false
 
     var columns: [Int] {
       switch shape {
@@ -22,6 +26,13 @@ extension GuessTable {
       case .pair(let debit, let credit): [debit, credit]
       }
     }
+  }
+
+  /// Columns whose sum is charged in addition to the amount.
+  struct FeeGuess {
+    var columns: [Int]
+    /// Whether negative numbers are charges.
+    var isInverted = false
   }
 
   /// The columns named in the facts.
@@ -48,8 +59,10 @@ extension GuessTable {
 
   private func money(_ decimal: String, _ date: Int, _ given: Given) -> MoneyGuess? {
     let all = amounts(decimal, except: date, given: given.all)
+    let sums = runningSums(all, given)
     let balances = all.filter { one in
-      given.balance.map { $0 == one.column } ?? isNamed(one.column, HeaderWords.balance)
+      given.balance.map { $0 == one.column }
+        ?? (isNamed(one.column, HeaderWords.balance) || sums.contains(one.column))
     }
     let taken = facts.otherColumns.compactMap { try? place(of: $0) }
     let columns = all.filter { one in
@@ -58,8 +71,13 @@ extension GuessTable {
     guard var guess = shape(columns, balances, decimal, given) else { return nil }
     let others = columns.filter { !guess.columns.contains($0.column) && isUntitled($0.column) }
     let followers = balances + (rows.count > 2 || header == nil ? others : [])
-    let amounts = amounts(of: guess.shape, in: columns)
+    var amounts = amounts(of: guess.shape, in: columns)
+    if let fee = facts.fee, !fee.isIncluded { amounts = charged(amounts, fee, decimal) }
     guess.balance = balance(of: amounts, among: followers)
+    findFee(of: amounts, among: followers, in: all, &guess)
+    if case .signed(let column) = guess.shape, facts.isInverted == nil, facts.fee == nil {
+      findDirection(columns.first { $0.column == column }, among: followers, &guess)
+    }
     if case .pair(let debit, let credit) = guess.shape, given.all.isEmpty,
       way(debit) == nil || way(credit) == nil
     {
@@ -77,6 +95,79 @@ extension GuessTable {
       guess.balance = BalanceGuess(column: only.column, isNewestFirst: false)
     }
     return guess
+  }
+
+  /// Returns the columns that are the running sum of another one, whatever their titles say.
+  private func runningSums(_ columns: [Amounts], _ given: Given) -> Set<Int> {
+    guard given.balance == nil, rows.count > 1 else { return [] }
+    let likely = columns.filter { !isBeside($0.column) && $0.score >= 4 }
+    return Set(
+      likely.map(\.column).filter { sum in
+        !given.all.contains(sum)
+          && likely.contains { one in
+            one.column != sum
+              && balance(of: one.units, among: likely.filter { $0.column == sum })?.isExact == true
+          }
+      })
+  }
+
+  /// Finds the fees without which the amounts don't explain the balances.
+  private func findFee(
+    of amounts: [Int64?], among followers: [Amounts], in columns: [Amounts],
+    _ guess: inout MoneyGuess
+  ) {
+    guard facts.fee == nil, guess.balance?.isExact != true else { return }
+    let fees = columns.filter { isOpenFee($0.column) && !guess.columns.contains($0.column) }
+    let sets = fees.map { [$0] } + (fees.count > 1 ? [fees] : [])
+    for set in sets {
+      for isInverted in [false, true] {
+        let net = amounts.indices.map { row in
+          set.reduce(amounts[row] ?? 0) {
+            isInverted ? $0 &+ ($1.units[row] ?? 0) : $0 &- ($1.units[row] ?? 0)
+          }
+        }
+        guard let found = balance(of: net, among: followers),
+          found.count > guess.balance?.count ?? 0
+        else { continue }
+        guess.balance = found
+        guess.fee = FeeGuess(columns: set.map(\.column), isInverted: isInverted)
+      }
+    }
+  }
+
+  /// Returns whether a column has fees, and the facts don't say what they mean.
+  func isOpenFee(_ column: Int) -> Bool {
+    let known = facts.otherColumns.compactMap { try? place(of: $0) }
+    return facts.amountSum == nil && !known.contains(column)
+      && (isNamed(column, HeaderWords.fee)
+        || titles.indices.contains(column) && titles[column] == " fees ")
+  }
+
+  /// Returns the amounts with the fee of the facts.
+  private func charged(
+    _ amounts: [Int64?], _ fee: ImportMapping.Fee, _ decimal: String
+  ) -> [Int64?] {
+    zip(rows, amounts).map { row, amount in
+      let units = fee.amount.terms.reduce(Int64(0)) { sum, term in
+        let cell = term.columns.compactMap { try? place(of: $0) }.first {
+          $0 < row.count && !row[$0].isEmpty
+        }
+        let units = cell.flatMap { Self.units(row[$0], decimal) } ?? 0
+        return term.isNegative ? sum &- units : sum &+ units
+      }
+      return fee.isInverted ? (amount ?? 0) &+ units : (amount ?? 0) &- units
+    }
+  }
+
+  /// Finds out from the balances whether positive amounts are outgoing.
+  private func findDirection(
+    _ column: Amounts?, among followers: [Amounts], _ guess: inout MoneyGuess
+  ) {
+    guard let column, guess.balance?.isExact != true,
+      let found = balance(of: column.inverted, among: followers), found.isExact
+    else { return }
+    guess.balance = found
+    guess.isInverted = true
   }
 
   private func amounts(of shape: MoneyShape, in columns: [Amounts]) -> [Int64?] {

@@ -64,7 +64,9 @@ struct GuessTable {
   private static func read(
     _ sample: [UInt8], _ delimiter: UInt8, skipping lines: Int, atMost most: Int = rowCountMax
   ) -> [Record] {
-    var reader = CSVReader(format: CSVFormat(delimiter: delimiter))
+    var format = CSVFormat(delimiter: delimiter)
+    format.readsFormulas = true
+    var reader = CSVReader(format: format)
     var record = CSVRecord()
     var records: [Record] = []
     let span = sample.span
@@ -124,9 +126,17 @@ struct GuessTable {
   /// Of the records before the first row, the header is the one with the most known titles. Records
   /// before the header are skipped.
   private mutating func findStart(in all: [Record]) {
-    let first =
+    var first =
       all.firstIndex { $0.cells.count + 1 >= width && Self.isLikelyRow($0) }
       ?? all.firstIndex(where: Self.isLikelyRow) ?? all.count
+    // A line about the account may have a date and a balance, too, but the header follows it.
+    if first < all.count, all[first].cells.count > width,
+      let next = all[(first + 1)...].firstIndex(where: {
+        (width - 1...width).contains($0.cells.count) && Self.isLikelyRow($0)
+      }), all[(first + 1)..<next].contains(where: { Self.isHeader($0, width) })
+    {
+      first = next
+    }
     if let place = headerPlace(in: all, before: first) {
       header = all[place].cells
       titles = all[place].cells.map { HeaderWords.folded($0) }

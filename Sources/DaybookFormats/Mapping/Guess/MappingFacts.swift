@@ -16,6 +16,8 @@ public struct MappingFacts: Hashable, Sendable {
   public var amountSum: ColumnSum?
   /// Columns that contain other numbers, such as a fee, and aren't the amount.
   public var otherColumns: [ColumnReference] = []
+  /// The bank's fee for each row.
+  public var fee: ImportMapping.Fee?
   /// Whether positive amounts are outgoing.
   public var isInverted: Bool?
   /// The column of outgoing amounts.
@@ -64,6 +66,10 @@ public struct MappingQuestion: Hashable, Sendable {
     case state
     /// Whether a row is a balance rather than a transaction.
     case balanceRow
+    /// Whether a fee is charged in addition to the amount.
+    case fee
+    /// Which mark separates the decimals.
+    case decimal
   }
 
   /// A fact that answers a question.
@@ -80,6 +86,12 @@ public struct MappingQuestion: Hashable, Sendable {
     case dateFormat(String)
     /// A value for `MappingFacts.isInverted`.
     case isInverted(Bool)
+    /// A value for `MappingFacts.fee`.
+    case fee(ImportMapping.Fee)
+    /// An element of `MappingFacts.otherColumns`.
+    case ignoredColumn(ColumnReference)
+    /// A value for `MappingFacts.decimal`.
+    case decimal(String)
     /// An element of `MappingFacts.skipRows`.
     case skipRows(ImportMapping.RowRule)
     /// An element of `MappingFacts.takeRows`.

@@ -1,4 +1,4 @@
-import DaybookBookkeeping
+public import DaybookBookkeeping
 
 /// A mapping guessed from the beginning of a file, with questions for the user.
 public struct MappingGuess: Sendable {
@@ -12,6 +12,9 @@ public struct MappingGuess: Sendable {
   public var questions: [MappingQuestion]
   /// Sentences about assumptions that the file doesn't confirm.
   public var doubts: [String]
+  /// Whether the currency is the default one, because the file doesn't name one and the account is
+  /// new or unknown.
+  public var isCurrencyAssumed = false
 }
 
 extension ImportMapping {
@@ -25,11 +28,15 @@ extension ImportMapping {
   /// - Parameters:
   ///   - sample: The file as UTF-8, or its beginning, as returned by `CSVFile.sample`.
   ///   - facts: The known facts. The guess follows them and doesn't ask about them.
-  ///   - base: The currency to assume if the file doesn't name one; `nil` to ask instead.
+  ///   - base: The currency to assume if the file doesn't name one and the account is new; `nil` to
+  ///     ask instead.
+  ///   - accountCurrencies: The currencies of existing accounts, by the keys of their names
+  ///     (`Folding.key`). A file that doesn't name a currency is in that of its account.
   /// - Throws: `InterchangeError` with code `mapping` if no column contains dates or amounts, or if
   ///   a column in the facts doesn't exist.
   public static func guess(
-    sample: [UInt8], facts: MappingFacts = MappingFacts(), base: String? = nil
+    sample: [UInt8], facts: MappingFacts = MappingFacts(), base: String? = nil,
+    accountCurrencies: [String: Currency] = [:]
   ) throws(InterchangeError) -> MappingGuess {
     var table = try GuessTable(sample: sample, facts: facts)
     guard let date = try table.dateColumn() else {
@@ -44,7 +51,8 @@ extension ImportMapping {
         .mapping, "No column of the file has amounts.",
         remedy: "Set the column with the amount, and the decimal mark.")
     }
-    return try table.guess(date, money, base: base)
+    return try table.guess(
+      date, money, AccountCurrency(of: facts.account, among: accountCurrencies, base: base))
   }
 }
 
@@ -58,9 +66,9 @@ extension GuessTable {
   }
 
   fileprivate func guess(
-    _ date: DateGuess, _ money: MoneyGuess, base: String?
+    _ date: DateGuess, _ money: MoneyGuess, _ account: AccountCurrency
   ) throws(InterchangeError) -> MappingGuess {
-    let currency = try self.currency(of: money, except: date.column, base: base)
+    let currency = try self.currency(of: money, except: date.column, account)
     var mapping = ImportMapping(
       date: .init(column: reference(date.column), format: date.format), amount: .init(),
       currency: currency.template, account: facts.account ?? ColumnTemplate(literal: "Imported"))
@@ -80,7 +88,8 @@ extension GuessTable {
     }
     if let question = currency.question { guess.questions.append(question) }
     if let doubt = currency.doubt { guess.doubts.append(doubt) }
-    guess.doubts += feeDoubts(money.decimal)
+    takeFees(money, into: &guess)
+    guess.isCurrencyAssumed = currency.isAssumed
     try take(money, date, into: &guess)
     takeTexts(money, date, into: &guess)
     var whole = self
@@ -110,7 +119,7 @@ extension GuessTable {
         guess.mapping.amount.type = reference(type.column)
         guess.mapping.amount.directions = type.directions
       } else {
-        guess.mapping.amount.isInverted = facts.isInverted ?? false
+        guess.mapping.amount.isInverted = facts.isInverted ?? money.isInverted
         if facts.isInverted == nil, facts.amountSum == nil, money.balance == nil,
           let question = directionQuestion(column)
         {
@@ -143,6 +152,17 @@ extension GuessTable {
       (.isInverted(false), "they are incoming"),
       (.isInverted(true), "they are outgoing, as on a card statement"),
     ]
+    if !hasNegative(column), values(column).contains(where: { Self.direction(of: $0) == .in }) {
+      guard values(column).contains(where: { Self.direction(of: $0) == nil }) else { return nil }
+      return MappingQuestion(
+        .direction,
+        "Only some amounts in \(called(column)) are marked as credits, so the direction of the "
+          + "others is unclear.",
+        [
+          (.isInverted(true), "the others are outgoing"),
+          (.isInverted(false), "the others are incoming"),
+        ])
+    }
     if !hasNegative(column) {
       return MappingQuestion(
         .direction,
@@ -170,16 +190,48 @@ extension GuessTable {
       ])
   }
 
-  /// Returns a doubt for each column of fees that the facts don't mention.
+  /// Adds the fees to the mapping, and asks about those whose meaning the balances don't show.
   ///
   /// If a fee is ignored, the amount of its row may be wrong.
-  private func feeDoubts(_ decimal: String) -> [String] {
-    let known = facts.otherColumns.compactMap { try? place(of: $0) }
-    guard facts.amountSum == nil else { return [] }
-    return (0..<width).filter { column in
-      isNamed(column, HeaderWords.fee) && !known.contains(column)
-        && values(column).contains { (Self.units($0, decimal) ?? 0) != 0 }
-    }.map { "\(called($0)) has fees, which aren't imported." }
+  private func takeFees(_ money: MoneyGuess, into guess: inout MappingGuess) {
+    guess.mapping.fee = facts.fee
+    if let fee = money.fee {
+      let terms = fee.columns.map { "{\(reference($0))}" }.joined(separator: " + ")
+      guess.mapping.fee = ColumnSum(terms).map { .init($0, isInverted: fee.isInverted) }
+      return
+    }
+    let fees = (0..<width).filter { column in
+      isOpenFee(column) && !money.columns.contains(column)
+        && values(column).contains { Self.units($0, money.decimal) ?? 0 != 0 }
+    }
+    for column in fees {
+      if money.balance != nil {
+        guess.doubts.append(
+          "\(called(column)) isn't used, because the balances follow from the amounts without it.")
+        continue
+      }
+      let units = values(column).compactMap { Self.units($0, money.decimal) }
+      var fee = ImportMapping.Fee(
+        ColumnSum(column: reference(column)), isInverted: units.allSatisfy { $0 <= 0 })
+      var answers: [(MappingQuestion.Fact, String)] = [
+        (.fee(fee), "it is charged in addition to the amount")
+      ]
+      fee.isIncluded = true
+      answers.append((.fee(fee), "the amount includes it"))
+      answers.append((.ignoredColumn(reference(column)), "ignores it"))
+      // The mapping has one fee.
+      if guess.mapping.fee == nil {
+        fee.isIncluded = false
+        guess.mapping.fee = fee
+      } else {
+        answers = answers.suffix(1) + answers.prefix(2)
+      }
+      guess.questions.append(
+        MappingQuestion(
+          .fee,
+          "\(called(column)) has fees, and no balance shows whether the amounts include them.",
+          answers))
+    }
   }
 
   private func takeTexts(_ money: MoneyGuess, _ date: DateGuess, into guess: inout MappingGuess) {

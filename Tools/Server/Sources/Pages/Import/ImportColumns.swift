@@ -37,6 +37,10 @@ struct ImportColumns: Sendable {
       case "description": facts.description = template
       case "currency": facts.currency = template
       case "balance": facts.balanceColumn = column
+      case "fee", "negativeFee":
+        facts.fee = ImportMapping.Fee(
+          ColumnSum(column: column), isInverted: what == "negativeFee")
+        facts.otherColumns.append(column)
       case "other": facts.otherColumns.append(column)
       default: break
       }
@@ -49,7 +53,8 @@ struct ImportColumns: Sendable {
       ("date", context[.day]), ("amount", context[.amount]), ("debit", context[.columnDebit]),
       ("credit", context[.columnCredit]), ("payee", context[.payee]),
       ("description", context[.description]), ("currency", context[.currency]),
-      ("balance", context[.balance]), ("other", context[.columnOther]),
+      ("balance", context[.balance]), ("fee", context[.columnFee]),
+      ("negativeFee", context[.columnNegativeFee]), ("other", context[.columnOther]),
     ]
   }
 
@@ -117,6 +122,9 @@ struct ImportColumns: Sendable {
     if isIt(mapping.amount.debit) { return "debit" }
     if isIt(mapping.amount.credit) { return "credit" }
     if isIt(mapping.balance?.column) { return "balance" }
+    if let fee = mapping.fee, !fee.isIncluded, isIt(fee.amount.column) {
+      return fee.isInverted ? "negativeFee" : "fee"
+    }
     if isIn(mapping.payee) { return "payee" }
     if isIn(mapping.description) { return "description" }
     return isIn(mapping.currency) ? "currency" : nil

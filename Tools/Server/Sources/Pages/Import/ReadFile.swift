@@ -37,12 +37,8 @@ struct ReadFile: Sendable {
     }
     let facts = columns.facts()
     if let format = FileFormats.candidates(file, among: PackedFormats.all).first {
-      var options = ReadingOptions()
-      let (known, base) = try ledger.read { snapshot in
-        (try snapshot.currencyDefinitions().map(\.currency), try snapshot.settings().baseCurrency)
-      }
-      options.currencies = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
-      options.currency = base
+      let choice = AccountChoice(all: facts.account?.literal)
+      let options = try ledger.read { try ReadingOptions($0, accounts: choice) }
       let contents = try format.read(file, options)
       if contents.books != nil {
         var settings = ImportSettings()
@@ -53,8 +49,7 @@ struct ReadFile: Sendable {
         kind = .books(contents, summary)
         return
       }
-      let importer = StatementImporter(
-        accounts: AccountChoice(all: facts.account?.literal))
+      let importer = StatementImporter(accounts: choice)
       let plan = try await ImportPlan(contents, path: file.name, by: importer, for: ledger)
       // All rows of a statement belong to the same account.
       var first = 0
@@ -68,19 +63,19 @@ struct ReadFile: Sendable {
       kind = .rows(plan)
       return
     }
-    let (saved, base) = try ledger.read { snapshot in
-      (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
+    let (saved, base, currencies) = try ledger.read { snapshot in
+      (
+        try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code,
+        try snapshot.accountCurrencies()
+      )
     }
     fits = saved.fitting(file)
     let mapping: ImportMapping
     if fits.count == 1, columns.kept.isEmpty {
       mapping = fits[0].mapping
     } else {
-      let own = try ledger.read { snapshot in
-        try facts.account?.literal.flatMap { try snapshot.account(named: $0)?.currency.code }
-      }
       let guess = try ImportMapping.guess(
-        sample: try file.sample(), facts: facts, base: own ?? base)
+        sample: try file.sample(), facts: facts, base: base, accountCurrencies: currencies)
       (mapping, questions) = (guess.mapping, guess.questions)
       // If the ledger has no accounts, the import creates one.
       let hasAccounts = try ledger.read { try !$0.accounts(includingClosed: false).isEmpty }

@@ -3,11 +3,10 @@ import Foundation
 
 /// Parses and formats amounts as people type them.
 ///
-/// They have the language's decimal mark, and may be sums such as `12.50+3`.
+/// They have the marks of the user's locale, and may be sums such as `12.50+3`.
 enum AmountText {
   /// Parses an amount, or returns `nil` if the text is invalid.
   static func read(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
-    let mark: Character = locale.decimalSeparator == "," ? "," : "."
     var sum = Money.zero(currency)
     var part = ""
     var isLess = false
@@ -18,7 +17,7 @@ enum AmountText {
       }
       let trimmed = part.trimmingCharacters(in: .whitespaces)
       if !trimmed.isEmpty {
-        guard let money = one(trimmed, currency, mark),
+        guard let money = one(trimmed, currency, locale),
           let next = try? isLess ? sum - money : sum + money
         else { return nil }
         sum = next
@@ -37,9 +36,14 @@ enum AmountText {
     return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
   }
 
-  private static func one(_ text: String, _ currency: Currency, _ mark: Character) -> Money? {
-    if let money = try? Money.parse(text, currency: currency, decimalMark: mark) { return money }
-    // Accept 12.50 in German, too.
-    return try? Money.parse(text, currency: currency, decimalMark: mark == "," ? "." : ",")
+  /// Parses an amount without reading a mark as anything else than the locale does.
+  private static func one(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
+    let mark: Character = locale.decimalSeparator == "," ? "," : "."
+    let other: Character = mark == "," ? "." : ","
+    // 12.505 is 12505 in German, but could be anything in French, which groups digits with spaces.
+    let isUnclear =
+      text.count { $0 == other } == 1 && !text.contains(mark)
+      && locale.groupingSeparator != String(other)
+    return isUnclear ? nil : try? Money.parse(text, currency: currency, decimalMark: mark)
   }
 }

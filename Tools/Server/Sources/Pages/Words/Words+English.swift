@@ -207,6 +207,8 @@ extension Words {
       .columnsHint: "Choose the meaning of each column in its header, then preview again.",
       .columnDebit: "money out",
       .columnCredit: "money in",
+      .columnFee: "additional fee",
+      .columnNegativeFee: "additional fee, negative",
       .columnOther: "something else",
       .column: "Column",
       .dateFormat: "Date format",

@@ -218,6 +218,8 @@ extension Words {
         "Wählen Sie im Kopf jeder Spalte, was sie enthält, und zeigen Sie die Vorschau noch einmal an.",
       .columnDebit: "Ausgang",
       .columnCredit: "Eingang",
+      .columnFee: "zusätzliche Gebühr",
+      .columnNegativeFee: "zusätzliche Gebühr, negativ",
       .columnOther: "etwas anderes",
       .column: "Spalte",
       .dateFormat: "Datumsformat",

@@ -29,8 +29,11 @@ struct FileImport: Sendable {
   /// Returns the client's mapping, a saved mapping that fits the file, or a guessed mapping.
   private func mapping(of file: RawFile) throws -> Way {
     if let mapping = choices.mapping { return .table(mapping, nil) }
-    let (saved, base) = try ledger.read { snapshot in
-      (try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code)
+    let (saved, base, currencies) = try ledger.read { snapshot in
+      (
+        try SavedMappings(snapshot), try snapshot.settings().baseCurrency?.code,
+        try snapshot.accountCurrencies()
+      )
     }
     if let name = choices.savedMapping {
       guard let mapping = try saved.mapping(named: name) else {
@@ -45,21 +48,18 @@ struct FileImport: Sendable {
     var facts = MappingFacts()
     facts.account = choices.account.map { ColumnTemplate(literal: $0) }
     facts.currency = choices.currency.map { ColumnTemplate(literal: $0) }
-    let guess = try ImportMapping.guess(sample: try file.sample(), facts: facts, base: base)
+    let guess = try ImportMapping.guess(
+      sample: try file.sample(), facts: facts, base: base, accountCurrencies: currencies)
     return .table(guess.mapping, guess)
   }
 
   private func contents(
     _ file: RawFile, _ format: any FileFormat.Type
   ) throws -> FileContents {
-    var options = ReadingOptions()
-    let (known, base) = try ledger.read { snapshot in
-      (try snapshot.currencyDefinitions().map(\.currency), try snapshot.settings().baseCurrency)
-    }
-    options.currencies = Dictionary(known.map { ($0.code, $0) }, uniquingKeysWith: { $1 })
-    options.currency = base
+    var options = try ledger.read { try ReadingOptions($0, accounts: choices.choice) }
     if let code = choices.currency {
       options.currency = try ledger.read { try $0.known(code, "currency") }
+      options.accountCurrency = nil
     }
     options.isDayFirst = choices.dayFirst
     // `include` is left unset, so an uploaded file can't make the server read other files.
