@@ -47,18 +47,8 @@ extension Oracle {
     var new = old
     try check(wish.day?.isInRange ?? true, .day)
     new.day = wish.day ?? old.day
-    new.description = wish.description ?? old.description
-    new.payee = wish.payee ?? old.payee
-    new.note = wish.note ?? old.note
-    new.tags = wish.tags ?? old.tags
-    new.status = wish.status ?? old.status
-    if let valueDay = wish.valueDay {
-      try check(valueDay?.isInRange ?? true, .day)
-      new.valueDay = valueDay
-    }
-    new.code = wish.code ?? old.code
-    try check(new.code.utf8.count <= 200, .limit)
-    try checkTexts(new.description, new.payee, new.note, new.tags)
+    new.details = try details(of: given, old)
+    try check(new.details)
     if let postings = try amendedPostings(wish, old, on: new.day) {
       new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
       new.type = type(of: postings)
@@ -222,18 +212,9 @@ extension Oracle {
     guard let seen = given.seen, policy != .lastWriter else { return given }
     var wish = given
     func settle<Value: Equatable>(_ wanted: inout Value?, _ was: Value?, _ now: Value?) throws {
-      guard wanted != nil, was != now, now != wanted else { return }
-      try check(policy == .firstWriter, .conflict)
-      wanted = nil
+      wanted = try settled(wanted, was, now, policy)
     }
     try settle(&wish.day, seen.day, old.day)
-    try settle(&wish.description, seen.description, old.description)
-    try settle(&wish.payee, seen.payee, old.payee)
-    try settle(&wish.note, seen.note, old.note)
-    try settle(&wish.tags, seen.tags, old.tags)
-    try settle(&wish.valueDay, seen.valueDay, old.valueDay)
-    try settle(&wish.code, seen.code, old.code)
-    try settle(&wish.status, seen.status, old.status)
     guard seen.postings != old.postings else { return wish }
     if wish.shape != nil {
       try check(policy == .firstWriter, .conflict)
@@ -258,6 +239,35 @@ extension Oracle {
     try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)
     try settle(&wish.targetAmount, was.otherAmount, now.otherAmount)
     return wish
+  }
+
+  /// Returns the new value of a property unless another writer's value is kept.
+  private func settled<Value: Equatable>(
+    _ wanted: Value?, _ was: Value?, _ now: Value?, _ policy: MergePolicy
+  ) throws -> Value? {
+    guard wanted != nil, was != now, now != wanted else { return wanted }
+    try check(policy == .firstWriter, .conflict)
+    return nil
+  }
+
+  /// Returns the amended details.
+  ///
+  /// They are listed one by one, so that a missing one doesn't compile.
+  private func details(of wish: Amendment, _ old: Transaction) throws -> TransactionDetails {
+    let policy = settings?.mergePolicy ?? .lastWriter
+    func value<Value: Equatable>(_ wanted: Value?, _ was: Value?, _ now: Value) throws -> Value {
+      if wish.seen == nil || policy == .lastWriter { return wanted ?? now }
+      return try settled(wanted, was, now, policy) ?? now
+    }
+    let status = try value(wish.status, wish.seen?.status, old.status)
+    let description = try value(wish.description, wish.seen?.description, old.description)
+    let payee = try value(wish.payee, wish.seen?.payee, old.payee)
+    let note = try value(wish.note, wish.seen?.note, old.note)
+    let tags = try value(wish.tags, wish.seen?.tags, old.tags)
+    let valueDay = try value(wish.valueDay, wish.seen?.valueDay, old.valueDay)
+    let code = try value(wish.code, wish.seen?.code, old.code)
+    return TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
+      status, description, payee, note, tags, valueDay, code)
   }
 
   private struct Parts {
