@@ -212,7 +212,9 @@ extension Oracle {
     guard let seen = given.seen, policy != .lastWriter else { return given }
     var wish = given
     func settle<Value: Equatable>(_ wanted: inout Value?, _ was: Value?, _ now: Value?) throws {
-      wanted = try settled(wanted, was, now, policy)
+      guard wanted != nil, was != now, now != wanted else { return }
+      try check(policy == .firstWriter, .conflict)
+      wanted = nil
     }
     try settle(&wish.day, seen.day, old.day)
     guard seen.postings != old.postings else { return wish }
@@ -241,31 +243,31 @@ extension Oracle {
     return wish
   }
 
-  /// Returns the new value of a property unless another writer's value is kept.
-  private func settled<Value: Equatable>(
-    _ wanted: Value?, _ was: Value?, _ now: Value?, _ policy: MergePolicy
-  ) throws -> Value? {
-    guard wanted != nil, was != now, now != wanted else { return wanted }
+  /// Returns the value of a detail after a change: the stored one if another writer's value is kept.
+  func amended<Entity: LedgerEntity & Detailed, Value: Equatable>(
+    _ detail: WritableKeyPath<Entity.Details, Value>, of old: Entity,
+    _ change: DetailsChange<Entity>
+  ) throws -> Value where Entity.Details.Entity == Entity {
+    let now = old.details[keyPath: detail]
+    guard let wanted = change[dynamicMember: detail] else { return now }
+    let policy = settings?.mergePolicy ?? .lastWriter
+    guard let seen = change.seen, policy != .lastWriter else { return wanted }
+    guard seen.details[keyPath: detail] != now, wanted != now else { return wanted }
     try check(policy == .firstWriter, .conflict)
-    return nil
+    return now
   }
 
   /// Returns the amended details.
   ///
   /// They are listed one by one, so that a missing one doesn't compile.
   private func details(of wish: Amendment, _ old: Transaction) throws -> TransactionDetails {
-    let policy = settings?.mergePolicy ?? .lastWriter
-    func value<Value: Equatable>(_ wanted: Value?, _ was: Value?, _ now: Value) throws -> Value {
-      if wish.seen == nil || policy == .lastWriter { return wanted ?? now }
-      return try settled(wanted, was, now, policy) ?? now
-    }
-    let status = try value(wish.status, wish.seen?.status, old.status)
-    let description = try value(wish.description, wish.seen?.description, old.description)
-    let payee = try value(wish.payee, wish.seen?.payee, old.payee)
-    let note = try value(wish.note, wish.seen?.note, old.note)
-    let tags = try value(wish.tags, wish.seen?.tags, old.tags)
-    let valueDay = try value(wish.valueDay, wish.seen?.valueDay, old.valueDay)
-    let code = try value(wish.code, wish.seen?.code, old.code)
+    let status = try amended(\.status, of: old, wish.details)
+    let description = try amended(\.description, of: old, wish.details)
+    let payee = try amended(\.payee, of: old, wish.details)
+    let note = try amended(\.note, of: old, wish.details)
+    let tags = try amended(\.tags, of: old, wish.details)
+    let valueDay = try amended(\.valueDay, of: old, wish.details)
+    let code = try amended(\.code, of: old, wish.details)
     return TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
       status, description, payee, note, tags, valueDay, code)
   }
