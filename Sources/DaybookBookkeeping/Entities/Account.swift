@@ -131,15 +131,14 @@ extension Account {
       7, "isHidden", \AccountDetails.isHidden, details.isHidden, .flag,
       .json("hidden").called("visibility"))
     let isDeleted = try p(8, "isDeleted", isDeleted, .flag, .json("deleted"))
+    let note = try p(
+      9, "note", \AccountDetails.note, details.note, .text, .personal.max(Limits.noteByteCountMax))
+    let order = try p(10, "order", \AccountDetails.order, details.order, .number, .plain)
+    let identifiers = try p(
+      11, "identifiers", \AccountDetails.identifiers, details.identifiers, .list(),
+      .personal.since(2).called("numbers"))
     let details = AccountDetails.init(name:kind:isHidden:note:order:identifiers:)(
-      name, kind, isHidden,
-      try p(
-        9, "note", \AccountDetails.note, details.note, .text, .personal.max(Limits.noteByteCountMax)
-      ),
-      try p(10, "order", \AccountDetails.order, details.order, .number, .plain),
-      try p(
-        11, "identifiers", \AccountDetails.identifiers, details.identifiers, .list(),
-        .personal.since(2).called("numbers")))
+      name, kind, isHidden, note, order, identifiers)
     return Account.init(
       number:id:details:currency:openingBalance:openingDay:isClosed:isDeleted:
     )(

@@ -94,12 +94,12 @@ extension Category {
       4, "isHidden", \CategoryDetails.isHidden, details.isHidden, .flag,
       .json("hidden").called("visibility"))
     let isDeleted = try p(5, "isDeleted", isDeleted, .flag, .json("deleted"))
+    let note = try p(
+      6, "note", \CategoryDetails.note, details.note, .text,
+      .personal.max(Limits.noteByteCountMax))
+    let order = try p(7, "order", \CategoryDetails.order, details.order, .number, .plain)
     let details = CategoryDetails.init(name:parent:isHidden:note:order:)(
-      name, parent, isHidden,
-      try p(
-        6, "note", \CategoryDetails.note, details.note, .text,
-        .personal.max(Limits.noteByteCountMax)),
-      try p(7, "order", \CategoryDetails.order, details.order, .number, .plain))
+      name, parent, isHidden, note, order)
     return Category.init(number:id:details:kind:isDeleted:)(
       p.number, CategoryID(p.id), details, kind, isDeleted)
   }

@@ -67,9 +67,8 @@ extension Transaction {
           occurrence, rule)
       ]
     }
-    let details = TransactionDetails.init(
-      status:description:payee:note:tags:valueDay:code:
-    )(status, description, payee, note, tags, valueDay, code)
+    let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
+      status, description, payee, note, tags, valueDay, code)
     return Transaction.init(details:type:day:id:number:postings:origin:)(
       details, type, day, TransactionID(p.id), p.number, postings, origin)
   }
