@@ -125,7 +125,7 @@ let package = Package(
     tests("BookkeepingTests", on: domain),
     tests(
       "ProjectingTests", on: ["DaybookSampleData", "WorkoutHistory", "MeditationLog"] + engine),
-    tests("ProjectionTests", on: ["DaybookProjections", "DaybookBookkeeping"] + engine),
+    tests("ProjectionTests", on: ["DaybookProjections"] + ledger + engine),
     tests("MergingTests", on: ["DaybookMerging", "DaybookEntities"]),
     tests("LedgerMergingTests", on: ["DaybookLedgerMerging", "DaybookMerging"] + domain),
     tests("ReplicaTests", on: ["DaybookReplicas", "DaybookMerging"] + engine),

@@ -4,6 +4,8 @@
 public enum Limits {
   /// Bytes of UTF-8 in the name of an account, category, budget, series, rule, mapping or currency.
   public static let nameByteCountMax = 200
+  /// Bytes of UTF-8 in a detail without its own limit.
+  public static let textByteCountMax = 200
   /// Bytes of UTF-8 in a transaction's description.
   public static let descriptionByteCountMax = 500
   /// Bytes of UTF-8 in a transaction's payee.

@@ -53,11 +53,8 @@ struct HeldCommand {
   /// transaction or rule that was deleted in the meantime.
   private func draft(_ row: Transaction) throws -> Draft {
     var draft = Draft(
-      .postings(Array(row.postings)), on: day ?? row.day, id: row.id,
-      description: row.description, payee: row.payee, note: row.note, tags: row.tags,
-      status: row.status == .reconciled ? .cleared : row.status)
-    draft.valueDay = row.valueDay
-    draft.code = row.code
+      .postings(Array(row.postings)), on: day ?? row.day, id: row.id, details: row.details)
+    if draft.status == .reconciled { draft.status = .cleared }
     draft.importIdentity = row.importIdentity
     try ledger.read { snapshot in
       if let series = row.series, let due = row.occurrence, try snapshot.series(series) != nil {
@@ -77,13 +74,10 @@ extension Amendment {
     func new<Value: Equatable>(_ property: KeyPath<Transaction, Value>) -> Value? {
       before?[keyPath: property] == after[keyPath: property] ? nil : after[keyPath: property]
     }
-    self.init(
-      day: day ?? new(\.day), postings: new(\.postings).map { Array($0) },
-      description: new(\.description), payee: new(\.payee), note: new(\.note), tags: new(\.tags),
-      status: new(\.status).flatMap { $0 == .reconciled ? nil : $0 })
+    self.init(day: day ?? new(\.day), postings: new(\.postings).map { Array($0) })
+    details = DetailsChange(from: before?.details, to: after.details)
+    if self.status == .reconciled { self.status = nil }
     // The change was accepted when it was recorded.
     changesImportedTotal = shape != nil
-    if let code = new(\.code) { self.code = code }
-    if let valueDay = new(\.valueDay) { self.valueDay = .some(valueDay) }
   }
 }

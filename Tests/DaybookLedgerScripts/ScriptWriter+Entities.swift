@@ -14,15 +14,17 @@ extension ScriptWriter {
       new.opening = random.chance(50) ? Money(units(), new.currency) : nil
       new.openingDay = random.chance(40) ? day() : nil
       new.isHidden = random.chance(10)
+      if rare.chance(10) { new.identifiers = identifiers() }
       return .openAccount(new)
     case 2:
-      return .amendAccount(
-        id,
-        AccountChange(
-          name: random.chance(60) ? name("Account") : nil,
-          kind: random.chance(30) ? random.pick(AccountKind.allCases) : nil,
-          note: random.chance(30) ? "noted" : nil, order: random.chance(20) ? 3 : nil,
-          isHidden: random.chance(20) ? true : nil))
+      var change = AccountChange(
+        name: random.chance(60) ? name("Account") : nil,
+        kind: random.chance(30) ? random.pick(AccountKind.allCases) : nil,
+        note: random.chance(30) ? "noted" : nil, order: random.chance(20) ? 3 : nil,
+        isHidden: random.chance(20) ? true : nil)
+      if rare.chance(20) { change.identifiers = identifiers() }
+      change.seen = outdated(oracle.accounts.first { $0.id == id })
+      return .amendAccount(id, change)
     case 3: return .closeAccount(id)
     case 4: return .reopenAccount(id)
     case 5: return .setOpening(id, held(by: id), random.chance(50) ? day() : nil)
@@ -53,15 +55,37 @@ extension ScriptWriter {
     case 3..<7:
       let parent: CategoryID?? =
         random.chance(60) ? .some(random.chance(25) ? nil : categoryID(kind)) : nil
-      return .amendCategory(
-        id,
-        CategoryChange(
-          name: random.chance(40) ? name("Category") : nil, parent: parent,
-          note: random.chance(20) ? "noted" : nil, isHidden: random.chance(10) ? true : nil))
+      var change = CategoryChange(
+        name: random.chance(40) ? name("Category") : nil, parent: parent,
+        note: random.chance(20) ? "noted" : nil, isHidden: random.chance(10) ? true : nil)
+      change.seen = outdated(oracle.categories.first { $0.id == id })
+      return .amendCategory(id, change)
     case 7 where random.chance(50): return .mergeCategories(id, into: categoryID(kind))
     default:
       return .deleteCategory(
         id, random.pick([nil, .keepRows, .withRows, .move(to: categoryID(kind))]))
+    }
+  }
+
+  /// The account as a caller may have seen it: with an older note or numbers, or unchanged.
+  private mutating func outdated(_ account: Account?) -> Account? {
+    guard var account, rare.chance(20) else { return nil }
+    if rare.chance(50) { account.note = "older" }
+    if rare.chance(50) { account.identifiers = ["DE1"] }
+    return account
+  }
+
+  /// The category as a caller may have seen it: with an older note or parent, or unchanged.
+  private mutating func outdated(_ category: Category?) -> Category? {
+    guard var category, rare.chance(20) else { return nil }
+    if rare.chance(50) { category.note = "older" }
+    if rare.chance(50) { category.parent = nil }
+    return category
+  }
+
+  private mutating func identifiers() -> [String] {
+    (0..<rare.number(0...2)).map { _ in
+      rare.pick(["DE 1", "de1", "DE2", "77", "7-7", "078", "8", rare.chance(5) ? " - " : "9"])
     }
   }
 

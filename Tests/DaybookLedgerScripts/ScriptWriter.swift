@@ -7,6 +7,8 @@ package import DaybookTesting
 /// Writes commands for a ledger.
 package struct ScriptWriter {
   package var random: SeededGenerator
+  /// For details that few commands have, so that they don't change what ``random`` yields.
+  package var rare: SeededGenerator
   package var oracle = Oracle()
   /// Every version of every transaction there was: what a caller may still believe.
   package var past: [Transaction] = []
@@ -23,6 +25,7 @@ package struct ScriptWriter {
 
   package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
+    rare = SeededGenerator(seed: ~seed)
     oracle.standInMark = 9
   }
 

@@ -32,6 +32,7 @@ extension Player {
       try await ledger.erase(.account, id.rawValue)
       oracle.accounts[index].name = "Erased \(id.description.suffix(8))"
       oracle.accounts[index].note = ""
+      oracle.accounts[index].identifiers = []
     case 1 where !oracle.categories.isEmpty:
       let index = which / 4 % oracle.categories.count
       let id = oracle.categories[index].id

@@ -1,6 +1,7 @@
 // Goal: the other files ask random questions of random ledgers. Method: seeded changes go through a real
 // event store in batches; a question is put to the projections as a selection.
 
+import Daybook
 import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
@@ -8,22 +9,12 @@ import DaybookJournal
 import DaybookProjections
 import DaybookRandom
 
-let schema = Schema(
-  KindDescription.all.map {
-    KindDefinition(
-      kind: $0.kind, name: $0.name, personalTags: TagSet($0.personalTags),
-      clusterTag: $0.clusterTag)
-  })
-
 /// Random changes in batches, and a look after each batch, and after a rebuild.
 func withStore(
   seed: UInt64, batches: Int, size: Int, _ check: (World, borrowing View) throws -> Void
 ) async throws {
   let store = try await EventStore.ephemeral(
-    schema: schema,
-    projections: [
-      Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-    ])
+    schema: Ledger.schema, projections: Ledger.projections)
   let world = World(seed: seed)
   var changes = world.founding()
   for _ in 0..<batches {

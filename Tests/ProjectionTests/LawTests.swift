@@ -5,16 +5,12 @@
 // must make the comparison fail. A projection that is derived from others is told of batches of random
 // sizes, and compared with what it makes when it is built from complete tables.
 
+import Daybook
 import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 import DaybookProjections
 import Testing
-
-private let projections: [any Projection.Type] = [
-  Transactions.self, Balances.self, MonthlyTotals.self, CategoryTotals.self, Rates.self,
-  Recurring.self, Search.self, PayeesAndTags.self, Budgets.self,
-]
 
 /// All rows of all tables, as text that can be compared and read.
 func contents(_ tables: ProjectionTables, _ type: any Projection.Type) -> [String] {
@@ -92,7 +88,7 @@ func tablesFollowFromCurrentEntities(seed: UInt64) throws {
   let world = World(seed: seed, changesPlans: true)
   var changes = world.founding()
   for _ in 0..<150 { changes.append(world.step()) }
-  for projection in projections {
+  for projection in Ledger.projections {
     let incremental = try apply(changes, projection, world)
     let fresh = try apply(current(after: changes).shuffled(using: &world.random), projection, world)
     // With some seeds, none of the rows that are left is of a series.
@@ -121,7 +117,7 @@ func aChangeLeftOutIsFound() throws {
     })
   var incomplete = changes
   incomplete.remove(at: left)
-  for projection in projections where projection.name != Rates.name {
+  for projection in Ledger.projections where projection.name != Rates.name {
     let faulty = try apply(incomplete, projection, world)
     #expect(try faulty != apply(current(after: changes), projection, world), "\(projection.name)")
   }
@@ -135,7 +131,7 @@ func deletingEverythingLeavesNothing() throws {
   let gone = current(after: changes).map {
     Change(kind: $0.kind, id: $0.id, number: $0.number, before: $0.after, after: nil)
   }
-  for projection in projections {
+  for projection in Ledger.projections {
     #expect(try apply(changes + gone, projection, world).isEmpty, "\(projection.name)")
   }
 }
@@ -152,7 +148,7 @@ func anAmendmentWithoutFiguresTouchesNothing() throws {
     let change = Change(
       kind: .transaction, id: old.id.rawValue, number: old.number, before: old.record(),
       after: new.record())
-    for projection in projections where projection.name != Search.name {
+    for projection in Ledger.projections where projection.name != Search.name {
       #expect(try apply([change], projection, world).isEmpty)
     }
   }

@@ -116,5 +116,5 @@ extension Transaction {
     return left.intersection(right).count * 2 >= left.union(right).count
   }
 
-  private var words: [UInt32] { SearchTerm("\(payee) \(description)").scalars }
+  private var words: [UInt32] { SearchTerm("\(details.payee) \(details.description)").scalars }
 }

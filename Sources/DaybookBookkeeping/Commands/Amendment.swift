@@ -7,6 +7,9 @@
 ///
 /// Amending the amount, currency, account or day recomputes a converted amount at the day's rate,
 /// unless that amount is given. No other amendment recomputes it.
+///
+/// Each of the transaction's details is a member, too: `amendment.payee = "Rewe"`.
+@dynamicMemberLookup
 public struct Amendment: Hashable, Sendable {
   /// The new day.
   ///
@@ -28,24 +31,11 @@ public struct Amendment: Hashable, Sendable {
   public var targetAmount: Money?
   /// A replacement for the whole shape: another kind of transaction, or other postings.
   public var shape: Draft.Shape?
-  /// What the transaction was for.
-  public var description: String?
-  /// The other party of the transaction.
-  public var payee: String?
-  /// A note.
-  public var note: String?
-  /// The tags.
-  ///
-  /// They replace all existing tags.
-  public var tags: [String]?
-  /// How far the transaction has been checked.
+  /// The details to change, such as the payee, the tags (which replace all existing tags) and the
+  /// status.
   ///
   /// `Command.reconcile(_:)` and `Command.unreconcile(_:)` set and remove `.reconciled`.
-  public var status: Status?
-  /// The bank's value date, or `.some(nil)` to remove it.
-  public var valueDay: Day??
-  /// The number on the document, such as a check or invoice number.
-  public var code: String?
+  public var details: DetailsChange<Transaction>
   /// The occurrence of a recurring transaction, or `.some(nil)` to unlink the transaction.
   public var series: SeriesLink??
   /// The rule that chooses the category.
@@ -57,12 +47,22 @@ public struct Amendment: Hashable, Sendable {
   /// If `false`, parts that don't add up to the imported total are refused with the code
   /// `importedTotal`. An amount given on its own is never refused for this reason.
   public var changesImportedTotal = false
-  /// The transaction as the caller last saw it.
-  ///
-  /// If a stored property differs from it, another writer has changed that property, and the
-  /// ledger's merge policy decides which value is kept. If `nil`, the amendment overrides the
-  /// stored values.
-  public var seen: Transaction?
+
+  /// The transaction as the caller last saw it; see ``DetailsChange/seen``.
+  public var seen: Transaction? {
+    get { details.seen }
+    set { details.seen = newValue }
+  }
+
+  /// The new value of one of the transaction's details, or `nil` to leave it unchanged.
+  public subscript<Value>(
+    dynamicMember property: WritableKeyPath<TransactionDetails, Value>
+  ) -> Value? {
+    @inline(__always)
+    get { details[dynamicMember: property] }
+    @inline(__always)
+    set { details[dynamicMember: property] = newValue }
+  }
 
   /// Creates an amendment of the given properties.
   public init(
@@ -80,11 +80,11 @@ public struct Amendment: Hashable, Sendable {
     self.accountAmount = accountAmount
     self.targetAmount = targetAmount
     self.shape = postings.map { .postings($0) } ?? shape
-    self.description = description
-    self.payee = payee
-    self.note = note
-    self.tags = tags
-    self.status = status
-    self.seen = seen
+    details = DetailsChange(seen: seen)
+    if let description { self.description = description }
+    if let payee { self.payee = payee }
+    if let note { self.note = note }
+    if let tags { self.tags = tags }
+    if let status { self.status = status }
   }
 }

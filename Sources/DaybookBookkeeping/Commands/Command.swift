@@ -157,27 +157,19 @@ public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
 }
 
 /// An account to open.
-public struct NewAccount: Hashable, Sendable {
+public struct NewAccount: Hashable, Sendable, Detailed {
   /// The id of the account; if `nil`, a new one is generated.
   public var id: AccountID?
-  /// The name, unique among accounts; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
-  public var name: String
-  /// The kind of account.
-  public var kind: AccountKind
+  /// The details, which are also members of the account to open: `new.note`.
+  ///
+  /// The name must be unique among accounts.
+  public var details: AccountDetails
   /// The account's only currency.
   public var currency: Currency
   /// The opening balance, in the account's currency; `nil` for zero.
   public var opening: Money?
   /// The first day that includes the opening balance; if `nil`, every day does.
   public var openingDay: Day?
-  /// A note.
-  public var note: String
-  /// The position in lists.
-  public var order: Int64
-  /// Whether lists leave the account out.
-  public var isHidden: Bool
-  /// The names of the account in bank files, such as an IBAN or account number.
-  public var identifiers: [String] = []
 
   /// Creates a description of an account to open.
   public init(
@@ -186,71 +178,44 @@ public struct NewAccount: Hashable, Sendable {
     isHidden: Bool = false
   ) {
     self.id = id
-    self.name = name
-    self.kind = kind
+    details = AccountDetails(
+      name: name, kind: kind, isHidden: isHidden, note: note, order: order)
     self.currency = currency
     self.opening = opening
     self.openingDay = openingDay
-    self.note = note
-    self.order = order
-    self.isHidden = isHidden
   }
 }
 
 /// The properties to change in an account; `nil` leaves a property unchanged.
-public struct AccountChange: Hashable, Sendable, Codable {
-  /// The new name, unique among accounts.
-  public var name: String?
-  /// The kind of account.
-  public var kind: AccountKind?
-  /// A note.
-  public var note: String?
-  /// The position in lists.
-  public var order: Int64?
-  /// Whether lists leave the account out.
-  public var isHidden: Bool?
-  /// The names of the account in bank files, such as an IBAN or account number; they replace all
-  /// existing ones.
-  public var identifiers: [String]?
-  /// The account as the caller last saw it; see `Amendment.seen`.
-  public var seen: Account?
+///
+/// New `identifiers` replace all existing ones.
+public typealias AccountChange = DetailsChange<Account>
 
-  private enum CodingKeys: String, CodingKey {
-    case name, kind, note, order, identifiers
-    case isHidden = "hidden"
-    case seen
-  }
-
+extension DetailsChange<Account> {
   /// Creates a change of the given properties.
   public init(
     name: String? = nil, kind: AccountKind? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Account? = nil
   ) {
+    self.init(seen: seen)
     self.name = name
     self.kind = kind
     self.note = note
     self.order = order
     self.isHidden = isHidden
-    self.seen = seen
   }
 }
 
 /// A category to create.
-public struct NewCategory: Hashable, Sendable {
+public struct NewCategory: Hashable, Sendable, Detailed {
   /// The id of the category; if `nil`, a new one is generated.
   public var id: CategoryID?
-  /// The name, unique among its siblings; at most ``Limits/nameByteCountMax`` bytes of UTF-8.
-  public var name: String
   /// Income or expense.
   public var kind: CategoryKind
-  /// The parent category, of the same kind.
-  public var parent: CategoryID?
-  /// A note.
-  public var note: String
-  /// The position among its siblings.
-  public var order: Int64
-  /// Whether lists leave the category out.
-  public var isHidden: Bool
+  /// The details, which are also members of the category to create: `new.parent`.
+  ///
+  /// The name must be unique among the category's siblings, and the parent of the same kind.
+  public var details: CategoryDetails
 
   /// Creates a description of a category to create.
   public init(
@@ -258,41 +223,29 @@ public struct NewCategory: Hashable, Sendable {
     note: String = "", order: Int64 = 0, isHidden: Bool = false
   ) {
     self.id = id
-    self.name = name
     self.kind = kind
-    self.parent = parent
-    self.note = note
-    self.order = order
-    self.isHidden = isHidden
+    details = CategoryDetails(
+      name: name, parent: parent, isHidden: isHidden, note: note, order: order)
   }
 }
 
 /// The properties to change in a category; `nil` leaves a property unchanged.
-public struct CategoryChange: Hashable, Sendable {
-  /// The new name, unique among its siblings.
-  public var name: String?
-  /// The parent category, or `.some(nil)` to make it a top-level category.
-  public var parent: CategoryID??
-  /// A note.
-  public var note: String?
-  /// The position among its siblings.
-  public var order: Int64?
-  /// Whether lists leave the category out.
-  public var isHidden: Bool?
-  /// The category as the caller last saw it; see `Amendment.seen`.
-  public var seen: Category?
+///
+/// The parent `.some(nil)` makes the category a top-level one.
+public typealias CategoryChange = DetailsChange<Category>
 
+extension DetailsChange<Category> {
   /// Creates a change of the given properties.
   public init(
     name: String? = nil, parent: CategoryID?? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Category? = nil
   ) {
+    self.init(seen: seen)
     self.name = name
     self.parent = parent
     self.note = note
     self.order = order
     self.isHidden = isHidden
-    self.seen = seen
   }
 }
 

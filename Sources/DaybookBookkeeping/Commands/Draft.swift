@@ -1,27 +1,15 @@
 /// A transaction to record.
 ///
 /// Amounts are positive; the shape determines their direction.
-public struct Draft: Hashable, Sendable {
+public struct Draft: Hashable, Sendable, Detailed {
   /// The accounts, categories and amounts.
   public var shape: Shape
   /// The calendar day of the transaction; a later day than today makes it a planned transaction.
   public var day: Day
   /// The id of the transaction; if `nil`, a new one is generated.
   public var id: TransactionID?
-  /// What the transaction was for.
-  public var description: String
-  /// The other party of the transaction.
-  public var payee: String
-  /// A note.
-  public var note: String
-  /// The tags.
-  public var tags: [String]
-  /// How far the transaction has been checked.
-  public var status: Status
-  /// The bank's value date, if it differs from the day.
-  public var valueDay: Day?
-  /// The number on the document, such as a check or invoice number.
-  public var code = ""
+  /// The details, which are also members of the draft: `draft.payee`.
+  public var details: TransactionDetails
   /// The import it came from; set by imports.
   public var importIdentity: ImportIdentity?
   /// The occurrence of a recurring transaction that it belongs to.
@@ -34,14 +22,20 @@ public struct Draft: Hashable, Sendable {
     _ shape: Shape, on day: Day, id: TransactionID? = nil, description: String = "",
     payee: String = "", note: String = "", tags: [String] = [], status: Status = .cleared
   ) {
+    self.init(
+      shape, on: day, id: id,
+      details: TransactionDetails(
+        status: status, description: description, payee: payee, note: note, tags: tags))
+  }
+
+  /// Creates a draft of the given shape and details.
+  public init(
+    _ shape: Shape, on day: Day, id: TransactionID? = nil, details: TransactionDetails
+  ) {
     self.shape = shape
     self.day = day
     self.id = id
-    self.description = description
-    self.payee = payee
-    self.note = note
-    self.tags = tags
-    self.status = status
+    self.details = details
   }
 }
 

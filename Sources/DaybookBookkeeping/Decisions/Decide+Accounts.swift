@@ -5,15 +5,17 @@ extension BookkeepingState {
     let name = try checkedName(new.name, of: "the account")
     try checkFree(account: name, except: nil)
     try check(new.currency)
-    try check(new.note, "the note of account “\(name)”", max: Limits.noteByteCountMax)
     if let opening = new.opening {
       try check(opening, in: new.currency, "the opening balance", of: name)
     }
-    let account = Account(
-      id: try freshID(new.id), name: name, kind: new.kind, currency: new.currency,
-      opening: new.opening, openingDay: new.openingDay,
-      isHidden: new.isHidden, note: new.note, order: new.order,
-      identifiers: try checkedIdentifiers(new.identifiers, of: name, except: nil))
+    var details = new.details
+    details.name = name
+    details.identifiers = try checkedIdentifiers(new.identifiers, of: name, except: nil)
+    var account = Account(
+      id: try freshID(new.id), name: name, currency: new.currency, opening: new.opening,
+      openingDay: new.openingDay)
+    account.details = details
+    try check(account.excess, of: "account “\(name)”")
     try checkOpening(account, before: nil)
     try emit(nil, account)
     return .account(account.id)
@@ -26,30 +28,22 @@ extension BookkeepingState {
     let stored = try requiredStored(id)
     let old = stored.entity
     var change = given
-    if let seen = given.seen {
+    if given.seen != nil {
       let merge = Merge(
         policy: try reading { try settings().mergePolicy }, what: "account “\(old.name)”",
         id: id.rawValue)
-      try merge.settle(&change.name, seen.name, old.name, "name")
-      try merge.settle(&change.kind, seen.kind, old.kind, "kind")
-      try merge.settle(&change.note, seen.note, old.note, "note")
-      try merge.settle(&change.order, seen.order, old.order, "order")
-      try merge.settle(&change.isHidden, seen.isHidden, old.isHidden, "visibility")
-      try merge.settle(&change.identifiers, seen.identifiers, old.identifiers, "numbers")
+      change = try change.merged(into: old.details, merge)
     }
     var new = old
+    change.apply(to: &new.details)
     if let name = change.name {
       new.name = try checkedName(name, of: "account “\(old.name)”")
       if !old.isDeleted { try checkFree(account: new.name, except: id) }
     }
-    new.kind = change.kind ?? old.kind
-    new.note = change.note ?? old.note
-    try check(new.note, "the note of account “\(old.name)”", max: Limits.noteByteCountMax)
-    new.order = change.order ?? old.order
-    new.isHidden = change.isHidden ?? old.isHidden
     if let identifiers = change.identifiers {
       new.identifiers = try checkedIdentifiers(identifiers, of: old.name, except: id)
     }
+    try check(new.excess, of: "account “\(old.name)”")
     try emit(stored, new)
     return .account(id)
   }

@@ -13,18 +13,8 @@ extension BookkeepingState {
       try check(day, "the day \(day) for \(old.title)")
       new.day = day
     }
-    new.description = amendment.description ?? old.description
-    new.payee = amendment.payee ?? old.payee
-    new.note = amendment.note ?? old.note
-    new.tags = amendment.tags ?? old.tags
-    new.status = amendment.status ?? old.status
-    if let day = amendment.valueDay {
-      if let day { try check(day, "the value day \(day) for \(old.title)") }
-      new.valueDay = day
-    }
-    if let code = amendment.code { new.code = code }
-    try check(new.code, "the code of \(old.title)", max: Limits.codeByteCountMax)
-    try checkTexts(new.description, new.payee, new.note, new.tags, of: old.title)
+    amendment.details.apply(to: &new.details)
+    try check(new, of: old.title)
     if let link = amendment.series {
       if let link { try check(link, for: id) }
       new.series = link?.series

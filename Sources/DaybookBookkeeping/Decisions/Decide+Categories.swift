@@ -4,10 +4,10 @@ extension BookkeepingState {
   /// Creates a category.
   mutating func create(_ new: NewCategory) throws(Refusal) -> Outcome {
     let name = try checkedName(new.name, of: "the category")
-    let category = Category(
-      id: try freshID(new.id), name: name, kind: new.kind, parent: new.parent,
-      isHidden: new.isHidden, note: new.note, order: new.order)
-    try check(new.note, "the note of category “\(name)”", max: Limits.noteByteCountMax)
+    var category = Category(id: try freshID(new.id), name: name, kind: new.kind)
+    category.details = new.details
+    category.name = name
+    try check(category.excess, of: "category “\(name)”")
     try checkPlace(category, height: 1)
     try emit(nil, category)
     return .category(category.id)
@@ -20,24 +20,17 @@ extension BookkeepingState {
     let stored = try requiredStored(id)
     let old = stored.entity
     var change = given
-    if let seen = given.seen {
+    if given.seen != nil {
       let merge = Merge(
         policy: try reading { try settings().mergePolicy }, what: name(id), id: id.rawValue)
-      try merge.settle(&change.name, seen.name, old.name, "name")
-      try merge.settle(&change.parent, .some(seen.parent), .some(old.parent), "parent")
-      try merge.settle(&change.note, seen.note, old.note, "note")
-      try merge.settle(&change.order, seen.order, old.order, "order")
-      try merge.settle(&change.isHidden, seen.isHidden, old.isHidden, "visibility")
+      change = try change.merged(into: old.details, merge)
     }
     var new = old
+    change.apply(to: &new.details)
     if let name = change.name {
       new.name = try checkedName(name, of: "category “\(old.name)”")
     }
-    if let parent = change.parent { new.parent = parent }
-    new.note = change.note ?? old.note
-    try check(new.note, "the note of category “\(old.name)”", max: Limits.noteByteCountMax)
-    new.order = change.order ?? old.order
-    new.isHidden = change.isHidden ?? old.isHidden
+    try check(new.excess, of: "category “\(old.name)”")
     if new.parent != old.parent || (new.name != old.name && !old.isDeleted) {
       let height = new.parent == old.parent ? 1 : try self.height(of: id)
       try checkPlace(new, height: height)

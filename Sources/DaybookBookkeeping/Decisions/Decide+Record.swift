@@ -18,12 +18,11 @@ extension BookkeepingState {
     of draft: Draft, existing: [Posting] = []
   ) throws(Refusal) -> Transaction {
     try check(draft.day, "the day \(draft.day) of “\(draft.description.excerpt)”")
-    try checkTexts(
-      draft.description, draft.payee, draft.note, draft.tags, of: "the transaction")
-    try check(draft.code, "the code of the transaction", max: Limits.codeByteCountMax)
-    if let day = draft.valueDay {
-      try check(day, "the value day \(day) of “\(draft.description)”")
-    }
+    var transaction = Transaction(
+      id: draft.id ?? .unassigned, day: draft.day, type: .expense, details: draft.details,
+      postings: [], importIdentity: draft.importIdentity, series: draft.series?.series,
+      occurrence: draft.series?.occurrence, categorizedBy: draft.categorizedBy)
+    try check(transaction, of: "the transaction")
     let postings = try postings(for: draft.shape, on: draft.day, existing: existing)
     if let link = draft.series { try check(link, for: nil) }
     if let rule = draft.categorizedBy { try check(rule) }
@@ -31,12 +30,10 @@ extension BookkeepingState {
       try check(
         identity.reference, "the import reference", max: Limits.referenceByteCountMax)
     }
-    return Transaction(
-      id: try freshID(draft.id), day: draft.day, type: try type(of: postings),
-      status: draft.status, description: draft.description, payee: draft.payee, note: draft.note,
-      tags: draft.tags, postings: postings, importIdentity: draft.importIdentity,
-      series: draft.series?.series, occurrence: draft.series?.occurrence,
-      categorizedBy: draft.categorizedBy, valueDay: draft.valueDay, code: draft.code)
+    transaction.id = try freshID(draft.id)
+    transaction.type = try type(of: postings)
+    transaction.postings = SharedList(postings)
+    return transaction
   }
 
   /// Returns the given id if no entity of its kind has it, or a new id.
@@ -57,18 +54,6 @@ extension BookkeepingState {
         [id.rawValue])
     }
     return id
-  }
-
-  /// Refuses texts of a transaction that exceed their limits.
-  func checkTexts(
-    _ description: String, _ payee: String, _ note: String, _ tags: [String],
-    of what: @autoclosure () -> String
-  ) throws(Refusal) {
-    try check(
-      description, "the description of \(what())", max: Limits.descriptionByteCountMax)
-    try check(payee, "the payee of \(what())", max: Limits.payeeByteCountMax)
-    try check(note, "the note of \(what())", max: Limits.noteByteCountMax)
-    try check(tags: tags, of: what())
   }
 
   /// Deletes a transaction.

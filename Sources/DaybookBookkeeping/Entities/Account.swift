@@ -10,16 +10,48 @@ public enum AccountKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case equity = 2
 }
 
-/// An account, which holds money of one currency.
-public struct Account: LedgerEntity {
-  /// The recording number: from 16 for a ledger's own accounts, 1 to 3 for built-in ones.
-  public var number: UInt64
-  /// The account's id.
-  public var id: AccountID
+/// The details of an account: the properties that commands set and amend one by one.
+///
+/// ``Account`` and ``NewAccount`` have them as members, and ``AccountChange`` changes them.
+public struct AccountDetails: EntityDetails {
   /// The name, unique among the accounts that aren't deleted.
   public var name: String
   /// The kind of account.
   public var kind: AccountKind
+  /// Whether lists leave the account out.
+  public var isHidden: Bool
+  /// A note.
+  public var note: String
+  /// The position in lists; accounts with equal positions are ordered by name.
+  public var order: Int64
+  /// The names of the account in bank files, such as its IBAN or number; no two accounts share one.
+  public var identifiers: [String]
+
+  /// Creates the details of an account.
+  public init(
+    name: String, kind: AccountKind = .asset, isHidden: Bool = false, note: String = "",
+    order: Int64 = 0, identifiers: [String] = []
+  ) {
+    self.name = name
+    self.kind = kind
+    self.isHidden = isHidden
+    self.note = note
+    self.order = order
+    self.identifiers = identifiers
+  }
+
+  /// The entity that has these details.
+  public typealias Entity = Account
+}
+
+/// An account, which holds money of one currency.
+public struct Account: LedgerEntity, Detailed {
+  /// The recording number: from 16 for a ledger's own accounts, 1 to 3 for built-in ones.
+  public var number: UInt64
+  /// The account's id.
+  public var id: AccountID
+  /// The details, which are also members of the account: `account.name`.
+  public var details: AccountDetails
   /// The account's only currency.
   public var currency: Currency
   /// The opening balance in minor units; ``opening`` returns it as money.
@@ -28,18 +60,10 @@ public struct Account: LedgerEntity {
   public var openingDay: Day?
   /// Whether the account accepts no new transactions.
   public var isClosed: Bool
-  /// Whether lists leave the account out.
-  public var isHidden: Bool
   /// Whether the account was deleted.
   ///
   /// Only its name and any kept transactions remain.
   public var isDeleted: Bool
-  /// A note.
-  public var note: String
-  /// The position in lists; accounts with equal positions are ordered by name.
-  public var order: Int64
-  /// The names of the account in bank files, such as its IBAN or number; no two accounts share one.
-  public var identifiers: [String]
 }
 
 extension Account {
@@ -64,17 +88,14 @@ extension Account {
       opening?.currency ?? currency == currency, "an opening is in the currency of its account")
     self.id = id
     self.number = number
-    self.name = name
-    self.kind = kind
+    details = AccountDetails(
+      name: name, kind: kind, isHidden: isHidden, note: note, order: order,
+      identifiers: identifiers)
     self.currency = currency
     openingBalance = opening?.minorUnits ?? 0
     self.openingDay = openingDay
     self.isClosed = isClosed
-    self.isHidden = isHidden
     self.isDeleted = isDeleted
-    self.note = note
-    self.order = order
-    self.identifiers = identifiers
   }
 
   /// An account with an empty name and a blank currency.
@@ -96,24 +117,32 @@ extension Account {
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
   ) throws(V.Failure) -> Account {
-    let name = try p(1, "name", name, .text, .name)
-    let kind = try p(2, "kind", kind, .choice(), .plain)
+    let name = try p(
+      1, "name", \AccountDetails.name, details.name, .text, .name.max(Limits.nameByteCountMax))
+    let kind = try p(2, "kind", \AccountDetails.kind, details.kind, .choice(), .plain)
     let currency = try p(3, "currency", currency, .currency, .plain)
     let opening = try p(4, "openingBalance", opening, .minorUnits, .json("opening").register(4))
     if opening.currency != CurrencyCoding.blank, opening.currency != currency {
       try p.refuse("the opening balance is in another currency than the account")
     }
+    let openingDay = try p(5, "openingDay", openingDay, .optional(.day), .plain.register(4))
+    let isClosed = try p(6, "isClosed", isClosed, .flag, .json("closed"))
+    let isHidden = try p(
+      7, "isHidden", \AccountDetails.isHidden, details.isHidden, .flag,
+      .json("hidden").called("visibility"))
+    let isDeleted = try p(8, "isDeleted", isDeleted, .flag, .json("deleted"))
+    let note = try p(
+      9, "note", \AccountDetails.note, details.note, .text, .personal.max(Limits.noteByteCountMax))
+    let order = try p(10, "order", \AccountDetails.order, details.order, .number, .plain)
+    let identifiers = try p(
+      11, "identifiers", \AccountDetails.identifiers, details.identifiers, .list(),
+      .personal.since(2).called("numbers"))
+    let details = AccountDetails.init(name:kind:isHidden:note:order:identifiers:)(
+      name, kind, isHidden, note, order, identifiers)
     return Account.init(
-      number:id:name:kind:currency:openingBalance:openingDay:isClosed:isHidden:isDeleted:note:order:
-      identifiers:
+      number:id:details:currency:openingBalance:openingDay:isClosed:isDeleted:
     )(
-      p.number, AccountID(p.id), name, kind, currency, opening.minorUnits,
-      try p(5, "openingDay", openingDay, .optional(.day), .plain.register(4)),
-      try p(6, "isClosed", isClosed, .flag, .json("closed")),
-      try p(7, "isHidden", isHidden, .flag, .json("hidden")),
-      try p(8, "isDeleted", isDeleted, .flag, .json("deleted")),
-      try p(9, "note", note, .text, .personal),
-      try p(10, "order", order, .number, .plain),
-      try p(11, "identifiers", identifiers, .list(), .personal.since(2)))
+      p.number, AccountID(p.id), details, currency, opening.minorUnits, openingDay, isClosed,
+      isDeleted)
   }
 }

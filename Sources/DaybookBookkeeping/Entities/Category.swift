@@ -8,28 +8,51 @@ public enum CategoryKind: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case income = 1
 }
 
-/// A category of income or expense; categories form a tree.
-public struct Category: LedgerEntity {
-  /// The recording number: from 16 for a ledger's own categories, 4 and 5 for the built-in ones.
-  public var number: UInt64
-  /// The category's id.
-  public var id: CategoryID
+/// The details of a category: the properties that commands set and amend one by one.
+///
+/// ``Category`` and ``NewCategory`` have them as members, and ``CategoryChange`` changes them.
+public struct CategoryDetails: EntityDetails {
   /// The name, unique among siblings of the same kind that aren't deleted.
   public var name: String
-  /// Income or expense, the same as its parent's.
-  public var kind: CategoryKind
   /// The parent category.
   public var parent: CategoryID?
   /// Whether lists leave the category out.
   public var isHidden: Bool
-  /// Whether the category was deleted.
-  ///
-  /// Only its name and any kept transactions remain.
-  public var isDeleted: Bool
   /// A note.
   public var note: String
   /// The position among its siblings; equal positions are ordered by name.
   public var order: Int64
+
+  /// Creates the details of a category.
+  public init(
+    name: String, parent: CategoryID? = nil, isHidden: Bool = false, note: String = "",
+    order: Int64 = 0
+  ) {
+    self.name = name
+    self.parent = parent
+    self.isHidden = isHidden
+    self.note = note
+    self.order = order
+  }
+
+  /// The entity that has these details.
+  public typealias Entity = Category
+}
+
+/// A category of income or expense; categories form a tree.
+public struct Category: LedgerEntity, Detailed {
+  /// The recording number: from 16 for a ledger's own categories, 4 and 5 for the built-in ones.
+  public var number: UInt64
+  /// The category's id.
+  public var id: CategoryID
+  /// The details, which are also members of the category: `category.name`.
+  public var details: CategoryDetails
+  /// Income or expense, the same as its parent's.
+  public var kind: CategoryKind
+  /// Whether the category was deleted.
+  ///
+  /// Only its name and any kept transactions remain.
+  public var isDeleted: Bool
 }
 
 extension Category {
@@ -46,13 +69,10 @@ extension Category {
   ) {
     self.id = id
     self.number = number
-    self.name = name
+    details = CategoryDetails(
+      name: name, parent: parent, isHidden: isHidden, note: note, order: order)
     self.kind = kind
-    self.parent = parent
-    self.isHidden = isHidden
     self.isDeleted = isDeleted
-    self.note = note
-    self.order = order
   }
 
   /// An expense category with an empty name.
@@ -65,14 +85,22 @@ extension Category {
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
   ) throws(V.Failure) -> Category {
-    Category.init(number:id:name:kind:parent:isHidden:isDeleted:note:order:)(
-      p.number, CategoryID(p.id),
-      try p(1, "name", name, .text, .name),
-      try p(Tag.Category.kind, "kind", kind, .choice(), .plain),
-      try p(3, "parent", parent, .optional(.id()), .plain),
-      try p(4, "isHidden", isHidden, .flag, .json("hidden")),
-      try p(5, "isDeleted", isDeleted, .flag, .json("deleted")),
-      try p(6, "note", note, .text, .personal),
-      try p(7, "order", order, .number, .plain))
+    let name = try p(
+      1, "name", \CategoryDetails.name, details.name, .text, .name.max(Limits.nameByteCountMax))
+    let kind = try p(Tag.Category.kind, "kind", kind, .choice(), .plain)
+    let parent = try p(
+      3, "parent", \CategoryDetails.parent, details.parent, .optional(.id()), .plain)
+    let isHidden = try p(
+      4, "isHidden", \CategoryDetails.isHidden, details.isHidden, .flag,
+      .json("hidden").called("visibility"))
+    let isDeleted = try p(5, "isDeleted", isDeleted, .flag, .json("deleted"))
+    let note = try p(
+      6, "note", \CategoryDetails.note, details.note, .text,
+      .personal.max(Limits.noteByteCountMax))
+    let order = try p(7, "order", \CategoryDetails.order, details.order, .number, .plain)
+    let details = CategoryDetails.init(name:parent:isHidden:note:order:)(
+      name, parent, isHidden, note, order)
+    return Category.init(number:id:details:kind:isDeleted:)(
+      p.number, CategoryID(p.id), details, kind, isDeleted)
   }
 }

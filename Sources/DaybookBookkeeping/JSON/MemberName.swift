@@ -9,5 +9,5 @@ package struct MemberName: CodingKey {
   package init(stringValue: String) { self.stringValue = stringValue }
   /// Always `nil`.
   package init?(intValue: Int) { nil }
-  init(_ name: StaticString) { stringValue = "\(name)" }
+  init(_ name: StaticString) { stringValue = name.description }
 }

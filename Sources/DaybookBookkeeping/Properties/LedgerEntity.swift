@@ -50,6 +50,13 @@ public protocol PropertyVisitor: ~Copyable, ~Escapable {
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws(Failure) -> C.Value
 
+  /// Visits one of the entity's details, given also by its key path; see ``EntityDetails``.
+  @_lifetime(self: copy self)
+  mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
+    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) throws(Failure) -> C.Value
+
   /// Rejects inconsistent properties; visitors that read a record or JSON throw, others continue.
   func refuse(_ reason: StaticString) throws(Failure)
 }
@@ -58,6 +65,16 @@ extension PropertyVisitor where Self: ~Copyable & ~Escapable {
   /// Continues the visit.
   @inline(__always)
   public func refuse(_ reason: StaticString) throws(Failure) {}
+
+  /// Visits a detail like any other property.
+  ///
+  /// - Throws: The error that the visitor throws for the property.
+  @inline(__always)
+  @_lifetime(self: copy self)
+  public mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
+    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) throws(Failure) -> C.Value { try self(tag, name, value, coding, traits) }
 }
 
 /// The traits of a property other than its tag, name and coding.
@@ -80,6 +97,10 @@ public struct PropertyTraits: Sendable {
   public private(set) var register: UInt8 = 0
   /// The version of the kind that introduced the property.
   public private(set) var since: UInt8 = 1
+  /// The maximum length of a text that a command sets, in bytes of UTF-8.
+  public private(set) var byteCountMax = Limits.textByteCountMax
+  /// The name in messages, if it differs from the words of the property's name.
+  public private(set) var label: StaticString?
 
   /// No traits.
   @inline(__always)
@@ -119,6 +140,12 @@ public struct PropertyTraits: Sendable {
   /// Returns these traits for a property introduced by a version of the kind.
   @inline(__always)
   public func since(_ version: UInt8) -> PropertyTraits { with { $0.since = version } }
+  /// Returns these traits with a maximum length of the text, in bytes of UTF-8.
+  @inline(__always)
+  public func max(_ byteCount: Int) -> PropertyTraits { with { $0.byteCountMax = byteCount } }
+  /// Returns these traits with another name in messages.
+  @inline(__always)
+  public func called(_ label: StaticString) -> PropertyTraits { with { $0.label = label } }
   /// Returns these traits, left out of JSON.
   @inline(__always)
   public var outsideJSON: PropertyTraits { with { $0.isOutsideJSON = true } }

@@ -19,6 +19,9 @@ public protocol PropertyCoding: Sendable {
   /// - Throws: `DecodingFault` if the value is damaged.
   @_lifetime(walk: copy walk)
   static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Value
+  /// Whether a command can't set the value: a text of more than `byteCountMax` bytes, or a day outside
+  /// the range of a ledger.
+  static func isBeyond(_ byteCountMax: Int, _ value: Value) -> Bool
   /// The value as shown in the history; `bytes` is its encoded form.
   static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue
   /// The value of bytes without the rest of their record, as shown in the history.
@@ -55,6 +58,9 @@ extension PropertyCoding where Apart == Value {
 extension PropertyCoding {
   /// Whether JSON leaves out the value; by default, the same values as records.
   public static func isLeftOutOfJSON(_ value: Value) -> Bool { isAbsent(value) }
+  /// Whether a command can't set the value; by default, it can set any.
+  @inline(__always)
+  public static func isBeyond(_ byteCountMax: Int, _ value: Value) -> Bool { false }
   /// The value of bytes; by default, decoded on its own.
   ///
   /// - Throws: `DecodingFault` if the bytes aren't a value of this coding.
@@ -101,6 +107,10 @@ package struct OptionalCoding<Base: PropertyCoding>: PropertyCoding {
   @_lifetime(walk: copy walk)
   package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Base.Value? {
     try Base.read(&walk)
+  }
+  @inline(__always)
+  package static func isBeyond(_ byteCountMax: Int, _ value: Base.Value?) -> Bool {
+    value.map { Base.isBeyond(byteCountMax, $0) } ?? false
   }
   package static func shown(_ value: Base.Value?, _ bytes: RawSpan) -> PropertyValue {
     value.map { Base.shown($0, bytes) } ?? .bytes([])

@@ -23,6 +23,16 @@ public struct PropertyDescription: Sendable {
   private let encodable: @Sendable ([UInt8]) throws -> (any Encodable)?
   private let decoded: @Sendable (any Decoder) throws -> [UInt8]
 
+  /// The words of a name in camel case, without a leading `is`.
+  package static func words(_ name: String) -> String {
+    var words = ""
+    for letter in name {
+      if letter.isUppercase { words += " " }
+      words += letter.lowercased()
+    }
+    return words.hasPrefix("is ") ? String(words.dropFirst(3)) : words
+  }
+
   /// Decodes a value of the property; returns the bytes if they can't be decoded.
   public func value(_ bytes: [UInt8]) -> PropertyValue {
     (try? read(bytes.span.bytes)) ?? .bytes(bytes)

@@ -11,6 +11,10 @@ package struct TextCoding: DefaultedCoding {
   package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> String {
     try walk.value.text(walk.value.span.byteCount)
   }
+  @inline(__always)
+  package static func isBeyond(_ byteCountMax: Int, _ value: String) -> Bool {
+    value.utf8.count > byteCountMax
+  }
   package static func shown(_ value: String, _ bytes: RawSpan) -> PropertyValue { .text(value) }
 }
 
@@ -39,6 +43,8 @@ package struct DayCoding: RequiredCoding {
   package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Day {
     try walk.value.day()
   }
+  @inline(__always)
+  package static func isBeyond(_ byteCountMax: Int, _ value: Day) -> Bool { !value.isInRange }
   package static func shown(_ value: Day, _ bytes: RawSpan) -> PropertyValue { .day(value) }
 }
 

@@ -107,7 +107,7 @@ extension EnglishFindings {
   // MARK: Properties and values
 
   private func property(_ change: FindingChange) -> String {
-    let name = Self.properties[change.property] ?? Self.words(change.property)
+    let name = Self.properties[change.property] ?? PropertyDescription.words(change.property)
     guard let part = change.part else { return name }
     return "\(name) in “\(format.names[part] ?? "a category that is gone")”"
   }
@@ -137,22 +137,11 @@ extension EnglishFindings {
 
   /// Words for properties whose names in files differ from everyday names.
   private static let properties = [
-    "openingBalance": "opening balance", "openingDay": "opening day", "order": "place in the list",
-    "pausedFrom": "pause", "countMax": "number of times", "otherAccount": "other account",
+    "order": "place in the list", "pausedFrom": "pause", "countMax": "number of times",
     "categorizedBy": "rule that chose the category", "isHidden": "hiding", "isClosed": "closing",
     "isDeleted": "deletion", "isEnabled": "enabling", "isArchived": "archiving",
-    "line": "part", "order of the lines": "order of the parts", "valueDay": "value day",
+    "line": "part", "order of the lines": "order of the parts",
   ]
-
-  /// The words of a name in camel case, without a leading `is`.
-  private static func words(_ name: String) -> String {
-    var words = ""
-    for letter in name {
-      if letter.isUppercase { words += " " }
-      words += letter.lowercased()
-    }
-    return words.hasPrefix("is ") ? String(words.dropFirst(3)) : words
-  }
 }
 
 extension FindingChange {

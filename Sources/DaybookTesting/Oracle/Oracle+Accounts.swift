@@ -8,12 +8,14 @@ extension Oracle {
     try checkFree(name, except: nil)
     try check(new.currency)
     try check(new.opening?.currency ?? new.currency == new.currency, .currencyMismatch)
+    let identifiers = try checkedIdentifiers(new.identifiers, except: nil)
     let id = try id(new.id, isTaken: accounts.contains { $0.id == new.id })
-    let account = Account(
-      id: id, name: name, kind: new.kind, currency: new.currency,
-      opening: new.opening, openingDay: new.openingDay,
-      isHidden: new.isHidden,
-      note: new.note, order: new.order)
+    var account = Account(
+      id: id, name: "", currency: new.currency, opening: new.opening, openingDay: new.openingDay)
+    account.details = new.details
+    account.name = name
+    account.identifiers = identifiers
+    try check(account.note.utf8.count <= 4000, .limit)
     try checkOpening(nil, account)
     accounts.append(account)
     accounts[accounts.count - 1].number = number(.account)
@@ -28,15 +30,49 @@ extension Oracle {
   mutating func amend(_ id: AccountID, _ change: AccountChange) throws {
     let index = try accountIndex(id)
     var account = accounts[index]
-    if let name = change.name {
-      account.name = try checkedName(name)
+    account.details = try details(of: change, account)
+    if account.name == change.name {
+      account.name = try checkedName(account.name)
       if !account.isDeleted { try checkFree(account.name, except: id) }
     }
-    account.kind = change.kind ?? account.kind
-    account.note = change.note ?? account.note
-    account.order = change.order ?? account.order
-    account.isHidden = change.isHidden ?? account.isHidden
+    if account.identifiers == change.identifiers {
+      account.identifiers = try checkedIdentifiers(account.identifiers, except: id)
+    }
+    try check(account.note.utf8.count <= 4000, .limit)
     accounts[index] = account
+  }
+
+  /// Returns the amended details.
+  ///
+  /// They are listed one by one, so that a missing one doesn't compile.
+  private func details(of change: AccountChange, _ old: Account) throws -> AccountDetails {
+    let name = try amended(\.name, of: old, change)
+    let kind = try amended(\.kind, of: old, change)
+    let isHidden = try amended(\.isHidden, of: old, change)
+    let note = try amended(\.note, of: old, change)
+    let order = try amended(\.order, of: old, change)
+    let identifiers = try amended(\.identifiers, of: old, change)
+    return AccountDetails.init(name:kind:isHidden:note:order:identifiers:)(
+      name, kind, isHidden, note, order, identifiers)
+  }
+
+  /// Returns the identifiers without repetitions; refuses those of other accounts.
+  private func checkedIdentifiers(_ given: [String], except id: AccountID?) throws -> [String] {
+    func key(_ identifier: String) -> String {
+      identifier.uppercased().filter { $0.isLetter || $0.isNumber }
+    }
+    try check(given.count <= 32, .limit)
+    var checked: [String] = []
+    for identifier in given {
+      try check(identifier.utf8.count <= 100, .limit)
+      try check(!key(identifier).isEmpty, .value)
+      if !checked.contains(where: { key($0) == key(identifier) }) { checked.append(identifier) }
+    }
+    for other in accounts where other.id != id && !other.isDeleted {
+      let isShared = other.identifiers.contains { checked.map(key).contains(key($0)) }
+      try check(!isShared, .duplicateName)
+    }
+    return checked
   }
 
   mutating func setClosed(_ id: AccountID, _ isClosed: Bool) throws {
@@ -151,7 +187,11 @@ extension Oracle {
 
   mutating func merge(_ id: AccountID, into other: AccountID) throws {
     let stated = assertions
+    let index = try accountIndex(id)
     try delete(id, .move(to: other))
+    let heir = try accountIndex(other)
+    accounts[heir].identifiers = try checkedIdentifiers(
+      accounts[heir].identifiers + accounts[index].identifiers, except: other)
     assertions = stated
     for index in assertions.indices where assertions[index].account == id {
       assertions[index].account = other

@@ -47,18 +47,8 @@ extension Oracle {
     var new = old
     try check(wish.day?.isInRange ?? true, .day)
     new.day = wish.day ?? old.day
-    new.description = wish.description ?? old.description
-    new.payee = wish.payee ?? old.payee
-    new.note = wish.note ?? old.note
-    new.tags = wish.tags ?? old.tags
-    new.status = wish.status ?? old.status
-    if let valueDay = wish.valueDay {
-      try check(valueDay?.isInRange ?? true, .day)
-      new.valueDay = valueDay
-    }
-    new.code = wish.code ?? old.code
-    try check(new.code.utf8.count <= 200, .limit)
-    try checkTexts(new.description, new.payee, new.note, new.tags)
+    new.details = try details(of: given, old)
+    try check(new.details)
     if let postings = try amendedPostings(wish, old, on: new.day) {
       new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
       new.type = type(of: postings)
@@ -227,13 +217,6 @@ extension Oracle {
       wanted = nil
     }
     try settle(&wish.day, seen.day, old.day)
-    try settle(&wish.description, seen.description, old.description)
-    try settle(&wish.payee, seen.payee, old.payee)
-    try settle(&wish.note, seen.note, old.note)
-    try settle(&wish.tags, seen.tags, old.tags)
-    try settle(&wish.valueDay, seen.valueDay, old.valueDay)
-    try settle(&wish.code, seen.code, old.code)
-    try settle(&wish.status, seen.status, old.status)
     guard seen.postings != old.postings else { return wish }
     if wish.shape != nil {
       try check(policy == .firstWriter, .conflict)
@@ -258,6 +241,35 @@ extension Oracle {
     try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)
     try settle(&wish.targetAmount, was.otherAmount, now.otherAmount)
     return wish
+  }
+
+  /// Returns the value of a detail after a change: the stored one if another writer's value is kept.
+  func amended<Entity: LedgerEntity & Detailed, Value: Equatable>(
+    _ detail: WritableKeyPath<Entity.Details, Value>, of old: Entity,
+    _ change: DetailsChange<Entity>
+  ) throws -> Value where Entity.Details.Entity == Entity {
+    let now = old.details[keyPath: detail]
+    guard let wanted = change[dynamicMember: detail] else { return now }
+    let policy = settings?.mergePolicy ?? .lastWriter
+    guard let seen = change.seen, policy != .lastWriter else { return wanted }
+    guard seen.details[keyPath: detail] != now, wanted != now else { return wanted }
+    try check(policy == .firstWriter, .conflict)
+    return now
+  }
+
+  /// Returns the amended details.
+  ///
+  /// They are listed one by one, so that a missing one doesn't compile.
+  private func details(of wish: Amendment, _ old: Transaction) throws -> TransactionDetails {
+    let status = try amended(\.status, of: old, wish.details)
+    let description = try amended(\.description, of: old, wish.details)
+    let payee = try amended(\.payee, of: old, wish.details)
+    let note = try amended(\.note, of: old, wish.details)
+    let tags = try amended(\.tags, of: old, wish.details)
+    let valueDay = try amended(\.valueDay, of: old, wish.details)
+    let code = try amended(\.code, of: old, wish.details)
+    return TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
+      status, description, payee, note, tags, valueDay, code)
   }
 
   private struct Parts {

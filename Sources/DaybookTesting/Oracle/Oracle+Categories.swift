@@ -6,9 +6,10 @@ extension Oracle {
   mutating func create(_ new: NewCategory) throws {
     let name = try checkedName(new.name)
     let id = try id(new.id, isTaken: categories.contains { $0.id == new.id })
-    let category = Category(
-      id: id, name: name, kind: new.kind, parent: new.parent, isHidden: new.isHidden,
-      note: new.note, order: new.order)
+    var category = Category(id: id, name: "", kind: new.kind)
+    category.details = new.details
+    category.name = name
+    try check(category.note.utf8.count <= 4000, .limit)
     try checkPlace(category)
     categories.append(category)
     categories[categories.count - 1].number = number(.category)
@@ -18,15 +19,26 @@ extension Oracle {
     let index = try categoryIndex(id)
     let old = categories[index]
     var new = old
-    if let name = change.name { new.name = try checkedName(name) }
-    if let parent = change.parent { new.parent = parent }
-    new.note = change.note ?? new.note
-    new.order = change.order ?? new.order
-    new.isHidden = change.isHidden ?? new.isHidden
+    new.details = try details(of: change, old)
+    if new.name == change.name { new.name = try checkedName(new.name) }
+    try check(new.note.utf8.count <= 4000, .limit)
     if new.parent != old.parent || (!new.isDeleted && new.name != old.name) {
       try checkPlace(new)
     }
     categories[index] = new
+  }
+
+  /// Returns the amended details.
+  ///
+  /// They are listed one by one, so that a missing one doesn't compile.
+  private func details(of change: CategoryChange, _ old: Category) throws -> CategoryDetails {
+    let name = try amended(\.name, of: old, change)
+    let parent = try amended(\.parent, of: old, change)
+    let isHidden = try amended(\.isHidden, of: old, change)
+    let note = try amended(\.note, of: old, change)
+    let order = try amended(\.order, of: old, change)
+    return CategoryDetails.init(name:parent:isHidden:note:order:)(
+      name, parent, isHidden, note, order)
   }
 
   private func checkPlace(_ category: Category) throws {

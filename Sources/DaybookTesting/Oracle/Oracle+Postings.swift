@@ -7,17 +7,13 @@ extension Oracle {
   /// - Parameter old: The existing postings. Their accounts and categories may be closed.
   mutating func transaction(of draft: Draft, old: [Posting] = []) throws -> Transaction {
     try check(draft.day.isInRange, .day)
-    try checkTexts(draft.description, draft.payee, draft.note, draft.tags)
-    try check(draft.code.utf8.count <= 200, .limit)
-    try check(draft.valueDay?.isInRange ?? true, .day)
+    try check(draft.details)
     let postings = try postings(draft.shape, draft.day, old)
     if let rule = draft.categorizedBy { try checkThere(rule) }
     let id = try id(draft.id, isTaken: transactions.contains { $0.id == draft.id })
     return Transaction(
-      id: id, day: draft.day, type: type(of: postings), status: draft.status,
-      description: draft.description, payee: draft.payee, note: draft.note, tags: draft.tags,
-      postings: postings, categorizedBy: draft.categorizedBy, valueDay: draft.valueDay,
-      code: draft.code)
+      id: id, day: draft.day, type: type(of: postings), details: draft.details,
+      postings: postings, categorizedBy: draft.categorizedBy)
   }
 
   mutating func insert(_ transaction: Transaction, verb: Bool) throws {
@@ -27,11 +23,13 @@ extension Oracle {
     transactions.append(transaction)
   }
 
-  func checkTexts(_ description: String, _ payee: String, _ note: String, _ tags: [String]) throws {
-    try check(description.utf8.count <= 500, .limit)
-    try check(payee.utf8.count <= 200, .limit)
-    try check(note.utf8.count <= 4000, .limit)
-    try check(!tags.contains(""), .text)
+  func check(_ details: TransactionDetails) throws {
+    try check(details.description.utf8.count <= 500, .limit)
+    try check(details.payee.utf8.count <= 200, .limit)
+    try check(details.note.utf8.count <= 4000, .limit)
+    try check(details.valueDay?.isInRange ?? true, .day)
+    try check(details.code.utf8.count <= 200, .limit)
+    try check(!details.tags.contains(""), .text)
   }
 
   func type(of postings: [Posting]) -> TransactionType {

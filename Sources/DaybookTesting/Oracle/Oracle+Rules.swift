@@ -8,7 +8,7 @@ extension Oracle {
     var rule = given
     do {
       rule.name = try checkedName(given.name)
-      try checkTexts(rule.description, "", "", rule.tags)
+      try check(TransactionDetails(description: rule.description, tags: rule.tags))
       try check(!rule.conditions.isEmpty, nil)
       for condition in rule.conditions {
         switch condition {

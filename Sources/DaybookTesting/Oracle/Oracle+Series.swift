@@ -69,7 +69,7 @@ extension Oracle {
       var new = given
       new.name = try checkedName(given.name)
       let template = given.template
-      try checkTexts(template.description, "", "", [])
+      try check(TransactionDetails(description: template.description))
       try check(template.amount.minorUnits >= 0, .negative)
       try check(template.amount.currency)
       let account = try usable(template.account, [])

@@ -12,6 +12,7 @@ private enum AppNames {
   typealias TheAccount = Account
   typealias TheAccountBalance = AccountBalance
   typealias TheAccountChange = AccountChange
+  typealias TheAccountDetails = AccountDetails
   typealias TheAccountID = AccountID
   typealias TheAccountKind = AccountKind
   typealias TheAmendment = Amendment
@@ -32,6 +33,7 @@ private enum AppNames {
   typealias TheCashFlowForecast = CashFlowForecast
   typealias TheCategoryAmount = CategoryAmount
   typealias TheCategoryChange = CategoryChange
+  typealias TheCategoryDetails = CategoryDetails
   typealias TheCategoryID = CategoryID
   typealias TheCategoryKind = CategoryKind
   typealias TheCategoryMonth = CategoryMonth
@@ -66,9 +68,12 @@ private enum AppNames {
   typealias TheDaybookError = DaybookError
   typealias TheDecodingFault = DecodingFault
   typealias TheDeletionPolicy = DeletionPolicy
+  typealias TheDetailed = Detailed
+  typealias TheDetailsChange = DetailsChange
   typealias TheDormantAccount = DormantAccount
   typealias TheDraft = Draft
   typealias TheDuplicatePair = DuplicatePair
+  typealias TheEntityDetails = EntityDetails
   typealias TheEntityID = EntityID
   typealias TheEntityKind = EntityKind
   typealias TheErasureReceipt = ErasureReceipt
@@ -183,6 +188,7 @@ private enum AppNames {
   typealias TheTextHash = TextHash
   typealias TheToken = Token
   typealias TheTotal = Total
+  typealias TheTransactionDetails = TransactionDetails
   typealias TheTransactionFigures = TransactionFigures
   typealias TheTransactionFilter = TransactionFilter
   typealias TheTransactionID = TransactionID

@@ -14,13 +14,7 @@ extension BookkeepingState {
     let merge = Merge(policy: policy, what: stored.title, id: stored.id.rawValue)
     var amendment = given
     try merge.settle(&amendment.day, seen.day, stored.day, "day")
-    try merge.settle(&amendment.description, seen.description, stored.description, "description")
-    try merge.settle(&amendment.payee, seen.payee, stored.payee, "payee")
-    try merge.settle(&amendment.note, seen.note, stored.note, "note")
-    try merge.settle(&amendment.tags, seen.tags, stored.tags, "tags")
-    try merge.settle(&amendment.valueDay, seen.valueDay, stored.valueDay, "value day")
-    try merge.settle(&amendment.code, seen.code, stored.code, "code")
-    try merge.settle(&amendment.status, seen.status, stored.status, "status")
+    amendment.details = try amendment.details.merged(into: stored.details, merge)
     try merge.settle(&amendment.series, seen.seriesLink, stored.seriesLink, "series")
     if amendment.shape != nil, seen.postings != stored.postings {
       try merge.drop(&amendment.shape, "postings")

@@ -26,7 +26,7 @@ extension BookkeepingState {
 extension Transaction {
   /// The name of the transaction in messages.
   var title: String {
-    let text = [description, payee, note].first { !$0.isEmpty }
+    let text = [details.description, details.payee, details.note].first { !$0.isEmpty }
     return "the transaction \(text.map { "“\($0.excerpt)” " } ?? "")of \(day) (\(id))"
   }
 }

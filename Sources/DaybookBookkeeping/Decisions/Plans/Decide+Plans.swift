@@ -52,7 +52,8 @@ extension BookkeepingState {
     var rule = given
     rule.name = try checkedName(given.name, of: "the rule")
     let what = "the rule “\(rule.name)”"
-    try checkTexts(rule.description, "", "", rule.tags, of: what)
+    try check(
+      TransactionDetails(description: rule.description, tags: rule.tags), of: what)
     guard !rule.conditions.isEmpty else {
       throw Refusal(
         .value, "\(what) has no condition and would change every transaction; add a condition")

@@ -121,7 +121,10 @@ extension BookkeepingState {
     series.name = try checkedName(given.name, of: "the recurring transaction")
     let what = "the recurring transaction “\(series.name)”"
     let template = series.template
-    try checkTexts(template.description, template.payee, template.note, template.tags, of: what)
+    try check(
+      TransactionDetails(
+        description: template.description, payee: template.payee, note: template.note,
+        tags: template.tags), of: what)
     try checkSize(template.amount, "the amount of \(what)")
     if let moved = template.accountAmount {
       try checkSize(moved, "the account's amount of \(what)")

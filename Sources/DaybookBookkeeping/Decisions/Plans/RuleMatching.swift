@@ -184,9 +184,10 @@ extension Transaction {
   }
 
   private mutating func describe(_ rule: CategoryRule) {
-    if !rule.description.isEmpty { description = rule.description }
-    for tag in rule.tags where !tags.contains(tag) && tags.count < Limits.tagCountMax {
-      tags.append(tag)
+    if !rule.description.isEmpty { details.description = rule.description }
+    for tag in rule.tags
+    where !details.tags.contains(tag) && details.tags.count < Limits.tagCountMax {
+      details.tags.append(tag)
     }
   }
 }

@@ -16,13 +16,22 @@ extension Transaction {
     let day = try p(Tag.Transaction.day, "day", day, .day, .plain)
     let type = try p(
       Tag.Transaction.type, "type", type, .choice(), .plain.register(Tag.Transaction.postings))
-    let status = try p(Tag.Transaction.status, "status", status, .choice(), .plain)
+    let status = try p(
+      Tag.Transaction.status, "status", \TransactionDetails.status, details.status, .choice(),
+      .plain)
     let postings = try p(Tag.Transaction.postings, "postings", self.postings, .postings, .plain)
     let description = try p(
-      Tag.Transaction.description, "description", description, .text, .searched)
-    let payee = try p(Tag.Transaction.payee, "payee", payee, .text, .searched)
-    let note = try p(Tag.Transaction.note, "note", note, .text, .searched)
-    let tags = try p(Tag.Transaction.tags, "tags", tags, .list(), .searched)
+      Tag.Transaction.description, "description", \TransactionDetails.description,
+      details.description, .text,
+      .searched.max(Limits.descriptionByteCountMax))
+    let payee = try p(
+      Tag.Transaction.payee, "payee", \TransactionDetails.payee, details.payee, .text,
+      .searched.max(Limits.payeeByteCountMax))
+    let note = try p(
+      Tag.Transaction.note, "note", \TransactionDetails.note, details.note, .text,
+      .searched.max(Limits.noteByteCountMax))
+    let tags = try p(
+      Tag.Transaction.tags, "tags", \TransactionDetails.tags, details.tags, .list(), .searched)
     // The notes are decoded into the postings.
     _ = try p(
       Tag.Transaction.postingNotes, "postingNotes", self.postings, .postingNotes,
@@ -41,32 +50,34 @@ extension Transaction {
     let rule = try p(
       14, "categorizedBy", from?.categorizedBy, .optional(.id()),
       .plain.register(Tag.Transaction.postings))
-    let valueDay = try p(15, "valueDay", from?.valueDay, .optional(.day), .plain.since(2))
-    let code = try p(16, "code", from?.code ?? "", .text, .personal.since(2))
+    let valueDay = try p(
+      15, "valueDay", \TransactionDetails.valueDay, details.valueDay, .optional(.day),
+      .plain.since(2))
+    let code = try p(
+      16, "code", \TransactionDetails.code, details.code, .text,
+      .personal.since(2).max(Limits.codeByteCountMax))
     if imported == nil, !reference.isEmpty {
       try p.refuse("there is an import reference, and the row was not imported")
     }
     var origin: [TransactionOrigin] = []
-    let isPlain = imported == nil && series == nil && occurrence == nil && rule == nil
-    if !isPlain || valueDay != nil || !code.isEmpty {
+    if imported != nil || series != nil || occurrence != nil || rule != nil {
       origin = [
-        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:valueDay:code:)(
+        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:)(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule, valueDay, code)
+          occurrence, rule)
       ]
     }
-    return Transaction.init(
-      id:number:day:type:status:description:payee:note:tags:postings:origin:
-    )(
-      TransactionID(p.id), p.number, day, type, status, description, payee, note, tags, postings,
-      origin)
+    let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(
+      status, description, payee, note, tags, valueDay, code)
+    return Transaction.init(details:type:day:id:number:postings:origin:)(
+      details, type, day, TransactionID(p.id), p.number, postings, origin)
   }
 
   /// The packed properties.
   public func record() -> Record {
     packed(
-      reserving: 64 + 28 * postings.count + description.utf8.count + payee.utf8.count
-        + note.utf8.count)
+      reserving: 64 + 28 * postings.count + details.description.utf8.count
+        + details.payee.utf8.count + details.note.utf8.count)
   }
 
   /// Reads a packed record.

@@ -49,30 +49,24 @@ extension ImportIdentity {
 }
 
 /// A transaction: postings of a day that sum to zero in every currency.
-public struct Transaction: LedgerEntity {
+public struct Transaction: LedgerEntity, Detailed {
+  // The details come first because the type and the day fit into the padding after them.
+
+  /// The details, which are also members of the transaction: `transaction.payee`.
+  public var details: TransactionDetails
+  /// The type, derived from the postings when the transaction is recorded or amended.
+  public var type: TransactionType
+  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
+  public var day: Day
   /// The transaction's id.
   public var id: TransactionID
   /// The recording number, which orders the transactions of a day, newest first.
   ///
   /// Amendments don't change it.
   public var number: UInt64
-  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
-  public var day: Day
-  /// The type, derived from the postings when the transaction is recorded or amended.
-  public var type: TransactionType
-  /// How far it has been checked.
-  public var status: Status
-  /// What the transaction was for.
-  public var description: String
-  /// The other party of the transaction.
-  public var payee: String
-  /// A note.
-  public var note: String
-  /// The tags.
-  public var tags: [String]
   /// The postings.
   public var postings: SharedList<Posting>
-  /// The properties that few transactions have: one element, or empty for most transactions.
+  /// The origin of the transaction: one element, or empty for most transactions.
   ///
   /// This is an array because an optional box of the same size makes the compiler copy every
   /// returned transaction one time more than necessary.
@@ -90,28 +84,40 @@ extension Transaction {
     id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
     status: Status = .cleared, description: String = "", payee: String = "", note: String = "",
     tags: [String] = [], postings: some Sequence<Posting>, importIdentity: ImportIdentity? = nil,
-    series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil,
-    valueDay: Day? = nil, code: String = ""
+    series: SeriesID? = nil, occurrence: Day? = nil, categorizedBy: RuleID? = nil
+  ) {
+    self.init(
+      id: id, number: number, day: day, type: type,
+      details: TransactionDetails(
+        status: status, description: description, payee: payee, note: note, tags: tags),
+      postings: postings, importIdentity: importIdentity, series: series, occurrence: occurrence,
+      categorizedBy: categorizedBy)
+  }
+
+  /// Creates a transaction with the given details; the postings are not checked.
+  public init(
+    id: TransactionID, number: UInt64 = 0, day: Day, type: TransactionType,
+    details: TransactionDetails, postings: some Sequence<Posting>,
+    importIdentity: ImportIdentity? = nil, series: SeriesID? = nil, occurrence: Day? = nil,
+    categorizedBy: RuleID? = nil
   ) {
     let origin = TransactionOrigin(
       importIdentity: importIdentity, series: series, occurrence: occurrence,
-      categorizedBy: categorizedBy, valueDay: valueDay, code: code)
+      categorizedBy: categorizedBy)
     self.init(
-      id: id, number: number, day: day, type: type, status: status, description: description,
-      payee: payee, note: note, tags: tags, postings: SharedList(postings), origin: origin.list)
+      details: details, type: type, day: day, id: id, number: number,
+      postings: SharedList(postings), origin: origin.list)
   }
 }
 
 // MARK: Origin
 
-/// The properties that few transactions have: import, series, rule, value date and code.
+/// The origin of a transaction, for those that were imported, generated or changed by a rule.
 struct TransactionOrigin: Hashable, Sendable {
   var importIdentity: ImportIdentity?
   var series: SeriesID?
   var occurrence: Day?
   var categorizedBy: RuleID?
-  var valueDay: Day?
-  var code = ""
 
   /// The stored form: an empty array if no property is set.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
@@ -140,19 +146,6 @@ extension Transaction {
   public var categorizedBy: RuleID? {
     get { origin.first?.categorizedBy }
     set { change { $0.categorizedBy = newValue } }
-  }
-
-  /// The bank's value date, or the second date of an imported journal; `nil` if it equals the day.
-  public var valueDay: Day? {
-    get { origin.first?.valueDay }
-    set { change { $0.valueDay = newValue } }
-  }
-
-  /// The number on the document, such as a check, invoice or payment order; empty for most
-  /// transactions.
-  public var code: String {
-    get { origin.first?.code ?? "" }
-    set { change { $0.code = newValue } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {

@@ -1,86 +1,53 @@
 // JSON forms of the values that commands create and change; see Docs/JSON.md.
 
 extension NewAccount: Codable {
-  private enum Key: String, CodingKey {
-    case id, name, kind, currency, opening, openingDay, note, order, hidden, identifiers
-  }
+  private enum Key: String, CodingKey { case id, currency, opening, openingDay }
 
   /// Writes the members of an account.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(id, .id)
-    try container.encode(name, forKey: .name)
-    try container.encode(kind, forKey: .kind)
+    try details.encode(...2, to: encoder)
     try container.encode(currency, forKey: .currency)
     try container.put(opening, .opening)
     try container.put(openingDay, .openingDay)
-    try container.put(note, .note)
-    try container.put(order, unless: 0, .order)
-    try container.put(isHidden, .hidden)
-    try container.put(identifiers, .identifiers)
+    // The order of members never changes: the flag follows the note and the order.
+    try details.encode(9...10, to: encoder)
+    try details.encode(3...8, to: encoder)
+    try details.encode(11..., to: encoder)
   }
 
   /// Reads the form written by ``encode(to:)``; `kind` defaults to `asset`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    self.init(
-      id: try container.take(.id), name: try container.decode(String.self, forKey: .name),
-      kind: try container.take(.kind, or: .asset),
-      currency: try container.decode(Currency.self, forKey: .currency),
-      opening: try container.take(.opening), openingDay: try container.take(.openingDay),
-      note: try container.take(.note), order: try container.take(.order, or: 0),
-      isHidden: try container.take(.hidden))
-    identifiers = try container.take(.identifiers)
+    id = try container.take(.id)
+    details = try AccountDetails(from: decoder)
+    currency = try container.decode(Currency.self, forKey: .currency)
+    opening = try container.take(.opening)
+    openingDay = try container.take(.openingDay)
   }
 }
 
 extension NewCategory: Codable {
-  private enum Key: String, CodingKey { case id, name, kind, parent, note, order, hidden }
+  private enum Key: String, CodingKey { case id, kind }
 
   /// Writes the members of a category.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(id, .id)
-    try container.encode(name, forKey: .name)
+    try details.encode(...1, to: encoder)
     try container.encode(kind, forKey: .kind)
-    try container.put(parent, .parent)
-    try container.put(note, .note)
-    try container.put(order, unless: 0, .order)
-    try container.put(isHidden, .hidden)
+    try details.encode(3...3, to: encoder)
+    try details.encode(5..., to: encoder)
+    try details.encode(4...4, to: encoder)
   }
 
   /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
-    self.init(
-      id: try container.take(.id), name: try container.decode(String.self, forKey: .name),
-      kind: try container.decode(CategoryKind.self, forKey: .kind),
-      parent: try container.take(.parent), note: try container.take(.note),
-      order: try container.take(.order, or: 0), isHidden: try container.take(.hidden))
-  }
-}
-
-extension CategoryChange: Codable {
-  private enum Key: String, CodingKey { case name, parent, note, order, hidden, seen }
-
-  /// Writes the members that change; `"parent": null` makes the category a top-level one.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.put(name, .name)
-    try container.put(change: parent, .parent)
-    try container.put(note, .note)
-    try container.put(order, .order)
-    try container.put(isHidden, .hidden)
-    try container.put(seen, .seen)
-  }
-
-  /// Reads the form written by ``encode(to:)``.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    self.init(
-      name: try container.take(.name), parent: try container.take(change: .parent),
-      note: try container.take(.note), order: try container.take(.order),
-      isHidden: try container.take(.hidden), seen: try container.take(.seen))
+    id = try container.take(.id)
+    details = try CategoryDetails(from: decoder)
+    kind = try container.decode(CategoryKind.self, forKey: .kind)
   }
 }
 
@@ -185,9 +152,8 @@ extension SeriesScope: Codable {
 
 extension Amendment: Codable {
   private enum Key: String, CodingKey {
-    case day, amount, account, category, otherAccount, accountAmount, targetAmount, description
-    case payee, note, tags, status, series, categorizedBy, valueDay, code, changesImportedTotal
-    case seen
+    case day, amount, account, category, otherAccount, accountAmount, targetAmount
+    case series, categorizedBy, changesImportedTotal, seen
   }
 
   /// Writes the members that change, with a shape under its name; `"series": null` unlinks the
@@ -202,11 +168,8 @@ extension Amendment: Codable {
     try container.put(accountAmount, .accountAmount)
     try container.put(targetAmount, .targetAmount)
     try shape?.encode(to: encoder)
-    try container.put(description, .description)
-    try container.put(payee, .payee)
-    try container.put(note, .note)
-    try container.put(tags as [String]?, .tags)
-    try container.put(status, .status)
+    try details.encode(Tag.Transaction.postings..<Tag.Transaction.importMark, to: encoder)
+    try details.encode(..<Tag.Transaction.postings, to: encoder)
     if let series {
       if let series {
         try series.encode(to: encoder)
@@ -215,8 +178,7 @@ extension Amendment: Codable {
       }
     }
     try container.put(categorizedBy, .categorizedBy)
-    try container.put(change: valueDay, .valueDay)
-    try container.put(code, .code)
+    try details.encode(Tag.Transaction.importMark..., to: encoder)
     try container.put(changesImportedTotal, .changesImportedTotal)
     try container.put(seen, .seen)
   }
@@ -233,17 +195,13 @@ extension Amendment: Codable {
       otherAccount: try container.take(.otherAccount),
       accountAmount: try container.take(.accountAmount),
       targetAmount: try container.take(.targetAmount),
-      shape: shapes.allKeys.isEmpty ? nil : try Draft.Shape(from: decoder),
-      description: try container.take(.description), payee: try container.take(.payee),
-      note: try container.take(.note), tags: try container.take(.tags) as [String]?,
-      status: try container.take(.status), seen: try container.take(.seen))
+      shape: shapes.allKeys.isEmpty ? nil : try Draft.Shape(from: decoder))
+    details = try DetailsChange(from: decoder)
     if container.contains(.series) {
       let isLeft = try container.decodeNil(forKey: .series)
       series = .some(isLeft ? nil : try SeriesLink(from: decoder))
     }
     categorizedBy = try container.take(.categorizedBy)
-    valueDay = try container.take(change: .valueDay)
-    code = try container.take(.code)
     changesImportedTotal = try container.take(.changesImportedTotal)
   }
 }

@@ -2,8 +2,7 @@
 
 extension Draft: Codable {
   enum Key: String, CodingKey {
-    case day, id, description, payee, note, tags, status, imported, importReference, series
-    case occurrence, categorizedBy, valueDay, code
+    case day, id, imported, importReference, series, occurrence, categorizedBy
   }
 
   /// Writes the members of a transaction, with the shape under its name instead of postings.
@@ -13,12 +12,9 @@ extension Draft: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.put(id, .id)
     try container.encode(day, forKey: .day)
-    try container.encode(status, forKey: .status)
+    try details.encode(..<Tag.Transaction.postings, to: encoder)
     try shape.encode(to: encoder)
-    try container.put(description, .description)
-    try container.put(payee, .payee)
-    try container.put(note, .note)
-    try container.put(tags, .tags)
+    try details.encode(Tag.Transaction.postings..<Tag.Transaction.importMark, to: encoder)
     if let importIdentity {
       try container.encode(ImportMark(original: importIdentity.original), forKey: .imported)
       try container.put(importIdentity.reference, .importReference)
@@ -26,8 +22,7 @@ extension Draft: Codable {
     try container.put(series?.series, .series)
     try container.put(series?.occurrence, .occurrence)
     try container.put(categorizedBy, .categorizedBy)
-    try container.put(valueDay, .valueDay)
-    try container.put(code, .code)
+    try details.encode(Tag.Transaction.importMark..., to: encoder)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -37,9 +32,7 @@ extension Draft: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
       try Shape(from: decoder), on: try container.decode(Day.self, forKey: .day),
-      id: try container.take(.id), description: try container.take(.description),
-      payee: try container.take(.payee), note: try container.take(.note),
-      tags: try container.take(.tags), status: try container.take(.status, or: .cleared))
+      id: try container.take(.id), details: try TransactionDetails(from: decoder))
     let reference: String = try container.take(.importReference)
     if let mark = try container.decodeIfPresent(ImportMark.self, forKey: .imported) {
       importIdentity = ImportIdentity(reference: reference, original: mark.original)
@@ -51,8 +44,6 @@ extension Draft: Codable {
       series = try SeriesLink(from: decoder)
     }
     categorizedBy = try container.take(.categorizedBy)
-    valueDay = try container.take(.valueDay)
-    code = try container.take(.code)
   }
 }
 

@@ -1,0 +1,80 @@
+import DaybookEntities
+
+extension BookkeepingState {
+  /// Refuses a transaction's details that exceed their limits.
+  func check(
+    _ details: TransactionDetails, of what: @autoclosure () -> String
+  ) throws(Refusal) {
+    var transaction = Transaction.blank
+    transaction.details = details
+    try check(transaction, of: what())
+  }
+
+  /// Refuses a transaction whose details exceed their limits.
+  func check(_ transaction: Transaction, of what: @autoclosure () -> String) throws(Refusal) {
+    try check(transaction.excess, of: what())
+    try check(tags: transaction.details.tags, of: what())
+  }
+
+  /// Refuses a text that is longer than the entity's table allows, or a day outside the range.
+  func check(_ excess: DetailExcess?, of what: @autoclosure () -> String) throws(Refusal) {
+    switch excess {
+    case nil: break
+    case .text(let text, let label, let max):
+      try check(text, "the \(label) of \(what())", max: max)
+    case .day(let day, let label): try check(day, "the \(label) \(day) of \(what())")
+    }
+  }
+}
+
+/// A detail that exceeds its limit.
+enum DetailExcess: Error {
+  case text(String, label: String, max: Int)
+  case day(Day, label: String)
+}
+
+extension LedgerEntity where Self: Detailed {
+  /// The first detail that exceeds its limit.
+  ///
+  /// This is a member of the entity so that the optimiser knows the type: decisions are generic
+  /// over State.
+  var excess: DetailExcess? {
+    var limits = LimitVisitor()
+    do throws(DetailExcess) {
+      _ = try visit(&limits)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}
+
+private struct LimitVisitor: PropertyVisitor {
+  typealias Failure = DetailExcess
+  var id: EntityID { EntityID(high: 0, low: 0) }
+  var number: UInt64 { 0 }
+
+  @inline(__always)
+  mutating func callAsFunction<C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) throws(DetailExcess) -> C.Value { C.blank }
+
+  @inline(__always)
+  mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
+    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
+    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  ) throws(DetailExcess) -> C.Value {
+    if C.isBeyond(traits.byteCountMax, value) {
+      try fail(value, PropertyLine(tag: tag, name: name, traits: traits))
+    }
+    return C.blank
+  }
+
+  @inline(never)
+  private func fail(_ value: Any, _ line: PropertyLine) throws(DetailExcess) {
+    if let text = value as? String {
+      throw .text(text, label: line.label, max: line.traits.byteCountMax)
+    }
+    if let day = value as? Day { throw .day(day, label: line.label) }
+  }
+}
