@@ -46,6 +46,8 @@ public struct InterchangeError: Error, Sendable {
   public var missingRates: [MissingRates] = []
   /// The accounts of the file that couldn't be matched to an account of the ledger.
   public var unknownAccounts: [StatementAccount] = []
+  /// The currency of the statement, if its account in the ledger has another one.
+  public var otherCurrency: Currency?
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 

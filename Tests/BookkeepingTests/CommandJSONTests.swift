@@ -185,7 +185,7 @@ import Testing
     #expect(names(SettingsChange()) == ["baseCurrency", "firstWeekday", "mergePolicy"])
     #expect(
       names(ImportRow(.expense(Money(1, .eur), on: Self.today))) == [
-        "draft", "line", "reference", "choice",
+        "draft", "line", "reference", "statement", "choice",
       ])
     #expect(names(ImportOptions()) == ["skipsBadRows", "restoresDeleted", "keepsDuplicates"])
   }

@@ -152,6 +152,12 @@ extension ScriptWriter {
       if rows[rows.count - 1].draft.id == nil { file.append(rows[rows.count - 1]) }
       if random.chance(15) { rows.append(rows[rows.count - 1]) }
     }
+    // Some files have several statements of one account, which may overlap.
+    if random.chance(40) {
+      for index in rows.indices.dropFirst() {
+        rows[index].statement = rows[index - 1].statement + (random.chance(20) ? 1 : 0)
+      }
+    }
     return .importRows(
       rows,
       ImportOptions(

@@ -12,6 +12,11 @@ public struct ImportRow: Hashable, Sendable {
   /// text. Two rows of one format with different references are different rows. Rows without a
   /// reference, and rows of different formats, are matched by day, amount and text.
   public var reference: String
+  /// The number of the row's statement, if the file has several of one account.
+  ///
+  /// A row that an earlier statement has, too, is recorded once, as if each statement had been
+  /// imported on its own. Equal rows of one statement are different rows.
+  public var statement: Int
   /// Changes to the row that the user chose.
   ///
   /// The row is still identified by the file's own values.
@@ -19,11 +24,13 @@ public struct ImportRow: Hashable, Sendable {
 
   /// Creates a row; `line` and `reference` locate it in the file.
   public init(
-    _ draft: Draft, line: Int = 0, reference: String = "", choice: Amendment? = nil
+    _ draft: Draft, line: Int = 0, reference: String = "", statement: Int = 0,
+    choice: Amendment? = nil
   ) {
     self.draft = draft
     self.line = line
     self.reference = reference
+    self.statement = statement
     self.choice = choice
   }
 }

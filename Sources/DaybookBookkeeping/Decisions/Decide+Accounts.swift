@@ -10,7 +10,8 @@ extension BookkeepingState {
     }
     var details = new.details
     details.name = name
-    details.identifiers = try checkedIdentifiers(new.identifiers, of: name, except: nil)
+    details.identifiers = try checkedIdentifiers(
+      new.identifiers, of: name, in: new.currency, except: nil)
     var account = Account(
       id: try freshID(new.id), name: name, currency: new.currency, opening: new.opening,
       openingDay: new.openingDay)
@@ -41,16 +42,20 @@ extension BookkeepingState {
       if !old.isDeleted { try checkFree(account: new.name, except: id) }
     }
     if let identifiers = change.identifiers {
-      new.identifiers = try checkedIdentifiers(identifiers, of: old.name, except: id)
+      new.identifiers = try checkedIdentifiers(
+        identifiers, of: old.name, in: old.currency, except: id)
     }
     try check(new.excess, of: "account “\(old.name)”")
     try emit(stored, new)
     return .account(id)
   }
 
-  /// Returns the distinct IBANs and numbers of an account; refuses one that another account has.
+  /// Returns the distinct IBANs and numbers of an account.
+  ///
+  /// Refuses a number that another account in the same currency has. Banks use one number for
+  /// accounts in several currencies.
   mutating func checkedIdentifiers(
-    _ identifiers: [String], of name: String, except id: AccountID?
+    _ identifiers: [String], of name: String, in currency: Currency, except id: AccountID?
   ) throws(Refusal) -> [String] {
     guard !identifiers.isEmpty else { return [] }
     guard identifiers.count <= Limits.identifierCountMax else {
@@ -70,7 +75,8 @@ extension BookkeepingState {
       }
       if keys.insert(key).inserted { checked.append(identifier) }
     }
-    for other in try reading({ try accounts() }) where other.id != id && !other.isDeleted {
+    for other in try reading({ try accounts() })
+    where other.id != id && !other.isDeleted && other.currency == currency {
       let shared = other.identifiers.first { keys.contains(Account.identifierKey($0)) }
       guard let shared else { continue }
       throw Refusal(

@@ -5,7 +5,7 @@ extension BookkeepingState {
   ///
   /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
   /// k. Otherwise it matches one of the existing rows that have the same fingerprint but another
-  /// kind of id.
+  /// kind of id. For each ``ImportRow/statement``, k is counted anew.
   mutating func importRows(
     _ rows: [ImportRow], _ options: ImportOptions
   ) throws(Refusal) -> Outcome {
@@ -24,6 +24,8 @@ extension BookkeepingState {
       if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
     }
     for (index, row) in rows.enumerated() {
+      // The rows of another statement are compared as if they were imported on their own.
+      if index > 0, row.statement != rows[index - 1].statement { counts = KnownRows() }
       do throws(Refusal) {
         let id = try importRow(row, options, &counts)
         if let id { report.recorded.append(id) } else { report.duplicates.append(index) }

@@ -34,7 +34,8 @@ extension BookkeepingState {
     let known = Set(heir.identifiers.map(Account.identifierKey))
     let more = account.identifiers.filter { !known.contains(Account.identifierKey($0)) }
     guard !more.isEmpty else { return }
-    heir.identifiers = try checkedIdentifiers(heir.identifiers + more, of: heir.name, except: other)
+    heir.identifiers = try checkedIdentifiers(
+      heir.identifiers + more, of: heir.name, in: heir.currency, except: other)
     try emit(stored, heir)
   }
 

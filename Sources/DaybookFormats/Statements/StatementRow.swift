@@ -51,6 +51,7 @@ public struct StatementRow: Hashable, Sendable {
     var isPending = false
     var isReconciled = false
     var parts: [Part] = []
+    var statement = 0
   }
 
   /// A part of a row that is split among several categories.
@@ -139,6 +140,14 @@ extension StatementRow {
   public var parts: [Part] {
     get { rare.first?.parts ?? [] }
     set { if newValue != parts { change { $0.parts = newValue } } }
+  }
+
+  /// The number of earlier statements of the same account in the file.
+  ///
+  /// Rows that an earlier statement has, too, are imported once.
+  public var statement: Int {
+    get { rare.first?.statement ?? 0 }
+    set { if newValue != statement { change { $0.statement = newValue } } }
   }
 
   private mutating func change(_ body: (inout Rare) -> Void) {

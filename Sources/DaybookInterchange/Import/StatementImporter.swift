@@ -13,16 +13,20 @@ public struct StatementImporter: Sendable {
   public var takesPending: Bool
   /// Whether to record the stated balances as assertions, which the ledger then checks.
   public var assertsBalances: Bool
+  /// Whether amounts of a statement in another currency than its account are converted at the rates
+  /// of their days, instead of the statement being refused.
+  public var converts: Bool
 
   /// Creates an importer.
   public init(
     settings: ImportSettings = ImportSettings(), accounts: AccountChoice = AccountChoice(),
-    takesPending: Bool = false, assertsBalances: Bool = false
+    takesPending: Bool = false, assertsBalances: Bool = false, converts: Bool = false
   ) {
     self.settings = settings
     self.accounts = accounts
     self.takesPending = takesPending
     self.assertsBalances = assertsBalances
+    self.converts = converts
   }
 
   /// Matches the accounts of a file to those of the ledger, without recording anything.
@@ -34,7 +38,10 @@ public struct StatementImporter: Sendable {
   ) throws {
     var headers = FileContents()
     headers.statements = contents.statements
-    for index in headers.statements.indices { headers.statements[index].rows = [] }
+    for index in headers.statements.indices {
+      headers.statements[index].account.currency = headers.statements[index].currency
+      headers.statements[index].rows = []
+    }
     _ = try StatementPlan(&headers, self, path: path, in: snapshot) { _, _ in }
   }
 

@@ -43,8 +43,11 @@ struct StatementPlan {
     if importer.accounts.all != nil {
       try Self.checkOne(contents.statements, path)
     }
-    let matches = contents.statements.map { matcher.match($0.account) }
+    let matches = contents.statements.map {
+      matcher.match($0.account, currency: $0.currency)
+    }
     try Self.check(contents.statements, matches, path)
+    if !importer.converts { try Self.checkCurrencies(contents.statements, matches, path) }
     for assertion in try snapshot.assertions() {
       asserted.insert(Asserted(account: assertion.account, day: assertion.day))
     }
@@ -57,7 +60,10 @@ struct StatementPlan {
     for (statement, name) in zip(contents.statements, names) {
       mirrors.expect(statement.rows, of: name)
     }
+    var statementCounts: [String: Int] = [:]
     for index in contents.statements.indices {
+      let number = statementCounts[names[index], default: 0]
+      statementCounts[names[index]] = number + 1
       let isNew = if case .new = matches[index] { true } else { false }
       note(contents.statements[index], names[index], isNew: isNew, path)
       var rows: [StatementRow] = []
@@ -65,7 +71,10 @@ struct StatementPlan {
       // Removing elements from the end of the reversed array releases each row before the next is
       // converted.
       rows.reverse()
-      while let row = rows.popLast() { hand(row, of: names[index], importer, &mirrors, take) }
+      while var row = rows.popLast() {
+        row.statement = number
+        hand(row, of: names[index], importer, &mirrors, take)
+      }
     }
   }
 
@@ -145,10 +154,20 @@ struct StatementPlan {
       .account,
       "The file has statements of \(seen.count) accounts, but one account was named for all of "
         + "them: "
-        + seen.prefix(20).map(\.words).joined(separator: ", ") + ".",
+        + Self.names(of: seen) + ".",
       remedy: "Name the ledger's account for each of them.", path: path)
     error.unknownAccounts = seen
     throw error
+  }
+
+  /// Lists accounts, with the currencies of those that share a number.
+  private static func names(of accounts: [StatementAccount]) -> String {
+    let shown = accounts.prefix(20).map { account in
+      let isShared = accounts.filter { $0.words == account.words }.count > 1
+      guard isShared, let currency = account.currency else { return account.words }
+      return "\(account.words) in \(currency.code)"
+    }
+    return shown.joined(separator: ", ")
   }
 
   private static func check(
@@ -161,7 +180,7 @@ struct StatementPlan {
     }
     guard let first = unknown.first else { return }
     let line = statements.first { $0.account == first }?.line
-    let names = unknown.prefix(20).map(\.words).joined(separator: ", ")
+    let names = names(of: unknown)
     var error = InterchangeError(
       .account,
       unknown.count == 1
@@ -170,6 +189,29 @@ struct StatementPlan {
       remedy: "Name the account once; the ledger remembers the number.", path: path, line: line)
     error.unknownAccounts = unknown
     throw error
+  }
+}
+
+extension StatementPlan {
+  /// Refuses statements whose accounts in the ledger are in other currencies.
+  private static func checkCurrencies(
+    _ statements: [Statement], _ matches: [AccountMatcher.Match?], _ path: String?
+  ) throws(InterchangeError) {
+    for (statement, match) in zip(statements, matches) {
+      guard case .account(let account)? = match, let currency = statement.currency,
+        currency != account.currency
+      else { continue }
+      var error = InterchangeError(
+        .account,
+        "Couldn't import: the statement of \(statement.account.words) is in \(currency.code), but "
+          + "the account “\(account.name)” is in \(account.currency.code).",
+        remedy: "Import it into an account in \(currency.code), or allow the import to convert its "
+          + "amounts.",
+        path: path, line: statement.line)
+      error.unknownAccounts = [statement.account]
+      error.otherCurrency = currency
+      throw error
+    }
   }
 }
 
@@ -183,6 +225,17 @@ extension StatementAccount {
 }
 
 extension Statement {
+  /// The currency of the statement: the stated one, or that of its balances and rows.
+  ///
+  /// `nil` if it is unknown, or if the rows are in several currencies.
+  var currency: Currency? {
+    if let stated = account.currency ?? closing?.amount.currency ?? opening?.amount.currency {
+      return stated
+    }
+    guard let first = rows.first?.amount.currency else { return nil }
+    return rows.allSatisfy { $0.amount.currency == first } ? first : nil
+  }
+
   /// The balance before the first row, as stated or derived from the closing balance.
   fileprivate var impliedOpening: Money? {
     if let opening { return opening.amount }
@@ -208,9 +261,7 @@ extension NameResolver {
       remember(statement.account.identifiers, of: account)
       return account.name
     case .new(let name):
-      let currency =
-        statement.account.currency ?? statement.rows.first?.amount.currency
-        ?? statement.closing?.amount.currency ?? statement.opening?.amount.currency
+      let currency = statement.currency ?? statement.rows.first?.amount.currency
       // An account without a known currency isn't created.
       guard let currency else { return name }
       let opening = statement.begins ? statement.opening : nil

@@ -54,7 +54,8 @@ extension StatementRow {
     draft.valueDay = valueDay == day ? nil : valueDay
     draft.code = code
     return ImportRow(
-      draft, line: line, reference: isFee && !reference.isEmpty ? reference + " fee" : reference)
+      draft, line: line, reference: isFee && !reference.isEmpty ? reference + " fee" : reference,
+      statement: statement)
   }
 
   /// Returns the amount of the row without its fee.

@@ -8,7 +8,7 @@ extension Oracle {
     try checkFree(name, except: nil)
     try check(new.currency)
     try check(new.opening?.currency ?? new.currency == new.currency, .currencyMismatch)
-    let identifiers = try checkedIdentifiers(new.identifiers, except: nil)
+    let identifiers = try checkedIdentifiers(new.identifiers, in: new.currency, except: nil)
     let id = try id(new.id, isTaken: accounts.contains { $0.id == new.id })
     var account = Account(
       id: id, name: "", currency: new.currency, opening: new.opening, openingDay: new.openingDay)
@@ -36,7 +36,8 @@ extension Oracle {
       if !account.isDeleted { try checkFree(account.name, except: id) }
     }
     if account.identifiers == change.identifiers {
-      account.identifiers = try checkedIdentifiers(account.identifiers, except: id)
+      account.identifiers = try checkedIdentifiers(
+        account.identifiers, in: account.currency, except: id)
     }
     try check(account.note.utf8.count <= 4000, .limit)
     accounts[index] = account
@@ -56,8 +57,10 @@ extension Oracle {
       name, kind, isHidden, note, order, identifiers)
   }
 
-  /// Returns the identifiers without repetitions; refuses those of other accounts.
-  private func checkedIdentifiers(_ given: [String], except id: AccountID?) throws -> [String] {
+  /// Returns the identifiers without repetitions; refuses those of other accounts in the currency.
+  private func checkedIdentifiers(
+    _ given: [String], in currency: Currency, except id: AccountID?
+  ) throws -> [String] {
     func key(_ identifier: String) -> String {
       identifier.uppercased().filter { $0.isLetter || $0.isNumber }
     }
@@ -68,7 +71,8 @@ extension Oracle {
       try check(!key(identifier).isEmpty, .value)
       if !checked.contains(where: { key($0) == key(identifier) }) { checked.append(identifier) }
     }
-    for other in accounts where other.id != id && !other.isDeleted {
+    for other in accounts
+    where other.id != id && !other.isDeleted && other.currency == currency {
       let isShared = other.identifiers.contains { checked.map(key).contains(key($0)) }
       try check(!isShared, .duplicateName)
     }
@@ -191,7 +195,8 @@ extension Oracle {
     try delete(id, .move(to: other))
     let heir = try accountIndex(other)
     accounts[heir].identifiers = try checkedIdentifiers(
-      accounts[heir].identifiers + accounts[index].identifiers, except: other)
+      accounts[heir].identifiers + accounts[index].identifiers, in: accounts[heir].currency,
+      except: other)
     assertions = stated
     for index in assertions.indices where assertions[index].account == id {
       assertions[index].account = other

@@ -108,6 +108,20 @@ extension Oracle {
   }
 
   mutating func importRows(_ rows: [ImportRow], _ options: ImportOptions) throws {
+    var hasFault = false
+    var statement = rows[...]
+    while let first = statement.first {
+      let end = statement.firstIndex { $0.statement != first.statement } ?? statement.endIndex
+      try importStatement(statement[..<end], options, &hasFault)
+      statement = statement[end...]
+    }
+    try check(!hasFault || options.skipsBadRows, .rows)
+  }
+
+  /// Imports rows of one statement, as if there were no others.
+  private mutating func importStatement(
+    _ rows: ArraySlice<ImportRow>, _ options: ImportOptions, _ hasFault: inout Bool
+  ) throws {
     let there = [false: rowsThere(withReference: false), true: rowsThere(withReference: true)]
     let gone = [
       false: deletedPrints.merging(deletedReferencedPrints, uniquingKeysWith: +),
@@ -118,7 +132,6 @@ extension Oracle {
     var restored: [Print: Int] = [:]
     var ordinals: [Reference: Int] = [:]
     var textOrdinals: [Print: Int] = [:]
-    var hasFault = false
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
       // Ids are generated only for rows that are recorded.
@@ -184,7 +197,6 @@ extension Oracle {
         hasFault = true
       }
     }
-    try check(!hasFault || options.skipsBadRows, .rows)
   }
 
   /// Returns the values by which a row with a reference is recognized; `nil` for other rows.

@@ -14,12 +14,18 @@ struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The ledger's account for an account number in the file; repeatable. The ledger remembers "
-        + "it.",
+        + "it. If the number has statements in several currencies, write NUMBER:CURRENCY=ACCOUNT.",
       valueName: "number=account"))
   var accountFor: [String] = []
 
   @Flag(help: "Import transactions that the bank hasn't booked yet, as pending.")
   var pending = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "If a statement is in another currency than its account, convert its amounts at the rates of "
+        + "their days."))
+  var convert = false
 
   @Flag(help: "Add the file's balances as stated balances, which `daybook assertions` checks.")
   var assertBalances = false

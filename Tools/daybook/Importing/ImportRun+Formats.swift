@@ -12,7 +12,7 @@ extension ImportRun {
     let name = file.value.name
     var importer = StatementImporter(
       settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
-      assertsBalances: formats.assertBalances)
+      assertsBalances: formats.assertBalances, converts: formats.convert)
     let contents = Handover(
       try await settled(file.take(), as: format, &importer, in: ledger) { progress(.reading($0)) },
       rest: FileContents())
@@ -95,7 +95,7 @@ extension ImportRun {
       let questions = try ledger.read {
         mayAsk ? try MappingQuestions($0, json: false) : nil
       }
-      guard let questions else { throw Self.inFlags(error, file) }
+      guard let questions, error.otherCurrency == nil else { throw Self.inFlags(error, file) }
       for account in error.unknownAccounts {
         try Output.line("\(file) is a statement of \(account.words).".printable)
         let name = try questions.accountName()
@@ -104,9 +104,21 @@ extension ImportRun {
           importer.accounts.all = name
           continue
         }
-        importer.accounts.choose(name, for: number)
+        importer.accounts.choose(name, for: Self.qualified(number, account, in: error))
       }
     }
+  }
+
+  /// Adds the currency to a number if the error is about currencies, or if another account has the
+  /// same number.
+  private static func qualified(
+    _ number: String, _ account: StatementAccount, in error: InterchangeError
+  ) -> String {
+    let sharing = error.unknownAccounts.filter { $0.identifiers == account.identifiers }
+    guard let currency = error.otherCurrency ?? account.currency, !number.isEmpty,
+      error.otherCurrency != nil || sharing.count > 1
+    else { return number }
+    return "\(number):\(currency.code)"
   }
 
   /// The same error with a remedy that names the flags of this command.
@@ -114,8 +126,16 @@ extension ImportRun {
     var error = error
     let flags = error.unknownAccounts.prefix(3).map { account in
       let number = account.identifiers.first ?? account.name
+      let place = qualified(number, account, in: error)
       return number.isEmpty
-        ? "--account NAME" : "--account-for \(GuessWords.quoted(number + "=NAME"))"
+        ? "--account NAME" : "--account-for \(GuessWords.quoted(place + "=NAME"))"
+    }
+    if let currency = error.otherCurrency {
+      error.remedy =
+        "To import it into another account, add \(flags.first ?? ""), with the name of an account in "
+        + "\(currency.code); if there is none, it is created. To convert all amounts at the rates of "
+        + "their days, add --convert."
+      return error
     }
     let one = error.unknownAccounts.count == 1 ? "--account NAME" : flags.joined(separator: " ")
     error.remedy = "Add \(one). You need it only once; the ledger remembers the number."

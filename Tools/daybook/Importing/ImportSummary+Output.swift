@@ -124,11 +124,19 @@ extension BalanceReport {
     }
     guard let closing, let inLedger else { return found }
     let stated = Figures.withCode(Total(closing.amount))
-    if let ledgerDifference, ledgerDifference.units != 0 {
+    let ledger =
+      "On \(closing.day), the balance of \(account) is \(Figures.withCode(inLedger)) in the"
+      + " ledger, but \(stated) according to the bank"
+    guard let ledgerDifference else {
+      found.append("\(ledger). The amounts were converted.")
+      return found
+    }
+    if ledgerDifference.units != 0 {
+      let size = Total(
+        units: ledgerDifference.units < 0 ? -ledgerDifference.units : ledgerDifference.units,
+        currency: ledgerDifference.currency)
       found.append(
-        "On \(closing.day), the balance of \(account) is \(Figures.withCode(inLedger)) in the "
-          + "ledger, but \(stated) according to the bank."
-      )
+        "\(ledger): \(Figures.withCode(size)) \(ledgerDifference.units < 0 ? "less" : "more").")
     } else {
       found.append("On \(closing.day), the balance of \(account) is \(stated), as the bank states.")
     }

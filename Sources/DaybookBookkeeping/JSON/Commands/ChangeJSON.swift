@@ -207,14 +207,15 @@ extension Amendment: Codable {
 }
 
 extension ImportRow: Codable {
-  private enum Key: String, CodingKey { case line, reference, choice }
+  private enum Key: String, CodingKey { case line, reference, statement, choice }
 
-  /// Writes the members of the draft, the line, and the row's id in the file.
+  /// Writes the members of the draft, the line, the row's id in the file, and its statement.
   public func encode(to encoder: any Encoder) throws {
     try draft.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
     try container.put(line, unless: 0, .line)
     try container.put(reference, .reference)
+    try container.put(statement, unless: 0, .statement)
     try container.put(choice, .choice)
   }
 
@@ -223,7 +224,8 @@ extension ImportRow: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
       try Draft(from: decoder), line: try container.take(.line, or: 0),
-      reference: try container.take(.reference), choice: try container.take(.choice))
+      reference: try container.take(.reference),
+      statement: try container.take(.statement, or: 0), choice: try container.take(.choice))
   }
 }
 
