@@ -101,6 +101,7 @@ struct RowSummary {
       switch posting.account {
       case .account(let id):
         if viewpoint.contains(id) { own[total.currency, default: 0] += total.units }
+    var received: Total?
         guard names.isListed(id) else { continue }
         let name = names.name(of: id)
         if total.units > 0 { targets.append(name) } else { sources.append(name) }
@@ -112,6 +113,7 @@ struct RowSummary {
         if !categories.contains(path) { categories.append(path) }
         gained[total.currency, default: 0] -= total.units
       }
+        if total.units > 0, received == nil { received = total }
     }
     category = categories.joined(separator: ", ")
     isNeutral = gained.isEmpty
@@ -128,7 +130,8 @@ struct RowSummary {
       amount = Total(units: first.value, currency: first.key)
       isNeutral = false
     } else {
-      amount = moved ?? transaction.postings.first.map { Total($0.amount) }
+      // A transfer from outside leaves no listed account; what arrives is what was moved.
+      amount = moved ?? received ?? transaction.postings.first.map { Total($0.amount) }
     }
   }
 }
