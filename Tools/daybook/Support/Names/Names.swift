@@ -89,31 +89,38 @@ struct RowSummary {
   ///
   /// - Parameter viewpoint: The accounts by which the list is filtered. If it isn't empty, the
   ///   amount is the sum that the transaction moved in these accounts.
-  init(_ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = []) {
+  /// - Parameter parts: The categories by which the list is filtered. If it isn't empty, and no
+  ///   accounts are given, the amount is that of the parts in these categories.
+  init(
+    _ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
+    parts: Set<CategoryID> = []
+  ) {
     var sources: [String] = []
     var targets: [String] = []
     var categories: [String] = []
     var own: [Currency: Int128] = [:]
     var gained: [Currency: Int128] = [:]
     var moved: Total?
+    var received: Total?
     for posting in transaction.postings {
       let total = Total(posting.amount)
       switch posting.account {
       case .account(let id):
         if viewpoint.contains(id) { own[total.currency, default: 0] += total.units }
-    var received: Total?
         guard names.isListed(id) else { continue }
         let name = names.name(of: id)
         if total.units > 0 { targets.append(name) } else { sources.append(name) }
         if total.units < 0, moved == nil {
           moved = Total(units: -total.units, currency: total.currency)
         }
+        if total.units > 0, received == nil { received = total }
       case .category(let id):
         let path = names.path(of: id)
         if !categories.contains(path) { categories.append(path) }
-        gained[total.currency, default: 0] -= total.units
+        if parts.isEmpty || parts.contains(id) {
+          gained[total.currency, default: 0] -= total.units
+        }
       }
-        if total.units > 0, received == nil { received = total }
     }
     category = categories.joined(separator: ", ")
     isNeutral = gained.isEmpty
