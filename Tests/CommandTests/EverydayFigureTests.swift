@@ -47,4 +47,33 @@ import Testing
     let heading = try desk.done("list --category Pay --sections").lines[1]
     #expect(heading.hasSuffix(" 9.00 EUR"), "\(heading)")
   }
+
+  // MARK: Insights and budgets
+
+  @Test func averagesAreOverTheMonthsThereAre() throws {
+    let desk = try Desk()
+    try desk.done("init --base EUR")
+    try desk.done("accounts create Giro --currency EUR --opening 7200")
+    try desk.done("categories create Rent")
+    try desk.done("add expense 1200 --account Giro --category Rent --on 2026-05-10")
+    for words in ["", "--currency EUR"] {
+      let run = try desk.done("insights --month 2026-06 --today 2026-06-15 --json \(words)").json()
+      #expect(run["runway"]["tenthsOfMonths"].int == 50, "\(words)")
+      #expect(run["runway"]["expense"]["amount"].string == "1200.00", "\(words)")
+    }
+    try desk.done("add expense 1200 --account Giro --category Rent --on 2026-06-10")
+    for words in ["", "--currency EUR"] {
+      let run = try desk.done("insights --month 2026-06 --today 2026-06-15 --json \(words)").json()
+      #expect(run["runway"]["tenthsOfMonths"].int == 40, "\(words)")
+      #expect(run["spikes"].array.isEmpty, "\(words)")
+      let first = try desk.done("insights --month 2026-05 --today 2026-06-15 --json \(words)")
+        .json()
+      #expect(first["growthStreak"].int == 0, "\(words)")
+    }
+    // Two months of 1,200 and one of 2,400 in July, which is twice as much as usual.
+    try desk.done("add expense 2400 --account Giro --category Rent --on 2026-07-10")
+    let run = try desk.done("insights --month 2026-07 --today 2026-07-31 --json").json()
+    #expect(run["spikes"][0]["usual"]["amount"].string == "1200.00")
+    #expect(run["runway"]["expense"]["amount"].string == "1200.00")
+  }
 }
