@@ -76,4 +76,27 @@ import Testing
     #expect(run["spikes"][0]["usual"]["amount"].string == "1200.00")
     #expect(run["runway"]["expense"]["amount"].string == "1200.00")
   }
+
+  @Test func aBudgetCountsEveryPaymentOfThePeriod() throws {
+    let desk = try ledger()
+    try desk.done("budget add K 100 --category Kids --today 2026-06-01")
+    try desk.done("budget add All 100 --today 2026-06-01")
+    try desk.done("budget add F 100 --category Food --today 2026-06-01")
+    try desk.done(
+      "recurring add Lunch expense 20 --account Giro --category Kids --every 1 week "
+        + "--from 2026-06-01 --today 2026-06-01")
+    try desk.done("recurring generate --today 2026-06-01")
+    func planned(_ budget: String, _ today: String) throws -> String? {
+      try desk.done("budget show \(budget) --today \(today) --json")
+        .json()["status"]["planned"]["amount"].string
+    }
+    #expect(try planned("K", "2026-06-02") == "80.00")
+    #expect(try planned("All", "2026-06-02") == "80.00")
+    #expect(try planned("F", "2026-06-02") == "0.00")
+    // Without generating, the payments of 15 and 22 June are overdue; they are expected tomorrow.
+    #expect(try planned("K", "2026-06-23") == "60.00")
+    #expect(try planned("K", "2026-06-30") == "0.00")
+    try desk.done("recurring skip Lunch 2026-06-22")
+    #expect(try planned("K", "2026-06-02") == "60.00")
+  }
 }

@@ -20,7 +20,10 @@ public struct BudgetStatus: Hashable, Sendable {
   public var carriedOver: Converted
   /// The amount spent up to today, less refunds.
   public var spent: Converted
-  /// The amount recorded on days of the period after today.
+  /// The amount expected on days of the period after today: recorded transactions, and payments of
+  /// recurring transactions that aren't recorded yet, as in forecasts.
+  ///
+  /// An overdue payment is expected on the day after today.
   public var planned: Converted
 
   /// Creates a status.

@@ -156,7 +156,7 @@ extension Snapshot {
     var unconverted: [Currency: Int128] = [:]
     for payment in try upcoming(through: last, today: today, account: account)
     where payment.transaction == nil {
-      let day = max(payment.day, today.adding(days: 1))
+      let day = payment.expectedDay(today: today)
       for movement in payment.series.template.movements(of: found) {
         let units = try converter.convert(movement.units, movement.currency, on: day, in: self)
         if let units {
@@ -178,6 +178,12 @@ extension Snapshot {
     return CashFlowForecast(
       account: found, balances: balances, unconverted: unconverted.sortedTotals())
   }
+}
+
+extension UpcomingPayment {
+  /// The day on which the payment counts in forecasts: an overdue payment counts on the day after
+  /// `today`.
+  func expectedDay(today: Day) -> Day { max(day, today.adding(days: 1)) }
 }
 
 extension SeriesTemplate {
