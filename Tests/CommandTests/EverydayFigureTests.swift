@@ -99,4 +99,12 @@ import Testing
     try desk.done("recurring skip Lunch 2026-06-22")
     #expect(try planned("K", "2026-06-02") == "60.00")
   }
+
+  @Test func onePaymentIsNoPace() throws {
+    let desk = try ledger()
+    try desk.done("budget add K 300 --category Kids --today 2026-06-01")
+    try desk.done("add expense 280 --account Giro --category Kids --on 2026-06-01")
+    #expect(!(try desk.done("budget list --today 2026-06-01").output.contains("on course")))
+    #expect(try desk.done("budget list --today 2026-06-15").output.contains("on course"))
+  }
 }
