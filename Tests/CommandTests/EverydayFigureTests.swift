@@ -107,4 +107,26 @@ import Testing
     #expect(!(try desk.done("budget list --today 2026-06-01").output.contains("on course")))
     #expect(try desk.done("budget list --today 2026-06-15").output.contains("on course"))
   }
+
+  @Test func aNewNameReachesItsTransactions() throws {
+    let desk = try ledger()
+    try desk.done(
+      "recurring add Lunch expense 20 --account Giro --category Kids --every 1 week "
+        + "--from 2026-06-01 --today 2026-06-01")
+    try desk.done("recurring generate --today 2026-06-08")
+    try desk.done("edit 2026-06-08#2 --description Pizza")
+    func texts() throws -> [String] {
+      try desk.done("list --json").json()["transactions"].array.compactMap {
+        $0["description"].string
+      }
+    }
+    try desk.done(
+      "recurring edit Lunch --name Canteen --amount 21 --scope future --since 2026-06-15")
+    #expect(try texts() == ["Canteen", "Pizza", "Canteen"])
+    try desk.done("recurring edit Canteen --description Meal")
+    #expect(try texts() == ["Meal", "Pizza", "Meal"])
+    // The name is no longer the text.
+    try desk.done("recurring edit Canteen --name School")
+    #expect(try texts() == ["Meal", "Pizza", "Meal"])
+  }
 }
