@@ -129,4 +129,63 @@ import Testing
     try desk.done("recurring edit Canteen --name School")
     #expect(try texts() == ["Meal", "Pizza", "Meal"])
   }
+
+  @Test func aDeletedCategoryTellsWhatUsedIt() throws {
+    let desk = try ledger()
+    try desk.done("rules add Rides --contains uber --category Kids")
+    try desk.done("recurring add Lunch expense 20 --account Giro --category Kids")
+    try desk.done("budget add K 100 --category Kids")
+    let kept = try desk.done("categories delete Kids --keep-rows").output
+    #expect(
+      kept
+        == "Deleted Kids and kept its transactions. Still using it: the budget K, the rule Rides, "
+        + "the recurring transaction Lunch. Give them another category.\n")
+    try desk.done("undo")
+    let tried = try desk.done("categories merge Kids Food --dry-run").output
+    #expect(tried.contains("Would then use Food: the budget K, the rule Rides"), "\(tried)")
+    let moved = try desk.done("categories delete Kids --move-to Food").output
+    #expect(moved.contains("Now using Food: the budget K, the rule Rides"), "\(moved)")
+  }
+
+  // MARK: Accounts
+
+  @Test func mergingLeavesNoTransferToItself() throws {
+    let desk = try ledger()
+    try desk.done("accounts create Cash --currency EUR")
+    try desk.done("recurring add Move transfer 20 --account Giro --to Cash --from 2026-02-01")
+    for words in [
+      "accounts merge Giro Cash", "accounts merge Cash Giro", "accounts delete Giro --move-to Cash",
+    ] {
+      let run = try desk.run(words)
+      #expect(run.status == 1 && run.errors.contains("“Move”"), "\(run)")
+    }
+    try desk.done("recurring remove Move")
+    try desk.done("accounts merge Giro Cash")
+  }
+
+  @Test(
+    "stated balances of both are asked about",
+    arguments: [("add", ["1040.00"]), ("keep", ["40.00", "41.00"]), ("remove", [])])
+  func mergingStatedBalances(_ choice: String, _ left: [String]) throws {
+    let desk = try ledger()
+    try desk.done("accounts create Cash --currency EUR --opening 40")
+    try desk.done("assertions add Giro 1000 --on 2026-01-31")
+    try desk.done("assertions add Cash 40 --on 2026-01-31")
+    try desk.done("assertions add Cash 41 --on 2026-02-28")
+    let run = try desk.run("accounts merge Giro Cash")
+    #expect(run.status == 1 && run.errors.contains("--stated-balances"), "\(run)")
+    try desk.done("accounts merge Giro Cash --stated-balances \(choice)")
+    let found = try desk.done("assertions list --json").json()["assertions"].array
+    #expect(found.compactMap { $0["assertion"]["balance"]["amount"].string } == left)
+  }
+
+  @Test func aReconciledTransactionMovesWithItsAccount() throws {
+    let desk = try ledger()
+    try desk.done("accounts create Cash --currency EUR")
+    try desk.done("add expense 10 --account Giro --category Food --on 2026-01-06")
+    try desk.done("reconcile --account Giro --through 2026-01-31 --balance 990")
+    try desk.done("accounts merge Giro Cash")
+    let row = try desk.done("list --account Cash --json").json()["transactions"][0]
+    #expect(row["status"].string == "reconciled")
+  }
 }
