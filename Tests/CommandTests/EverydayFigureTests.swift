@@ -108,6 +108,46 @@ import Testing
     #expect(try desk.done("budget list --today 2026-06-15").output.contains("on course"))
   }
 
+  // MARK: Recurring transactions
+
+  private func phone(_ desk: Desk) throws {
+    try desk.done(
+      "recurring add Phone expense 30 --account Giro --category Kids --from 2025-09-28 "
+        + "--today 2025-09-20")
+    try desk.done("recurring generate --today 2025-09-20")
+    try desk.done("add expense 31.50 --account Giro --category Kids --on 2025-09-25")
+  }
+
+  @Test("a payment made early is paid once", arguments: ["", "--due 2025-09-28"])
+  func earlyPayment(_ due: String) throws {
+    let desk = try ledger()
+    try phone(desk)
+    let said = try desk.done("recurring link Phone 2025-09-25#2 \(due) --today 2025-09-25").output
+    #expect(
+      said == "Linked 2025-09-25#2 to Phone, due 2025-09-28, in place of the planned "
+        + "2025-09-28#1.\n")
+    try desk.done("recurring generate --today 2025-09-30")
+    let rows = try desk.done("list --output csv").lines.dropFirst().map { String($0.prefix(12)) }
+    #expect(rows == ["2025-10-28#3", "2025-09-25#2", ""])
+    #expect(try desk.done("verify").status == 0)
+  }
+
+  @Test func anEarlyPaymentTakesTheNearestOpenDueDate() throws {
+    let desk = try ledger()
+    try phone(desk)
+    // The one of September is paid, so another early payment is that of October.
+    try desk.done("recurring link Phone 2025-09-25#2 --today 2025-09-25")
+    try desk.done("add expense 30 --account Giro --category Kids --on 2025-09-26")
+    let said = try desk.done("recurring link Phone 2025-09-26#3 --today 2025-09-26").output
+    #expect(said == "Linked 2025-09-26#3 to Phone, due 2025-10-28.\n")
+    // A transaction on a due date that has passed is no plan.
+    try desk.done("recurring generate --today 2025-11-28")
+    try desk.done("add expense 30 --account Giro --category Kids --on 2025-11-30")
+    let run = try desk.run(
+      "recurring link Phone 2025-11-30#6 --due 2025-11-28 --today 2025-11-30")
+    #expect(run.status == 1 && run.errors.contains("already has a transaction"), "\(run)")
+  }
+
   @Test func aNewNameReachesItsTransactions() throws {
     let desk = try ledger()
     try desk.done(

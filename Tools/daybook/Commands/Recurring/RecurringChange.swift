@@ -182,7 +182,11 @@ struct RecurringRemoveCommand: SeriesCommand {
 /// `daybook recurring link`: links a recorded transaction to a due date.
 struct RecurringLinkCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Link an existing transaction to a due date.")
+    commandName: "link", abstract: "Link an existing transaction to a due date.",
+    discussion: """
+      The transaction takes the place of one that was recorded in advance for the due date, so \
+      that an early payment counts once.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -193,20 +197,61 @@ struct RecurringLinkCommand: SeriesCommand {
   @Argument(help: "The transaction's id, or its place such as 2026-02-14#123.")
   var transaction: String
 
-  @Option(help: ArgumentHelp("The due date (default: the transaction's day).", valueName: "day"))
+  @Option(
+    help: ArgumentHelp(
+      "The due date (default: the open one nearest to the transaction's day).", valueName: "day"))
   var due: DayArgument?
 
   func execute() async throws {
-    var place = transaction
-    var due = today.day
+    let today = today.day
+    var sentence = ""
     let recorded = try await ledger.record { snapshot in
       let row = try Lookup.transaction(transaction, in: snapshot)
       let found = try Lookup.series(series, in: snapshot)
-      place = row.place
-      due = self.due?.day(today: today.day) ?? row.day
-      return [.link(row.id, SeriesLink(found.id, due: due))]
+      let dates = try DueDates(found, for: row, today: today, in: snapshot)
+      guard let due = due?.day(today: today) ?? dates.nearestOpen else {
+        throw CommandFailure.notFound(
+          "Couldn't link \(row.place) to \(found.name): it has no open due date.",
+          remedy: "Unlink or delete the transaction of a due date, or give one with --due.")
+      }
+      let planned = dates.planned[due]
+      sentence = "Linked \(row.place) to \(found.name), due \(due)"
+      if let planned { sentence += ", in place of the planned \(planned.place)" }
+      return (planned.map { [.delete($0.id)] } ?? [])
+        + [.link(row.id, SeriesLink(found.id, due: due))]
     }
-    try ledger.answer(recorded, "Linked \(place) to \(series), due \(due).")
+    try ledger.answer(recorded, "\(sentence).")
+  }
+}
+
+/// The due dates of a recurring transaction to which a transaction can be linked.
+private struct DueDates {
+  /// The transactions recorded in advance that another transaction can replace, by due date.
+  private(set) var planned: [Day: Transaction] = [:]
+  /// The due date nearest to the transaction's day that isn't skipped and has no other transaction
+  /// except a planned one; of two equally near ones, the earlier.
+  private(set) var nearestOpen: Day?
+
+  init(
+    _ series: Series, for row: Transaction, today: Day, in snapshot: borrowing Snapshot
+  ) throws {
+    var taken: Set<Day> = []
+    for occurrence in try snapshot.occurrences(of: series.id)
+    where occurrence.transaction != row.id {
+      let isGenerated = occurrence.transaction == TransactionID(of: series, due: occurrence.due)
+      if isGenerated, let other = try snapshot.transaction(occurrence.transaction),
+        other.day > today, other.status != .reconciled
+      {
+        planned[occurrence.due] = other
+      } else {
+        taken.insert(occurrence.due)
+      }
+    }
+    for due in series.scheduledDays where !taken.contains(due) && !series.isSkipped(due) {
+      let nearest = nearestOpen.map { abs($0.distance(to: row.day)) } ?? .max
+      if abs(due.distance(to: row.day)) < nearest { nearestOpen = due }
+      if due >= row.day { break }
+    }
   }
 }
 
