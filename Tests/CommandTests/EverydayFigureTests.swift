@@ -170,6 +170,21 @@ import Testing
     #expect(try texts() == ["Meal", "Pizza", "Meal"])
   }
 
+  @Test func aFailingSeriesIsNamed() throws {
+    let desk = try ledger()
+    for name in ["Lunch", "Rent"] {
+      try desk.done(
+        "recurring add \(name) expense 20 --account Giro --category \(name == "Rent" ? "Food" : "Kids") "
+          + "--from 2026-06-01 --today 2026-06-01")
+    }
+    try desk.done("categories delete Kids --keep-rows")
+    let run = try desk.run("recurring generate --today 2026-06-01")
+    #expect(run.status == 1)
+    #expect(run.output.contains("Rent"), "\(run)")
+    #expect((run.output + run.errors).contains("Couldn't record Lunch, due 2026-06-01"), "\(run)")
+    #expect(try desk.run("recurring generate --today 2026-06-01 --json").status == 1)
+  }
+
   @Test func aDeletedCategoryTellsWhatUsedIt() throws {
     let desk = try ledger()
     try desk.done("rules add Rides --contains uber --category Kids")

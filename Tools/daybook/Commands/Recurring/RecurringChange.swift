@@ -29,7 +29,10 @@ struct RecurringGenerateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Record the transactions that are due, and those recorded in advance.",
-    discussion: "Each due date is recorded exactly once, no matter how often you run it.")
+    discussion: """
+      Each due date is recorded exactly once, no matter how often you run it. If a transaction \
+      can't be recorded, the others are, and the exit code is 1.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -42,7 +45,7 @@ struct RecurringGenerateCommand: LedgerCommand {
   func execute() async throws {
     let day = today.day
     var recorded: [Transaction] = []
-    let (report, names) = try await ledger.withLedger { ledger in
+    let (report, names, series) = try await ledger.withLedger { ledger in
       var report = GenerationReport()
       repeat {
         let receipt = try await ledger.append(.generateDue(through: day))
@@ -54,22 +57,27 @@ struct RecurringGenerateCommand: LedgerCommand {
       let ids = report.recorded
       return try ledger.read { snapshot in
         recorded = try ids.compactMap { try snapshot.transaction($0) }
-        return (report, try Names(snapshot))
+        return (report, try Names(snapshot), try snapshot.series())
       }
     }
     if ledger.json {
       let content = Content(generated: report, transactions: recorded)
-      return try Output.json(JSONAnswer(content, names))
+      try Output.json(JSONAnswer(content, names))
+      if !report.faults.isEmpty { throw ExitStatus.refused.exitCode }
+      return
     }
     for row in recorded.prefix(50) {
       try Output.line("Recorded \(Deed.text(of: row, names))".printable)
     }
     if recorded.count > 50 { try Output.line("… and \(Figures.count(recorded.count - 50)) more") }
-    if recorded.isEmpty { try Output.line("Nothing is due.") }
+    if recorded.isEmpty, report.faults.isEmpty { try Output.line("Nothing is due.") }
     for fault in report.faults {
+      let name = series.first { $0.id == fault.occurrence.series }?.name ?? "a removed one"
       try Output.remark(
-        "Couldn't record the transaction due \(fault.occurrence.occurrence): \(fault.message)")
+        "Couldn't record \(name), due \(fault.occurrence.occurrence): "
+          .printable + "\(fault.message.asSentence)")
     }
+    if !report.faults.isEmpty { throw ExitStatus.refused.exitCode }
   }
 }
 
