@@ -185,6 +185,16 @@ import Testing
     #expect(try desk.run("recurring generate --today 2026-06-01 --json").status == 1)
   }
 
+  @Test func removingTellsWhatBecomesOfThePlan() throws {
+    let desk = try ledger()
+    try phone(desk)
+    let said = try desk.done("recurring remove Phone --today 2025-09-20").output
+    #expect(said.contains("2025-09-28#1 stays"), "\(said)")
+    try desk.done("undo")
+    let removed = try desk.done("recurring remove Phone --with-rows --today 2025-09-20").output
+    #expect(removed == "Removed Phone and 1 transaction.\n")
+  }
+
   @Test func aDeletedCategoryTellsWhatUsedIt() throws {
     let desk = try ledger()
     try desk.done("rules add Rides --contains uber --category Kids")

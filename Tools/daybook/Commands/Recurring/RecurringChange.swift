@@ -175,6 +175,7 @@ struct RecurringRemoveCommand: SeriesCommand {
     abstract: "Remove a recurring transaction, and keep or delete its transactions.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
 
   @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
@@ -183,7 +184,44 @@ struct RecurringRemoveCommand: SeriesCommand {
   var withRows = false
 
   func execute() async throws {
-    try await change("Removed") { [.removeSeries($0.id, withRows: withRows)] }
+    let today = today.day
+    var name = series
+    var count = 0
+    var last: Transaction?
+    var planned: [Transaction] = []
+    let recorded = try await ledger.record { snapshot in
+      let found = try Lookup.series(series, in: snapshot)
+      name = found.name
+      let rows = try snapshot.occurrences(of: found.id)
+        .compactMap { try snapshot.transaction($0.transaction) }
+      count = rows.count
+      last = rows.max { ($0.day, $0.number) < ($1.day, $1.number) }
+      planned = rows.filter { $0.day > today }
+      return [.removeSeries(found.id, withRows: withRows)]
+    }
+    try ledger.answer(recorded, sentence(name, count, last, planned))
+  }
+
+  private func sentence(
+    _ name: String, _ count: Int, _ last: Transaction?, _ planned: [Transaction]
+  ) -> String {
+    let removed = "Removed \(name)"
+    if withRows {
+      return count == 0 ? "\(removed)." : "\(removed) and \(Figures.counted(count, "transaction"))."
+    }
+    guard let first = planned.first else {
+      guard let last else { return "\(removed)." }
+      return count == 1
+        ? "\(removed). Its transaction \(last.place) stays."
+        : "\(removed). Its \(Figures.count(count)) transactions stay; the last is \(last.place)."
+    }
+    let places = planned.map(\.place).prefix(3).joined(separator: ", ")
+    let rest = planned.count > 3 ? " and \(Figures.count(planned.count - 3)) more" : ""
+    return planned.count == 1
+      ? "\(removed). The planned transaction \(first.place) stays; to delete it, run `daybook "
+        + "delete \(first.place)`."
+      : "\(removed). \(Figures.count(planned.count)) planned transactions stay: \(places)\(rest). "
+        + "To delete them, use `daybook delete`."
   }
 }
 
