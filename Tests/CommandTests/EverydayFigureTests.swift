@@ -195,6 +195,24 @@ import Testing
     #expect(removed == "Removed Phone and 1 transaction.\n")
   }
 
+  // MARK: Rules and categories
+
+  @Test func aPreviewTellsWhatAClosedPeriodWithholds() throws {
+    let desk = try ledger()
+    for day in ["2026-01-02", "2026-02-02"] {
+      try desk.done("add expense 1 --account Giro --payee Uber --on \(day)")
+    }
+    try desk.done("rules add Rides --contains über --category Kids")
+    #expect(!(try desk.done("rules preview").output.contains("closed")))
+    try desk.done("close --through 2026-01-31")
+    let run = try desk.run("rules preview")
+    let said = run.output + run.errors
+    #expect(said.contains("Left out 1 transaction in the closed period through 2026-01-31"))
+    #expect(said.contains("2026-01-02#1") && said.contains("2026-02-02#2"), "\(said)")
+    let json = try desk.done("rules preview --json").json()
+    #expect(json["rows"].array.count == 1 && json["withheld"].array.count == 1)
+  }
+
   @Test func aDeletedCategoryTellsWhatUsedIt() throws {
     let desk = try ledger()
     try desk.done("rules add Rides --contains uber --category Kids")
