@@ -271,4 +271,15 @@ import Testing
     let row = try desk.done("list --account Cash --json").json()["transactions"][0]
     #expect(row["status"].string == "reconciled")
   }
+
+  @Test func aStatedBalanceIsReplaced() throws {
+    let desk = try ledger()
+    try desk.done("assertions add Giro 900 --on 2026-01-31")
+    let said = try desk.done("assertions add Giro 1000 --on 2026-01-31").output
+    #expect(
+      said
+        == "Replaced stated balance of 900.00 EUR on 2026-01-31 by 1,000.00 EUR. It matches the "
+        + "ledger.\n")
+    #expect(try desk.done("assertions list --json").json()["assertions"].array.count == 1)
+  }
 }
