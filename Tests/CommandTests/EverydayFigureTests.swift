@@ -48,6 +48,15 @@ import Testing
     #expect(heading.hasSuffix(" 9.00 EUR"), "\(heading)")
   }
 
+  @Test func aTrendEndsWithTheMonthAskedFor() throws {
+    let desk = try ledger()
+    try desk.done("add expense 9 --account Giro --category Food --on 2026-01-02")
+    let lines = try desk.done(
+      "categories trend Food --count 2 --through 2026-01 --today 2026-03-05 --output csv"
+    ).lines
+    #expect(Array(lines[1...2]) == ["2025-12,0.00,EUR", "2026-01,9.00,EUR"])
+  }
+
   // MARK: Insights and budgets
 
   @Test func averagesAreOverTheMonthsThereAre() throws {
