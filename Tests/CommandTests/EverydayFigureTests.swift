@@ -48,6 +48,14 @@ import Testing
     #expect(heading.hasSuffix(" 9.00 EUR"), "\(heading)")
   }
 
+  @Test func closedAccountsAreNotNone() throws {
+    let desk = try ledger()
+    try desk.done("add expense 1000 --account Giro --on 2026-01-02")
+    try desk.done("accounts close Giro")
+    let said = try desk.done("accounts list").output
+    #expect(said.contains("No open accounts") && said.contains("--all"), "\(said)")
+  }
+
   @Test func aTrendEndsWithTheMonthAskedFor() throws {
     let desk = try ledger()
     try desk.done("add expense 9 --account Giro --category Food --on 2026-01-02")
