@@ -212,6 +212,15 @@ import Testing
     #expect(removed == "Removed Phone and 1 transaction.\n")
   }
 
+  @Test func anIntervalMayBeQuoted() throws {
+    let desk = try ledger()
+    for every in [["2 weeks"], ["2", "weeks"], [" 2  weeks "]] {
+      let run = try desk.run(
+        ["recurring", "add", "P", "expense", "1", "--account", "Giro", "--every"] + every)
+      #expect(run.output.contains("every 2 weeks"), "\(every): \(run)")
+    }
+  }
+
   // MARK: Rules and categories
 
   @Test func aPreviewTellsWhatAClosedPeriodWithholds() throws {
