@@ -65,6 +65,16 @@ import Testing
     #expect(Array(lines[1...2]) == ["2025-12,0.00,EUR", "2026-01,9.00,EUR"])
   }
 
+  @Test func theAdviceForANegativeIncomeWorks() throws {
+    let desk = try ledger()
+    try desk.done("categories create Pay --kind income")
+    let run = try desk.run("add income --account Giro --category Pay -- -100")
+    #expect(run.status == 64)
+    let advice = try #require(run.errors.firstMatch(of: /`daybook (add [^`]*)`/)?.1)
+    #expect(advice.contains("--account Giro"), "\(advice)")
+    try desk.done(String(advice))
+  }
+
   // MARK: Insights and budgets
 
   @Test func averagesAreOverTheMonthsThereAre() throws {
