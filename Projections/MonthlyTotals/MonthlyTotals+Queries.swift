@@ -45,6 +45,23 @@ extension MonthlyTotals {
     }
   }
 
+  /// Returns the first month with figures in a currency, or in any if it is `nil`.
+  ///
+  /// - Complexity: O(months without such figures before it).
+  package static func firstMonth(in currency: Currency?, in view: borrowing View) throws -> Month? {
+    let table = try view.tables(of: MonthlyTotals.self)[totals]
+    var first: Month?
+    try view.forEachSum(in: table, prefix: TableKey(), PeriodSpan(.month, .min, .max)) {
+      key, sums in
+      let (index, found) = try place(key)
+      if currency.map({ $0 == found }) ?? true, try figures(sums, found) != nil {
+        first = Month(rawValue: index)
+      }
+      return first == nil
+    }
+    return first
+  }
+
   /// Returns the figures of a range of days, up to `today`, ordered by currency code.
   ///
   /// - Parameter today: The last day that counts, or `nil` to count all days.

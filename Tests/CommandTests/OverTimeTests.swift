@@ -73,8 +73,10 @@ import Testing
       ])
   }
 
-  private func points(_ desk: Desk, _ words: String) throws -> [[String]] {
-    try desk.done("balance \(words) --json --today 2026-02-15").json()["accounts"].array.map {
+  private func points(
+    _ desk: Desk, _ words: String, today: String = "2026-02-15"
+  ) throws -> [[String]] {
+    try desk.done("balance \(words) --json --today \(today)").json()["accounts"].array.map {
       $0["balances"].array.map {
         "\($0["day"].string ?? "?") \($0["total"]["amount"].string ?? "?")"
       }
@@ -97,10 +99,10 @@ import Testing
       ])
     #expect(
       try points(desk, "Checking --every week --from 2026-01-24 --through 2026-02-08")
-        == [["2026-01-24 1000.00", "2026-01-31 3000.00", "2026-02-07 2969.50"]])
+        == [["2026-01-25 1000.00", "2026-02-01 3000.00", "2026-02-08 2969.50"]])
     #expect(
       try points(desk, "Checking --every year --from 2025-02-14")
-        == [["2025-02-14 1000.00", "2026-02-14 2860.00"]])
+        == [["2025-02-15 1000.00", "2026-02-15 2860.00"]])
     for (every, first) in [
       ("day", "2026-02-04"), ("week", "2025-11-30"), ("month", "2025-03-15"),
       ("year", "2015-02-15"),
@@ -108,6 +110,27 @@ import Testing
       let twelve = try points(desk, "Checking --every \(every)")[0]
       #expect(twelve.count == 12 && twelve[0].hasPrefix(first), "\(every): \(twelve)")
       #expect(twelve.last == "2026-02-15 2860.00", "\(every)")
+    }
+    // The last point is the last day, whatever the lengths of the months.
+    for (words, today, days) in [
+      (
+        "month --from 2026-01-01 --through 2026-03-31", "2026-02-15",
+        ["2026-01-31", "2026-02-28", "2026-03-31"]
+      ),
+      ("month --from 2025-12-30", "2026-01-31", ["2025-12-31", "2026-01-31"]),
+      ("month --from 2024-01-01", "2024-02-29", ["2024-01-29", "2024-02-29"]),
+      ("year --from 2022-01-01", "2024-02-29", ["2022-02-28", "2023-02-28", "2024-02-29"]),
+      ("week --from 2026-02-13", "2026-02-15", ["2026-02-15"]),
+    ] {
+      let found = try points(desk, "Checking --every \(words)", today: today)[0]
+      #expect(found.map { String($0.prefix(10)) } == days, "\(words)")
+    }
+    for (every, today) in [
+      ("month", "2026-01-31"), ("month", "2026-05-31"), ("month", "2024-02-29"),
+      ("year", "2024-02-29"),
+    ] {
+      let twelve = try points(desk, "Checking --every \(every)", today: today)[0]
+      #expect(twelve.count == 12 && twelve.last?.hasPrefix(today) == true, "\(every) \(today)")
     }
     let asOf = "Checking --every day --from 2026-02-14 --as-of"
     let newest = try #require(try desk.done("info --json").json()["sequence"].int)

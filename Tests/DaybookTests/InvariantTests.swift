@@ -60,6 +60,22 @@ import Testing
     #expect(found.first?.contains("add up to 1 instead of 0, last changed by commit 1") == true)
   }
 
+  /// Merging two accounts once made a transfer between them one from an account to itself.
+  @Test func aSeriesFromAnAccountToItselfIsFound() async throws {
+    let ledger = try await ledger(postings: [
+      Posting(.category(Self.category), try euros(5)),
+      Posting(.account(Self.account), try euros(-5)),
+    ])
+    let series = Series(
+      id: SeriesID(EntityID(high: 1, low: 4)), number: 1, name: "Move",
+      template: SeriesTemplate(
+        type: .transfer, amount: try euros(5), account: Self.account, otherAccount: Self.account),
+      schedule: Schedule(.month), anchor: try #require(Day("2026-03-01")))
+    _ = try await ledger.restore([insertion(series, number: 1)])
+    let found = try await findings(ledger)
+    #expect(found.first?.contains("is a transfer from an account to itself") == true, "\(found)")
+  }
+
   @Test func aParentThatIsMissingIsFound() async throws {
     let ledger = try await ledger(
       postings: [

@@ -17,21 +17,43 @@ import Testing
     return error?.refusal?.code
   }
 
-  @Test("an accent makes another letter, at the end of a word too", arguments: RuleMatch.allCases)
+  @Test(
+    "texts match as in searches: neither case nor accents count", arguments: RuleMatch.allCases)
   func accents(_ match: RuleMatch) async throws {
     let house = try await House(rates: false)
     let food = try await house.category("Food")
-    try await house.append(.putRule(rule(.text(.any, match, "cafe"), food)))
-    try await house.expense(money("1"), from: nil, description: "Café")
-    try await house.expense(money("2"), from: nil, description: "CAFE")
-    #expect(try house.spent(food) == total("2"))
+    for (place, texts) in [["cafe", "Café", "CAFÉ"], ["Straße", "STRASSE"], ["æbler", "Aebler"]]
+      .enumerated()
+    {
+      let condition = RuleCondition.text(.any, match, texts[0])
+      try await house.append(.putRule(rule(condition, food, id: UInt64(place + 1))))
+      for text in texts {
+        try await house.expense(money("1"), from: nil, description: text)
+        try await house.expense(money("10"), from: nil, description: "x\(text.dropFirst())")
+      }
+    }
+    #expect(try house.spent(food) == total("7"))
     try await house.end()
   }
 
-  @Test("a text of white space alone is refused") func blank() async throws {
+  @Test("a question mark stands for one character of the text, however it is folded")
+  func characters() async throws {
     let house = try await House(rates: false)
     let food = try await house.category("Food")
-    #expect(await refusal(house, .putRule(rule(.text(.any, .contains, "  "), food))) == .text)
+    try await house.append(.putRule(rule(.text(.any, .pattern, "stra?e"), food)))
+    for (text, amount) in [("Straße", "1"), ("STRAÇE", "2"), ("Strasse", "10"), ("Strae", "20")] {
+      try await house.expense(money(amount), from: nil, description: text)
+    }
+    #expect(try house.spent(food) == total("3"))
+    try await house.end()
+  }
+
+  @Test("a text of which nothing is left to look for is refused") func blank() async throws {
+    let house = try await House(rates: false)
+    let food = try await house.category("Food")
+    for text in ["  ", "\u{301}", "\u{200d} "] {
+      #expect(await refusal(house, .putRule(rule(.text(.any, .contains, text), food))) == .text)
+    }
     try await house.end()
   }
 

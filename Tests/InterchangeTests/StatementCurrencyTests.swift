@@ -38,7 +38,8 @@ import Testing
 
   private func balances(_ ledger: Ledger) throws -> [String] {
     try ledger.read { snapshot in
-      try snapshot.balances(on: day("2026-12-31")).map { "\($0.account.name) \($0.balance)" }.sorted()
+      try snapshot.balances(on: day("2026-12-31"))
+        .map { "\($0.account.name) \($0.balance)" }.sorted()
     }
   }
 

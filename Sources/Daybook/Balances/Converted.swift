@@ -33,6 +33,18 @@ public struct Converted: Hashable, Sendable {
     self.total = total
     self.unconverted = unconverted
   }
+
+  /// Adds an amount without a rate to those in the same currency.
+  mutating func leaveOut(_ part: Unconverted) {
+    let code = part.total.currency
+    if let index = unconverted.firstIndex(where: { $0.total.currency == code }) {
+      unconverted[index].total.units += part.total.units
+      unconverted[index].count += part.count
+    } else {
+      let index = unconverted.firstIndex { $0.total.currency > code } ?? unconverted.endIndex
+      unconverted.insert(part, at: index)
+    }
+  }
 }
 
 /// The figures of a range of days in a base currency.

@@ -38,7 +38,9 @@ extension Snapshot {
 
   /// Returns the balance of an account at the end of each day of a series.
   ///
-  /// The series consists of the first day of the range and every further step within the range.
+  /// The series ends on the last day of the range and contains every earlier step within the range,
+  /// counted back from that day. In a month without the last day's number, the point is the last
+  /// day of the month.
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such account, or for more than ``LedgerLimits/seriesPointCountMax`` points.
@@ -47,7 +49,11 @@ extension Snapshot {
     throws -> [DatedTotal]
   {
     let found = try known(account)
-    let points = try step.points(in: days)
+    return try balances(of: found, on: try step.points(in: days))
+  }
+
+  /// Returns the balance of an account at the end of each of some ascending days.
+  func balances(of found: Account, on points: [Day]) throws -> [DatedTotal] {
     let units = try Balances.series(of: try keyNumber(found), on: points, in: view)
     return zip(points, units).map { day, units in
       DatedTotal(day: day, total: Total(units: units, currency: found.currency))
@@ -168,26 +174,29 @@ extension Snapshot {
 }
 
 extension Step {
-  /// Returns the days of a series: the first day and every further step before the end.
+  /// Returns the days of a series, ascending: the last day and every earlier step within the range.
   func points(in days: Range<Day>) throws(DaybookError) -> [Day] {
+    guard !days.isEmpty else { return [] }
+    let last = days.upperBound.adding(days: -1)
     var points: [Day] = []
-    var next = days.lowerBound
-    while next < days.upperBound {
+    var next = last
+    while next >= days.lowerBound {
       points.append(next)
       try Snapshot.check(points.count, LedgerLimits.seriesPointCountMax, "The number of points")
-      let following = day(points.count, after: days.lowerBound)
-      guard following > next else { break }  // The end of the calendar.
-      next = following
+      // Counting from the last day keeps month ends: 31 March, 28 February, 31 January.
+      let earlier = day(points.count, before: last)
+      guard earlier < next else { break }  // The beginning of the calendar.
+      next = earlier
     }
-    return points
+    return points.reversed()
   }
 
-  private func day(_ count: Int, after first: Day) -> Day {
+  private func day(_ count: Int, before last: Day) -> Day {
     switch self {
-    case .day: first.adding(days: count)
-    case .week: first.adding(days: 7 * count)
-    case .month: first.adding(months: count)
-    case .year: first.adding(months: 12 * count)
+    case .day: last.adding(days: -count)
+    case .week: last.adding(days: -7 * count)
+    case .month: last.adding(months: -count)
+    case .year: last.adding(months: -12 * count)
     }
   }
 }

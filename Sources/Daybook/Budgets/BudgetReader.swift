@@ -33,7 +33,7 @@ struct BudgetReader {
       known.remember(figures, of: period, today: today)
     }
     snapshot.cache.budgets.keep(known, in: snapshot)
-    return status(period, figures, carry, in: snapshot)
+    return try status(period, figures, carry, in: snapshot)
   }
 
   /// Returns the statuses of the newest periods up to today.
@@ -49,7 +49,7 @@ struct BudgetReader {
     snapshot.cache.budgets.keep(known, in: snapshot)
     var answer: [BudgetStatus] = []
     for (period, figures, carry) in found.suffix(limit) {
-      answer.append(status(period, figures, carry, in: snapshot))
+      answer.append(try status(period, figures, carry, in: snapshot))
     }
     return answer
   }
@@ -137,14 +137,15 @@ struct BudgetReader {
     Int128(budget.amount(ofPeriodFrom: period.lowerBound).minorUnits)
   }
 
-  private func status(
+  private mutating func status(
     _ period: Range<Day>, _ figures: BudgetPeriods.Figures, _ carry: BudgetCarry,
     in snapshot: borrowing Snapshot
-  ) -> BudgetStatus {
+  ) throws -> BudgetStatus {
     let status = BudgetStatus(
       budget: budget, days: period, today: today,
       amount: Total(units: units(of: period), currency: currency),
-      carriedOver: carry.converted(to: currency), spent: figures.spent, planned: figures.planned)
+      carriedOver: carry.converted(to: currency), spent: figures.spent,
+      planned: try planned(figures.planned, in: period, in: snapshot))
     // Unconverted amounts are reported with their number of transactions, so the result depends on
     // transactions.
     let parts = [status.carriedOver, status.spent, status.planned]
@@ -153,6 +154,31 @@ struct BudgetReader {
   }
 
   // MARK: Figures
+
+  // Adds the payments of recurring transactions that aren't recorded yet to a period's planned
+  // amount. They aren't cached with it, because they change with the recurring transactions.
+  private mutating func planned(
+    _ recorded: Converted, in period: Range<Day>, in snapshot: borrowing Snapshot
+  ) throws -> Converted {
+    guard today.adding(days: 1) < period.upperBound else { return recorded }
+    var planned = recorded
+    let last = period.upperBound.adding(days: -1)
+    for payment in try snapshot.upcoming(through: last, today: today)
+    where payment.transaction == nil && payment.series.template.type == .expense {
+      let (day, template) = (payment.expectedDay(today: today), payment.series.template)
+      let members = try self.members ?? watched(in: snapshot)
+      self.members = members
+      guard period.contains(day), members.contains(template.category ?? .uncategorizedExpense)
+      else { continue }
+      let amount = Total(template.amount)
+      if let units = try converter.convert(amount.units, amount.currency, on: day, in: snapshot) {
+        planned.total.units += units
+      } else {
+        planned.leaveOut(Unconverted(total: amount, count: 1))
+      }
+    }
+    return planned
+  }
 
   private mutating func figures(
     of period: Range<Day>, _ rows: ArraySlice<Budgets.Figures>, in snapshot: borrowing Snapshot

@@ -20,7 +20,10 @@ public struct BudgetStatus: Hashable, Sendable {
   public var carriedOver: Converted
   /// The amount spent up to today, less refunds.
   public var spent: Converted
-  /// The amount recorded on days of the period after today.
+  /// The amount expected on days of the period after today: recorded transactions, and payments of
+  /// recurring transactions that aren't recorded yet, as in forecasts.
+  ///
+  /// An overdue payment is expected on the day after today.
   public var planned: Converted
 
   /// Creates a status.
@@ -74,10 +77,11 @@ extension BudgetStatus {
   /// The expected spending by the end of the period, at the current pace.
   ///
   /// The formula is *spent × days ÷ days up to today*, rounded half away from zero. The result is
-  /// at least the sum of the spent and planned amounts.
+  /// at least the sum of the spent and planned amounts, and exactly that sum until a quarter of the
+  /// period has passed: a rent paid on the first day says nothing about a pace.
   public var projected: Total {
     let known = spent.total.units + planned.total.units
-    guard elapsedDayCount > 0 else { return total(known) }
+    guard elapsedDayCount > 0, 4 * elapsedDayCount >= dayCount else { return total(known) }
     let even = rounded(spent.total.units * Int128(dayCount), by: Int128(elapsedDayCount))
     return total(max(known, even))
   }

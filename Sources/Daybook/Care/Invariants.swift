@@ -159,6 +159,9 @@ private struct EntityRules {
     for account in [template.account, template.otherAccount] {
       if let account, !isThere(account) { return "refers to a missing account (\(account))" }
     }
+    if template.type == .transfer, template.account == template.otherAccount {
+      return "is a transfer from an account to itself"
+    }
     if let category = template.category, chart.tree[category] == nil {
       return "refers to a missing category (\(category))"
     }

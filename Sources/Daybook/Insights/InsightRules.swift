@@ -20,18 +20,20 @@ enum InsightRules {
   ///
   /// - Parameters:
   ///   - totals: The totals of the month.
-  ///   - before: The sums of the three months before it.
+  ///   - before: The sums of the months before it.
+  ///   - months: The number of these months.
   static func spikes(
     in totals: [(category: Category, total: Total)], before: [CategoryID: Int128],
-    timesPerMille: Int
+    months: Int, timesPerMille: Int
   ) -> [Spike] {
+    let count = Int128(months)
     var found: [Spike] = []
     for (category, now) in totals {
       guard let sum = before[category.id], sum > 0, now.units > 0,
-        !isLess((3 * now.units, 1_000), (sum, Int128(timesPerMille))),
-        let times = Ratio(3 * now.units, of: sum)
+        !isLess((count * now.units, 1_000), (sum, Int128(timesPerMille))),
+        let times = Ratio(count * now.units, of: sum)
       else { continue }
-      let usual = Total(units: rounded(sum, by: 3), currency: now.currency)
+      let usual = Total(units: rounded(sum, by: count), currency: now.currency)
       found.append(Spike(category: category, total: now, usual: usual, times: times))
     }
     return found.sorted { left, right in

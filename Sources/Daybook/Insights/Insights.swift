@@ -1,3 +1,5 @@
+import DaybookProjections
+
 /// An exact ratio of a part to a whole.
 public struct Ratio: Hashable, Sendable {
   /// The part, in the same unit as the whole.
@@ -65,7 +67,8 @@ public struct Spike: Hashable, Sendable, Codable {
   public let category: Category
   /// The spending in the month.
   public let total: Total
-  /// The average monthly spending in the three months before, rounded.
+  /// The average monthly spending in the three months before, or in those of them that the ledger
+  /// covers, rounded.
   public let usual: Total
   /// The ratio of this month's spending to the usual spending.
   public let times: Ratio
@@ -142,8 +145,9 @@ extension Snapshot {
   /// Returns the categories with unusually high spending in a month, highest ratio first.
   ///
   /// These are the categories whose spending was at least `timesPerMille` ÷ 1,000 times the usual.
-  /// The usual spending is the mean of the three months before: *spike if 3 · now · 1,000 ≥ sum of
-  /// three · timesPerMille*. Categories without spending in those months are left out.
+  /// The usual spending is the mean of the *n* months before, which are three, or fewer if the
+  /// ledger has no earlier figures in the currency: *spike if n · now · 1,000 ≥ sum of n ·
+  /// timesPerMille*. Categories without spending in those months are left out.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: The cost of four breakdowns.
@@ -151,19 +155,33 @@ extension Snapshot {
     in month: Month, currency: Currency, timesPerMille: Int = 1_500, today: Day
   ) throws -> [Spike] {
     var before: [CategoryID: Int128] = [:]
-    for earlier in 1...3 {
-      let days = month.adding(-earlier).days
-      for total in try breakdown(in: days, kind: .expense, rollUp: false, today: today) {
+    let earlier = try covered(month.adding(-3)..<month, by: currency)
+    for earlier in earlier {
+      for total in try breakdown(in: earlier.days, kind: .expense, rollUp: false, today: today) {
         before[total.category.id, default: 0] += total.total(in: currency).units
       }
     }
     let now = try breakdown(in: month.days, kind: .expense, rollUp: false, today: today)
       .map { ($0.category, $0.total(in: currency)) }
-    return InsightRules.spikes(in: now, before: before, timesPerMille: timesPerMille)
+    return InsightRules.spikes(
+      in: now, before: before, months: earlier.count, timesPerMille: timesPerMille)
+  }
+
+  /// Returns the months of a range from the first one with figures in a currency, or in any
+  /// currency if it is `nil`.
+  ///
+  /// Averages are over these months: earlier ones say nothing about what is usual.
+  func covered(_ months: Range<Month>, by currency: Currency?) throws -> Range<Month> {
+    guard let first = try MonthlyTotals.firstMonth(in: currency, in: view) else {
+      return months.upperBound..<months.upperBound
+    }
+    return min(max(first, months.lowerBound), months.upperBound)..<months.upperBound
   }
 
   /// Returns the number of consecutive months, up to a given one, in which spending exceeded the
   /// previous month's.
+  ///
+  /// The first month with figures in the currency exceeds nothing.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(`limit`).
@@ -172,8 +190,8 @@ extension Snapshot {
   ) throws -> Int {
     try Snapshot.check(limit, "The number of months")
     let limit = min(limit, LedgerLimits.seriesPointCountMax - 1)
-    let found = try months(month.adding(-limit)..<month.adding(1), today: today)
-      .map { $0.totals(in: currency).expense.units }
+    let range = try covered(month.adding(-limit)..<month.adding(1), by: currency)
+    let found = try months(range, today: today).map { $0.totals(in: currency).expense.units }
     return InsightRules.streak(of: found, limit: limit)
   }
 
@@ -205,12 +223,13 @@ extension Snapshot {
 
   /// Returns how long the net worth would last at the average spending of the last whole months.
   ///
-  /// The formula is *net worth ÷ (expense ÷ months)*.
+  /// The formula is *net worth ÷ (expense ÷ months)*. Months before the first one with figures in
+  /// the currency don't count.
   ///
   /// - Parameters:
   ///   - currency: The currency of the result; amounts in other currencies are left out.
-  ///   - months: The number of whole months, before the month of `today`, over which to average
-  ///     spending.
+  ///   - months: The largest number of whole months, before the month of `today`, over which to
+  ///     average spending.
   ///   - today: The day of the net worth.
   /// - Returns: `nil` if nothing was spent in those months; zero months if the net worth isn't
   ///   positive.
@@ -225,14 +244,13 @@ extension Snapshot {
         code: .invalidQuery, message: "Couldn't compute an average over \(months) months.",
         remedy: "Pass 1 or more.")
     }
-    let count = Int128(months)
-    let range = today.monthOf.adding(-months)..<today.monthOf
+    let range = try covered(today.monthOf.adding(-months)..<today.monthOf, by: currency)
     let spent = try self.months(range, today: today)
       .reduce(Int128(0)) { $0 + $1.totals(in: currency).expense.units }
     guard spent > 0 else { return nil }
     let worth =
       try netWorth(on: today).first { $0.currency == currency }
       ?? Total(units: 0, currency: currency)
-    return InsightRules.runway(worth: worth, spent: spent, months: count)
+    return InsightRules.runway(worth: worth, spent: spent, months: Int128(range.count))
   }
 }

@@ -23,7 +23,7 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// are no figures.
   public let worst: Month?
   /// The time for which the net worth lasts; `nil` if nothing was spent in the three whole months
-  /// before `today`.
+  /// before `today`, or in those of them that the ledger covers.
   public let runway: Runway?
   /// The parts of the month's figures without a rate; counts are numbers of transactions.
   public let unconverted: [Unconverted]
@@ -66,7 +66,8 @@ extension Snapshot {
     let past = month.days.clamped(to: Day.min..<max(Day.min, today.adding(days: 1)))
     let dayCount = Int128(past.lowerBound.distance(to: past.upperBound))
     let worth = try baseNetWorth(on: today, base: base)
-    let whole = today.monthOf.adding(-3)..<today.monthOf
+    let whole = try covered(today.monthOf.adding(-3)..<today.monthOf, by: nil)
+    let known = try covered(month.adding(-120)..<month.adding(1), by: nil)
     let spent = try baseMonths(whole, base: base, today: today)
     return ConvertedInsights(
       month: month, totals: now, before: totals(month.adding(-1)),
@@ -76,12 +77,13 @@ extension Snapshot {
         of: try expenses(in: month, rollUp: true, base, today), limit: limit),
       spikes: try baseSpikes(in: month, base, today),
       growthStreak: InsightRules.streak(
-        of: months.map { $0.totals.expense.total.units }, limit: 120),
+        of: months.filter { known.contains($0.month) }.map { $0.totals.expense.total.units },
+        limit: 120),
       savingsRate: Ratio(now.net.units, of: now.income.total.units),
       best: extremes?.best, worst: extremes?.worst,
       runway: InsightRules.runway(
         worth: worth.total, spent: spent.reduce(0) { $0 + $1.totals.expense.total.units },
-        months: 3),
+        months: Int128(whole.count)),
       unconverted: [now].unconverted,
       unconvertedBefore: year.filter { $0.month != month }.map(\.totals).unconverted,
       unconvertedWorth: worth.unconverted)
@@ -96,14 +98,15 @@ extension Snapshot {
 
   private func baseSpikes(in month: Month, _ base: Currency, _ today: Day) throws -> [Spike] {
     var before: [CategoryID: Int128] = [:]
-    for back in 1...3 {
-      for (category, total) in try expenses(in: month.adding(-back), rollUp: false, base, today) {
+    let earlier = try covered(month.adding(-3)..<month, by: nil)
+    for earlier in earlier {
+      for (category, total) in try expenses(in: earlier, rollUp: false, base, today) {
         before[category.id, default: 0] += total.units
       }
     }
     return InsightRules.spikes(
       in: try expenses(in: month, rollUp: false, base, today), before: before,
-      timesPerMille: 1_500)
+      months: earlier.count, timesPerMille: 1_500)
   }
 }
 

@@ -134,7 +134,7 @@ extension Snapshot {
   ///   - account: The account.
   ///   - last: The last day.
   ///   - today: The day of the first point; payments are expected after this day.
-  ///   - step: The distance between the points.
+  ///   - step: The distance between the points after the first, counted back from `last`.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such account, `last` is before `today`, or there are more than
   ///   ``LedgerLimits/seriesPointCountMax`` points.
@@ -148,15 +148,15 @@ extension Snapshot {
         code: .invalidQuery, message: "The forecast ends on \(last), before \(today).",
         remedy: "Pass a last day that is today or later.")
     }
-    var balances = try balanceSeries(
-      of: account, over: today..<last.adding(days: 1), every: step)
     let found = try known(account)
+    let points = try step.points(in: today..<last.adding(days: 1))
+    var balances = try balances(of: found, on: points.first == today ? points : [today] + points)
     var converter = Converter(to: found.currency)
     var movements: [(day: Day, units: Int128)] = []
     var unconverted: [Currency: Int128] = [:]
     for payment in try upcoming(through: last, today: today, account: account)
     where payment.transaction == nil {
-      let day = max(payment.day, today.adding(days: 1))
+      let day = payment.expectedDay(today: today)
       for movement in payment.series.template.movements(of: found) {
         let units = try converter.convert(movement.units, movement.currency, on: day, in: self)
         if let units {
@@ -178,6 +178,12 @@ extension Snapshot {
     return CashFlowForecast(
       account: found, balances: balances, unconverted: unconverted.sortedTotals())
   }
+}
+
+extension UpcomingPayment {
+  /// The day on which the payment counts in forecasts: an overdue payment counts on the day after
+  /// `today`.
+  func expectedDay(today: Day) -> Day { max(day, today.adding(days: 1)) }
 }
 
 extension SeriesTemplate {

@@ -26,6 +26,30 @@ extension Snapshot {
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
   ) throws -> [RulePreview] {
+    try rulePreview(rules, limit: limit, isLocked: false)
+  }
+
+  /// Returns the transactions whose category rules would change if it weren't locked by a closed
+  /// period, newest first.
+  ///
+  /// These are the ones that ``rulePreview(_:limit:)`` leaves out for that reason.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules to try; the ledger's own if `nil`.
+  ///   - limit: The maximum number of transactions.
+  /// - Throws: ``DaybookError`` as described at ``rulePreview(_:limit:)``.
+  /// - Complexity: O(all rows), if there is a closed period.
+  public func rulesWithheld(
+    _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
+  ) throws -> [RulePreview] {
+    if try settings().closedThrough == nil { return [] }
+    return try rulePreview(rules, limit: limit, isLocked: true)
+  }
+
+  /// Returns the transactions that rules would change and whose category is locked, or isn't.
+  private func rulePreview(
+    _ rules: [CategoryRule]?, limit: Int, isLocked wanted: Bool
+  ) throws -> [RulePreview] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The number of rows")
     let known = try self.rules()
     let tried = rules ?? known
@@ -41,7 +65,7 @@ extension Snapshot {
           continue
         }
         let isLocked = row.day <= closed && row.categorized != ruled.categorized
-        if !isLocked { found.append(RulePreview(transaction: row, ruled: ruled)) }
+        if isLocked == wanted { found.append(RulePreview(transaction: row, ruled: ruled)) }
       }
       guard page.count == 200, let last = page.last else { break }
       key = last.key

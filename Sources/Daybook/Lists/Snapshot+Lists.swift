@@ -133,6 +133,11 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
+  /// Returns the categories whose parts of a split match a filter; none if it has no category.
+  package func categoryMembers(of filter: TransactionFilter) throws -> Set<CategoryID> {
+    Set(try categories(of: filter)?.map { CategoryID($0.id) } ?? [])
+  }
+
   /// Returns the categories whose rows match a filter, or `nil` if the filter has none.
   private func categories(of filter: TransactionFilter) throws -> [Selection.Key]? {
     var wanted = filter.categories.map { (id: $0, deep: filter.includesSubcategories) }

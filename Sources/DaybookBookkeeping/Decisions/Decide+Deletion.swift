@@ -32,7 +32,12 @@ extension BookkeepingState {
 
   /// Moves an account's transactions, opening balance, series, rules and mappings to another
   /// account, and returns the number of transactions.
-  mutating func moveRows(of account: Account, to other: AccountID) throws(Refusal) -> Int {
+  ///
+  /// - Parameter isMerge: Whether the other account takes the place of this one, so that reconciled
+  ///   transactions move too: they still belong to the same statements.
+  mutating func moveRows(
+    of account: Account, to other: AccountID, isMerge: Bool = false
+  ) throws(Refusal) -> Int {
     guard other != account.id else { throw Refusal.intoItself("account “\(account.name)”", other) }
     guard let heir = try usableAccount(other, []) else {
       _ = try required(other)
@@ -49,7 +54,7 @@ extension BookkeepingState {
     try moveOpening(of: account, to: heir)
     let rows = try reading { try transactions(touching: .account(account.id)) }
     for row in rows {
-      try retarget(row, .account(account.id), .account(other))
+      try retarget(row, .account(account.id), .account(other), heedsReconciled: !isMerge)
     }
     try movePlans(account: account.id, to: other)
     return rows.count
@@ -172,7 +177,8 @@ extension BookkeepingState {
 
   /// Moves a transaction's postings from one account or category to another.
   private mutating func retarget(
-    _ id: TransactionID, _ from: PostingAccount, _ to: PostingAccount
+    _ id: TransactionID, _ from: PostingAccount, _ to: PostingAccount,
+    heedsReconciled: Bool = true
   ) throws(Refusal) {
     let stored = try required(id)
     var new = stored.entity
@@ -188,7 +194,11 @@ extension BookkeepingState {
           + "move nothing; delete it first",
         [id.rawValue])
     }
-    try checkLocks(stored.entity, new)
+    if heedsReconciled {
+      try checkLocks(stored.entity, new)
+    } else {
+      try checkOpen(new.day, "change the amounts of \(stored.entity.title)")
+    }
     try follow(stored.entity, &new)
     try emit(stored, new)
   }

@@ -7,11 +7,26 @@ extension BookkeepingState {
   mutating func merge(_ id: AccountID, into other: AccountID) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)
     let account = stored.entity
-    let count = try moveRows(of: account, to: other)
+    try checkStatements(of: account, and: other)
+    let count = try moveRows(of: account, to: other, isMerge: true)
     try moveAssertions(of: id, to: other)
     try emit(stored, account.emptyTombstone)
     try moveIdentifiers(of: account, to: other)
     return .rows(count)
+  }
+
+  /// Refuses to merge two accounts that both have stated balances: none of them is that of the
+  /// merged account.
+  private mutating func checkStatements(
+    of account: Account, and other: AccountID
+  ) throws(Refusal) {
+    let stated = try all(BalanceAssertion.self).map(\.entity.account)
+    guard account.id != other, stated.contains(account.id), stated.contains(other) else { return }
+    throw Refusal(
+      .inUse,
+      "can't merge the accounts: both “\(account.name)” and \(name(other)) have stated balances, "
+        + "which the merged account doesn't have; remove or add them up first",
+      [account.id.rawValue, other.rawValue])
   }
 
   /// Moves the balance assertions of an account to another.

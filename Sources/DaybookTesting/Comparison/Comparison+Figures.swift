@@ -169,19 +169,18 @@ extension Oracle {
     return CategoryTotal(category: try known(id), amounts: amounts(members, isCounted))
   }
 
+  /// Returns the days of a range that are some number of steps before its last day.
   func points(_ days: Range<Day>, _ step: Daybook.Step) -> [Day] {
-    var points: [Day] = []
-    for count in 0... {
-      let next =
-        switch step {
-        case .day: days.lowerBound.adding(days: count)
-        case .week: days.lowerBound.adding(days: 7 * count)
-        case .month: days.lowerBound.adding(months: count)
-        case .year: days.lowerBound.adding(months: 12 * count)
-        }
-      guard days.contains(next), points.last != next else { break }
-      points.append(next)
+    guard let last = days.last else { return [] }
+    return days.filter { day in
+      let months = day.monthOf.distance(to: last.monthOf)
+      let isLike = day.day == min(last.day, day.monthOf.last.day)
+      return switch step {
+      case .day: true
+      case .week: day.distance(to: last) % 7 == 0
+      case .month: isLike
+      case .year: isLike && months % 12 == 0
+      }
     }
-    return points
   }
 }

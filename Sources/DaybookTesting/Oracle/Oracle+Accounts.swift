@@ -143,7 +143,9 @@ extension Oracle {
     try check(counted(old) == counted(new), .closedPeriod)
   }
 
-  mutating func delete(_ id: AccountID, _ policy: DeletionPolicy<AccountID>) throws {
+  mutating func delete(
+    _ id: AccountID, _ policy: DeletionPolicy<AccountID>, isMerge: Bool = false
+  ) throws {
     let index = try accountIndex(id)
     switch policy {
     case .keepRows:
@@ -171,7 +173,7 @@ extension Oracle {
         try setOpening(other, Money(sum.partialValue, heir.currency), account.openingDay)
         try checkOpening(account, nil)
       }
-      try moveRows(.account(id), .account(other))
+      try moveRows(.account(id), .account(other), isMerge: isMerge)
       for index in mappings.indices where mappings[index].account == id {
         mappings[index].account = other
       }
@@ -179,6 +181,9 @@ extension Oracle {
       for index in series.indices {
         if series[index].template.account == id { series[index].template.account = other }
         if series[index].template.otherAccount == id { series[index].template.otherAccount = other }
+        let template = series[index].template
+        let isCircular = template.account == other && template.otherAccount == other
+        try check(template.type != .transfer || !isCircular, .inUse)
       }
     }
     accounts[index].isClosed = true
@@ -190,9 +195,11 @@ extension Oracle {
   }
 
   mutating func merge(_ id: AccountID, into other: AccountID) throws {
-    let stated = assertions
     let index = try accountIndex(id)
-    try delete(id, .move(to: other))
+    let stated = assertions
+    let both = [id, other].allSatisfy { account in stated.contains { $0.account == account } }
+    try check(id == other || !both, .inUse)
+    try delete(id, .move(to: other), isMerge: true)
     let heir = try accountIndex(other)
     accounts[heir].identifiers = try checkedIdentifiers(
       accounts[heir].identifiers + accounts[index].identifiers, in: accounts[heir].currency,
@@ -217,7 +224,9 @@ extension Oracle {
     } catch { throw OracleRefusal(nil) }
   }
 
-  mutating func moveRows(_ from: PostingAccount, _ to: PostingAccount) throws {
+  mutating func moveRows(
+    _ from: PostingAccount, _ to: PostingAccount, isMerge: Bool = false
+  ) throws {
     do {
       for index in transactions.indices where touches(transactions[index], from) {
         let old = transactions[index]
@@ -229,7 +238,10 @@ extension Oracle {
           let touched = Set(new.postings.map(\.account)).subtracting([.account(.exchange)])
           try check(touched.count > 1, .inUse)
         }
-        try checkLocks(old, new)
+        var (before, after) = (old, new)
+        // A merge moves reconciled transactions too.
+        if isMerge { (before.status, after.status) = (.cleared, .cleared) }
+        try checkLocks(before, after)
         transactions[index] = new
         follow(index)
       }

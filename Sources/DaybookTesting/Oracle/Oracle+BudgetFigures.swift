@@ -23,7 +23,8 @@ extension Oracle {
     let elapsed = Int128(status.days.count { $0 <= status.today })
     let available = status.amount.units + status.carriedOver.total.units
     let (spent, planned) = (status.spent.total.units, status.planned.total.units)
-    let even = elapsed > 0 ? quotient(spent * days, elapsed) : spent + planned
+    let isEarly = elapsed == 0 || elapsed * 4 < days
+    let even = isEarly ? spent + planned : quotient(spent * days, elapsed)
     let projected = max(spent + planned, even)
     return BudgetFigures(
       available: available, remaining: available - spent, isOverspent: spent > available,

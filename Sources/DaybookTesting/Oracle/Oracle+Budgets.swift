@@ -134,6 +134,38 @@ extension Oracle {
     return parts.converted(to: target)
   }
 
+  /// Returns an amount with the expenses of a period that recurring transactions will record.
+  private func expecting(
+    _ planned: Converted, _ budget: Budget, _ members: Set<CategoryID>, _ days: Range<Day>,
+    today: Day
+  ) -> Converted {
+    guard let last = days.last, last > today else { return planned }
+    var units = planned.total.units
+    var left = planned.unconverted
+    for payment in upcoming(through: last, today: today) where payment.transaction == nil {
+      let template = payment.series.template
+      let day = payment.day > today ? payment.day : today.adding(days: 1)
+      guard template.type == .expense, days.contains(day),
+        members.contains(template.category ?? .uncategorizedExpense)
+      else { continue }
+      let amount = Total(template.amount)
+      if let more = converted(amount.units, amount.currency, budget.amount.currency, day) {
+        units += more
+        continue
+      }
+      let same = left.first { $0.total.currency == amount.currency }
+      left.removeAll { $0.total.currency == amount.currency }
+      left.append(
+        Unconverted(
+          total: Total(
+            units: amount.units + (same?.total.units ?? 0), currency: amount.currency),
+          count: 1 + (same?.count ?? 0)))
+    }
+    return Converted(
+      total: Total(units: units, currency: planned.total.currency),
+      unconverted: left.sorted { $0.total.currency < $1.total.currency })
+  }
+
   /// Returns the status of consecutive periods of a budget.
   func statuses(of budget: Budget, _ periods: [Range<Day>], today: Day) -> [BudgetStatus] {
     let members = watched(by: budget)
@@ -151,7 +183,9 @@ extension Oracle {
           total: Total(units: carried, currency: currency),
           unconverted: left.values.sorted { $0.total.currency.code < $1.total.currency.code }),
         spent: spent(budget, members, all) { days.contains($0) && $0 <= today },
-        planned: spent(budget, members, all) { days.contains($0) && $0 > today })
+        planned: expecting(
+          spent(budget, members, all) { days.contains($0) && $0 > today }, budget, members, days,
+          today: today))
       let rest = Int128(units) + carried - status.spent.total.units
       switch budget.rollover {
       case .none: carried = 0

@@ -78,6 +78,13 @@ extension Oracle {
     totals.income.units - totals.expense.units
   }
 
+  /// Returns the first month with figures in a currency.
+  private func firstMonth(_ currency: Currency) -> Month? {
+    Set(transactions.map(\.day.monthOf)).sorted().first { month in
+      figures { $0.monthOf == month }.contains { $0.currency == currency }
+    }
+  }
+
   func monthOverMonth(_ month: Month, _ currency: Currency, today: Day) -> MonthFigures {
     let now = totals(currency, of: month, today)
     let before = totals(currency, of: month.adding(-1), today)
@@ -132,16 +139,20 @@ extension Oracle {
     -> [CategoryFigures]
   {
     var found: [(figures: CategoryFigures, now: Int128, before: Int128)] = []
+    let first = firstMonth(currency)
+    let count = Int128((1...3).count { back in first.map { $0 <= month.adding(-back) } ?? false })
     for category in everyCategory where category.kind == .expense {
       let now = try taken(category, false, currency) { $0.monthOf == month && $0 <= today }
       let before = try taken(category, false, currency) { day in
         (1...3).contains(day.monthOf.distance(to: month)) && day <= today
       }
-      guard before > 0, now > 0, 3 * now * 1_000 >= before * Int128(timesPerMille) else { continue }
+      guard before > 0, now > 0, count * now * 1_000 >= before * Int128(timesPerMille) else {
+        continue
+      }
       let figures = CategoryFigures(
         category: category, total: Total(units: now, currency: currency),
-        usual: Total(units: quotient(before, 3), currency: currency),
-        share: Share(3 * now, of: before))
+        usual: Total(units: quotient(before, count), currency: currency),
+        share: Share(count * now, of: before))
       found.append((figures, now, before))
     }
     return found.sorted { one, other in
@@ -152,7 +163,9 @@ extension Oracle {
   }
 
   func growthStreak(_ month: Month, _ currency: Currency, limit: Int, today: Day) -> Int {
+    let first = firstMonth(currency)
     for streak in 0..<limit {
+      guard let first, first < month.adding(-streak) else { return streak }
       let now = totals(currency, of: month.adding(-streak), today).expense.units
       let before = totals(currency, of: month.adding(-streak - 1), today).expense.units
       if now <= before { return streak }
@@ -180,8 +193,11 @@ extension Oracle {
   }
 
   func runway(_ currency: Currency, months: Int, today: Day) throws -> RunwayFigures? {
-    let count = max(1, months)
-    let spent = (1...count).map {
+    let first = firstMonth(currency)
+    let count = (1...max(1, months)).count { back in
+      first.map { $0 <= today.monthOf.adding(-back) } ?? false
+    }
+    let spent = (1...max(1, months)).map {
       totals(currency, of: today.monthOf.adding(-$0), today).expense.units
     }.reduce(0, +)
     guard spent > 0 else { return nil }

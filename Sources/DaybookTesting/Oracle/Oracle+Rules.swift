@@ -1,5 +1,5 @@
 /// Goal: reimplement category rules. Method: follow the documentation of `CategoryRule` and its
-/// commands, and “A rule” in SCENARIOS. Compare texts character by character, track all positions
+/// commands, and “A rule” in SCENARIOS. Compare folded texts scalar by scalar, track all positions
 /// that a pattern may have reached, and apply rules to every transaction.
 import Daybook
 
@@ -12,7 +12,7 @@ extension Oracle {
       try check(!rule.conditions.isEmpty, nil)
       for condition in rule.conditions {
         switch condition {
-        case .text(_, _, let text): try check(!fold(text).isEmpty, nil)
+        case .text(_, _, let text): try check(!searched(text).isEmpty, nil)
         case .account(let id): _ = try usable(id, [])
         case .amount(let from, let through):
           try check(from != nil || through != nil, nil)
@@ -163,21 +163,26 @@ extension Oracle {
   }
 
   private func isLike(_ text: String, _ match: RuleMatch, _ wanted: String) -> Bool {
-    let (all, part) = (Array(fold(text)), Array(fold(wanted)))
+    let (all, part) = (searched(text), searched(wanted))
     switch match {
     case .equals: return all == part
     case .starts: return Array(all.prefix(part.count)) == part
     case .contains:
       return all.indices.contains { Array(all[$0...].prefix(part.count)) == part }
     case .pattern:
-      // The numbers of characters that the pattern may have matched so far.
+      // The numbers of scalars after which a character ends, which may be several folded ones.
+      var ends: [Int] = []
+      for character in text.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
+        let count = character.isWhitespace ? 1 : searched(String(character)).count
+        ends.append((ends.last ?? 0) + count)
+      }
+      // The numbers of scalars that the pattern may have matched so far.
       var taken: Set<Int> = [0]
-      for character in part {
-        switch character {
+      for letter in part {
+        switch letter {
         case "*": taken = taken.min().map { Set($0...all.count) } ?? []
-        case "?": taken = Set(taken.filter { $0 < all.count }.map { $0 + 1 })
-        default:
-          taken = Set(taken.filter { $0 < all.count && all[$0] == character }.map { $0 + 1 })
+        case "?": taken = Set(taken.compactMap { place in ends.first { $0 > place } })
+        default: taken = Set(taken.filter { $0 < all.count && all[$0] == letter }.map { $0 + 1 })
         }
       }
       return taken.contains(all.count)

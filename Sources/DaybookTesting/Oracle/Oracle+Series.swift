@@ -36,6 +36,15 @@ extension Oracle {
         }
       }
     }
+    let (was, becomes) = (description(of: old), description(of: new))
+    for index in transactions.indices
+    where was != becomes && transactions[index].series == old.id
+      && transactions[index].description == was
+    {
+      var wish = Amendment()
+      wish.description = becomes
+      try amend(transactions[index].id, wish)
+    }
     if isMoved, let covered, new.anchor < covered {
       new.skipped = skippedSpans(new.skipped + [new.anchor..<covered])
     }
@@ -44,7 +53,6 @@ extension Oracle {
 
   private func amendment(_ old: SeriesTemplate, _ new: SeriesTemplate) throws -> Amendment {
     var wish = Amendment()
-    wish.description = old.description == new.description ? nil : new.description
     if old.type != new.type {
       wish.shape = shape(of: new)
       wish.changesImportedTotal = true
@@ -131,8 +139,7 @@ extension Oracle {
       do {
         var draft = Draft(shape(of: series.template), on: due)
         draft.id = id
-        draft.description = series.template.description
-        if draft.description.isEmpty { draft.description = series.name }
+        draft.description = description(of: series)
         var row = try transaction(of: draft)
         row.series = series.id
         row.occurrence = due
@@ -142,6 +149,10 @@ extension Oracle {
         return
       }
     }
+  }
+
+  private func description(of series: Series) -> String {
+    series.template.description.isEmpty ? series.name : series.template.description
   }
 
   private func shape(of template: SeriesTemplate) -> Draft.Shape {

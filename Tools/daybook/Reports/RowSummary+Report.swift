@@ -18,9 +18,9 @@ extension RowSummary {
   /// - Parameter term: The search term to highlight. Tags that contain it are shown too.
   static func cells(
     of row: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
-    marking term: SearchTerm? = nil
+    parts: Set<CategoryID> = [], marking term: SearchTerm? = nil
   ) -> [Report.Cell] {
-    let summary = RowSummary(row, names, seenFrom: viewpoint)
+    let summary = RowSummary(row, names, seenFrom: viewpoint, parts: parts)
     var words = [row.payee, row.description, row.note]
     if let term {
       words += row.postings.map(\.note).filter { term.isIn($0) }

@@ -51,6 +51,16 @@ extension BookkeepingState {
       var series = stored.entity
       if series.template.account == id { series.template.account = other }
       if series.template.otherAccount == id { series.template.otherAccount = other }
+      guard
+        series.template.type != .transfer || series.template.account != other
+          || series.template.otherAccount != other
+      else {
+        throw Refusal(
+          .inUse,
+          "can't merge the accounts: the recurring transaction “\(series.name)” is a transfer "
+            + "between them and would move nothing; change or remove it first",
+          [series.entityID])
+      }
       try emit(stored, series)
     }
     for stored in try all(CategoryRule.self) where stored.entity.names(id) {

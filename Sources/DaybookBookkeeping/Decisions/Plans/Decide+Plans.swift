@@ -62,8 +62,11 @@ extension BookkeepingState {
     for condition in rule.conditions {
       switch condition {
       case .text(_, _, let text):
-        guard !Folding.key(text).isEmpty else {
-          throw Refusal(.text, "\(what) has a condition with an empty text; remove it")
+        guard !FoldedText(text).isEmpty else {
+          throw Refusal(
+            .text,
+            "\(what) has a condition without a letter, digit or sign to look for; give it a text, "
+              + "or remove it")
         }
         try check(text, "a condition of \(what)", max: Limits.conditionByteCountMax)
       case .account(let id): _ = try usableAccount(id, [])

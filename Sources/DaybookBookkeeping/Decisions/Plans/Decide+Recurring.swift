@@ -54,10 +54,8 @@ extension BookkeepingState {
 
   private mutating func draft(of series: Series, due: Day) throws(Refusal) -> Draft {
     let template = series.template
-    // If the template has neither description nor payee, the series' name is the description.
-    let isSilent = template.description.isEmpty && template.payee.isEmpty
     var draft = Draft(
-      try shape(of: template), on: due, description: isSilent ? series.name : template.description,
+      try shape(of: template), on: due, description: series.rowDescription,
       payee: template.payee, note: template.note, tags: template.tags,
       status: template.isPending ? .pending : .cleared)
     draft.series = SeriesLink(series.id, due: due)
@@ -234,6 +232,15 @@ extension BookkeepingState {
       )
     }
     return series
+  }
+}
+
+extension Series {
+  /// The description of each transaction.
+  ///
+  /// If the template has neither description nor payee, it is the series' name.
+  var rowDescription: String {
+    template.description.isEmpty && template.payee.isEmpty ? name : template.description
   }
 }
 

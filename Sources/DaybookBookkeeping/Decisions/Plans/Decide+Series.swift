@@ -1,7 +1,8 @@
 import DaybookEntities
 
 extension BookkeepingState {
-  /// Adds or replaces a recurring transaction without changing its existing transactions.
+  /// Adds or replaces a recurring transaction without changing its existing transactions, except
+  /// for descriptions that came from it.
   mutating func put(_ given: Series) throws(Refusal) -> Outcome {
     var series = try checked(given)
     if series.id == .unassigned { series.id = SeriesID(newID()) }
@@ -53,8 +54,29 @@ extension BookkeepingState {
       coveredTo = rows.contains { $0.due < from } ? from : nil
       try amendRows(rows, of: old, to: series, from: from)
     }
+    try describeRows(rows, of: old, as: series)
     if isMoved, let coveredTo, series.anchor < coveredTo { series.skip(series.anchor..<coveredTo) }
     try emit(stored, series)
+  }
+
+  /// Gives the transactions whose description came from the series its new one, whatever the scope
+  /// of the change: it names them, and isn't a figure.
+  ///
+  /// Descriptions changed by hand or by a rule stay.
+  private mutating func describeRows(
+    _ rows: [Occurrence], of old: Series, as new: Series
+  ) throws(Refusal) {
+    guard old.rowDescription != new.rowDescription else { return }
+    var amendment = Amendment()
+    amendment.description = new.rowDescription
+    for row in rows {
+      // A transaction that is no longer due may have been removed.
+      guard let stored: Stored<Transaction> = try stored(row.transaction.rawValue),
+        stored.entity.description == old.rowDescription,
+        !new.rowDescription.isEmpty || !stored.entity.payee.isEmpty
+      else { continue }
+      _ = try amend(row.transaction, amendment)
+    }
   }
 
   private mutating func amendRows(
@@ -85,7 +107,6 @@ extension BookkeepingState {
     from old: SeriesTemplate, to new: SeriesTemplate
   ) throws(Refusal) -> Amendment? {
     var amendment = Amendment()
-    if old.description != new.description { amendment.description = new.description }
     if old.payee != new.payee { amendment.payee = new.payee }
     if old.note != new.note { amendment.note = new.note }
     if old.tags != new.tags { amendment.tags = new.tags }

@@ -1,4 +1,7 @@
 /// How a change of a series affects its existing transactions.
+///
+/// A new description (or a new name, where the template has neither description nor payee) reaches
+/// all transactions that still have the old one, whatever the scope.
 public enum SeriesScope: Hashable, Sendable {
   /// The existing transactions are unchanged; the series continues after them.
   case seriesOnly

@@ -4,7 +4,7 @@ extension CategoryRule {
   /// Whether a transaction satisfies all conditions of the rule, or any of them if `matchesAny` is
   /// set.
   ///
-  /// Texts are compared by ``Folding/key(_:)``, which ignores case and normalizes accents.
+  /// Texts are compared as in searches, without case and accents; see ``SearchFolding``.
   public func matches(_ transaction: Transaction) -> Bool {
     guard !conditions.isEmpty else { return false }
     return matchesAny
@@ -17,8 +17,10 @@ extension RuleCondition {
   fileprivate func holds(of transaction: Transaction) -> Bool {
     switch self {
     case .text(let field, let match, let text):
-      let wanted = Folding.key(text)
-      return field.texts(of: transaction).contains { match.holds(of: Folding.key($0), wanted) }
+      let wanted = FoldedText(text)
+      // A ledger may contain a condition of accents alone, which would hold of every text.
+      if wanted.isEmpty { return false }
+      return field.texts(of: transaction).contains { match.holds(of: FoldedText($0), wanted) }
     case .account(let id):
       return transaction.postings.contains { $0.account == .account(id) }
     case .amount(let from, let through):
@@ -45,25 +47,53 @@ extension RuleField {
   }
 }
 
+/// A text without case and accents, and the ends of its characters.
+struct FoldedText {
+  /// The folded scalars.
+  let scalars: [UInt32]
+  /// For each of the scalars, the offset of its character in the text, or `nil` if each scalar is
+  /// a character of its own.
+  private let characters: [Int]?
+
+  init(_ text: String) {
+    var folding = SearchFolding()
+    if text.utf8.allSatisfy({ $0 < 0x80 }) {
+      folding.fold(text)
+      characters = nil
+    } else {
+      let origins = folding.foldTracing(text)
+      // The character of each of the text's scalars.
+      let owners = text.enumerated().flatMap { offset, character in
+        repeatElement(offset, count: character.unicodeScalars.count)
+      }
+      characters = origins.map { owners[$0] }
+    }
+    scalars = folding.scalars
+  }
+
+  /// Whether nothing of the text remains.
+  var isEmpty: Bool { scalars.isEmpty }
+
+  /// The index after the character that the scalar at an index belongs to: ß becomes ss, and is one
+  /// character.
+  func end(ofCharacterAt index: Int) -> Int {
+    guard let characters else { return index + 1 }
+    return characters[index...].firstIndex { $0 != characters[index] } ?? scalars.count
+  }
+}
+
 extension RuleMatch {
-  /// Whether a folded text matches a folded pattern.
-  fileprivate func holds(of text: String, _ wanted: String) -> Bool {
+  /// Whether a text matches the text of a condition.
+  fileprivate func holds(of text: FoldedText, _ wanted: FoldedText) -> Bool {
     switch self {
-    case .contains: RuleMatch.contains(text, wanted)
-    case .equals: text == wanted
-    case .starts: text.starts(with: wanted)
-    case .pattern: RuleMatch.matches(Array(text), Array(wanted))
+    case .contains: RuleMatch.contains(text.scalars, wanted.scalars)
+    case .equals: text.scalars == wanted.scalars
+    case .starts: text.scalars.starts(with: wanted.scalars)
+    case .pattern: RuleMatch.matches(text, wanted.scalars)
     }
   }
 
-  /// Whether a text contains another as whole characters: “café” doesn't contain “cafe”.
-  private static func contains(_ text: String, _ wanted: String) -> Bool {
-    guard contains(Array(text.utf8), Array(wanted.utf8)) else { return false }
-    // A byte match may end within a character, before its combining accents.
-    return text.utf8.allSatisfy { $0 < 0x80 } || contains(Array(text), Array(wanted))
-  }
-
-  private static func contains<Element: Equatable>(_ text: [Element], _ wanted: [Element]) -> Bool {
+  private static func contains(_ text: [UInt32], _ wanted: [UInt32]) -> Bool {
     guard let first = wanted.first else { return true }
     var start = 0
     while start + wanted.count <= text.count {
@@ -75,17 +105,21 @@ extension RuleMatch {
     return false
   }
 
-  /// Matches a pattern in which `*` stands for any characters and `?` for one.
+  /// Matches a pattern in which `*` stands for any text and `?` for one character.
   ///
   /// - Complexity: O(text · pattern) in the worst case.
-  private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
+  private static func matches(_ text: FoldedText, _ pattern: [UInt32]) -> Bool {
+    let (any, one) = (UInt32(UInt8(ascii: "*")), UInt32(UInt8(ascii: "?")))
     var (place, next) = (0, 0)
     var star: (pattern: Int, text: Int)?
-    while place < text.count {
-      if next < pattern.count, pattern[next] == "*" {
+    while place < text.scalars.count {
+      if next < pattern.count, pattern[next] == any {
         star = (next, place)
         next += 1
-      } else if next < pattern.count, pattern[next] == "?" || pattern[next] == text[place] {
+      } else if next < pattern.count, pattern[next] == one {
+        next += 1
+        place = text.end(ofCharacterAt: place)
+      } else if next < pattern.count, pattern[next] == text.scalars[place] {
         next += 1
         place += 1
       } else if let last = star {
@@ -96,7 +130,7 @@ extension RuleMatch {
         return false
       }
     }
-    return pattern[next...].allSatisfy { $0 == "*" }
+    return pattern[next...].allSatisfy { $0 == any }
   }
 }
 

@@ -28,6 +28,10 @@ struct AccountsListCommand: PastReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let today = today.day
     if let dormant { return try dormantReport(snapshot, dormant, today: today) }
+    let hasOthers =
+      try !all
+      && snapshot.accounts(includingClosed: true, includingDeleted: false)
+        .contains { try snapshot.isKept($0) }
     let rows = try snapshot.balances(on: today, includingClosed: all, includingDeleted: all)
       .filter { try snapshot.isKept($0.account) }
     var report = Report(
@@ -37,7 +41,10 @@ struct AccountsListCommand: PastReportCommand {
         .data("deleted"), .figure("opening", "Opening", yielding: .goes(1)), .data("openingDay"),
         .figure("balance", "Balance"), .fixed("currency"),
         .text("note", "Note", yielding: .below(3)), .data("numbers"),
-      ], ifEmpty: "No accounts. Create one with `daybook accounts create`.",
+      ],
+      ifEmpty: hasOthers
+        ? "No open accounts. List closed ones with `daybook accounts list --all`."
+        : "No accounts. Create one with `daybook accounts create`.",
       json: JSONAnswer(["accounts": rows], try Names(snapshot)))
     for row in rows {
       let account = row.account

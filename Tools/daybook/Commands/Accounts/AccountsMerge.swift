@@ -9,7 +9,16 @@ struct AccountsMergeCommand: LedgerCommand {
       Moves the first account's transactions, opening balance, recurring transactions, rules, \
       stated balances and numbers to the second account, and deletes the first. If both have the \
       same name, give their ids.
+
+      If both have stated balances, choose what becomes of them with --stated-balances: add adds \
+      up those of the same day and removes the others, keep keeps those of the second account \
+      only, and remove removes all.
       """)
+
+  /// What becomes of the stated balances of two accounts that both have some.
+  enum StatedBalances: String, ExpressibleByArgument, CaseIterable {
+    case add, keep, remove
+  }
 
   @OptionGroup var ledger: LedgerOptions
 
@@ -19,13 +28,49 @@ struct AccountsMergeCommand: LedgerCommand {
   @Argument(help: "The account to merge into.", completion: LedgerCompletion.accounts)
   var into: String
 
+  @Option(help: "What becomes of the stated balances, if both accounts have some.")
+  var statedBalances: StatedBalances?
+
   @OptionGroup var merge: MergeOptions
 
   func execute() async throws {
     try await ledger.merge(merge) { snapshot in
       let found = try Lookup.account(account, in: snapshot)
       let heir = try Lookup.account(into, in: snapshot)
-      return (.mergeAccounts(found.id, into: heir.id), found.name, heir.name)
+      let (before, after) = try statements(of: found, heir, snapshot)
+      return (
+        before + [.mergeAccounts(found.id, into: heir.id)] + after, found.name, heir.name, []
+      )
     }
+  }
+
+  /// The commands about stated balances before and after the merge.
+  private func statements(
+    of found: Account, _ heir: Account, _ snapshot: borrowing Snapshot
+  ) throws -> (before: [Command], after: [Command]) {
+    let all = try snapshot.assertions()
+    let own = all.filter { $0.account == found.id }
+    let others = all.filter { $0.account == heir.id }
+    if own.isEmpty || others.isEmpty || found.id == heir.id { return ([], []) }
+    guard let statedBalances else {
+      throw CommandFailure(
+        .refused, code: "refused",
+        "Couldn't merge \(found.name) into \(heir.name): both have stated balances, and the "
+          + "merged account has neither.",
+        remedy: "Add --stated-balances add to add up those of the same day, keep to keep only "
+          + "\(heir.name)'s, or remove to remove all.")
+    }
+    let removed = statedBalances == .keep ? own : own + others
+    var sums: [Command] = []
+    if statedBalances == .add {
+      for one in others {
+        guard let same = own.last(where: { $0.day == one.day }) else { continue }
+        let sum = try one.balance + same.balance
+        let notes = [one.note, same.note].filter { !$0.isEmpty }
+        sums.append(
+          .assertBalance(heir.id, sum, on: one.day, note: notes.joined(separator: "; ")))
+      }
+    }
+    return (removed.map { .removeAssertion($0.id) }, sums)
   }
 }

@@ -33,13 +33,14 @@ struct SeriesOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --every: the first day (default: twelve intervals ago).",
+      "With --every: the earliest day (default: for twelve points).",
       valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 
   @Option(
     help: ArgumentHelp(
-      "With --every: the last day (default: today).", valueName: "yyyy-mm-dd"))
+      "With --every: the last day, from which the others are counted back (default: today).",
+      valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
   func validate() throws {

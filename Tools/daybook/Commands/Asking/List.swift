@@ -9,7 +9,8 @@ struct ListCommand: PastReportCommand {
     discussion: """
       The last line shows how to get the next page: --after with the last transaction's place is \
       equally fast at any depth. With --sections, transactions are grouped by day, with each day's \
-      totals.
+      totals. With --category and without --account, the amount is that of the transaction's parts \
+      in the category.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -61,6 +62,8 @@ struct ListCommand: PastReportCommand {
     var total = 0
     var names: Names
     var viewpoint: [AccountID]
+    /// The categories whose parts of a split count; none if all do.
+    var parts: Set<CategoryID>
     var balances: RunningBalance?
   }
 
@@ -74,7 +77,9 @@ struct ListCommand: PastReportCommand {
 
   private func answer(_ snapshot: borrowing Snapshot, today: Day) throws -> Answer {
     let filter = try filters.filter(in: snapshot, today: today)
-    var answer = Answer(names: try Names(snapshot), viewpoint: filter.accounts)
+    var answer = Answer(
+      names: try Names(snapshot), viewpoint: filter.accounts,
+      parts: try filter.accounts.isEmpty ? snapshot.categoryMembers(of: filter) : [])
     if let offset {
       answer.rows = try snapshot.transactions(filter, offset: offset, limit: limit)
     } else {
@@ -110,10 +115,15 @@ struct ListCommand: PastReportCommand {
           } ?? ""
         report.addHeading(
           .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
-          trailing: (section?.sums ?? []).map { .init(Figures.withCode($0), .bold) })
+          trailing: (section?.sums ?? []).map { sum in
+            // The sums of categories are positive for spending, and the rows' amounts negative.
+            let shown = Total(
+              units: answer.parts.isEmpty ? sum.units : -sum.units, currency: sum.currency)
+            return .init(Figures.withCode(shown), .bold)
+          })
       }
       report.add(
-        RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint)
+        RowSummary.cells(of: row, answer.names, seenFrom: answer.viewpoint, parts: answer.parts)
           + (answer.balances?.cells(index) ?? []))
     }
     report.addNext(after: answer.rows, limit: limit, of: answer.total)

@@ -34,7 +34,8 @@ struct CategoriesMergeCommand: LedgerCommand {
       let heir = try Lookup.category(into, kind: found.kind, in: snapshot)
       let tree = try CategoryTree(snapshot)
       return (
-        .mergeCategories(found.id, into: heir.id), tree.path(of: found), tree.path(of: heir)
+        [.mergeCategories(found.id, into: heir.id)], tree.path(of: found), tree.path(of: heir),
+        try snapshot.plans(using: found.id)
       )
     }
   }

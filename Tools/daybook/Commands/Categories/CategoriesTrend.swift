@@ -31,6 +31,10 @@ struct CategoriesTrendCommand: PastReportCommand {
   @Option(help: "The number of months.")
   var count = 12
 
+  @Option(
+    help: ArgumentHelp("The last month (default: the current month).", valueName: "yyyy-mm"))
+  var through: MonthArgument?
+
   @Flag(help: "Leave out subcategories.")
   var noSubcategories = false
 
@@ -74,7 +78,7 @@ struct CategoriesTrendCommand: PastReportCommand {
   }
 
   private func answer(_ snapshot: borrowing Snapshot, _ today: Day) throws -> Answer {
-    let last = today.monthOf
+    let last = through?.month ?? today.monthOf
     let range = last.adding(1 - count)..<last.adding(1)
     let found = try Lookup.category(
       category, kind: kind?.kind, tellingKindsApartBy: "--kind", in: snapshot)

@@ -29,7 +29,10 @@ struct RecurringGenerateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
     abstract: "Record the transactions that are due, and those recorded in advance.",
-    discussion: "Each due date is recorded exactly once, no matter how often you run it.")
+    discussion: """
+      Each due date is recorded exactly once, no matter how often you run it. If a transaction \
+      can't be recorded, the others are, and the exit code is 1.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -42,7 +45,7 @@ struct RecurringGenerateCommand: LedgerCommand {
   func execute() async throws {
     let day = today.day
     var recorded: [Transaction] = []
-    let (report, names) = try await ledger.withLedger { ledger in
+    let (report, names, series) = try await ledger.withLedger { ledger in
       var report = GenerationReport()
       repeat {
         let receipt = try await ledger.append(.generateDue(through: day))
@@ -54,22 +57,27 @@ struct RecurringGenerateCommand: LedgerCommand {
       let ids = report.recorded
       return try ledger.read { snapshot in
         recorded = try ids.compactMap { try snapshot.transaction($0) }
-        return (report, try Names(snapshot))
+        return (report, try Names(snapshot), try snapshot.series())
       }
     }
     if ledger.json {
       let content = Content(generated: report, transactions: recorded)
-      return try Output.json(JSONAnswer(content, names))
+      try Output.json(JSONAnswer(content, names))
+      if !report.faults.isEmpty { throw ExitStatus.refused.exitCode }
+      return
     }
     for row in recorded.prefix(50) {
       try Output.line("Recorded \(Deed.text(of: row, names))".printable)
     }
     if recorded.count > 50 { try Output.line("… and \(Figures.count(recorded.count - 50)) more") }
-    if recorded.isEmpty { try Output.line("Nothing is due.") }
+    if recorded.isEmpty, report.faults.isEmpty { try Output.line("Nothing is due.") }
     for fault in report.faults {
+      let name = series.first { $0.id == fault.occurrence.series }?.name ?? "a removed one"
       try Output.remark(
-        "Couldn't record the transaction due \(fault.occurrence.occurrence): \(fault.message)")
+        "Couldn't record \(name), due \(fault.occurrence.occurrence): "
+          .printable + "\(fault.message.asSentence)")
     }
+    if !report.faults.isEmpty { throw ExitStatus.refused.exitCode }
   }
 }
 
@@ -167,6 +175,7 @@ struct RecurringRemoveCommand: SeriesCommand {
     abstract: "Remove a recurring transaction, and keep or delete its transactions.")
 
   @OptionGroup var ledger: LedgerOptions
+  @OptionGroup var today: TodayOptions
 
   @Argument(help: "The recurring transaction.", completion: LedgerCompletion.series)
   var series: String
@@ -175,14 +184,55 @@ struct RecurringRemoveCommand: SeriesCommand {
   var withRows = false
 
   func execute() async throws {
-    try await change("Removed") { [.removeSeries($0.id, withRows: withRows)] }
+    let today = today.day
+    var name = series
+    var count = 0
+    var last: Transaction?
+    var planned: [Transaction] = []
+    let recorded = try await ledger.record { snapshot in
+      let found = try Lookup.series(series, in: snapshot)
+      name = found.name
+      let rows = try snapshot.occurrences(of: found.id)
+        .compactMap { try snapshot.transaction($0.transaction) }
+      count = rows.count
+      last = rows.max { ($0.day, $0.number) < ($1.day, $1.number) }
+      planned = rows.filter { $0.day > today }
+      return [.removeSeries(found.id, withRows: withRows)]
+    }
+    try ledger.answer(recorded, sentence(name, count, last, planned))
+  }
+
+  private func sentence(
+    _ name: String, _ count: Int, _ last: Transaction?, _ planned: [Transaction]
+  ) -> String {
+    let removed = "Removed \(name)"
+    if withRows {
+      return count == 0 ? "\(removed)." : "\(removed) and \(Figures.counted(count, "transaction"))."
+    }
+    guard let first = planned.first else {
+      guard let last else { return "\(removed)." }
+      return count == 1
+        ? "\(removed). Its transaction \(last.place) stays."
+        : "\(removed). Its \(Figures.count(count)) transactions stay; the last is \(last.place)."
+    }
+    let places = planned.map(\.place).prefix(3).joined(separator: ", ")
+    let rest = planned.count > 3 ? " and \(Figures.count(planned.count - 3)) more" : ""
+    return planned.count == 1
+      ? "\(removed). The planned transaction \(first.place) stays; to delete it, run `daybook "
+        + "delete \(first.place)`."
+      : "\(removed). \(Figures.count(planned.count)) planned transactions stay: \(places)\(rest). "
+        + "To delete them, use `daybook delete`."
   }
 }
 
 /// `daybook recurring link`: links a recorded transaction to a due date.
 struct RecurringLinkCommand: SeriesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link", abstract: "Link an existing transaction to a due date.")
+    commandName: "link", abstract: "Link an existing transaction to a due date.",
+    discussion: """
+      The transaction takes the place of one that was recorded in advance for the due date, so \
+      that an early payment counts once.
+      """)
 
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
@@ -193,20 +243,61 @@ struct RecurringLinkCommand: SeriesCommand {
   @Argument(help: "The transaction's id, or its place such as 2026-02-14#123.")
   var transaction: String
 
-  @Option(help: ArgumentHelp("The due date (default: the transaction's day).", valueName: "day"))
+  @Option(
+    help: ArgumentHelp(
+      "The due date (default: the open one nearest to the transaction's day).", valueName: "day"))
   var due: DayArgument?
 
   func execute() async throws {
-    var place = transaction
-    var due = today.day
+    let today = today.day
+    var sentence = ""
     let recorded = try await ledger.record { snapshot in
       let row = try Lookup.transaction(transaction, in: snapshot)
       let found = try Lookup.series(series, in: snapshot)
-      place = row.place
-      due = self.due?.day(today: today.day) ?? row.day
-      return [.link(row.id, SeriesLink(found.id, due: due))]
+      let dates = try DueDates(found, for: row, today: today, in: snapshot)
+      guard let due = due?.day(today: today) ?? dates.nearestOpen else {
+        throw CommandFailure.notFound(
+          "Couldn't link \(row.place) to \(found.name): it has no open due date.",
+          remedy: "Unlink or delete the transaction of a due date, or give one with --due.")
+      }
+      let planned = dates.planned[due]
+      sentence = "Linked \(row.place) to \(found.name), due \(due)"
+      if let planned { sentence += ", in place of the planned \(planned.place)" }
+      return (planned.map { [.delete($0.id)] } ?? [])
+        + [.link(row.id, SeriesLink(found.id, due: due))]
     }
-    try ledger.answer(recorded, "Linked \(place) to \(series), due \(due).")
+    try ledger.answer(recorded, "\(sentence).")
+  }
+}
+
+/// The due dates of a recurring transaction to which a transaction can be linked.
+private struct DueDates {
+  /// The transactions recorded in advance that another transaction can replace, by due date.
+  private(set) var planned: [Day: Transaction] = [:]
+  /// The due date nearest to the transaction's day that isn't skipped and has no other transaction
+  /// except a planned one; of two equally near ones, the earlier.
+  private(set) var nearestOpen: Day?
+
+  init(
+    _ series: Series, for row: Transaction, today: Day, in snapshot: borrowing Snapshot
+  ) throws {
+    var taken: Set<Day> = []
+    for occurrence in try snapshot.occurrences(of: series.id)
+    where occurrence.transaction != row.id {
+      let isGenerated = occurrence.transaction == TransactionID(of: series, due: occurrence.due)
+      if isGenerated, let other = try snapshot.transaction(occurrence.transaction),
+        other.day > today, other.status != .reconciled
+      {
+        planned[occurrence.due] = other
+      } else {
+        taken.insert(occurrence.due)
+      }
+    }
+    for due in series.scheduledDays where !taken.contains(due) && !series.isSkipped(due) {
+      let nearest = nearestOpen.map { abs($0.distance(to: row.day)) } ?? .max
+      if abs(due.distance(to: row.day)) < nearest { nearestOpen = due }
+      if due >= row.day { break }
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daybook
+import DaybookTerminal
 
 /// `daybook add`: records one transaction.
 struct AddCommand: LedgerCommand {
@@ -130,11 +131,15 @@ struct AddCommand: LedgerCommand {
 
   /// The command for the opposite direction, as a remedy.
   private func remedy(_ positive: String) -> String {
-    switch kind {
+    let account = target.account.map { " --account \($0.asArgument)" } ?? ""
+    return switch kind {
     case .expense:
       "For money spent, run `daybook add expense \(positive)`; for money returned, `daybook add "
         + "refund \(positive)`; for money earned, `daybook add income \(positive)`."
-    case .income, .refund: "For money spent, run `daybook add expense \(positive)`."
+    case .income where target.category != nil:
+      "For money paid back or spent, run `daybook add expense \(positive)\(account)`, with a "
+        + "--category for expenses or none."
+    case .income, .refund: "For money spent, run `daybook add expense \(positive)\(account)`."
     case .transfer:
       "For the other direction, swap --account and --to: money leaves --account."
     }

@@ -64,6 +64,8 @@ struct AssertionsAddCommand: LedgerCommand {
       For a debt, both of these are equivalent:
         daybook assertions add "Credit card" --owed 384.20 --on 2026-01-31
         daybook assertions add "Credit card" -384.20 --on 2026-01-31
+
+      An account has one stated balance a day: another one for the same day replaces it.
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -94,29 +96,35 @@ struct AssertionsAddCommand: LedgerCommand {
 
   func execute() async throws {
     let day = on?.day(today: today.day) ?? today.day
-    let (check, recorded) = try await ledger.withLedger { opened in
-      let (found, money) = try opened.read { snapshot in
+    let (check, replaced, recorded) = try await ledger.withLedger { opened in
+      let (found, money, old) = try opened.read { snapshot in
         let found = try Lookup.account(account, in: snapshot)
-        return (found, try Amounts.held(amount, owed: owed, by: found, snapshot))
+        let old = try snapshot.assertions().filter { $0.account == found.id && $0.day == day }
+        return (found, try Amounts.held(amount, owed: owed, by: found, snapshot), old)
       }
       let receipt = try await opened.append(
-        .assertBalance(found.id, money, on: day, note: note ?? ""))
+        [.assertBalance(found.id, money, on: day, note: note ?? "")]
+          + old.map { .removeAssertion($0.id) })
       let id = receipt.assertions.first
       let assertion = BalanceAssertion(
         id: id ?? .unassigned, account: found.id, day: day, balance: money, note: note ?? "")
       let balance = try opened.read { try $0.balance(of: found.id, on: day) }
       return (
-        AssertionCheck(assertion: assertion, balance: balance),
+        AssertionCheck(assertion: assertion, balance: balance), old,
         Recorded(receipt: receipt, names: try ledger.names(in: opened))
       )
     }
     let said = Figures.withCode(check.stated)
+    let before = Figures.list(replaced.map { Total($0.balance) })
+    let done =
+      replaced.isEmpty
+      ? "Added stated balance of \(said) on \(day)."
+      : "Replaced stated balance of \(before) on \(day) by \(said)."
     try ledger.answer(
       recorded, with: check,
       check.holds
-        ? "Added stated balance of \(said) on \(day). It matches the ledger."
-        : "Added stated balance of \(said) on \(day). The ledger's balance is "
-          + "\(Figures.withCode(check.balance))."
+        ? "\(done) It matches the ledger."
+        : "\(done) The ledger's balance is \(Figures.withCode(check.balance))."
     )
   }
 }

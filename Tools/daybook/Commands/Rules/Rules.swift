@@ -84,6 +84,7 @@ struct RulesPreviewCommand: ReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let named = try Lookup.rules(named: rules, in: snapshot)
     let previews = try snapshot.rulePreview(named, limit: limit)
+    let withheld = try snapshot.rulesWithheld(named, limit: 1_000)
     let names = try Names(snapshot)
     var report = Report(
       [
@@ -94,7 +95,7 @@ struct RulesPreviewCommand: ReportCommand {
         .data("newDescription"), .data("newTags"),
       ],
       ifEmpty: "The rules would change no transactions.",
-      json: JSONAnswer(["rows": previews], names))
+      json: JSONAnswer(["rows": previews, "withheld": withheld], names))
     for preview in previews {
       let (row, ruled) = (preview.transaction, preview.ruled)
       let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
@@ -104,6 +105,15 @@ struct RulesPreviewCommand: ReportCommand {
         .init(RowSummary(ruled, names).category), .init(names.chooser(of: ruled)),
         .init(Self.rest(preview)), .init(ruled.description), .tags(ruled.tags),
       ])
+    }
+    if let closed = try snapshot.settings().closedThrough, !withheld.isEmpty {
+      let places = withheld.prefix(3).map(\.transaction.place)
+      let rest = withheld.count > 3 ? ["and \(Figures.count(withheld.count - 3)) more"] : []
+      report.remarks = [
+        "Left out \(Figures.counted(withheld.count, "transaction")) "
+          + "in the closed period through \(closed): "
+          + "\((places + rest).joined(separator: ", ")). To apply the rules to them, reopen it first."
+      ]
     }
     return report
   }

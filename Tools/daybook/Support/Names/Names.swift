@@ -89,13 +89,19 @@ struct RowSummary {
   ///
   /// - Parameter viewpoint: The accounts by which the list is filtered. If it isn't empty, the
   ///   amount is the sum that the transaction moved in these accounts.
-  init(_ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = []) {
+  /// - Parameter parts: The categories by which the list is filtered. If it isn't empty, and no
+  ///   accounts are given, the amount is that of the parts in these categories.
+  init(
+    _ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
+    parts: Set<CategoryID> = []
+  ) {
     var sources: [String] = []
     var targets: [String] = []
     var categories: [String] = []
     var own: [Currency: Int128] = [:]
     var gained: [Currency: Int128] = [:]
     var moved: Total?
+    var received: Total?
     for posting in transaction.postings {
       let total = Total(posting.amount)
       switch posting.account {
@@ -107,10 +113,13 @@ struct RowSummary {
         if total.units < 0, moved == nil {
           moved = Total(units: -total.units, currency: total.currency)
         }
+        if total.units > 0, received == nil { received = total }
       case .category(let id):
         let path = names.path(of: id)
         if !categories.contains(path) { categories.append(path) }
-        gained[total.currency, default: 0] -= total.units
+        if parts.isEmpty || parts.contains(id) {
+          gained[total.currency, default: 0] -= total.units
+        }
       }
     }
     category = categories.joined(separator: ", ")
@@ -128,7 +137,8 @@ struct RowSummary {
       amount = Total(units: first.value, currency: first.key)
       isNeutral = false
     } else {
-      amount = moved ?? transaction.postings.first.map { Total($0.amount) }
+      // A transfer from outside leaves no listed account; what arrives is what was moved.
+      amount = moved ?? received ?? transaction.postings.first.map { Total($0.amount) }
     }
   }
 }

@@ -11,20 +11,29 @@ extension LedgerOptions {
   /// Merges one entity into another, or shows the changes that the merge would make.
   func merge(
     _ options: MergeOptions,
-    _ pair: (borrowing Snapshot) throws -> (command: Command, from: String, into: String)
+    _ pair: (borrowing Snapshot) throws -> (
+      commands: [Command], from: String, into: String, plans: [String]
+    )
   ) async throws {
     try await withLedger { ledger in
-      let (command, from, into) = try ledger.read { snapshot in try pair(snapshot) }
+      let (commands, from, into, plans) = try ledger.read { snapshot in try pair(snapshot) }
       guard options.dryRun else {
         let recorded = Recorded(
-          receipt: try await ledger.append(command), names: try names(in: ledger))
+          receipt: try await ledger.append(commands), names: try names(in: ledger))
         let count = Figures.counted(recorded.receipt.outcomes.changedRowCount, "transaction")
-        return try answer(recorded, "Merged \(from) into \(into) and moved \(count).")
+        return try answer(
+          recorded, "Merged \(from) into \(into) and moved \(count).\(using(into, plans))")
       }
-      let rows = try await ledger.rehearse([command]).changedRowCount
+      let rows = try await ledger.rehearse(commands).changedRowCount
       try answer(
         JSONAnswer(SortedMembers(["rows": rows]), try names(in: ledger)),
-        "Would merge \(from) into \(into) and move \(Figures.counted(rows, "transaction")).")
+        "Would merge \(from) into \(into) and move \(Figures.counted(rows, "transaction"))."
+          + using(into, plans, "Would then use"))
     }
+  }
+
+  /// A sentence about the budgets, rules and recurring transactions that use another entity now.
+  private func using(_ name: String, _ plans: [String], _ verb: String = "Now using") -> String {
+    plans.isEmpty ? "" : " \(verb) \(name): \(plans.joined(separator: ", "))."
   }
 }

@@ -12,13 +12,13 @@ struct RuleConditionOptions: ParsableArguments {
     }
   }
 
-  @Option(help: "The description, payee or note contains this text, ignoring case.")
+  @Option(help: "The description, payee or note contains this text, ignoring case and accents.")
   var contains: [String] = []
 
-  @Option(help: "The description, payee or note equals this text, ignoring case.")
+  @Option(help: "The description, payee or note equals this text, ignoring case and accents.")
   var equals: [String] = []
 
-  @Option(help: "The description, payee or note starts with this text, ignoring case.")
+  @Option(help: "The description, payee or note starts with this text, ignoring case and accents.")
   var starts: [String] = []
 
   @Option(

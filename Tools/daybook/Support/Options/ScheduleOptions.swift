@@ -40,8 +40,10 @@ struct ScheduleOptions: ParsableArguments {
   }
 
   private func interval() throws -> (Int, ScheduleUnit) {
-    let number = every.count == 2 ? Int(every[0]) : 1
-    guard let number, number > 0, let word = every.last, every.count <= 2 else {
+    // The interval may be one argument in quotes.
+    let words = every.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map(String.init)
+    let number = words.count == 2 ? Int(words[0]) : 1
+    guard let number, number > 0, let word = words.last, words.count <= 2 else {
       throw ValidationError("--every must be an interval such as month or 2 weeks.")
     }
     let singular = word.hasSuffix("s") ? String(word.dropLast()) : word
