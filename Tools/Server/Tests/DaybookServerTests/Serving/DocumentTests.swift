@@ -102,6 +102,39 @@ import Testing
     }
   }
 
+  /// An entity's schemas, and its properties that the commands don't have or state otherwise.
+  struct Schemas: Sendable {
+    var kind: EntityKind
+    var names: [String]
+    var others: Set<String>
+  }
+
+  @Test(arguments: [
+    Schemas(
+      kind: .transaction, names: ["Transaction", "NewTransaction", "TransactionChange"],
+      others: [
+        "type", "postings", "imported", "importReference", "series", "occurrence", "categorizedBy",
+      ]),
+    Schemas(
+      kind: .account, names: ["Account", "NewAccount", "AccountChange"],
+      others: ["currency", "opening", "openingDay", "closed", "deleted"]),
+    Schemas(
+      kind: .category, names: ["Category", "NewCategory", "CategoryChange"],
+      others: ["kind", "deleted"]),
+  ]) func everyPropertyIsDocumented(_ schemas: Schemas) throws {
+    let document = try JSONText.read(Array(OpenAPI.text.utf8))
+    let kind = try #require(KindDescription.all.first { $0.kind == schemas.kind })
+    let properties = Set(kind.properties.compactMap(\.jsonName))
+    #expect(schemas.others.isSubset(of: properties))
+    for name in schemas.names {
+      let schema = try #require(document["components"]?["schemas"]?[name])
+      let wanted =
+        name == schemas.names[0] ? properties : properties.subtracting(schemas.others)
+      let missing = wanted.subtracting(schema["properties"]?.names ?? [])
+      #expect(missing.sorted() == [], "not in the schema \(name)")
+    }
+  }
+
   @Test func everyReferenceLeadsSomewhere() throws {
     let document = try JSONText.read(Array(OpenAPI.text.utf8))
     func walk(_ value: JSONValue) throws {
