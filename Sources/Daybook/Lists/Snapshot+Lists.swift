@@ -133,8 +133,13 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
-  /// Returns the categories whose parts of a split match a filter; none if it has no category.
-  package func categoryMembers(of filter: TransactionFilter) throws -> Set<CategoryID> {
+  /// Returns the categories whose parts of a split match a filter: its categories and, if it includes
+  /// them, their subcategories.
+  ///
+  /// Empty if the filter has no category.
+  ///
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``.
+  public func categoryMembers(of filter: TransactionFilter) throws -> Set<CategoryID> {
     Set(try categories(of: filter)?.map { CategoryID($0.id) } ?? [])
   }
 

@@ -102,6 +102,24 @@ import Testing
     #expect(wrong.contains("Dollar income") && wrong.contains("Small change"))
   }
 
+  @Test func aCategoryListsItsPartsWithTheirSum() async throws {
+    let (ledger, account, food) = try await household()
+    let fun = try await ledger.append([
+      .createCategory(NewCategory(name: "Fun", kind: .expense))
+    ]).categories[0]
+    try await ledger.append([
+      .record(
+        .split(
+          from: account,
+          parts: [Draft.Part(Money(30_00, .eur), food), Draft.Part(Money(12_00, .eur), fun)],
+          on: today)),
+      .record(.expense(Money(5_00, .eur), from: account, category: food, on: today)),
+    ])
+    let page = await Asked(ledger).get("/transactions", [("category", "\(food)")]).text
+    #expect(page.contains("-€35.00") && page.contains("-€30.00") && page.contains("-€5.00"))
+    #expect(!page.contains("€42.00") && !page.contains("+€35.00"))
+  }
+
   @Test func thePageOfAnUndoneChangeNamesTheUndo() async throws {
     let (ledger, euros, _, _) = try await exchanged()
     let asked = Asked(ledger)

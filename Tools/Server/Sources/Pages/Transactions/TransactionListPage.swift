@@ -13,6 +13,9 @@ enum TransactionListPage {
     let names = try NameBook(snapshot)
     let rows = try snapshot.transactions(query.filter, after: query.after, limit: rowCount)
     let (count, hasMore) = try snapshot.count(query.filter, upTo: countMax)
+    // A list of a category shows the parts in it.
+    let parts =
+      query.filter.accounts.isEmpty ? try snapshot.categoryMembers(of: query.filter) : []
     var list = HTML()
     if let first = rows.first {
       let days = Set(rows.map(\.day)).count
@@ -28,10 +31,11 @@ enum TransactionListPage {
         var end = start
         var lines: [HTML] = []
         while end < rows.count, rows[end].day == day {
-          lines.append(row(rows[end], balances?[end], query.filter.account, context, names))
+          lines.append(
+            row(rows[end], balances?[end], query.filter.account, context, names, parts: parts))
           end += 1
         }
-        list += section(day, summaries[day], lines, context)
+        list += section(day, summaries[day], lines, context, isOfParts: !parts.isEmpty)
         start = end
       }
     }
@@ -55,12 +59,14 @@ enum TransactionListPage {
   }
 
   private static func section(
-    _ day: Day, _ summary: DaySection?, _ rows: [HTML], _ context: PageContext
+    _ day: Day, _ summary: DaySection?, _ rows: [HTML], _ context: PageContext, isOfParts: Bool
   ) -> HTML {
     let link = context.link(
       context.address.setting("from", "\(day)").setting("through", "\(day)").setting("after", nil))
-    let sums = (summary?.sums ?? []).map { total -> HTML in
-      " \(context.figure(total, to: link, isSigned: true))"
+    let sums = (summary?.sums ?? []).map { sum -> HTML in
+      // The sums of categories are positive for spending, and the rows' amounts negative.
+      let total = Total(units: isOfParts ? -sum.units : sum.units, currency: sum.currency)
+      return " \(context.figure(total, to: link, isSigned: true))"
     }
     return """
       <section class="day" data-day="\(day)"><header><h2><time datetime="\(day)">\(context.fullDay(day))</time></h2>\
@@ -71,14 +77,16 @@ enum TransactionListPage {
   /// Returns a row: payee and description, other side, amount, and the account's balance after it.
   static func row(
     _ transaction: Transaction, _ balance: Total?, _ account: AccountID?, _ context: PageContext,
-    _ names: NameBook
+    _ names: NameBook, parts: Set<CategoryID> = []
   ) -> HTML {
     let link = context.link("/transactions/\(transaction.id)")
     let shown = names.title(transaction, context)
     let counterpart = names.counterpart(transaction, context)
     let more = transaction.payee.isEmpty ? "" : transaction.description
     let amount = account.flatMap { transaction.amount(on: $0) } ?? transaction.amount
-    let figure = amount.map { context.figure($0, to: link) }
+    let figure =
+      transaction.sum(ofParts: parts).map { context.figure($0, to: link) }
+      ?? amount.map { context.figure($0, to: link) }
     let after = balance.map { total -> HTML in
       "<span class=\"balance\">\(context.figure(total, to: link))</span>"
     }
@@ -115,5 +123,19 @@ enum TransactionListPage {
         "<a class=\"button\" rel=\"next\" href=\"\(context.link(next))\">\(context[.older])</a>"
     }
     return "<nav class=\"pager\" aria-label=\"\(context[.transactions])\">\(links)</nav>"
+  }
+}
+
+extension Transaction {
+  /// The money that the parts in some categories moved: negative for spending.
+  ///
+  /// `nil` if there are no such parts, or if they are in several currencies.
+  fileprivate func sum(ofParts categories: Set<CategoryID>) -> Total? {
+    let parts = postings.filter { $0.categoryID.map(categories.contains) ?? false }
+    guard let currency = parts.first?.amount.currency,
+      parts.allSatisfy({ $0.amount.currency == currency })
+    else { return nil }
+    let units = parts.reduce(Int128(0)) { $0 - Int128($1.amount.minorUnits) }
+    return Total(units: units, currency: currency)
   }
 }
