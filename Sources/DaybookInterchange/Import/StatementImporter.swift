@@ -13,6 +13,10 @@ public struct StatementImporter: Sendable {
   public var takesPending: Bool
   /// Whether to record the stated balances as assertions, which the ledger then checks.
   public var assertsBalances: Bool
+  /// Rules for rows to skip, such as balances that the bank lists as transactions.
+  ///
+  /// Their columns are `description`, `payee` and `note`.
+  public var skipRows: [ImportMapping.RowRule] = []
 
   /// Creates an importer.
   public init(
@@ -98,7 +102,7 @@ extension ImportPlan {
     }
     mapped.badLines = plan.badLines
     mapped.badLineCount = plan.badLineCount
-    mapped.skippedCount = plan.pendingLeftOut
+    mapped.skippedCount = plan.pendingLeftOut + plan.leftOut
     try await self.init(
       mapped, plan.resolver, settings: importer.settings, path: path, for: ledger)
   }
