@@ -79,6 +79,8 @@ public struct ReadingOptions: Sendable {
   public var accountCurrency: (@Sendable (StatementAccount) -> Currency?)?
   /// The encoding, or `nil` to guess it.
   public var encoding: TextEncoding?
+  /// The decimal mark, `.` or `,`, of amounts that could be read in two ways; `nil` to detect it.
+  public var decimalMark: Character?
   /// Whether the day comes before the month in ambiguous dates; `nil` to detect it.
   public var isDayFirst: Bool?
   /// The meaning of the roots of account names, by lowercase name, in addition to the common ones.
@@ -132,6 +134,9 @@ public struct FileContents: Sendable {
   public var badLineCount = 0
   /// Parts of the file that Daybook doesn't import, each with its line.
   public var notices: [FileNotice] = []
+
+  /// The first amount whose mark could separate decimals or groups of digits.
+  var unclearAmount: UnclearAmount?
 
   /// The maximum number of bad rows that are described.
   ///

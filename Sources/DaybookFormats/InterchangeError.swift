@@ -110,6 +110,8 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
     case direction
     /// An account or category name that is empty or too long.
     case name
+    /// A row whose account is unknown.
+    case account
     /// A missing exchange rate; `missingRates` of the error lists it.
     case rate
     /// The ledger refused the row.
@@ -128,6 +130,8 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   public var reason: String
   /// The remedy, as a sentence.
   public var remedy: String
+  /// Whether the line may be a transaction, so that skipping it would lose money.
+  public var hasMoney = true
 
   /// Creates the description of a bad line.
   public init(

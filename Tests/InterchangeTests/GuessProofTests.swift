@@ -137,10 +137,45 @@ struct GuessProofTests {
       try guess(open.replacing("3.00", with: "0").replacing("1.00\n", with: "0\n")).questions == [])
   }
 
+  // MARK: - Decimal marks
+
+  @Test(
+    "A mark before three digits is read as the other numbers show",
+    arguments: [
+      ("-1.500;0", "-1500.00"), ("-1.500;12,50", "-1500.00"), ("-1.500;12.50", "-1.50"),
+      ("-1.505;0", "-1505.00"),
+    ])
+  func marks(cells: String, amount: String) throws {
+    let (first, second) = (cells.split(separator: ";")[0], cells.split(separator: ";")[1])
+    let text = "Day;Text;Betrag (EUR)\n2026-01-02;A;\(first)\n2026-01-03;B;\(second)\n"
+    let found = try guess(text)
+    if second == "0", first == "-1.500" {
+      #expect(found.questions.map(\.subject) == [.decimal])
+      #expect(found.questions[0].answers.map(\.fact) == [.decimal(","), .decimal(".")])
+      #expect(try amounts(text, guess(text) { $0.decimal = "." })[0] == "-1.50")
+    } else {
+      #expect(found.questions == [])
+    }
+    #expect(try amounts(text, found)[0] == amount)
+  }
+
+  @Test("Balances and currencies show the mark, too")
+  func markProofs() throws {
+    let stated = "Day;Text;Betrag (EUR);Saldo\n2026-01-02;A;-1.500;1000\n2026-01-03;B;2.500;3500\n"
+    #expect(try guess(stated).questions == [])
+    #expect(try amounts(stated, guess(stated)) == ["-1500.00", "2500.00"])
+    let yen = "Day;Text;Amount (JPY)\n2026-01-02;A;-1.500\n2026-01-03;B;2.500\n"
+    #expect(try guess(yen).questions == [])
+    #expect(try amounts(yen, guess(yen)) == ["-1500", "2500"])
+    let dinars = "Day;Text;Amount (KWD)\n2026-01-02;A;-1.500\n2026-01-03;B;2.500\n"
+    #expect(try guess(dinars).questions == [])
+    #expect(try amounts(dinars, guess(dinars)) == ["-1.500", "2.500"])
+  }
+
   // MARK: - Signs
 
   @Test("CR and DR are the direction; amounts without a mark are asked about")
-  func marks() throws {
+  func directions() throws {
     let both =
       "Day,Text,Amount\n2026-01-02,A,5.00 DR\n2026-01-05,B,2000.00 CR\n"
       + "2026-01-06,C,\"1,234.56DR\"\n"

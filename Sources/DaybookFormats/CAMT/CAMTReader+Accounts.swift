@@ -129,7 +129,7 @@ extension CAMTReader {
 
   /// Reads a balance.
   ///
-  /// An invalid balance becomes a bad line.
+  /// An invalid balance is reported and left out.
   mutating func readBalance(_ balances: inout CAMTBalances) throws(InterchangeError) {
     let place = xml.tagStart
     let line = xml.line(at: place)
@@ -156,12 +156,10 @@ extension CAMTReader {
       }
     }
     guard ["OPBD", "PRCD", "CLBD", "ITBD"].contains(code) else { return }
-    if let fault { return contents.note(fault) }
+    if let fault { return notice("Skipped the balance \(code): \(fault.reason)", at: place) }
     guard var amount, let isCredit, let day = day ?? createdDay else {
-      return contents.note(
-        bad(
-          .amount, place, "The balance \(code) has no amount, no CdtDbtInd or no date.",
-          "Correct the file, or ask the bank for it again."))
+      return notice(
+        "Skipped the balance \(code), which has no amount, no CdtDbtInd or no date.", at: place)
     }
     if !isCredit { amount.minorUnits = -amount.minorUnits }
     balances.take(StatedBalance(line: line, day: day, amount: amount), code: code)

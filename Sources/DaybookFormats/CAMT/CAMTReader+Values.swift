@@ -20,7 +20,7 @@ extension CAMTReader {
     do {
       let bytes = xml.collected.bytes
       let units = try DecimalText.minorUnits(
-        0..<bytes.count, of: bytes.span, digits: currency.digits)
+        0..<bytes.count, of: bytes.span, digits: currency.digits, mark: AmountMarks.point)
       return .success(Money(units, currency))
     } catch {
       return .failure(

@@ -44,7 +44,7 @@ struct CAMTReader {
         "The file has no camt.052, camt.053 or camt.054 message.",
         "Use an account statement; payment lists (pain) can't be imported.", at: 0)
     }
-    guard !contents.statements.isEmpty else {
+    guard !contents.statements.isEmpty || contents.badLineCount > 0 else {
       throw xml.fault(
         "The message has no statement: no Stmt, Rpt or Ntfctn.",
         "Ask the bank for the file again.", at: 0)
@@ -67,6 +67,13 @@ struct CAMTReader {
           }
         }
       case .statement, .report, .notification: try readStatement()
+      case .entry:
+        contents.note(
+          bad(
+            .account, xml.tagStart,
+            "The entry isn't part of a statement, so its account is unknown.",
+            "Ask the bank for the file again."))
+        try xml.skip()
       default: try xml.skip()
       }
     }

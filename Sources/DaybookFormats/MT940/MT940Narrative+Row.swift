@@ -94,7 +94,7 @@ extension MT940Narrative {
       guard let code = cursor.letters(3),
         let currency = options.currencies[code] ?? Currency.iso(code),
         let units = try? DecimalText.minorUnits(
-          cursor.amount(), of: text.span, digits: currency.digits)
+          cursor.amount(), of: text.span, digits: currency.digits, mark: AmountMarks.comma)
       else { return nil }
       return Money(units, currency)
     }

@@ -5,48 +5,47 @@ import DaybookEntities
 extension MT940Reader {
   /// Parses a balance, which consists of a mark, a date, a currency and an amount, such as
   /// `C240131EUR1234,5`.
+  ///
+  /// An invalid balance is reported and left out. The account still gets its currency.
   mutating func balance(_ value: Range<Int>, _ line: Int) -> StatedBalance? {
     var cursor = MT940Cursor(bytes, value)
     cursor.skipBlanks()
-    guard let isCredit = cursor.mark()?.isCredit else {
-      note(.direction, line, cursor.index, in: value, "A balance must start with C or D.")
+    let isCredit = cursor.mark()?.isCredit
+    let day = cursor.day()
+    if day == nil { cursor.index += min(cursor.digitCount, 6) }
+    guard let currency = currencyOfBalance(&cursor, line) else { return nil }
+    current { $0.account.currency = $0.account.currency ?? currency }
+    guard let isCredit, let day else {
+      let reason = isCredit == nil ? "it doesn't start with C or D" : "its date isn't valid"
+      notice(line, "Skipped the balance “\(text(value) ?? "")”: \(reason).")
       return nil
     }
-    guard let day = cursor.day() else {
-      note(.date, line, cursor.index, in: value, "The date of a balance (yyMMdd) is missing here.")
-      return nil
-    }
-    guard let currency = currencyOfBalance(&cursor, line, value) else { return nil }
     let place = cursor.index
     let digits = cursor.amount()
     do {
-      let units = try DecimalText.minorUnits(digits, of: bytes.span, digits: currency.digits)
+      let units = try DecimalText.minorUnits(
+        digits, of: bytes.span, digits: currency.digits, mark: AmountMarks.comma)
       return StatedBalance(
         line: line, day: day, amount: Money(isCredit ? units : -units, currency))
     } catch {
       let rest = String(decoding: bytes[place..<value.upperBound], as: UTF8.self)
-      note(.amount, line, place, in: value, error.reason(rest, currency), error.remedy)
+      notice(line, "Skipped a balance: \(error.reason(rest, currency))")
       return nil
     }
   }
 
   private mutating func currencyOfBalance(
-    _ cursor: inout MT940Cursor, _ line: Int, _ value: Range<Int>
+    _ cursor: inout MT940Cursor, _ line: Int
   ) -> Currency? {
     cursor.skipBlanks()
-    let place = cursor.index
     if let code = cursor.letters(3) {
       if let currency = currency(code) { return currency }
-      note(
-        .currency, line, place, in: value, "“\(code)” isn't an ISO 4217 currency.",
-        "Define the currency in the ledger first.")
+      notice(line, "Skipped a balance: “\(code)” isn't an ISO 4217 currency.")
       return nil
     }
     // Some programs omit the currency of closing balances.
     if let known = options.currency(of: statement?.account ?? StatementAccount()) { return known }
-    note(
-      .currency, line, place, in: value, "The balance has no currency.",
-      "Set the account's currency.")
+    notice(line, "Skipped a balance, which has no currency.")
     return nil
   }
 

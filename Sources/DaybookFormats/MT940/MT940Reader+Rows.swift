@@ -83,7 +83,8 @@ extension MT940Reader {
     let place = cursor.index
     let digits = cursor.amount()
     do {
-      let units = try DecimalText.minorUnits(digits, of: bytes.span, digits: currency.digits)
+      let units = try DecimalText.minorUnits(
+        digits, of: bytes.span, digits: currency.digits, mark: AmountMarks.comma)
       return Money(mark.isCredit ? units : -units, currency)
     } catch {
       let rest = String(decoding: bytes[place..<value.upperBound].prefix(20), as: UTF8.self)

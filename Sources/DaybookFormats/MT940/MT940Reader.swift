@@ -20,6 +20,8 @@ struct MT940Reader {
   private var hasField = false
   /// Whether the previous line was a single colon.
   private var isAfterColon = false
+  /// The lines since a hyphen that may be the end of the message, including the hyphen.
+  private var afterHyphen: [Range<Int>] = []
   private var nextProgress = 0
   var narrative = MT940Narrative()
 
@@ -47,12 +49,14 @@ struct MT940Reader {
     if let field = scanner.field(in: line, followsColon: followsColon),
       !continuesNarrative(field.tag)
     {
+      settleHyphen(before: field.tag)
       endField()
       begin(field.tag, field.value..<line.range.upperBound, line.number)
       return
     }
     switch scanner.mark(of: line) {
     case .end: endMessage()
+    case .hyphen: afterHyphen.append(line.range)
     case .header: endMessage()
     case .beginning(let place):
       endMessage()
@@ -60,6 +64,7 @@ struct MT940Reader {
       if let field = scanner.field(in: rest) {
         begin(field.tag, field.value..<rest.range.upperBound, line.number)
       }
+    case .continuation where !afterHyphen.isEmpty: afterHyphen.append(line.range)
     case .continuation: if tag != nil { lines.append(line.range) }
     case .colon: isAfterColon = true
     case .blank: break
@@ -93,7 +98,22 @@ struct MT940Reader {
     lines.removeAll(keepingCapacity: true)
   }
 
+  /// Decides whether a hyphen ended the message.
+  ///
+  /// If the fields of a statement go on after it, the bank put it inside the message, and the lines
+  /// after it belong to the field before it.
+  private mutating func settleHyphen(before next: MT940Tag) {
+    guard !afterHyphen.isEmpty else { return }
+    switch next {
+    case .row, .narrative, .nonSwift, .closing, .available:
+      if tag == .narrative { lines += afterHyphen.dropFirst() }
+      afterHyphen.removeAll()
+    case .reference, .account, .opening, .floorLimit, .time, .other: endMessage()
+    }
+  }
+
   private mutating func endMessage() {
+    afterHyphen.removeAll()
     endField()
     endStatement()
   }

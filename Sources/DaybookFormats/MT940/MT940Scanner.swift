@@ -116,6 +116,8 @@ struct MT940Scanner: Sendable {
   enum Mark {
     /// The end of a message.
     case end
+    /// A single hyphen, which is the end of a message unless its fields go on.
+    case hyphen
     /// The beginning of a message's text, with its offset.
     case beginning(Int)
     /// The header blocks of a message, without its text.
@@ -134,7 +136,7 @@ struct MT940Scanner: Sendable {
     while !range.isEmpty, bytes[range.lowerBound] <= 0x20 { range.removeFirst() }
     while !range.isEmpty, bytes[range.upperBound - 1] <= 0x20 { range.removeLast() }
     guard let first = range.first.map({ bytes[$0] }) else { return .blank }
-    if range.count == 1, first == 0x2D { return .end }
+    if range.count == 1, first == 0x2D { return .hyphen }
     if range.count == 1, first == 0x3A { return .colon }
     let isEnd = first == 0x2D && bytes[range.lowerBound + 1] == 0x7D
     guard isEnd || first == 0x7B else { return .continuation }

@@ -84,7 +84,9 @@ struct MappedPart: Sendable {
           skippedCount += 1
         }
       } catch {
-        note(error)
+        var line = error
+        line.hasMoney = mapper.hasMoney(record, in: bytes)
+        note(line)
       }
       count += 1
       if let progress, count % 4_096 == 0 {

@@ -104,6 +104,27 @@ extension RowMapper {
     }
   }
 
+  /// Returns whether a record that can't be read may be a transaction: it has an amount, and it isn't
+  /// a total or another line without a day.
+  func hasMoney(_ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>) -> Bool {
+    let columns =
+      [amount, debit, credit].compactMap(\.self)
+      + (amountSum?.terms.flatMap(\.columns) ?? [])
+    let hasAmount = columns.contains { column in
+      let value = text(column, record, in: bytes, renamed: false)
+      return value.contains { $0 >= "1" && $0 <= "9" }
+    }
+    guard hasAmount else { return false }
+    let day = text(date, record, in: bytes, renamed: false)
+    guard day.isEmpty else {
+      // A day in another format, or a day that doesn't exist.
+      return day.contains(where: \.isNumber) && !GuessTable.isSummary(day)
+    }
+    for index in 0..<record.count
+    where GuessTable.isSummary(record.trimmedText(index, in: bytes)) { return false }
+    return true
+  }
+
   private func noAmount(_ column: Column, _ record: borrowing CSVRecord) -> BadLine {
     bad(
       column, record, .amount, "The row has no amount.",

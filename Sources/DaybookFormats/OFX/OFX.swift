@@ -33,8 +33,10 @@ public enum OFX: FileFormat {
   ) throws(InterchangeError) -> FileContents {
     do {
       let header = try OFXHeader(file, options.encoding)
-      var reader = OFXReader(header, options)
-      return try reader.read()
+      return try UnclearAmount.settle(options) { options throws(InterchangeError) in
+        var reader = OFXReader(header, options)
+        return try reader.read()
+      }
     } catch {
       var error = error
       error.path = error.path ?? file.name

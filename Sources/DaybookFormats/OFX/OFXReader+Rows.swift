@@ -2,10 +2,14 @@ import DaybookBookkeeping
 
 extension OFXReader {
   mutating func finishRow() throws(InterchangeError) {
-    guard statement != nil else {
-      return noteUntaken("outside a statement")
-    }
     place = place.advanced(to: row.start, in: bytes)
+    guard statement != nil else {
+      return contents.note(
+        BadLine(
+          line: place.line, column: place.column, code: .account,
+          reason: "The row isn't part of a statement, so its account is unknown.",
+          remedy: "Ask the bank for the file again."))
+    }
     guard row.tag != .noCash else { return noteNoCash() }
     guard try hasCurrency() else { return }
     do {

@@ -147,10 +147,13 @@ extension OFXReader {
       return nil
     }
     guard let day = readDay(dayText) else {
-      contents.note(
-        BadLine(
-          line: from.line, code: .date, reason: "The closing balance has no valid date.",
-          remedy: "Write the date as in 20240131."))
+      contents.notices.append(
+        FileNotice(
+          line: from.line,
+          dayText.isEmpty
+            ? "Skipped the closing balance, which has no date."
+            : "Skipped the closing balance: “\(OFXValues.quoted(dayText, in: bytes))” isn't a valid "
+              + "date."))
       return nil
     }
     guard let currency = draft.currency else { return nil }
@@ -158,7 +161,8 @@ extension OFXReader {
       let units = try readAmount(closing.text, digits: currency.digits)
       return StatedBalance(line: from.line, day: day, amount: Money(units, currency))
     } catch {
-      note(error, from)
+      contents.notices.append(
+        FileNotice(line: from.line, "Skipped the closing balance: \(error.reason)"))
       return nil
     }
   }

@@ -19,6 +19,9 @@ struct OFXReader {
   private var open: [(tag: OFXTag, key: UInt128)] = []
   private var endedNames: Set<UInt128>?
   private var untaken = OFXUntaken()
+  /// The marks of all amounts of the file, once they are needed.
+  private var knownMarks: AmountMarks?
+  private let root: Int
 
   var statement: OFXStatementDraft?
   var row = OFXRowDraft()
@@ -37,6 +40,7 @@ struct OFXReader {
 
   init(_ header: OFXHeader, _ options: ReadingOptions) {
     scanner = OFXScanner(header.text, from: header.root)
+    root = header.root
     self.options = options
     contents.notices = header.notices
   }
@@ -210,6 +214,22 @@ struct OFXReader {
   private func tagText(_ start: Int) -> String {
     let name = bytes[start...].dropFirst().prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
     return "<\(String(decoding: name.prefix(32), as: UTF8.self))>"
+  }
+
+  /// Returns how the amounts of the file use the point and the comma.
+  mutating func marks() -> AmountMarks {
+    if let knownMarks { return knownMarks }
+    var marks = AmountMarks()
+    var scanner = OFXScanner(bytes, from: root)
+    while let event = scanner.next() {
+      switch event.tag {
+      case .amount, .balance, .availableCash, .total, .commission, .fees, .load:
+        marks.add(event.text.range, in: bytes)
+      default: continue
+      }
+    }
+    knownMarks = marks
+    return marks
   }
 
   // MARK: - Finishing

@@ -36,8 +36,10 @@ enum OFXValues {
   ///
   /// The decimal mark is `.` or `,`. Spaces and apostrophes separate groups of digits, and so does
   /// a mark that is repeated or comes before the other one.
+  ///
+  /// - Parameter isGrouped: Whether a single mark separates groups of digits, too.
   static func amount(
-    _ text: OFXText, digits: Int, in bytes: [UInt8]
+    _ text: OFXText, digits: Int, isGrouped: Bool = false, in bytes: [UInt8]
   ) throws(OFXFault) -> Int64 {
     var index = text.start
     var isNegative = false
@@ -47,7 +49,7 @@ enum OFXValues {
     }
     // Some banks write `null` as the amount of rows without money, such as a new interest rate.
     if OFXScanner.matches("null", bytes, at: index), index + 4 == text.end { return 0 }
-    let mark = decimalMark(index..<max(index, text.end), in: bytes)
+    let mark = isGrouped ? -1 : decimalMark(index..<max(index, text.end), in: bytes)
     var value: Int64 = 0
     var decimals = -1
     var isNumber = false
@@ -149,16 +151,47 @@ extension OFXReader {
 
   /// Parses an amount that may contain entities, and returns it in minor units.
   mutating func readAmount(_ text: OFXText, digits: Int) throws(OFXFault) -> Int64 {
-    if text.isPlain { return try OFXValues.amount(text, digits: digits, in: bytes) }
+    if text.isPlain {
+      let isGrouped = try isGrouped(text.range, in: bytes, digits: digits, at: text.start)
+      return try OFXValues.amount(text, digits: digits, isGrouped: isGrouped, in: bytes)
+    }
     let plain = Array(decoder.text(text, in: bytes).utf8)
     do {
+      let isGrouped = try isGrouped(0..<plain.count, in: plain, digits: digits, at: text.start)
       return try OFXValues.amount(
-        OFXText(start: 0, end: plain.count), digits: digits, in: plain)
+        OFXText(start: 0, end: plain.count), digits: digits, isGrouped: isGrouped, in: plain)
     } catch {
       var fault = error
       fault.offset = text.start
       throw fault
     }
+  }
+}
+
+extension OFXReader {
+  /// Returns whether a mark before three final digits separates groups of digits.
+  ///
+  /// OFX allows no groups, so it separates decimals unless the file has groups.
+  private mutating func isGrouped(
+    _ range: Range<Int>, in bytes: [UInt8], digits: Int, at start: Int
+  ) throws(OFXFault) -> Bool {
+    guard case .unclear(let mark) = AmountMarks.meaning(of: range, in: bytes) else { return false }
+    if let chosen = options.decimalMark { return chosen.asciiValue != mark }
+    if digits >= 3 { return false }
+    if let isDecimal = marks().isDecimal(mark, digits: digits) { return !isDecimal }
+    // Three decimals are too many, unless the last one is a zero.
+    let last = bytes[range].last { $0 &- 0x30 <= 9 }
+    guard last == UInt8(ascii: "0") || marks().pointCount + marks().commaCount > 0 else {
+      return false
+    }
+    let text = String(decoding: bytes[range], as: UTF8.self)
+    if contents.unclearAmount == nil {
+      let place = TextPlace().advanced(to: start, in: self.bytes)
+      contents.unclearAmount = UnclearAmount(line: place.line, text: text)
+    }
+    throw OFXFault(
+      code: .amount, reason: "“\(text)” could have decimals or groups of digits.",
+      remedy: "Set the decimal mark.", offset: start)
   }
 }
 

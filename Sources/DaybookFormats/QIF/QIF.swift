@@ -40,9 +40,11 @@ public enum QIF: FileFormat {
       let survey = QIFSurvey(text)
       var dates = QIFDateOrder(isDayFirst: options.isDayFirst ?? false)
       if options.isDayFirst == nil { dates.isDayFirst = try survey.isDayFirst() }
-      var reader = QIFReader(
-        text, options, dates: dates, style: NumberStyle(decimal: survey.decimalMark))
-      return try reader.read()
+      let order = dates
+      return try UnclearAmount.settle(options) { options throws(InterchangeError) in
+        var reader = QIFReader(text, options, dates: order, marks: survey.marks)
+        return try reader.read()
+      }
     } catch {
       var error = error
       error.path = error.path ?? file.name

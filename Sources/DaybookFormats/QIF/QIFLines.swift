@@ -18,10 +18,47 @@ struct QIFLines {
   private(set) var index = 0
   private var number = 0
 
+  /// The rest of a line whose beginning was returned as a line of its own.
+  private var rest: QIFLine?
+
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Returns the next line, or `nil` at the end.
   mutating func next() -> QIFLine? {
+    if let line = rest {
+      rest = nil
+      return line
+    }
+    guard let line = nextPhysical() else { return nil }
+    return split(line)
+  }
+
+  /// Splits off the field that some programs write behind a header or the end of a record, such as
+  /// `!Type:Bank D6/11/2006` or `^ D6/11/2006`.
+  private mutating func split(_ line: QIFLine) -> QIFLine {
+    guard let end = firstPart(of: line) else { return line }
+    var start = end
+    while start < line.end, bytes[start] <= 0x20 { start += 1 }
+    guard start < line.end else { return line }
+    rest = QIFLine(number: line.number, start: start, end: line.end, code: bytes[start])
+    return QIFLine(number: line.number, start: line.start, end: end, code: line.code)
+  }
+
+  private func firstPart(of line: QIFLine) -> Int? {
+    switch line.code {
+    case UInt8(ascii: "^"): return line.text.isEmpty ? nil : line.start + 1
+    case UInt8(ascii: "!"):
+      guard case .unknown? = QIFHeader(line, in: bytes) else { return nil }
+      for end in line.text where bytes[end] <= 0x20 {
+        let head = QIFLine(number: line.number, start: line.start, end: end, code: line.code)
+        if case .rows? = QIFHeader(head, in: bytes) { return end }
+      }
+      return nil
+    default: return nil
+    }
+  }
+
+  private mutating func nextPhysical() -> QIFLine? {
     guard index < bytes.count else { return nil }
     var start = index
     while index < bytes.count, bytes[index] != 0x0A, bytes[index] != 0x0D { index += 1 }
@@ -45,8 +82,23 @@ enum QIFHeader: Equatable {
   case rows(QIFAccountType)
   /// `!Type:Cat` and similar: a list without rows, with its name.
   case list(String)
+  /// Another type, with its name, such as `!Type:Banque` in a program's own language.
+  case unknown(String)
   /// `!Option:` or `!Clear:`.
   case option
+
+  /// Whether transactions can follow the header.
+  var mayHaveRows: Bool {
+    switch self {
+    case .rows, .unknown: true
+    case .account, .list, .option: false
+    }
+  }
+
+  private static let lists = [
+    "cat", "class", "memorized", "security", "prices", "tag", "budget", "invitem", "template",
+    "customer", "vendor", "employee", "payee",
+  ]
 
   /// Parses a header line.
   ///
@@ -60,10 +112,21 @@ enum QIFHeader: Equatable {
     } else if word.hasPrefix("option:") || word.hasPrefix("clear:") {
       self = .option
     } else if word.hasPrefix("type:") {
-      self = QIFAccountType(word.dropFirst(5)).map { .rows($0) } ?? .list("!\(text)")
+      let name = word.dropFirst(5)
+      self =
+        QIFAccountType(name).map { .rows($0) }
+        ?? (Self.lists.contains { name.hasPrefix($0) } ? .list("!\(text)") : .unknown("!\(text)"))
     } else {
       return nil
     }
+  }
+}
+
+extension QIFAccountType {
+  /// Guesses the kind of account of an unknown type.
+  static func of(_ name: String) -> QIFAccountType {
+    let words = ["card", "karte", "carte", "carta", "tarjeta", "kredit", "credit"]
+    return words.contains { name.lowercased().contains($0) } ? .debt : .money
   }
 }
 

@@ -213,8 +213,17 @@ extension QIFReader {
     String(decoding: bytes[line.text].prefix(60), as: UTF8.self)
   }
 
-  func amount(_ line: QIFLine, _ currency: Currency) throws(QIFFault) -> Int64 {
+  mutating func amount(_ line: QIFLine, _ currency: Currency) throws(QIFFault) -> Int64 {
     let reason: String
+    if style(of: line.text, currency) == nil {
+      if contents.unclearAmount == nil {
+        contents.unclearAmount = UnclearAmount(line: line.number, text: quoted(line))
+      }
+      throw QIFFault(
+        line: line.number, code: .amount,
+        reason: "“\(quoted(line))” could have decimals or groups of digits.",
+        remedy: "Set the decimal mark.")
+    }
     do {
       if let units = try amount(line.text, currency) { return units }
       reason = "The amount is blank."
@@ -231,8 +240,10 @@ extension QIFReader {
       remedy: "Write it with digits, a sign and one decimal mark, such as -12.50.")
   }
 
-  func amount(_ range: Range<Int>, _ currency: Currency) throws(NumberStyle.Fault) -> Int64? {
-    guard let style else { throw .notANumber }
+  mutating func amount(
+    _ range: Range<Int>, _ currency: Currency
+  ) throws(NumberStyle.Fault) -> Int64? {
+    guard let style = style(of: range, currency) else { throw .notANumber }
     return try style.parse(
       range, in: bytes.span, digits: currency.digits, code: Array(currency.code.utf8))
   }
@@ -254,7 +265,7 @@ extension QIFReader {
     return sum
   }
 
-  private func parts(
+  private mutating func parts(
     _ draft: QIFRecord, _ currency: Currency
   ) throws(QIFFault) -> [StatementRow.Part] {
     var parts: [StatementRow.Part] = []

@@ -5,7 +5,10 @@ struct QIFReader {
   let bytes: [UInt8]
   let options: ReadingOptions
   let dates: QIFDateOrder
-  let style: NumberStyle?
+  private let marks: AmountMarks
+  private let styles: [UInt8: NumberStyle?] = [
+    AmountMarks.point: NumberStyle(decimal: "."), AmountMarks.comma: NumberStyle(decimal: ","),
+  ]
   var contents = FileContents()
   var cleaner = TextCleaner()
   var notices = QIFNotices()
@@ -22,11 +25,11 @@ struct QIFReader {
   /// A cache of parsed categories, because their texts recur.
   var categories: [String: QIFCategory] = [:]
 
-  init(_ bytes: [UInt8], _ options: ReadingOptions, dates: QIFDateOrder, style: NumberStyle?) {
+  init(_ bytes: [UInt8], _ options: ReadingOptions, dates: QIFDateOrder, marks: AmountMarks) {
     self.bytes = bytes
     self.options = options
     self.dates = dates
-    self.style = style
+    self.marks = marks
   }
 
   mutating func read() throws(InterchangeError) -> FileContents {
@@ -80,18 +83,36 @@ struct QIFReader {
     guard let first = record.first else { return }
     switch header {
     case .account: takeAccount()
-    case .rows(let type):
-      let index = statement(type, first.number)
-      nameAccount(index)
-      let currency = try currency(of: index, first.number)
-      if type == .investment {
-        takeInvestment(currency, index)
-      } else {
-        takeRow(currency, index)
-      }
+    case .rows(let type): try finishRow(type, first.number)
     case .list(let name): notices.add("Skipped the list “\(name)”", first.number)
+    case .unknown(let name):
+      guard isRow else {
+        notices.add("Skipped the list “\(name)”", first.number)
+        return
+      }
+      notices.add("Read the unknown type “\(name)” as a bank account", first.number)
+      try finishRow(.of(name), first.number)
     case .option, nil: break
     }
+  }
+
+  private mutating func finishRow(
+    _ type: QIFAccountType, _ line: Int
+  ) throws(InterchangeError) {
+    let index = statement(type, line)
+    nameAccount(index)
+    let currency = try currency(of: index, line)
+    if type == .investment {
+      takeInvestment(currency, index)
+    } else {
+      takeRow(currency, index)
+    }
+  }
+
+  /// Whether a record of an unknown type is a transaction: it has a date and an amount.
+  private var isRow: Bool {
+    record.contains { $0.code == UInt8(ascii: "D") && QIFDate($0.text, in: bytes) != nil }
+      && record.contains { [UInt8(ascii: "T"), UInt8(ascii: "U")].contains($0.code) }
   }
 
   private mutating func currency(
@@ -104,6 +125,22 @@ struct QIFReader {
     }
     contents.statements[index].account.currency = currency
     return currency
+  }
+
+  /// Returns the style of an amount: that of most amounts, or that which fits an amount with a mark
+  /// before three final digits; `nil` if its meaning is unclear.
+  mutating func style(of range: Range<Int>, _ currency: Currency) -> NumberStyle? {
+    if let chosen = options.decimalMark?.asciiValue { return styles[chosen] ?? nil }
+    guard case .unclear(let mark) = AmountMarks.meaning(of: range, in: bytes) else {
+      let isComma = marks.commaCount > marks.pointCount
+      return styles[isComma ? AmountMarks.comma : AmountMarks.point] ?? nil
+    }
+    var isDecimal = marks.isDecimal(mark, digits: currency.digits)
+    if marks.pointCount + marks.commaCount == 0, currency.digits < 3, marks.fine.contains(mark) {
+      isDecimal = false
+    }
+    guard let isDecimal else { return nil }
+    return styles[isDecimal ? mark : AmountMarks.other(than: mark)] ?? nil
   }
 
   // MARK: - Accounts
@@ -143,13 +180,15 @@ struct QIFReader {
       statementsByName[name] = index
     }
     if type == .debt { contents.statements[index].account.kind = .liability }
-    if let balance, let day, let currency = contents.statements[index].account.currency,
-      let units = try? amount(balance.range, currency)
-    {
+    current = index
+    guard let balance, let currency = contents.statements[index].account.currency else { return }
+    if let units = try? amount(balance.range, currency), let day {
       contents.statements[index].closing = StatedBalance(
         line: balance.line, day: day, amount: Money(units, currency))
+    } else if record.contains(where: { $0.code == UInt8(ascii: "/") }) {
+      notices.add(
+        "Skipped the balance of “\(name)”, whose day or amount isn't valid", balance.line)
     }
-    current = index
   }
 
   /// Names the account of a statement that has no name yet.

@@ -7,8 +7,8 @@ struct QIFSurvey {
   /// The first date that is valid in both orders, with different results.
   private var unclear: QIFLine?
   private var hasPoints = false
-  private var pointCount = 0
-  private var commaCount = 0
+  /// The marks of all amounts.
+  private(set) var marks = AmountMarks()
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) {
@@ -24,11 +24,13 @@ struct QIFSurvey {
       case UInt8(ascii: "^"): isInParts = false
       case UInt8(ascii: "S"): isInParts = true
       case UInt8(ascii: "D"):
-        if case .rows = header, !isInParts { take(date: line) }
+        if header?.mayHaveRows == true, !isInParts { take(date: line) }
       case UInt8(ascii: "/"):
         if header == .account { take(date: line) }
-      case UInt8(ascii: "T"), UInt8(ascii: "U"), UInt8(ascii: "$"):
-        if case .rows = header { take(amount: line) }
+      case UInt8(ascii: "T"), UInt8(ascii: "U"):
+        if header?.mayHaveRows == true { marks.add(line.text, in: bytes) }
+      case UInt8(ascii: "$"):
+        if header != .option { marks.add(line.text, in: bytes) }
       default: break
       }
     }
@@ -45,22 +47,6 @@ struct QIFSurvey {
       unclear = line
     }
   }
-
-  private mutating func take(amount line: QIFLine) {
-    var last: Int?
-    var hasOther = false
-    for index in line.text where bytes[index] == 0x2C || bytes[index] == 0x2E {
-      if let last, bytes[last] != bytes[index] { hasOther = true }
-      last = index
-    }
-    guard let last else { return }
-    let digits = line.end - last - 1
-    guard hasOther || digits == 1 || digits == 2 else { return }
-    if bytes[last] == 0x2C { commaCount += 1 } else { pointCount += 1 }
-  }
-
-  /// The decimal mark that occurs in more amounts; a point by default.
-  var decimalMark: String { commaCount > pointCount ? "," : "." }
 
   /// Returns whether the day comes before the month.
   /// - Throws: `InterchangeError` if the file contains both orders, or if its dates are ambiguous.

@@ -7,6 +7,8 @@ enum DecimalText {
   enum Fault: Error {
     /// The text has no digits, or it has characters other than digits and one decimal mark.
     case notANumber
+    /// The mark isn't that of the format, and could separate groups of digits.
+    case unclear
     /// The amount has more decimals than the currency, and they aren't zeros.
     case decimals
     /// The amount is too large for an `Int64`.
@@ -16,6 +18,7 @@ enum DecimalText {
     func reason(_ text: String, _ currency: Currency) -> String {
       switch self {
       case .notANumber: "“\(text)” isn't an amount: write digits and one decimal mark."
+      case .unclear: "“\(text)” could have decimals or groups of digits."
       case .decimals: "“\(text)” has more than the \(currency.digits) decimals of \(currency)."
       case .overflow: "“\(text)” \(currency) is too large for an amount."
       }
@@ -24,7 +27,7 @@ enum DecimalText {
     /// The remedy, as a sentence.
     var remedy: String {
       switch self {
-      case .notANumber: "Correct the amount, or ask the bank for the file again."
+      case .notANumber, .unclear: "Correct the amount, or ask the bank for the file again."
       case .decimals: "Round it, or define the currency with more decimals."
       case .overflow: "Correct the amount."
       }
@@ -34,13 +37,15 @@ enum DecimalText {
   /// Parses an amount that isn't negative, and returns it in minor units of a currency with
   /// `digits` decimals.
   ///
-  /// Extra decimals are accepted if they are zeros.
+  /// Extra decimals are accepted if they are zeros. The mark that isn't the format's own is accepted
+  /// unless exactly three digits follow it.
   static func minorUnits(
-    _ range: Range<Int>, of bytes: borrowing Span<UInt8>, digits: Int
+    _ range: Range<Int>, of bytes: borrowing Span<UInt8>, digits: Int, mark: UInt8
   ) throws(Fault) -> Int64 {
     var value: Int64 = 0
     var decimals = -1
     var hasDigit = false
+    var isOther = false
     for index in range {
       let byte = bytes[index]
       if byte &- 0x30 <= 9 {
@@ -53,11 +58,13 @@ enum DecimalText {
         }
       } else if byte == 0x2C || byte == 0x2E, decimals < 0 {
         decimals = 0
+        isOther = byte != mark
       } else {
         throw .notANumber
       }
     }
     guard hasDigit else { throw .notANumber }
+    guard !isOther || decimals != 3 || digits == 3 else { throw .unclear }
     var missing = digits - max(decimals, 0)
     while missing > 0 {
       value = try appending(0, to: value)

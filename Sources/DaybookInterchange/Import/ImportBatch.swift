@@ -100,7 +100,7 @@ struct ImportBatch {
     BadLine(
       line: fault.line, code: fault.code == .noRate ? .rate : .refused,
       reason: fault.message.asSentence,
-      remedy: "Correct the row, or skip bad lines.")
+      remedy: "Correct the row.")
   }
 
   private func refusal(
@@ -111,7 +111,9 @@ struct ImportBatch {
     var error = InterchangeError(
       .badLines,
       "\(total) line\(total == 1 ? "" : "s") can't be imported. Nothing was recorded.",
-      remedy: "Correct the lines or the mapping, or import the file without them.", path: path,
+      remedy: lines.contains(where: \.hasMoney)
+        ? "Correct the lines or the mapping."
+        : "Correct the lines or the mapping, or import the file without them.", path: path,
       line: lines.first?.line, badLines: lines)
     error.missingRates = missingRates
     return error

@@ -16,7 +16,7 @@ public struct ImportSummary: Sendable {
   public var skipped: [BadLine] = []
   /// The missing exchange rates of skipped lines, with one element for each pair of currencies.
   public var missingRates: [MissingRates] = []
-  /// The number of rows that the mapping's rules skipped.
+  /// The number of rows that the rules of the mapping or importer skipped.
   public var leftOut = 0
   /// The stated balances that the rows don't add up to, in file order.
   public var statedBalanceMismatches: [BalanceMismatch] = []

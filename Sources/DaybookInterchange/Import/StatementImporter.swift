@@ -16,6 +16,10 @@ public struct StatementImporter: Sendable {
   /// Whether amounts of a statement in another currency than its account are converted at the rates
   /// of their days, instead of the statement being refused.
   public var converts: Bool
+  /// Rules for rows to skip, such as balances that the bank lists as transactions.
+  ///
+  /// Their columns are `description`, `payee` and `note`.
+  public var skipRows: [ImportMapping.RowRule] = []
 
   /// Creates an importer.
   public init(
@@ -105,7 +109,7 @@ extension ImportPlan {
     }
     mapped.badLines = plan.badLines
     mapped.badLineCount = plan.badLineCount
-    mapped.skippedCount = plan.pendingLeftOut
+    mapped.skippedCount = plan.pendingLeftOut + plan.leftOut
     try await self.init(
       mapped, plan.resolver, settings: importer.settings, path: path, for: ledger)
   }

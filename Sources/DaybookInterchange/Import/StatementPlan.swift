@@ -8,6 +8,7 @@ struct StatementPlan {
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
   private(set) var pendingLeftOut = 0
+  private(set) var leftOut = 0
   private var mirrored = 0
   private let notices: [FileNotice]
   private var balances: [BalanceReport] = []
@@ -34,6 +35,15 @@ struct StatementPlan {
     in snapshot: borrowing Snapshot,
     _ take: (StatementRow, inout NameResolver) throws(BadLine) -> Void
   ) throws {
+    if !importer.skipRows.isEmpty {
+      for index in contents.statements.indices {
+        let count = contents.statements[index].rows.count
+        contents.statements[index].rows.removeAll { row in
+          importer.skipRows.contains { row.matches($0) }
+        }
+        leftOut += count - contents.statements[index].rows.count
+      }
+    }
     badLines = contents.badLines
     badLineCount = contents.badLineCount
     notices = contents.notices
@@ -133,6 +143,7 @@ struct StatementPlan {
 
   /// Adds the skipped rows, notices and balances to a summary.
   func tell(_ summary: inout ImportSummary) {
+    summary.leftOut = leftOut
     summary.pendingLeftOut = pendingLeftOut
     summary.mirrored = mirrored
     summary.notices = notices

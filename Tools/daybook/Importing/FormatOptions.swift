@@ -111,6 +111,13 @@ struct FormatOptions: ParsableArguments {
       options.accountCurrency = nil
     }
     options.encoding = columns.encoding?.encoding
+    if let decimal = columns.decimal {
+      guard decimal == "." || decimal == "," else {
+        throw CommandFailure.usage(
+          "“\(decimal)” isn't a decimal mark.", remedy: "Use --decimal . or --decimal ,")
+      }
+      options.decimalMark = decimal.first
+    }
     options.isDayFirst = dateOrder.map { $0 == .dayFirst }
     options.skipsUnbalancedVirtual = skipUnbalancedVirtual
     for (name, kind) in root.compactMap(Self.parts) {

@@ -18,7 +18,10 @@ extension ImportCommand {
       contents = try format.read(
         file, try formats.reading(file, columns, ReadingOptions()))
     }
-    let preview = FormatPreview(name: file.name, title: format.title, contents: contents)
+    let rules = (columns.skipRows + columns.takeRows).map(\.rule)
+    let preview = FormatPreview(
+      name: file.name, title: format.title, contents: contents,
+      questions: contents.balanceQuestions(settledBy: rules))
     try ledger.json ? Output.json(JSONAnswer(preview)) : preview.show()
   }
 }
@@ -29,6 +32,8 @@ struct FormatPreview {
   let name: String
   let title: String
   let contents: FileContents
+  /// The questions that the file leaves open.
+  let questions: [MappingQuestion]
 
   private static let rowCount = 5
   private static let noticeCount = 8
@@ -38,10 +43,17 @@ struct FormatPreview {
     for statement in contents.statements { try show(statement) }
     if let books = contents.books { try show(books) }
     try showOpen()
+    if !questions.isEmpty {
+      try Output.line("")
+      try Output.line("To decide:")
+      try Output.lines(questions.map { "  \(GuessWords.line($0))".printable })
+    }
     guard contents.badLineCount == 0 else { return }
     let account = contents.statements.isEmpty ? "" : " --account NAME"
+    let answers = questions.compactMap { $0.answers.first.map { " \(GuessWords.flag($0.fact))" } }
     try Output.line("")
-    try Output.line("Next: daybook import \(GuessWords.quoted(name))\(account)".printable)
+    try Output.line(
+      "Next: daybook import \(GuessWords.quoted(name))\(account)\(answers.joined())".printable)
   }
 
   private func show(_ statement: Statement) throws {

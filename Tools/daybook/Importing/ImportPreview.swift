@@ -163,6 +163,7 @@ struct ImportPreview {
 
   private static func line(_ odd: OddRows) -> String {
     let flags = odd.rules.map(GuessWords.skip).joined(separator: " ")
+    if odd.hasMoney { return "\(odd.message). Correct the rows or the mapping." }
     return flags.isEmpty
       ? "\(odd.message). To skip them, add --skip-bad."
       : "\(odd.message). To skip \(odd.lines.count == 1 ? "it" : "them"), add \(flags)."
@@ -176,7 +177,9 @@ struct ImportPreview {
     var words = ["daybook", "import", GuessWords.quoted(path)]
     let answers =
       questions.compactMap { $0.answers.first.map { GuessWords.flag($0.fact) } }
-      + oddRows.flatMap { $0.rules.isEmpty ? ["--skip-bad"] : $0.rules.map(GuessWords.skip) }
+      + oddRows.filter { !$0.hasMoney }.flatMap {
+        $0.rules.isEmpty ? ["--skip-bad"] : $0.rules.map(GuessWords.skip)
+      }
     if !isMappingKnown || !questions.isEmpty {
       words.append(questions.isEmpty ? "--guess" : "--preview")
     }

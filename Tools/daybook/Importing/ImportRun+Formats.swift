@@ -61,6 +61,7 @@ extension ImportRun {
     guard contents.books == nil else { return contents }
     let before = importer.accounts
     try await settleAccounts(of: contents, file.name, &importer, in: ledger)
+    try settleBalances(in: contents, file.name, &importer, in: ledger)
     guard importer.accounts != before else { return contents }
     return try read(file, as: format, accounts: importer.accounts, in: ledger, progress)
   }
@@ -79,6 +80,31 @@ extension ImportRun {
       var error = error
       error.path = error.path ?? file.name
       throw error
+    }
+  }
+
+  /// Asks whether rows that look like balances are imported, unless the user reviews all rows.
+  ///
+  /// - Throws: `CommandFailure` if there are such rows and the user can't be asked.
+  private func settleBalances(
+    in contents: FileContents, _ name: String, _ importer: inout StatementImporter,
+    in ledger: Ledger
+  ) throws {
+    importer.skipRows = columns.skipRows.map(\.rule)
+    guard !isInteractive else { return }
+    var settled = importer.skipRows + columns.takeRows.map(\.rule)
+    let questions = try ledger.read { mayAsk ? try MappingQuestions($0, json: false) : nil }
+    while true {
+      let open = contents.balanceQuestions(settledBy: settled)
+      guard let question = open.first else { return }
+      guard let questions else { throw GuessWords.refusal(open, of: name) }
+      switch try questions.choose(question) {
+      case .skipRows(let rule):
+        importer.skipRows.append(rule)
+        settled.append(rule)
+      case .takeRows(let rule): settled.append(rule)
+      default: return
+      }
     }
   }
 

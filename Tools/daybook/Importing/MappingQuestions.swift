@@ -69,20 +69,28 @@ struct MappingQuestions {
     var (guess, columns) = (guess, columns)
     // If the file names no currency, `ask` asks for it together with the account.
     while let question = guess.questions.first(where: { $0.answers.first?.fact != .anyCurrency }) {
-      try Output.line(question.message.printable)
-      for (place, answer) in question.answers.enumerated() {
-        let meaning = answer.meaning.isEmpty ? "" : " (\(answer.meaning))"
-        try Output.line("  \(place + 1)  \(GuessWords.flag(answer.fact))\(meaning)".printable)
-      }
-      guard let place = Int(try answer(to: "Choose a number", or: nil)),
-        question.answers.indices.contains(place - 1)
-      else { continue }
-      columns = columns.adding(question.answers[place - 1].fact)
+      columns = columns.adding(try choose(question))
       guess = try columns.mapping(
         of: file, saved: SavedMappings(), mayGuess: true, base: base,
         accountCurrencies: accountCurrencies)
     }
     return (guess, columns)
+  }
+
+  /// Asks a question until one of its answers is chosen.
+  func choose(_ question: MappingQuestion) throws -> MappingQuestion.Fact {
+    while true {
+      try Output.line(question.message.printable)
+      for (place, answer) in question.answers.enumerated() {
+        let meaning = answer.meaning.isEmpty ? "" : " (\(answer.meaning))"
+        try Output.line("  \(place + 1)  \(GuessWords.flag(answer.fact))\(meaning)".printable)
+      }
+      if let place = Int(try answer(to: "Choose a number", or: nil)),
+        question.answers.indices.contains(place - 1)
+      {
+        return question.answers[place - 1].fact
+      }
+    }
   }
 
   /// Asks for the columns that couldn't be guessed.

@@ -19,6 +19,8 @@ extension GuessTable {
     var isPairUnsure = false
     /// Whether positive amounts are outgoing, as the balances show.
     var isInverted = false
+    /// Whether the balances follow from the amounts with this decimal mark only.
+    var isDecimalProven = false
 
     var columns: [Int] {
       switch shape {
@@ -54,7 +56,11 @@ extension GuessTable {
     if let decimal = facts.decimal { return money(decimal, date, given) }
     guard let point = money(".", date, given) else { return money(",", date, given) }
     guard let comma = money(",", date, given) else { return point }
-    return comma.score > point.score ? comma : point
+    let isProven = (point.balance?.isExact == true) != (comma.balance?.isExact == true)
+    let isComma = isProven ? comma.balance?.isExact == true : comma.score > point.score
+    var chosen = isComma ? comma : point
+    chosen.isDecimalProven = isProven
+    return chosen
   }
 
   private func money(_ decimal: String, _ date: Int, _ given: Given) -> MoneyGuess? {

@@ -19,7 +19,8 @@ extension GuessTable {
     "zamitnuto",
     "denied", "annule", "anullato", "avvist", "geweigerd", "rechazado", "expired", "returned",
   ]
-  private static let balances = [
+  /// The beginnings of rows that state a balance.
+  static let balances = [
     "opening balance", "closing balance", "beginning balance", "ending balance",
     "balance brought forward",
     "balance carried forward", "anfangssaldo", "endsaldo", "kontostand", "alter kontostand",
@@ -30,10 +31,13 @@ extension GuessTable {
     "utgaende saldo",
     "inngaende saldo", "saldo poczatkowe", "saldo koncowe", "beginsaldo", "eindsaldo",
     "pocatecni zustatek",
-    "konecny zustatek", "algsaldo", "loppsaldo", "kaive", "turnover", "total", "totals", "summe",
-    "gesamt",
-    "balance forward", "starting balance",
+    "konecny zustatek", "algsaldo", "loppsaldo", "balance forward", "starting balance",
+    "previous balance", "new balance", "ledger balance", "available balance", "saldo atual",
+    "saldo disponivel", "saldo precedente", "saldo dia", "saldovortrag", "solde precedent",
+    "solde anterieur",
   ]
+  /// The beginnings of rows that sum up others.
+  private static let totals = ["kaive", "turnover", "total", "totals", "summe", "gesamt"]
 
   /// Returns questions about rows that aren't booked yet or were canceled, and about rows that look
   /// like balances.
@@ -82,7 +86,8 @@ extension GuessTable {
       }
       for value in withAmount.map({ $0[column] }) where !seen.contains(value) {
         let folded = MonthNames.folded(value)
-        guard let word = Self.balances.first(where: { Self.says(folded, $0) }) else { continue }
+        let words = Self.balances + Self.totals
+        guard let word = words.first(where: { Self.says(folded, $0) }) else { continue }
         seen.append(value)
         let isWhole = folded == word
         let rule = ImportMapping.RowRule(
@@ -100,7 +105,14 @@ extension GuessTable {
     return Array(questions.prefix(4))
   }
 
-  private static func says(_ text: String, _ balance: String) -> Bool {
+  /// Returns whether a text states a balance or a total.
+  static func isSummary(_ text: String) -> Bool {
+    let folded = MonthNames.folded(text)
+    return (balances + totals).contains { says(folded, $0) }
+  }
+
+  /// Returns whether a text begins with one of `balances`.
+  static func says(_ text: String, _ balance: String) -> Bool {
     text == balance || (balance.contains(" ") || balance.count > 8) && text.hasPrefix(balance + " ")
   }
 

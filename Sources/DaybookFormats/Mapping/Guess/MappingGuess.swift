@@ -88,6 +88,7 @@ extension GuessTable {
     }
     if let question = currency.question { guess.questions.append(question) }
     if let doubt = currency.doubt { guess.doubts.append(doubt) }
+    takeDecimal(money, account, into: &guess)
     takeFees(money, into: &guess)
     guess.isCurrencyAssumed = currency.isAssumed
     try take(money, date, into: &guess)
@@ -96,6 +97,56 @@ extension GuessTable {
     whole.rows += further
     guess.questions += whole.rowQuestions(date: date.column, money: money)
     return guess
+  }
+
+  /// Asks for the decimal mark if marks before three final digits could separate groups of digits.
+  private func takeDecimal(
+    _ money: MoneyGuess, _ account: AccountCurrency, into guess: inout MappingGuess
+  ) {
+    guard facts.decimal == nil, !money.isDecimalProven else { return }
+    let digits = digits(of: guess.mapping.currency, account)
+    let beside = (0..<width).filter { isOpenFee($0) } + [money.balance?.column].compactMap(\.self)
+    var marks = AmountMarks()
+    var unclear: (text: String, mark: UInt8)?
+    for column in money.columns + beside {
+      for text in values(column) where Self.isAmount(text) {
+        let bytes = Array(text.utf8)
+        marks.add(0..<bytes.count, in: bytes)
+        guard case .unclear(let mark) = AmountMarks.meaning(of: 0..<bytes.count, in: bytes) else {
+          continue
+        }
+        unclear = unclear ?? (text, mark)
+      }
+    }
+    guard let unclear else { return }
+    let (own, other) = (String(UnicodeScalar(unclear.mark)), unclear.mark == 0x2E ? "," : ".")
+    // Three decimals are too many, unless the last one is a zero.
+    let isTooFine =
+      digits < 3 && marks.pointCount + marks.commaCount == 0 && marks.fine.contains(unclear.mark)
+    if let isDecimal = isTooFine ? false : marks.isDecimal(unclear.mark, digits: digits) {
+      guess.mapping.numbers.decimal = isDecimal ? own : other
+      return
+    }
+    let answers: [(MappingQuestion.Fact, String)] = [
+      (.decimal(other), "it is \(unclear.text.replacing(own, with: ""))"),
+      (.decimal(own), "it is \(unclear.text.replacing(own, with: "."))"),
+    ]
+    guess.mapping.numbers.decimal = other
+    guess.questions.append(
+      MappingQuestion(
+        .decimal, "The mark in \(unclear.text) could separate decimals or thousands.", answers))
+  }
+
+  /// Returns the number of decimals of the amounts' currency, or 2 if it is unknown.
+  private func digits(of currency: ColumnTemplate, _ account: AccountCurrency) -> Int {
+    var code = currency.literal
+    if code == "" { code = account.code }
+    if case .columns(let columns)? = currency.parts.first, let column = columns.first,
+      let place = try? place(of: column)
+    {
+      code = values(place).first
+    }
+    return code.flatMap { Currency.iso($0)?.digits } ?? 2
   }
 
   private static func dateQuestion(

@@ -8,8 +8,11 @@ public struct OddRows: Hashable, Sendable {
   ///
   /// Only the first `MappedFile.badLineCountMax` are listed.
   public var lines: [Int]
-  /// Rules that skip these rows and no others; empty if no simple rules do.
+  /// Rules that skip these rows and no others; empty if no simple rules do, or if the rows may be
+  /// transactions.
   public var rules: [ImportMapping.RowRule]
+  /// Whether some of the rows may be transactions, so that skipping them would lose money.
+  public var hasMoney: Bool
 }
 
 extension MappedFile {
@@ -23,19 +26,20 @@ extension MappedFile {
     let date = try? RowMapper.place(of: mapping.date.column, in: header)
     let pattern = DatePattern(mapping.date.format, pivot: mapping.date.pivot)
     for line in badLines {
-      var kind = Kind(code: line.code, column: line.column)
+      var kind = Kind(code: line.code, column: line.column, hasMoney: line.hasMoney)
       // A row without a date isn't a transaction, regardless of its other problems.
       if let date, let pattern, let cells = cells[line.line], !Self.hasDay(cells, date, pattern) {
-        kind = Kind(code: .date, column: date + 1)
+        kind = Kind(code: .date, column: date + 1, hasMoney: line.hasMoney)
       }
       if kinds[kind] == nil { order.append(kind) }
       kinds[kind, default: []].append(line)
     }
     return order.map { kind in
       let lines = kinds[kind] ?? []
+      let hasMoney = lines.contains(where: \.hasMoney)
       return OddRows(
         message: message(kind, lines, cells), lines: lines.map(\.line),
-        rules: rules(lines, cells, mapping))
+        rules: hasMoney ? [] : rules(lines, cells, mapping), hasMoney: hasMoney)
     }
   }
 
@@ -48,6 +52,7 @@ extension MappedFile {
   private struct Kind: Hashable {
     var code: BadLine.Code
     var column: Int?
+    var hasMoney: Bool
   }
 
   /// Returns the cells of the bad lines, by line.

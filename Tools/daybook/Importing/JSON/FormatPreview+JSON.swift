@@ -3,7 +3,7 @@ import DaybookInterchange
 
 extension FormatPreview: Encodable {
   private enum Key: String, CodingKey {
-    case format, statements, transactions, accounts, badLineCount, badLines, notices
+    case format, statements, transactions, accounts, badLineCount, badLines, notices, questions
   }
 
   private struct AccountLine: Encodable {
@@ -25,6 +25,7 @@ extension FormatPreview: Encodable {
     try container.encode(contents.badLineCount, forKey: .badLineCount)
     try container.encode(contents.badLines.map { "\($0)" }, forKey: .badLines)
     try container.encode(contents.notices.map { "\($0)" }, forKey: .notices)
+    try container.encode(questions.map { QuestionAnswer($0) }, forKey: .questions)
   }
 }
 

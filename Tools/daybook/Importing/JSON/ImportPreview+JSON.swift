@@ -1,16 +1,23 @@
 import Daybook
 import DaybookInterchange
 
+/// A question with the flags that answer it.
+struct QuestionAnswer: Encodable {
+  private var about: String
+  private var message: String
+  private var flags: [String]
+
+  init(_ question: MappingQuestion) {
+    about = question.subject.rawValue
+    message = question.message
+    flags = question.answers.map { GuessWords.flag($0.fact) }
+  }
+}
+
 extension ImportPreview: Encodable {
   private enum Key: String, CodingKey {
     case mapping, rowCount, leftOut, rows, badLineCount, badLines, balances, questions, oddRows
     case doubts, next
-  }
-
-  private struct Question: Encodable {
-    var about: String
-    var message: String
-    var flags: [String]
   }
 
   private struct OddRow: Encodable {
@@ -29,12 +36,7 @@ extension ImportPreview: Encodable {
     try container.encode(file.badLineCount, forKey: .badLineCount)
     try container.encode(file.badLines.map { "\($0)" }, forKey: .badLines)
     try container.encode(file.mismatches.map { "\($0)" }, forKey: .balances)
-    let questions = questions.map { question in
-      Question(
-        about: question.subject.rawValue, message: question.message,
-        flags: question.answers.map { GuessWords.flag($0.fact) })
-    }
-    try container.encode(questions, forKey: .questions)
+    try container.encode(questions.map { QuestionAnswer($0) }, forKey: .questions)
     let oddRows = oddRows.map { odd in
       OddRow(message: odd.message, lines: odd.lines, flags: odd.rules.map(GuessWords.skip))
     }

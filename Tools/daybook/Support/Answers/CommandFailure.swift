@@ -101,9 +101,10 @@ extension CommandFailure {
   }
 
   /// The flag of `import` that helps with an error.
-  private static func flag(for code: InterchangeError.Code) -> String? {
-    switch code {
+  private static func flag(for error: InterchangeError) -> String? {
+    switch error.code {
     case .encoding: "Set the encoding with --encoding."
+    case .badLines where error.badLines.contains(where: \.hasMoney): nil
     case .badLines: "To skip and list bad lines, add --skip-bad."
     case .missing: "To create missing accounts and categories, leave out --no-create."
     default: nil
@@ -126,7 +127,7 @@ extension CommandFailure {
     }
     self.init(
       status, code: error.code.rawValue, place + error.message,
-      remedy: [error.remedy, Self.flag(for: error.code)].compactMap(\.self).filter { !$0.isEmpty }
+      remedy: [error.remedy, Self.flag(for: error)].compactMap(\.self).filter { !$0.isEmpty }
         .joined(separator: "\n"),
       details: error.badLines.filter { $0.code != .rate }.map { "\($0)" }
         + error.missingRates.map { "\($0) Add one: \($0.remedy)." })

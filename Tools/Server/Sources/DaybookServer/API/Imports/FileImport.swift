@@ -48,6 +48,9 @@ struct FileImport: Sendable {
     var facts = MappingFacts()
     facts.account = choices.account.map { ColumnTemplate(literal: $0) }
     facts.currency = choices.currency.map { ColumnTemplate(literal: $0) }
+    facts.decimal = choices.decimal
+    facts.skipRows = choices.skipRows ?? []
+    facts.takeRows = choices.takeRows ?? []
     let guess = try ImportMapping.guess(
       sample: try file.sample(), facts: facts, base: base, accountCurrencies: currencies)
     return .table(guess.mapping, guess)
@@ -62,6 +65,7 @@ struct FileImport: Sendable {
       options.accountCurrency = nil
     }
     options.isDayFirst = choices.dayFirst
+    options.decimalMark = choices.decimal?.first
     // `include` is left unset, so an uploaded file can't make the server read other files.
     return try format.read(file, options)
   }
@@ -114,6 +118,11 @@ struct FileImport: Sendable {
         return try told(
           try await importer.run(contents, path: file.name, into: ledger), format.name)
       }
+      if !isDryRun, let question = questions(contents).first {
+        throw Problem.body(
+          question.message, path: "skipRows",
+          remedy: "Name the row in “skipRows” or “takeRows”.")
+      }
       let importer = statements(settings)
       return try told(
         try await importer.run(contents, path: file.name, into: ledger), format.name)
@@ -130,9 +139,15 @@ struct FileImport: Sendable {
   }
 
   private func statements(_ settings: ImportSettings) -> StatementImporter {
-    StatementImporter(
+    var importer = StatementImporter(
       settings: settings, accounts: choices.choice, takesPending: choices.takesPending ?? false,
       assertsBalances: choices.assertsBalances ?? false)
+    importer.skipRows = choices.skipRows ?? []
+    return importer
+  }
+
+  private func questions(_ contents: FileContents) -> [MappingQuestion] {
+    contents.balanceQuestions(settledBy: (choices.skipRows ?? []) + (choices.takeRows ?? []))
   }
 
   private func told(_ summary: ImportSummary, _ format: String) throws -> JSONValue {
@@ -171,17 +186,18 @@ struct FileImport: Sendable {
       if contents.books != nil { return try await run(settings) }
       let plan = try await ImportPlan(
         contents, path: file.name, by: statements(settings), for: ledger)
-      return try told(plan, format.name, limit, mapping: nil, nil)
+      return try told(plan, format.name, limit, mapping: nil, questions(contents), [])
     case .table(let mapping, let guess):
       let plan = try await ImportPlan(
         try file.text(mapping.encoding), mapping: mapping, settings: settings, for: ledger)
-      return try told(plan, "csv", limit, mapping: mapping, guess)
+      return try told(
+        plan, "csv", limit, mapping: mapping, guess?.questions, guess?.doubts ?? [])
     }
   }
 
   private func told(
     _ plan: ImportPlan, _ format: String, _ limit: Int, mapping: ImportMapping?,
-    _ guess: MappingGuess?
+    _ questions: [MappingQuestion]?, _ doubts: [String]
   ) throws -> JSONValue {
     var counts: [String: Int64] = [:]
     var rows: [JSONValue] = []
@@ -205,8 +221,8 @@ struct FileImport: Sendable {
       .init("rows", .array(rows)),
     ]
     if let mapping { members.append(.init("mapping", try JSONValue(mapping))) }
-    if let guess {
-      let questions = guess.questions.map { question in
+    if let questions {
+      let questions = questions.map { question in
         JSONValue.object([
           .init("about", .string(question.subject.rawValue)),
           .init("message", .string(question.message)),
@@ -214,7 +230,7 @@ struct FileImport: Sendable {
         ])
       }
       members.append(.init("questions", .array(questions)))
-      members.append(.init("doubts", .array(guess.doubts.map { .string($0) })))
+      members.append(.init("doubts", .array(doubts.map { .string($0) })))
     }
     return .object(members)
   }

@@ -18,6 +18,11 @@ struct ImportChoices: Decodable, Sendable {
   var savedMapping: String?
   /// Whether the day comes before the month in ambiguous dates.
   var dayFirst: Bool?
+  /// The decimal mark of amounts that could be read in two ways.
+  var decimal: String?
+  /// Rules for rows of a statement to skip, and for rows to import although they look like balances.
+  var skipRows: [ImportMapping.RowRule]?
+  var takeRows: [ImportMapping.RowRule]?
   var skipsBadRows: Bool?
   var createsMissing: Bool?
   var restoresDeleted: Bool?
