@@ -72,6 +72,11 @@ public struct ReadingOptions: Sendable {
   public var currencies: [String: Currency] = [:]
   /// The currency of amounts in a file that doesn't name one.
   public var currency: Currency?
+  /// The currency of a journal's amounts without a commodity.
+  ///
+  /// If it is `nil`, they have a currency of their own, unless no amount of the journal has a
+  /// commodity: then, ``currency`` applies.
+  public var bareCurrency: Currency?
   /// The encoding, or `nil` to guess it.
   public var encoding: TextEncoding?
   /// Whether the day comes before the month in ambiguous dates; `nil` to detect it.

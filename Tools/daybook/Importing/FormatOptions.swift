@@ -103,6 +103,7 @@ struct FormatOptions: ParsableArguments {
           "“\(code)” isn't a currency.", remedy: "Use a three-letter code, such as EUR.")
       }
       options.currency = currency
+      options.bareCurrency = currency
     }
     options.encoding = columns.encoding?.encoding
     options.isDayFirst = dateOrder.map { $0 == .dayFirst }

@@ -60,6 +60,7 @@ struct FileImport: Sendable {
     options.currency = base
     if let code = choices.currency {
       options.currency = try ledger.read { try $0.known(code, "currency") }
+      options.bareCurrency = options.currency
     }
     options.isDayFirst = choices.dayFirst
     // `include` is left unset, so an uploaded file can't make the server read other files.
