@@ -77,6 +77,11 @@ public struct ReadingOptions: Sendable {
   ///
   /// It takes precedence over `currency`. Leave it unset if the user chose a currency.
   public var accountCurrency: (@Sendable (StatementAccount) -> Currency?)?
+  /// The currency of a journal's amounts without a commodity.
+  ///
+  /// If it is `nil`, they have a currency of their own, unless no amount of the journal has a
+  /// commodity: then, ``currency`` applies.
+  public var bareCurrency: Currency?
   /// The encoding, or `nil` to guess it.
   public var encoding: TextEncoding?
   /// The decimal mark, `.` or `,`, of amounts that could be read in two ways; `nil` to detect it.
@@ -168,4 +173,24 @@ public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
 
   /// The line and the message.
   public var description: String { "line \(line): \(message)" }
+}
+
+extension Sequence<FileNotice> {
+  /// The descriptions of the notices, in order, with one for all notices with the same message.
+  public var gathered: [String] {
+    var places: [String: Int] = [:]
+    var found: [(first: FileNotice, count: Int)] = []
+    for notice in self {
+      if let index = places[notice.message] {
+        found[index].count += 1
+      } else {
+        places[notice.message] = found.count
+        found.append((notice, 1))
+      }
+    }
+    return found.map { first, count in
+      count == 1
+        ? "\(first)" : "line \(first.line) and \(count - 1) more: \(first.message)"
+    }
+  }
 }

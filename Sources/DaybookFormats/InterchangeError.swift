@@ -80,7 +80,7 @@ extension InterchangeError: CustomStringConvertible {
     text += message
     if !remedy.isEmpty { text += " \(remedy)" }
     if let cause { text += " (\(cause))" }
-    for bad in badLines where bad.code != .rate { text += "\n  \(bad)" }
+    for bad in badLines.filter({ $0.code != .rate }).gathered { text += "\n  \(bad)" }
     for missing in missingRates { text += "\n  \(missing)" }
     return text
   }
@@ -147,10 +147,33 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The location, reason and remedy on one line.
-  public var description: String {
-    var text = "line \(line)"
+  public var description: String { description(lines: "line \(line)") }
+
+  fileprivate func description(lines: String) -> String {
+    var text = lines
     if let column { text += ", column \(column)" }
     if let header { text += " (\(header))" }
     return text + ": \(reason) \(remedy)"
+  }
+}
+
+extension Sequence<BadLine> {
+  /// The descriptions of the lines, in order, with one for all lines that have the same problem.
+  public var gathered: [String] {
+    var places: [BadLine: Int] = [:]
+    var found: [(first: BadLine, count: Int)] = []
+    for line in self {
+      var problem = line
+      (problem.line, problem.column) = (0, nil)
+      if let index = places[problem] {
+        found[index].count += 1
+      } else {
+        places[problem] = found.count
+        found.append((line, 1))
+      }
+    }
+    return found.map { first, count in
+      count == 1 ? "\(first)" : first.description(lines: "line \(first.line) and \(count - 1) more")
+    }
   }
 }

@@ -21,6 +21,62 @@ import Testing
     "Day,Text,Sum,Currency,Category,Balance\n" + rows.joined(separator: "\n") + "\n"
   }
 
+  @Test("Each cause is one line with a count, and an import of nothing has a reason")
+  func oneLineForEachCause() throws {
+    let desk = try desk()
+    let virtual = (10...29).map {
+      "2026-01-\($0) a\n  Assets:A  1 EUR\n  (Plan)  1 EUR\n  Income:B\n\n"
+    }
+    _ = try desk.write("virtual.journal", virtual.joined())
+    let refused = try desk.run(["import", "virtual.journal"])
+    #expect(refused.status == 65)
+    #expect(refused.errors.split(separator: "\n").filter { $0.contains("parentheses") }.count == 1)
+    #expect(refused.errors.contains("line 3 and 19 more, column 3: A posting in parentheses"))
+    // Scripts get all of them.
+    let json = try desk.run(["import", "virtual.journal", "--json"])
+    #expect(try json.error()["details"].strings.count == 20)
+    let run = try desk.run(["import", "virtual.journal", "--skip-unbalanced-virtual"])
+    let notes = run.lines.filter { $0.hasPrefix("Note: ") }
+    #expect(notes == ["Note: line 3 and 19 more: Skipped the virtual posting (Plan)."])
+    _ = try desk.write("empty.journal", "; nothing yet\naccount Assets:A\n")
+    let empty = try desk.run(["import", "empty.journal"])
+    #expect(
+      empty.lines.dropLast().last
+        == "Imported 0 transactions, because the file has none to import.",
+      "\(empty.output)\(empty.errors)")
+  }
+
+  @Test("** in an include means any number of folders, and only files are included")
+  func deepIncludes() throws {
+    let desk = try desk()
+    func entry(_ name: String) -> String { "2026-01-01 a\n  Assets:\(name)  1 EUR\n  Income:B\n" }
+    for (path, name) in [
+      ("y/top.journal", "Top"), ("y/2025/one.journal", "One"), ("y/2025/q[1]/deep.journal", "Deep"),
+      ("y/2025/other.txt", "Text"), ("y/.hidden/no.journal", "Hidden"),
+    ] {
+      let folder = desk.folder + "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      _ = try desk.write(path, entry(name))
+    }
+    func accounts(_ pattern: String, in folder: String = "") throws -> String {
+      _ = try desk.write("\(folder)main.journal", "include \(pattern)  ; all\n")
+      let run = try desk.run([
+        "import", "\(folder)main.journal", "--format", "hledger", "--dry-run",
+      ])
+      return run.lines.first { $0.hasPrefix("Would create") && $0.contains("account") }
+        ?? run.errors
+    }
+    #expect(try accounts("y/**/*.journal") == "Would create 3 accounts: One, Deep, Top.")
+    #expect(try accounts("y/**/one.journal") == "Would create 1 account: One.")
+    #expect(try accounts("y/**.journal") == "Would create 3 accounts: One, Deep, Top.")
+    #expect(try accounts("y/**/o*.journal") == "Would create 1 account: One.")
+    #expect(try accounts("y/**") == "Would create 4 accounts: One, Text, Deep, Top.")
+    #expect(try accounts("y/*.journal") == "Would create 1 account: Top.")
+    #expect(try accounts("y/**/none.*").contains("Couldn't find the included file"))
+    // A pattern that matches the file itself leaves it out.
+    #expect(try accounts("./**/*.journal", in: "y/") == "Would create 3 accounts: One, Deep, Top.")
+  }
+
   @Test func manyNewNamesAreANumber() throws {
     let desk = try desk()
     let rows = (10...30).map { "2026-02-\($0),x,-1,EUR,Category \($0)," }.prefix(19)
@@ -78,7 +134,7 @@ import Testing
 
   @Test func manyBadLinesAreANumberAndFlagsAreNamed() throws {
     let desk = try desk()
-    let rows = (1...50).map { "2026-02-31,x,-\($0),EUR,Food," }
+    let rows = (1...50).map { "\(2000 + $0)-02-30,x,-1,EUR,Food," }
     let path = try desk.write("bank.csv", file(rows))
     let run = try desk.run(["import", path] + Self.flags)
     #expect(run.status == 65)

@@ -48,6 +48,11 @@ import Testing
     let journal = """
       ; Exported by Daybook
 
+      commodity EUR
+          format 1000.00 EUR
+      commodity USD
+          format 1000.00 USD
+
       account Equity:Opening
       account Equity:Exchange
       account Equity:Outside

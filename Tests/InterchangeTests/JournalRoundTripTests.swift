@@ -50,7 +50,67 @@ struct JournalRoundTripTests {
       text.split(separator: "\n").map(String.init).filter {
         !$0.hasPrefix("option") && !$0.contains(" open ") && !$0.contains(" commodity ")
           && !$0.hasPrefix("account") && !$0.contains("; commodity ")
+          && !$0.hasPrefix("commodity ") && !$0.hasPrefix("    format ")
       })
+  }
+
+  /// Exchanges into currencies without decimals, and one between two of them, with amounts whose
+  /// quotients don't end.
+  private static func exchanges() async throws -> Home {
+    var text = ""
+    let cents = [10711, 13037, 2473, 3184, 2000, 7135, 14309, 7986, 14010, 18628, 7415, 1300]
+    for (index, cent) in cents.enumerated() {
+      let euro = "\(cent / 100).\(cent % 100 < 10 ? "0" : "")\(cent % 100)"
+      let day = "2026-01-\(index + 10)"
+      let yen = cent * 169 / 100 + index
+      text +=
+        "\(day) to\n  assets:giro  -\(euro) EUR @@ \(yen) JPY\n  assets:wallet  \(yen) JPY\n\n"
+      text += "\(day) from\n  assets:wallet  -\(yen) JPY\n  assets:giro  \(euro) EUR\n\n"
+      text += "\(day) won\n  assets:wallet  -\(yen) JPY\n  assets:seoul  \(yen * 9) KRW\n\n"
+      text +=
+        "\(day) fee\n  assets:giro  -\(euro) EUR\n  expenses:fee  1 EUR\n  assets:wallet  \(yen) JPY\n\n"
+    }
+    return try await read(text, "hledger")
+  }
+
+  @Test("bean-check accepts exchanges into currencies without decimals")
+  func yen() async throws {
+    let home = try await Self.exchanges()
+    let text = try home.export(.beancount)
+    // Beancount divides a total price first, so it must be in a currency with decimals.
+    #expect(!text.split(separator: "\n").contains { $0.contains("@@") && !$0.hasSuffix(" EUR") })
+    #expect(text.contains("JPY @@ "))
+    let again = try await Self.read(text, "beancount")
+    #expect(try JournalExportTests.expected(home) == JournalExportTests.expected(again))
+    if let check = JournalExportTests.program("bean-check") {
+      let path = home.path + ".beancount"
+      try text.write(toFile: path, atomically: true, encoding: .utf8)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      let checked = try JournalExportTests.run(check, [path])
+      #expect(checked.status == 0 && checked.text.isEmpty, "\(checked.text)")
+    }
+    try await again.end()
+    try await home.end()
+  }
+
+  @Test("The strict checks of hledger and ledger accept what is written")
+  func strict() async throws {
+    // With --pedantic, ledger wants declarations of tags as well.
+    for (home, flag) in [
+      (try await Self.exchanges(), "--pedantic"),
+      (try await RoundTripTests.household(), "--strict"),
+    ] {
+      let path = home.path + ".journal"
+      try await Exporter.export(home.ledger, as: .journal, toFile: path)
+      defer { try? FileManager.default.removeItem(atPath: path) }
+      for (name, flag) in [("hledger", "--strict"), ("ledger", flag)] {
+        guard let tool = JournalExportTests.program(name) else { continue }
+        let checked = try JournalExportTests.run(tool, ["-f", path, flag, "balance"])
+        #expect(checked.status == 0, "\(name): \(checked.text)")
+        #expect(!checked.text.contains("Unknown commodity"), "\(name): \(checked.text)")
+      }
+      try await home.end()
+    }
   }
 
   @Test("bean-check accepts what is written, and bean-query counts the same")

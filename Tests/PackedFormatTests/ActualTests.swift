@@ -92,6 +92,61 @@ import Testing
     #expect(contents.notices.count == 3, "two transfers, one orphan: \(contents.notices)")
   }
 
+  @Test("A transfer that is linked on one side only is booked once, in any order of the rows")
+  func oneSided() throws {
+    let first = "('l1', 'a2', 1500, 20240116, NULL)"
+    let second = "('l2', 'a1', -1500, 20240116, 'l1')"
+    for rows in ["\(first), \(second)", "\(second), \(first)"] {
+      let contents = try read(
+        "INSERT INTO transactions (id, acct, amount, date, transferred_id) VALUES \(rows);")
+      let transactions = try #require(contents.books).transactions
+      #expect(contents.badLines == [] && contents.notices == [] && transactions.count == 1)
+      let sums = Dictionary(
+        uniqueKeysWithValues: transactions[0].postings.map { ($0.place, $0.amount) })
+      #expect(
+        sums == [.account("Checking"): try euro(-1500), .account("Savings"): try euro(1500)])
+    }
+  }
+
+  @Test("Two rows that link the same one are booked without losing money")
+  func twiceLinked() throws {
+    let contents = try read(
+      """
+      INSERT INTO transactions (id, acct, amount, date, transferred_id) VALUES
+        ('l1', 'a2', 1500, 20240116, 'l2'), ('l2', 'a1', -1500, 20240116, 'l1'),
+        ('l3', 'a1', -1500, 20240116, 'l1');
+      """)
+    let books = try #require(contents.books)
+    #expect(books.transactions.count == 2 && contents.notices.count == 1)
+    let out = books.transactions.flatMap(\.postings).filter { $0.place == .account("Checking") }
+    #expect(out.map(\.amount) == [try euro(-1500), try euro(-1500)])
+  }
+
+  @Test("A transfer to an account off the budget keeps its category", arguments: [true, false])
+  func offBudget(isOnFirst: Bool) throws {
+    let on = "('o', 'a1', -1000, 20240116, 'i', 'c1')"
+    let off = "('i', 'h', 1000, 20240116, 'o', NULL)"
+    let contents = try read(
+      """
+      INSERT INTO accounts (id, name, offbudget) VALUES ('h', 'House', 1);
+      INSERT INTO transactions (id, acct, amount, date, transferred_id, category) VALUES
+        \(isOnFirst ? "\(on), \(off)" : "\(off), \(on)"), ('s', 'a1', -500, 20240117, 't', 'c1'),
+        ('t', 'a2', 500, 20240117, 's', NULL);
+      """)
+    let books = try #require(contents.books)
+    #expect(contents.badLines == [] && contents.notices.count == 1, "\(contents.notices)")
+    #expect(contents.notices.first?.message.hasPrefix("1 transfer between") == true)
+    #expect(
+      Set(books.transactions[0].postings) == [
+        BookPosting(.account("Checking"), try euro(-1000)),
+        BookPosting(.account("House"), try euro(1000)),
+        BookPosting(.category(["Usual", "Food"], .expense), try euro(1000)),
+        BookPosting(.outside, try euro(-1000)),
+      ])
+    // Between two accounts in the budget, a category has no meaning.
+    #expect(books.transactions[1].postings.count == 2)
+  }
+
   @Test func budgets() throws {
     let cells = """
       INSERT INTO zero_budgets VALUES ('1', 202401, 'c1', 30000, 0), ('2', 202402, 'c1', 30000, 0),

@@ -27,6 +27,24 @@ struct Journals {
       + "same, \(expected.figures.count) figures"
   }
 
+  /// Runs the strict check of a program on an export.
+  ///
+  /// `hledger` and `ledger` check that everything is declared, and `bean-check` that everything
+  /// balances.
+  func accepted(_ ledger: Ledger, _ name: String, by program: String) async throws -> String {
+    let tool = try Program.find(program)
+    var path = try await export(ledger, name)
+    switch program {
+    case "hledger": _ = try Program.run(tool, ["-f", path, "--strict", "balance"])
+    case "ledger": _ = try Program.run(tool, ["-f", path, "--strict", "balance"])
+    default:
+      path += ".beancount"
+      try await Exporter.export(ledger, as: .beancount, toFile: path)
+      _ = try Program.run(tool, [path])
+    }
+    return "accepts the export"
+  }
+
   /// The path of a ledger's journal, which is exported once for all programs.
   func export(_ ledger: Ledger, _ name: String) async throws -> String {
     let path = places.scratch + "/" + name.replacing("/", with: "-") + ".journal"

@@ -136,5 +136,10 @@ struct OutsideChecks {
         try await Journals(places: places).check(ledger, name, with: program)
       }
     }
+    for program in Journals.programs + ["bean-check"] {
+      await report.check("\(name): strict checks of \(program)") {
+        try await Journals(places: places).accepted(ledger, name, by: program)
+      }
+    }
   }
 }

@@ -76,9 +76,13 @@ struct BeancountReader: LineReading {
   private mutating func takeIncludes() throws(InterchangeError) {
     let files = pendingIncludes
     pendingIncludes = []
-    let outer = (text, file, line, position)
-    for raw in files { try read(raw) }
-    (text, file, line, position) = outer
+    let outer = (text, file, line, position, tags, metadata)
+    // What a file pushes applies neither to the files that it includes nor to those after it.
+    for raw in files {
+      (tags, metadata) = ([], [])
+      try read(raw)
+    }
+    (text, file, line, position, tags, metadata) = outer
   }
 
   /// Moves to the next line.

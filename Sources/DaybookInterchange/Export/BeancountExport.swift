@@ -91,7 +91,7 @@ enum BeancountExport {
     }
     text += "\n"
     for (key, value) in metadata { text += "  \(key): \(value)\n" }
-    let fold = ExchangeFold(transaction.postings)
+    let fold = ExchangeFold(transaction.postings, isExact: true)
     for (index, posting) in transaction.postings.enumerated() where !fold.isFolded(posting) {
       text += "  \(names[journal.name(posting.account)])  \(amount(Total(posting.amount)))"
       if index == fold.index, let price = fold.price { text += " @@ \(amount(price))" }

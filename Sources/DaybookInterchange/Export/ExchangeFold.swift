@@ -12,7 +12,10 @@ struct ExchangeFold {
   ///
   /// The transaction must have two postings on the exchange account, and the currency of one of
   /// them must have exactly one other posting.
-  init(_ postings: some Sequence<Posting>) {
+  ///
+  /// - Parameter isExact: Whether the price must be in a currency with decimals. Beancount computes
+  ///   the price of a unit first, and accepts the rounding error only in such a currency.
+  init(_ postings: some Sequence<Posting>, isExact: Bool = false) {
     var exchanged: [Money] = []
     var counts: [Currency: (count: Int, index: Int)] = [:]
     var order: [Currency] = []
@@ -32,7 +35,8 @@ struct ExchangeFold {
     for currency in order {
       guard let found = counts[currency], found.count == 1,
         exchanged.contains(where: { $0.currency == currency }),
-        let other = exchanged.first(where: { $0.currency != currency })
+        let other = exchanged.first(where: { $0.currency != currency }),
+        !isExact || other.currency.digits > 0
       else { continue }
       let units = Int128(other.minorUnits)
       index = found.index

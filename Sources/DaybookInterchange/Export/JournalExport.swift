@@ -11,6 +11,7 @@ enum JournalExport {
   ) throws {
     let names = try JournalNames(ExportNames(snapshot))
     try text.write("; Exported by Daybook\n\n")
+    try commodities(snapshot, names, &text)
     for name in names.all {
       try text.write("account \(name)\n")
       // Declare the currency, because an account without postings has no other mention of it.
@@ -28,6 +29,29 @@ enum JournalExport {
     try snapshot.forEachTransaction(progress) { transaction in
       try text.write(entry(transaction, names))
     }
+  }
+
+  /// Writes a directive for each commodity, which strict checks require.
+  ///
+  /// A format is written only for commodities with decimals: the programs don't agree on how to
+  /// write one without.
+  private static func commodities(
+    _ snapshot: borrowing Snapshot, _ names: JournalNames, _ text: inout ExportText
+  ) throws {
+    var all = Set(names.accounts.map(\.currency))
+    try snapshot.forEach(ExchangeRate.self) { rate in all.formUnion([rate.base, rate.quoted]) }
+    try snapshot.forEachTransaction(nil) { transaction in
+      for posting in transaction.postings { all.insert(posting.amount.currency) }
+    }
+    for currency in all.sorted(by: { $0.code < $1.code }) {
+      let name = commodity(currency)
+      try text.write("commodity \(name)\n")
+      if currency.digits > 0 {
+        try text.write(
+          "    format 1000.\(String(repeating: "0", count: currency.digits)) \(name)\n")
+      }
+    }
+    if !all.isEmpty { try text.write("\n") }
   }
 
   private static func openings(

@@ -16,7 +16,9 @@ extension ActualReader {
       places[transaction.id] = index
       if let parent = transaction.parent { parts[parent, default: []].append(index) }
     }
-    let all = Rows(tables: tables, places: places, parts: parts, currency: currency)
+    let all = Rows(
+      tables: tables, places: places, parts: parts, links: Self.links(tables, places),
+      currency: currency)
     // Splits come first, because they include the other side of transfers in their parts.
     for isParent in [true, false] {
       for (index, row) in tables.transactions.enumerated() {
@@ -30,6 +32,14 @@ extension ActualReader {
       }
     }
     books.transactions.sort { ($0.day, $0.line) < ($1.day, $1.line) }
+    if categorizedTransfers.count > 0 {
+      let count = categorizedTransfers.count
+      notice(
+        categorizedTransfers.line,
+        "\(count) transfer\(count == 1 ? "" : "s") between an account in the budget and one off "
+          + "the budget kept \(count == 1 ? "its" : "their") category, with Outside as the "
+          + "counterpart.")
+    }
     let orphans = tables.transactions.filter { row in
       row.parent.map { places[$0] == nil } ?? false
     }
@@ -47,6 +57,7 @@ extension ActualReader {
       }
       books.transactions.append(transaction)
     } catch {
+      refused.insert(row.id)
       contents.note(
         BadLine(
           line: row.line, code: error.code, reason: "Transaction \(row.id): \(error.reason)",
@@ -77,13 +88,20 @@ extension ActualReader {
     let parts = all.parts[row.id, default: []].map { all.tables.transactions[$0] }
     for part in row.isParent && !parts.isEmpty ? parts : [row] {
       let units = try money(part, all)
-      let (place, other) = place(part, of: row, all)
+      let (place, other, category) = place(part, of: row, all)
       guard let opposite = try? units.negated() else { throw ActualReader.tooLarge }
       let note = part.id == row.id ? "" : ActualTables.trimmed(part.notes)
       result.postings.append(
         BookPosting(
           place, opposite,
           note: NoteLines.prefix(of: note, byteCount: Limits.postingNoteByteCountMax)))
+      if let category {
+        let isOff = all.isOffBudget(row.account)
+        result.postings.append(BookPosting(category, isOff ? units : opposite))
+        result.postings.append(BookPosting(.outside, isOff ? opposite : units))
+        categorizedTransfers.count += 1
+        if categorizedTransfers.count == 1 { categorizedTransfers.line = row.line }
+      }
       if let other { others.append(other) }
     }
     try checkSum(result)
@@ -129,29 +147,36 @@ extension ActualReader {
 
   /// Returns the destination of a transaction or part.
   ///
-  /// For a transfer, also returns the id of the other side.
+  /// For a transfer, also returns the id of the other side, and the category if one account is off
+  /// the budget.
   private mutating func place(
     _ part: ActualTables.Transaction, of row: ActualTables.Transaction, _ all: Rows
-  ) -> (BookPosting.Place, other: String?) {
-    if let id = part.transfer {
-      if let other = all.row(id), other.parent == nil, !other.isParent, other.id != row.id,
-        other.date == row.date, let name = names[other.account], let units = part.units,
+  ) -> (BookPosting.Place, other: String?, category: BookPosting.Place?) {
+    let category = all.tables.category(part.category).map {
+      BookPosting.Place.category($0.path, $0.kind)
+    }
+    if let id = all.transfer(part) {
+      if let other = all.row(id), all.transfer(other) == part.id, other.parent == nil,
+        !other.isParent, other.id != row.id, other.date == row.date,
+        let name = names[other.account], let units = part.units,
         other.units == 0 &- units, !consumed.contains(other.id)
       {
-        return (.account(name), other.id)
+        let isKept = all.isOffBudget(row.account) != all.isOffBudget(other.account)
+        let others = all.tables.category(other.category).map {
+          BookPosting.Place.category($0.path, $0.kind)
+        }
+        return (.account(name), other.id, isKept && units != 0 ? category ?? others : nil)
       }
       notice(
         row.line,
         "The other side of the transfer \(part.id) is missing, or has another day or amount; it "
-          + "was booked against Outside.")
-      return (.outside, nil)
+          + "was booked \(category == nil ? "against Outside" : "in its category").")
+      return (category ?? .outside, nil, nil)
     }
-    if row.isOpening { return (.opening, nil) }
-    if let category = all.tables.category(part.category) {
-      return (.category(category.path, category.kind), nil)
-    }
+    if row.isOpening { return (.opening, nil, nil) }
+    if let category { return (category, nil, nil) }
     let isIncome = (part.units ?? 0) > 0
-    return (.category([], isIncome ? .income : .expense), nil)
+    return (.category([], isIncome ? .income : .expense), nil, nil)
   }
 
   private func describe(
@@ -185,12 +210,60 @@ extension ActualReader {
     return tags
   }
 
+  /// Returns the other sides of transfers that are linked only on one side.
+  private static func links(_ tables: ActualTables, _ places: [String: Int]) -> [String: String] {
+    var links: [String: String] = [:]
+    for row in tables.transactions {
+      guard let id = row.transfer, id != row.id, let index = places[id],
+        tables.transactions[index].transfer == nil, links[id] == nil
+      else { continue }
+      links[id] = row.id
+    }
+    return links
+  }
+
+  /// Checks that each account's transactions add up to the same sum as in the file.
+  ///
+  /// Transactions that are bad lines aren't part of either sum.
+  func checkSums(_ tables: ActualTables, _ currency: Currency) throws(InterchangeError) {
+    var expected: [String: Int128] = [:]
+    for row in tables.transactions where row.parent == nil && !refused.contains(row.id) {
+      guard let name = names[row.account], let units = row.units,
+        let money = ActualReader.money(units, currency)
+      else { continue }
+      expected[name, default: 0] += Int128(money.minorUnits)
+    }
+    var found: [String: Int128] = [:]
+    for posting in books.transactions.flatMap(\.postings) {
+      guard case .account(let name) = posting.place else { continue }
+      found[name, default: 0] += Int128(posting.amount.minorUnits)
+    }
+    for account in books.accounts where found[account.name] ?? 0 != expected[account.name] ?? 0 {
+      let sums = [expected, found].map {
+        Total(units: $0[account.name] ?? 0, currency: currency).description
+      }
+      throw InterchangeError(
+        .format,
+        "The transactions of “\(account.name)” add up to \(sums[0]) in the file, but to "
+          + "\(sums[1]) as read.", remedy: "Please report this. Nothing was imported.")
+    }
+  }
+
   /// The transactions, with indices by id.
   private struct Rows {
     var tables: ActualTables
     var places: [String: Int]
     var parts: [String: [Int]]
+    /// The transfers that only their other side links, by id.
+    var links: [String: String]
     var currency: Currency
+
+    /// Returns the id of the other side of a transfer.
+    func transfer(_ row: ActualTables.Transaction) -> String? { row.transfer ?? links[row.id] }
+
+    func isOffBudget(_ account: String) -> Bool {
+      tables.accounts[account]?.isOffBudget == true
+    }
 
     func row(_ id: String) -> ActualTables.Transaction? {
       places[id].map { tables.transactions[$0] }

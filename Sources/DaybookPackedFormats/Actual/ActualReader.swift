@@ -12,6 +12,10 @@ struct ActualReader {
   var names: [String: String] = [:]
   /// The transactions that have been imported as the other side of a transfer.
   var consumed: Set<String> = []
+  /// The transactions that can't be imported.
+  var refused: Set<String> = []
+  /// The transfers whose category is kept, as in Actual, although no money left the books.
+  var categorizedTransfers: (count: Int, line: Int) = (0, 0)
 
   init(_ database: SQLiteDatabase, _ options: ReadingOptions, path: String) {
     self.database = database
@@ -26,6 +30,7 @@ struct ActualReader {
       takeAccounts(tables, currency)
       takeCategories(tables)
       takeTransactions(tables, currency)
+      try checkSums(tables, currency)
       try takeBudgets(tables, currency)
       try takeSchedules(tables, currency)
     } catch {

@@ -8,6 +8,8 @@ struct ActualTables {
     var name: String
     var order: Int
     var isClosed: Bool
+    /// Whether the budget ignores the account; transfers to it have a category.
+    var isOffBudget: Bool
   }
 
   struct Category {
@@ -79,11 +81,13 @@ struct ActualTables {
 
   private mutating func readAccounts(_ database: SQLiteDatabase) throws(InterchangeError) {
     var found: [Account] = []
-    let isThere = try database.read("accounts", ["id", "name", "closed", "tombstone"]) { row in
+    let columns = ["id", "name", "closed", "tombstone", "offbudget"]
+    let isThere = try database.read("accounts", columns) { row in
       guard !row.flag(3) else { return }
       found.append(
         Account(
-          id: row.text(0), name: row.text(1), order: found.count + 1, isClosed: row.flag(2)))
+          id: row.text(0), name: row.text(1), order: found.count + 1, isClosed: row.flag(2),
+          isOffBudget: row.flag(4)))
     }
     guard isThere else {
       throw InterchangeError(

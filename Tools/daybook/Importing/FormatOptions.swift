@@ -109,6 +109,7 @@ struct FormatOptions: ParsableArguments {
       }
       options.currency = currency
       options.accountCurrency = nil
+      options.bareCurrency = currency
     }
     options.encoding = columns.encoding?.encoding
     if let decimal = columns.decimal {

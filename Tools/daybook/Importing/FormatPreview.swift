@@ -114,10 +114,10 @@ struct FormatPreview {
   }
 
   private func showOpen() throws {
-    let bad = contents.badLines.map { "\($0)" }
-    let notices = contents.notices.map { "\($0)" }
+    let bad = contents.badLines.gathered
+    let notices = contents.notices.gathered
     for (title, lines, count) in [
-      ("Unreadable lines:", bad, contents.badLineCount),
+      ("Unreadable lines:", bad, bad.count + contents.badLineCount - contents.badLines.count),
       ("Notes:", notices, notices.count),
     ] where !lines.isEmpty {
       try Output.line("")

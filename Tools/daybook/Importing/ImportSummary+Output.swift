@@ -13,13 +13,13 @@ extension ImportSummary {
     let most = verbose ? Int.max : Self.shownMax
     var lines: [String] = []
     let bad = skipped.filter { $0.code != .rate }
-    lines += Self.first(most, of: bad.map { "Skipped: \($0)" }, "bad lines")
+    lines += Self.first(most, of: bad.gathered.map { "Skipped: \($0)" }, "bad lines")
     lines += missingRates.map { "Skipped: \($0)" }
     lines += Self.first(
       most, of: statedBalanceMismatches.map { "The bank's balance doesn't match: \($0)" },
       "balances that don't match")
     lines += Self.first(
-      most, of: notices.map { "Note: \($0)" }, "notes")
+      most, of: notices.gathered.map { "Note: \($0)" }, "notes")
     lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
     lines += Self.first(most, of: openings, "opening balances")
     lines += created("account", "accounts", createdAccounts, verbose)
@@ -89,6 +89,8 @@ extension ImportSummary {
       parts.append(
         "found \(Figures.counted(count, "balance")) that \(count == 1 ? "doesn't" : "don't") match")
     }
+    // A result of nothing has a reason.
+    if imported == 0, parts.count == 1 { parts.append("because the file has none to import") }
     return parts.joined(separator: ", ").printable + "."
   }
 

@@ -37,6 +37,8 @@ struct JournalPosting: Sendable {
   var amount: JournalAmount?
   /// The weight of the posting in the balance, if it has a cost or a price.
   var weight: JournalAmount?
+  /// The total cost of a lot without a price, which exchanges of lots balance by.
+  var lotCost: JournalAmount?
   var assertion: JournalAssertion?
   var note = ""
   /// The weight of the posting in the balance.

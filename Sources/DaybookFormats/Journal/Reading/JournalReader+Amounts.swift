@@ -22,7 +22,7 @@ extension JournalReader {
       skipBlanks(&at)
     }
     let numberStart = at
-    guard var number = try number(&at, commodity ?? commodityBehind(at)) else {
+    guard var number = try number(&at, commodity ?? commodityBehind(at) ?? defaultCommodity) else {
       throw fault(
         start, .amount, "“\(rest(start))” isn't an amount.",
         "Write a number and its commodity, such as 12.50 EUR.")
@@ -36,7 +36,7 @@ extension JournalReader {
       }
     }
     if isNegative { number = number.negated }
-    guard number.scale <= JournalNumber.scaleMax else {
+    guard number.scale <= JournalNumber.scaleMax || !isUse else {
       throw fault(
         numberStart, .amount, "An amount has more than 18 decimals.", "Round it to at most 18.")
     }
@@ -44,8 +44,30 @@ extension JournalReader {
       return JournalAmount(number: .zero, commodity: JournalAmount.anyCommodity)
     }
     let place = commodity ?? defaultCommodity ?? matter.commodities.number("", line: line)
-    if isUse { matter.commodities.use(place, digits: number.scale) }
-    return JournalAmount(number: number, commodity: place)
+    let result = try converted(JournalAmount(number: number, commodity: place), start)
+    if isUse { matter.commodities.use(result.commodity, digits: result.number.scale) }
+    return result
+  }
+
+  /// Converts an amount to the unit that a `C` directive sets.
+  private func converted(
+    _ amount: JournalAmount, _ start: Int
+  ) throws(JournalFault) -> JournalAmount {
+    var result = amount
+    // Units may be chained, but not in a circle.
+    for _ in 0..<16 {
+      guard result.commodity >= 0, let unit = matter.commodities.all[result.commodity].unit else {
+        return result
+      }
+      guard let number = result.number.multiplied(by: unit.factor) else {
+        throw fault(
+          start, .amount, "This amount is too large to be converted by “C”.", "Check the amount.")
+      }
+      result = JournalAmount(number: number.shortest, commodity: unit.commodity)
+    }
+    throw fault(
+      start, .amount, "The conversions (C) of this amount go in a circle.",
+      "Remove one of the “C” lines.")
   }
 
   private func sign(_ at: inout Int) -> Bool {

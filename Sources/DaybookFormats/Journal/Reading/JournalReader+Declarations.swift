@@ -101,7 +101,9 @@ extension JournalReader {
     case "format":
       let found = try takeFormat(at)
       if found != number { context = .commodity(number) }
-    case "default": defaultCommodity = number
+    case "default":
+      // In ledger, this only affects reports.
+      if dialect == .hledger { defaultCommodity = number }
     case "alias":
       guard let alias = try commodity(&at) else {
         throw fault(at, .currency, "An alias needs a name.", "Write alias NAME.")
@@ -117,10 +119,12 @@ extension JournalReader {
     }
   }
 
-  /// Parses `D 1.000,00 EUR`, which sets the default commodity and its format.
+  /// Parses `D 1.000,00 EUR`, which sets the format of the commodity.
+  ///
+  /// In hledger, it is also the commodity of amounts without one. In ledger, they have none.
   mutating func takeDefault(_ start: Int) throws(JournalFault) {
     let number = try takeFormat(start)
-    defaultCommodity = number
+    if dialect == .hledger { defaultCommodity = number }
   }
 
   /// Parses an example amount, and stores its decimal mark and number of decimals.
@@ -131,7 +135,7 @@ extension JournalReader {
       throw fault(start, .currency, "The example amount has no commodity.", "Write 1,000.00 EUR.")
     }
     let mark = text[start..<at].last { $0 == 0x2E || $0 == 0x2C }
-    let digits = amount.number.scale
+    let digits = min(amount.number.scale, JournalNumber.scaleMax)
     var decimal: UInt8?
     if digits > 0 {
       decimal = mark

@@ -50,8 +50,7 @@ extension JournalReader {
     case "assert", "check":
       matter.notice(
         line, "Didn't check “\(rest(start))”, because expressions aren't supported.", file: file)
-    case "C":
-      matter.notice(line, "Skipped unit conversions (C).", file: file)
+    case "C": try takeConversion(at)
     case "capture":
       throw fault(
         start, "“capture”, which changes accounts by a pattern, isn't supported.",
@@ -180,6 +179,19 @@ extension JournalReader {
     }
   }
 
+  /// Parses the commodity of a price, which may contain digits without being in quotes.
+  private mutating func priced(_ at: inout Int) throws(JournalFault) -> Int? {
+    let start = at
+    if at < end, Self.isSymbol(text[at]) {
+      while at < end, text[at] > 0x20 { at += 1 }
+      if at - start <= 200, text[start..<at].allSatisfy({ Self.isSymbol($0) || $0 &- 0x30 <= 9 }) {
+        return matter.commodities.number(start..<at, in: text, line: line)
+      }
+      at = start
+    }
+    return try commodity(&at)
+  }
+
   private mutating func takeMarketPrice(_ start: Int) throws(JournalFault) {
     var at = start
     let day = try day(&at)
@@ -189,7 +201,7 @@ extension JournalReader {
       while at < end, text[at] > 0x20 { at += 1 }
       skipBlanks(&at)
     }
-    guard let commodity = try commodity(&at) else {
+    guard let commodity = try priced(&at) else {
       throw fault(
         at, .currency, "A price needs a commodity.", "Write P 2026-01-31 USD 0.92 EUR.")
     }

@@ -4,6 +4,9 @@ extension JournalReader {
   /// Schedules the files of an `include` directive to be read after this line.
   mutating func include(_ start: Int) throws(JournalFault) {
     var path = rest(start)
+    if let comment = path.firstMatch(of: /[ \t]+;/) {
+      path = String(path[..<comment.range.lowerBound])
+    }
     if path.count >= 2, let first = path.first, first == path.last, first == "\"" || first == "'" {
       path = String(path.dropFirst().dropLast())
     }
@@ -56,6 +59,8 @@ extension JournalReader {
 /// Resolves a path relative to the folder of a file.
 func joinedPath(_ path: String, to file: String) -> String {
   if path.hasPrefix("/") || path.hasPrefix("~") { return path }
-  guard let slash = file.lastIndex(of: "/") else { return path }
-  return file[...slash] + path
+  var path = path[...]
+  while path.hasPrefix("./") { path = path.dropFirst(2) }
+  guard let slash = file.lastIndex(of: "/") else { return String(path) }
+  return String(file[...slash]) + path
 }

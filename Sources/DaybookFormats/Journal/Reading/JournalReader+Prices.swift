@@ -39,6 +39,44 @@ extension JournalReader {
       price = cost
     }
     posting.weight = price
+    posting.lotCost = price == nil ? cost : nil
+  }
+
+  /// Parses `C 1 BTC = 1000 mBTC`, which defines a unit in ledger.
+  ///
+  /// hledger ignores it. If the ratio is a power of ten, amounts are converted to the larger unit. Otherwise, they are
+  /// converted to the smaller one, because that is always exact.
+  mutating func takeConversion(_ start: Int) throws(JournalFault) {
+    guard dialect == .ledger else {
+      matter.notice(line, "Skipped unit conversions (C), as hledger does.", file: file)
+      return
+    }
+    var at = start
+    let larger = try amount(&at, isUse: false)
+    skipBlanks(&at)
+    guard at < end, text[at] == UInt8(ascii: "=") else {
+      throw fault(at, "A conversion needs “=”.", "Write C 1 BTC = 1000 mBTC.")
+    }
+    at += 1
+    skipBlanks(&at)
+    let unitStart = at
+    let smaller = try amount(&at, isUse: false)
+    guard smaller.commodity >= 0, larger.commodity >= 0, smaller.commodity != larger.commodity,
+      !smaller.number.isZero, !larger.number.isZero
+    else {
+      throw fault(
+        unitStart, .amount, "A conversion needs two amounts in different commodities.",
+        "Write C 1 BTC = 1000 mBTC.")
+    }
+    let down = larger.number.divided(by: smaller.number)?.shortest
+    let up = smaller.number.divided(by: larger.number)?.shortest
+    if let down, down.units == 1 {
+      matter.commodities.update(smaller.commodity) { $0.unit = (larger.commodity, down) }
+    } else if let up, up.multiplied(by: larger.number)?.equals(smaller.number) == true {
+      matter.commodities.update(larger.commodity) { $0.unit = (smaller.commodity, up) }
+    } else {
+      matter.notice(line, "Skipped the conversion “\(rest(start))”.", file: file)
+    }
   }
 
   private mutating func pass(_ closing: UInt8, _ at: inout Int) throws(JournalFault) {
@@ -113,7 +151,14 @@ extension JournalReader {
       let number = amount.number.isNegative ? price.number.negated : price.number
       return JournalAmount(number: number, commodity: price.commodity)
     }
-    guard let product = amount.number.multiplied(by: price.number) else {
+    // If the product has too many digits, the price's last decimals don't matter.
+    var factor = price.number
+    var product = amount.number.multiplied(by: factor)
+    while product == nil, factor.scale > 12 {
+      factor = factor.rounded(to: factor.scale - 1)
+      product = amount.number.multiplied(by: factor)
+    }
+    guard let product else {
       throw fault(
         start, .amount, "The product of amount and price is too large, or has too many decimals.",
         "Write the total price with @@.")

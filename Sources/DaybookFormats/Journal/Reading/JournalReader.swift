@@ -116,15 +116,19 @@ struct JournalReader: LineReading {
     let files = pendingIncludes
     pendingIncludes = []
     let outer = (text, file, line)
-    let set = (decimalMark, aliases, year, applied, prefixes)
+    let set = (decimalMark, aliases, year, applied, prefixes, defaultCommodity)
     for raw in files {
       includeDepth += 1
       try read(raw)
       includeDepth -= 1
     }
     (text, file, line) = outer
-    // In hledger, the settings of an included file end with that file.
-    if dialect == .hledger { (decimalMark, aliases, year, applied, prefixes) = set }
+    // In hledger, the settings of an included file end with that file. In ledger, only those of
+    // “apply” do.
+    (applied, prefixes) = (set.3, set.4)
+    if dialect == .hledger {
+      (decimalMark, aliases, year, _, _, defaultCommodity) = set
+    }
     forgetWritten()
   }
 

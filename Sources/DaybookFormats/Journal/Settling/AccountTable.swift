@@ -110,9 +110,14 @@ struct AccountRoles {
     var parts = name.split(separator: ":", omittingEmptySubsequences: false).map(trimmed)
     parts.removeAll(where: \.isEmpty)
     guard let root = parts.first else { return .unknown(name) }
-    let named = roots[root.lowercased()] ?? Self.usual[root.lowercased()]
-    guard let type = declared(name) ?? named.map(AccountType.root) else { return .unknown(root) }
-    let below = named == nil ? parts : Array(parts.dropFirst())
+    let named = named(parts)
+    guard let type = declared(name) ?? named.map({ AccountType.root($0.root) }) else {
+      return .unknown(unknownRoot(parts))
+    }
+    // Of a root with several parts, only the last one is omitted: the parts before it tell books
+    // in the same journal apart.
+    var below = parts
+    if let named { below.remove(at: named.length - 1) }
     switch type {
     case .conversion: return .exchange
     case .root(.income): return .category(category(below), .income)
@@ -120,6 +125,40 @@ struct AccountRoles {
     case .root(.asset): return .account(.asset, account(below, root))
     case .root(.liability): return .account(.liability, account(below, root))
     case .root(.equity): return equity(below, root)
+    }
+  }
+
+  /// Returns the meaning of the longest known root of a name, and its number of parts.
+  private func named(_ parts: [String]) -> (root: BookRoot, length: Int)? {
+    let keys = parts.map { $0.lowercased() }
+    if !roots.isEmpty {
+      for length in (1...keys.count).reversed() {
+        if let root = roots[keys.prefix(length).joined(separator: ":")] { return (root, length) }
+      }
+    }
+    return Self.usual[keys[0]].map { ($0, 1) }
+  }
+
+  /// Returns the part of a name whose meaning is unknown: up to a common root, as in
+  /// `business:assets`, or else the first part.
+  private func unknownRoot(_ parts: [String]) -> String {
+    let index = parts.firstIndex { Self.usual[$0.lowercased()] != nil } ?? 0
+    return parts.prefix(index + 1).joined(separator: ":")
+  }
+
+  /// The usual meaning of a root's last part.
+  static func usualMeaning(_ root: String) -> BookRoot? {
+    usual[root.split(separator: ":").last?.lowercased() ?? ""]
+  }
+
+  /// The letter of a type directive.
+  static func letter(_ root: BookRoot) -> String {
+    switch root {
+    case .asset: "A"
+    case .liability: "L"
+    case .equity: "E"
+    case .income: "R"
+    case .expense: "X"
     }
   }
 

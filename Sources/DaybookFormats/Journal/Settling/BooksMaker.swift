@@ -5,6 +5,8 @@ struct BooksMaker {
   private let currencies: JournalCurrencies
   private var places: PlaceTable
   private var books = Books()
+  /// The unknown roots, with the number of transactions that can't be imported because of each.
+  private var unknownRoots: [String: (fault: JournalFault, file: Int, count: Int)] = [:]
 
   /// Returns the books of a journal, with its bad lines and notices.
   static func make(
@@ -19,6 +21,7 @@ struct BooksMaker {
     matter.contents.notices += currencies.notices + maker.places.notices
     maker.books.transactions.reserveCapacity(matter.entries.count)
     for entry in matter.entries {
+      if maker.hasUnknownRoot(entry, matter) { continue }
       do throws(JournalFault) {
         if let transaction = try maker.transaction(entry, &matter) {
           maker.books.transactions.append(transaction)
@@ -27,6 +30,7 @@ struct BooksMaker {
         matter.note(error, file: entry.file)
       }
     }
+    maker.noteUnknownRoots(&matter)
     maker.takeAssertions(kept, &matter)
     maker.takePrices(&matter)
     matter.contents.notices.sort { $0.line < $1.line }
@@ -90,6 +94,7 @@ struct BooksMaker {
   ) throws(JournalFault) -> BookTransaction? {
     var ends: Set<BookPosting.Place> = []
     var moves = false
+    if let split = split(transaction) { return split }
     for posting in transaction.postings {
       if case .category = posting.place, transaction.postings.count > 1 { return transaction }
       if posting.place != .exchange { ends.insert(posting.place) }
@@ -107,6 +112,22 @@ struct BooksMaker {
       entry.line, "Skipped a transaction that moves no money; its balances were imported.",
       file: entry.file)
     return nil
+  }
+
+  /// Returns a split of shares, which changes only one account and balances by cost.
+  ///
+  /// The new shares come from Outside.
+  private func split(_ transaction: BookTransaction) -> BookTransaction? {
+    let ends = Set(transaction.postings.map(\.place).filter { $0 != .exchange })
+    let made = transaction.postings.filter { $0.place == .exchange }
+    guard ends.count == 1, case .account = ends.first, made.count == 1,
+      transaction.postings.count > 2
+    else { return nil }
+    var result = transaction
+    for index in result.postings.indices where result.postings[index].place == .exchange {
+      result.postings[index].place = .outside
+    }
+    return result
   }
 
   private func money(
@@ -134,16 +155,51 @@ struct BooksMaker {
   ) throws(JournalFault) -> BookPosting.Place {
     switch places.place(posting.account, currencies.list[commodity]) {
     case .place(let place): return place
-    case .unknown(let root):
-      throw JournalFault(
-        posting.line, posting.column, .name,
-        "The account “\(matter.accounts.all[posting.account].name)” can't be classified: the kind "
-          + "of accounts below “\(root)” is unknown.",
-        "Use --root \(root)=asset (or liability, equity, income, expense), or add this to the "
-          + "journal: account \(root)  ; type:A."
-      )
+    case .unknown(let root): throw Self.unknown(root, posting, matter)
     case .faulty(let reason):
       throw JournalFault(posting.line, posting.column, .name, reason, "Choose other names.")
+    }
+  }
+
+  // MARK: Unknown roots
+
+  private static func unknown(
+    _ root: String, _ posting: JournalPosting, _ matter: JournalMatter
+  ) -> JournalFault {
+    let usual = AccountRoles.usualMeaning(root)
+    let word = root.contains(" ") ? "\"\(root)=" : "\(root)="
+    let kind = (usual ?? .asset).rawValue + (root.contains(" ") ? "\"" : "")
+    let others = usual == nil ? " (or liability, equity, income, expense)" : ""
+    let letter = usual.map(AccountRoles.letter) ?? "A"
+    return JournalFault(
+      posting.line, posting.column, .name,
+      "The account “\(matter.accounts.all[posting.account].name)” can't be classified: the kind "
+        + "of accounts below “\(root)” is unknown.",
+      "Use --root \(word)\(kind)\(others), or add this to the journal: account \(root)  ; "
+        + "type:\(letter).")
+  }
+
+  /// Returns whether a transaction has an account below an unknown root, and counts all of these
+  /// roots.
+  private mutating func hasUnknownRoot(_ entry: JournalEntry, _ matter: JournalMatter) -> Bool {
+    var found: Set<String> = []
+    for posting in entry.postings {
+      guard case .unknown(let root) = places.place(posting.account, nil),
+        found.insert(root).inserted
+      else { continue }
+      unknownRoots[
+        root, default: (Self.unknown(root, posting, matter), entry.file, 0)
+      ].count += 1
+    }
+    return !found.isEmpty
+  }
+
+  /// Records each unknown root once.
+  private func noteUnknownRoots(_ matter: inout JournalMatter) {
+    for (_, found) in unknownRoots.sorted(by: { $0.value.fault.line < $1.value.fault.line }) {
+      var fault = found.fault
+      if found.count > 1 { fault.reason += " It affects \(found.count) transactions." }
+      matter.note(fault, file: found.file)
     }
   }
 
@@ -203,7 +259,8 @@ struct BooksMaker {
           file: price.file)
         continue
       }
-      let number = price.price.number.shortest
+      var number = price.price.number.shortest
+      if number.scale > 12 { number = number.rounded(to: 12).shortest }
       guard let mantissa = Int64(exactly: number.units), let scale = UInt8(exactly: number.scale),
         let quote = Quote(mantissa: mantissa, scale: scale)
       else {

@@ -18,6 +18,8 @@ struct CommodityTable {
     var alias: Int?
     /// Whether an amount, and not only a price, uses the commodity.
     var isUsed = false
+    /// The commodity that amounts are converted to, and their factor.
+    var unit: (commodity: Int, factor: JournalNumber)?
   }
 
   private var names = NameTable()
@@ -54,24 +56,28 @@ struct CommodityTable {
     var taken: Set<String> = []
     // Names that are valid codes keep them, even if a symbol with the same code comes first.
     for commodity in all where Self.isCode(commodity.name) { taken.insert(commodity.name) }
+    // The given currency is meant for journals that name no commodities. In others, amounts
+    // without a commodity have their own, as in both programs.
+    let isMixed = all.contains { !$0.name.isEmpty && $0.isUsed }
+    let bare = isMixed ? options.bareCurrency : options.bareCurrency ?? options.currency
     for commodity in all {
       guard commodity.alias == nil else {
         result.list.append(nil)
         continue
       }
-      result.add(commodity, Self.code(of: commodity.name, options, &taken), options)
+      let isBare = commodity.name.isEmpty
+      let code =
+        isBare && (bare != nil || !isMixed)
+        ? bare?.code : Self.code(of: commodity.name, &taken)
+      result.add(commodity, code, options)
     }
     return result
   }
 
   private static func isCode(_ name: String) -> Bool { Currency(code: name, digits: 0) != nil }
 
-  /// Returns the code for a name; `nil` for amounts without a commodity if there is no default
-  /// currency.
-  private static func code(
-    of name: String, _ options: ReadingOptions, _ taken: inout Set<String>
-  ) -> String? {
-    if name.isEmpty { return options.currency?.code }
+  /// Returns the code for a name.
+  private static func code(of name: String, _ taken: inout Set<String>) -> String {
     if isCode(name) { return name }
     if let known = symbols[name] { return known }
     var code = ""
@@ -128,8 +134,16 @@ struct JournalCurrencies {
         list[list.count - 1] = nil
         return
       }
-      let title = commodity.title ?? (commodity.name == code ? "" : commodity.name)
+      let name = commodity.name.isEmpty ? "No commodity" : commodity.name
+      let title = commodity.title ?? (name == code ? "" : name)
       definitions.append(CurrencyDefinition(currency: currency, name: title))
+    }
+    if commodity.name.isEmpty, commodity.isUsed, definitions.last?.currency.code == code {
+      notices.append(
+        FileNotice(
+          line: commodity.line,
+          "Amounts without a commodity were imported in a currency of their own, \(code). If they "
+            + "are in another currency, pass it with --currency."))
     }
     if code != commodity.name, commodity.isUsed, !commodity.name.isEmpty {
       notices.append(
@@ -139,6 +153,6 @@ struct JournalCurrencies {
   }
 
   private func given(_ code: String, _ options: ReadingOptions) -> Currency? {
-    options.currency.flatMap { $0.code == code ? $0 : nil }
+    (options.bareCurrency ?? options.currency).flatMap { $0.code == code ? $0 : nil }
   }
 }

@@ -6,6 +6,8 @@ struct JournalResolver {
   let dialect: JournalDialect
   let currencies: JournalCurrencies
   let skipsUnbalancedVirtual: Bool
+  /// The meaning of the roots of account names, from the options.
+  let roots: [String: BookRoot]
   var running: RunningBalances
   /// The satisfied assertions.
   var kept: [KeptAssertion] = []
@@ -17,6 +19,7 @@ struct JournalResolver {
     self.dialect = dialect
     currencies = matter.commodities.currencies(options)
     skipsUnbalancedVirtual = options.skipsUnbalancedVirtual
+    roots = options.roots
     running = RunningBalances(matter)
     isUncertain = matter.contents.badLineCount > 0
   }
@@ -66,7 +69,12 @@ struct JournalResolver {
   private mutating func assign(
     _ entry: inout JournalEntry, _ matter: inout JournalMatter
   ) throws(JournalFault) {
-    for index in entry.postings.indices {
+    var index = -1
+    while index + 1 < entry.postings.count {
+      index += 1
+      if let cleared = cleared(entry.postings[index]) {
+        entry.postings.insert(contentsOf: cleared, at: index)
+      }
       let posting = entry.postings[index]
       if posting.amount == nil, let assertion = posting.assertion {
         guard !isUncertain else {
@@ -183,6 +191,8 @@ struct JournalResolver {
       !$0.number.rounded(to: matter.commodities.balanceDigits($0.commodity)).isZero
     }
     if rest.isEmpty { return }
+    if dropsRepeatedCosts(&entry, matter, isIncluded) { return }
+    if balancesByLots(entry, matter, isIncluded) { return }
     // Two commodities without a price are an exchange.
     if rest.count == 2, !hasPrice, rest[0].number.isNegative != rest[1].number.isNegative { return }
     let texts = rest.map { "\($0.number.shortest) \(matter.commodities.all[$0.commodity].name)" }

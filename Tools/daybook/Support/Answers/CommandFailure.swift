@@ -12,6 +12,8 @@ struct CommandFailure: Error {
   var remedy: String
   /// More lines, such as the bad lines of a file.
   var details: [String] = []
+  /// The details as shown to people, with one line for each cause; `nil` if that is the same.
+  var gatheredDetails: [String]?
 
   init(
     _ status: ExitStatus, code: String, _ message: String, remedy: String = "",
@@ -125,14 +127,17 @@ extension CommandFailure {
     if let line = error.line {
       place += "line \(line)" + (error.column.map { ", column \($0)" } ?? "") + ": "
     }
+    let bad = error.badLines.filter { $0.code != .rate }
+    let rates = error.missingRates.map { "\($0) Add one: \($0.remedy)." }
     self.init(
       status, code: error.code.rawValue, place + error.message,
       remedy: [error.remedy, Self.flag(for: error)].compactMap(\.self).filter { !$0.isEmpty }
         .joined(separator: "\n"),
-      details: error.badLines.filter { $0.code != .rate }.map { "\($0)" }
-        + error.missingRates.map { "\($0) Add one: \($0.remedy)." })
+      details: bad.map { "\($0)" } + rates)
+    gatheredDetails = bad.gathered + rates
     if let cause = error.cause as? DaybookError, error.message != cause.message {
       details.append("\(cause)")
+      gatheredDetails?.append("\(cause)")
     }
   }
 }

@@ -99,10 +99,11 @@ enum Output {
       let inColour = Terminal.errors.inColour
       let message = failure.message.printable.ended
       var lines = [Style.red.apply(to: "Error: ", inColour: inColour) + message]
-      lines += failure.details.prefix(shownDetailCount).map { "  " + $0.printable }
-      if failure.details.count > shownDetailCount {
+      let details = failure.gatheredDetails ?? failure.details
+      lines += details.prefix(shownDetailCount).map { "  " + $0.printable }
+      if details.count > shownDetailCount {
         lines.append(
-          "  … and \(failure.details.count - shownDetailCount) more (--json shows all)")
+          "  … and \(details.count - shownDetailCount) more (--json shows all)")
       }
       lines += failure.remedy.split(separator: "\n").map { String($0).printable }
       text = lines.flatMap { Terminal.errors.prose($0) }.joined(separator: "\n")

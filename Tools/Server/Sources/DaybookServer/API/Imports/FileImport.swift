@@ -63,6 +63,7 @@ struct FileImport: Sendable {
     if let code = choices.currency {
       options.currency = try ledger.read { try $0.known(code, "currency") }
       options.accountCurrency = nil
+      options.bareCurrency = options.currency
     }
     options.isDayFirst = choices.dayFirst
     options.decimalMark = choices.decimal?.first
