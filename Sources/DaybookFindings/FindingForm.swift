@@ -15,7 +15,7 @@ extension SyncFinding {
       var heldAt: Moment?
     }
 
-    struct Unseen: Encodable, Sendable {
+    struct UnseenEntity: Encodable, Sendable {
       var kind: String
       var entity: EntityID
     }
@@ -30,7 +30,7 @@ extension SyncFinding {
     /// The finding's text, in English.
     public var text: String
     var values: [Value]
-    var unseen: [Unseen]
+    var unseen: [UnseenEntity]
   }
 
   /// Returns the forms of findings, in the same order.
@@ -56,9 +56,9 @@ extension SyncFinding {
   private func form(
     in snapshot: borrowing Snapshot, _ english: EnglishFindings
   ) throws -> Form {
-    var told: [Form.Value] = []
+    var values: [Form.Value] = []
     for value in values {
-      told.append(
+      values.append(
         Form.Value(
           property: value.property, lost: try value.lost?.text { try snapshot.name(of: $0) },
           lostBy: value.lostBy,
@@ -70,7 +70,8 @@ extension SyncFinding {
     return Form(
       id: id, kind: kind.name, entity: entity, rule: rule.rawValue, asks: asks,
       title: english.title(subject), text: english.text(try statement(in: snapshot), subject),
-      values: told, unseen: unseen.map { Form.Unseen(kind: $0.kind.name, entity: $0.entity) })
+      values: values,
+      unseen: unseen.map { Form.UnseenEntity(kind: $0.kind.name, entity: $0.entity) })
   }
 }
 

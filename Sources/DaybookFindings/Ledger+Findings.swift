@@ -21,7 +21,7 @@ extension Ledger {
   ) async throws(DaybookError) -> [SyncFinding]? {
     try await asReplica { replica in
       let found = includingDismissed ? replica.allFindings : replica.openFindings
-      let merged = try await replica.told(try await found())
+      let merged = try await replica.described(try await found())
       return try await merged + findingsOfState(includingDismissed: includingDismissed)
     }
   }

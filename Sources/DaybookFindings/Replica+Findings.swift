@@ -20,26 +20,26 @@ extension Replica {
   }
 
   /// Adds the affected entities and the device names to findings.
-  func told(_ findings: [Finding]) async throws -> [SyncFinding] {
+  func described(_ findings: [Finding]) async throws -> [SyncFinding] {
     let devices = SharingDevices(
       names: try await deviceNames(), own: Set(try await names().map(\.rawValue)))
     let records = try await lastRecords(of: findings.flatMap { [$0.id.key] + $0.entities })
     let held = Dictionary(
       try await held().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return findings.map { finding in
-      var told = SyncFinding(finding, devices: devices)
+      var described = SyncFinding(finding, devices: devices)
       let state = records[finding.id.key]
-      told.record = state?.record
-      told.isGone = state?.isGone ?? true
-      for index in told.unseen.indices {
-        told.unseen[index].record = records[finding.entities[index]]?.record
+      described.record = state?.record
+      described.isGone = state?.isGone ?? true
+      for index in described.unseen.indices {
+        described.unseen[index].record = records[finding.entities[index]]?.record
       }
       if let change = held[finding.id] {
-        told.closer = devices.party(change.closing.replica.rawValue)
-        told.isNew = change.before == nil && change.after != nil
-        if told.isGone { told.record = change.after ?? change.before }
+        described.closer = devices.party(change.closing.replica.rawValue)
+        described.isNew = change.before == nil && change.after != nil
+        if described.isGone { described.record = change.after ?? change.before }
       }
-      return told
+      return described
     }
   }
 

@@ -9,7 +9,7 @@ struct SharingDevices: Sendable {
 
   func name(_ writer: Writer?) -> String? { writer.flatMap { names[$0.replica.rawValue] } }
 
-  func isThis(_ writer: Writer?) -> Bool {
+  func isThisDevice(_ writer: Writer?) -> Bool {
     writer.map { own.contains($0.replica.rawValue) } ?? false
   }
 

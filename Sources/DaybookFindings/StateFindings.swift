@@ -35,7 +35,7 @@ extension SyncFinding {
     }
     return SyncFinding(
       id: id, kind: kind, entity: ids[0], rule: .sameName, asks: false, values: [],
-      unseen: ids.dropFirst().map { Unseen(kind: kind, entity: $0) })
+      unseen: ids.dropFirst().map { UnseenEntity(kind: kind, entity: $0) })
   }
 
   /// Accounts that are closed or deleted and have a balance other than zero.

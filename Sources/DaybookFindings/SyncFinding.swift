@@ -92,7 +92,7 @@ public struct SyncFinding: Hashable, Sendable {
   public var values: [Value]
   /// For ``Rule/closedUnseen``, the unseen entities; for ``Rule/sameName``, the other entities with
   /// that name.
-  public var unseen: [Unseen]
+  public var unseen: [UnseenEntity]
 
   /// For ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
   public var closer: FindingParty = .unknown
@@ -104,7 +104,7 @@ public struct SyncFinding: Hashable, Sendable {
   var isGone = false
 
   /// An entity that a finding lists.
-  public struct Unseen: Hashable, Sendable {
+  public struct UnseenEntity: Hashable, Sendable {
     /// The kind of the entity.
     public var kind: EntityKind
     /// The id of the entity.
@@ -132,7 +132,7 @@ extension SyncFinding {
       case .balanced: .balanced
       }
     asks = finding.asks
-    unseen = finding.entities.map { Unseen(kind: $0.kind, entity: $0.id) }
+    unseen = finding.entities.map { UnseenEntity(kind: $0.kind, entity: $0.id) }
     closer = devices.party(finding.id.replica.rawValue)
     let kind = kind
     values = finding.values.flatMap { Self.values($0, of: kind, devices) }
@@ -154,8 +154,8 @@ extension SyncFinding {
         lostBy: devices.name(value.lost.writer), lostAt: value.lost.writer?.clock,
         holds: holds.first { $0.name == property }?.value,
         heldBy: devices.name(value.won.writer), heldAt: value.won.writer?.clock,
-        isLostHere: devices.isThis(value.lost.writer),
-        isHeldHere: devices.isThis(value.won.writer), part: part?.rawValue)
+        isLostHere: devices.isThisDevice(value.lost.writer),
+        isHeldHere: devices.isThisDevice(value.won.writer), part: part?.rawValue)
     }
   }
 
@@ -165,8 +165,8 @@ extension SyncFinding {
   }
 
   /// The first 32 hexadecimal digits of a hash.
-  static func name(of told: ByteWriter) -> String {
-    String(Hash256(hashing: told.bytes).description.prefix(32))
+  static func name(of key: ByteWriter) -> String {
+    String(Hash256(hashing: key.bytes).description.prefix(32))
   }
 
   /// The id of a finding, which is a hash of its identity, so that it is the same on every device.

@@ -29,7 +29,7 @@ public enum Limits {
   public static let mapByteCountLeast = 1 << 28
 
   /// The number of environments per process that get the map size in their options.
-  public static let amplyMappedCountMax = 16
+  public static let largeMapCountMax = 16
 
   /// The maximum map size in bytes of all further environments, so that hundreds can be open at
   /// once.
@@ -37,13 +37,13 @@ public enum Limits {
 
   /// The maximum time that growing the map waits for this process's transactions to end, in
   /// seconds.
-  public static let growthPatienceSeconds = 10
+  public static let growthWaitSeconds = 10
 
   /// The maximum time that a new transaction waits for a pending growth of the map, in seconds.
   ///
-  /// The time is limited, and shorter than ``growthPatienceSeconds``, because the waiting thread
+  /// The time is limited, and shorter than ``growthWaitSeconds``, because the waiting thread
   /// may itself hold the transaction that the growth waits for.
-  public static let growthCourtesySeconds = 1
+  public static let growthPauseSeconds = 1
 
   /// The maximum number of ended read transactions that an environment keeps for renewal.
   ///

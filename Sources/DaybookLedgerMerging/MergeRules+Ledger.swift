@@ -11,7 +11,7 @@ extension MergeRules {
 
   private static func ledgerRules() -> MergeRules {
     var rules = registers
-    rules.told = { ToldChanges(ofLedger: $0) }
+    rules.prepare = { PreparedChanges(ofLedger: $0) }
     return rules
   }
 
@@ -90,7 +90,7 @@ extension KindRules {
       references = References(to: [.account, .category]) { Transaction.accounts(of: $0) }
       parts = Parts(
         of: kind.register(of: "postings"), split: PostingParts.apart, join: PostingParts.join,
-        cannotMeet: PostingParts.cannotMeet, balance: PostingParts.balance)
+        areIncompatible: PostingParts.areIncompatible, balance: PostingParts.balance)
       lock = .reconciled
     case .budget:
       check = { id, record in Budget.clash(record, id) }

@@ -162,7 +162,7 @@ extension PostingParts {
   /// That is so if both sides are splits, but the version before them isn't; if the types of the
   /// splits differ; or if one side may have moved a line to another category while the other side
   /// changed that line. If one side isn't a split, ``join(_:)`` finds the clash.
-  static func cannotMeet(
+  static func areIncompatible(
     _ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]
   ) -> Bool {
     func lines(_ side: [RegisterValue]) -> [Register: [UInt8]] {

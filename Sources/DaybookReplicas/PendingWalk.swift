@@ -71,17 +71,17 @@ struct PendingWalk<Source: MergeSource> {
     }
     let erasures = commit.erasures
     guard let own, !changes.isEmpty || !erasures.isEmpty else { return }
-    var told = rules.told(changes.reversed())
+    var prepared = rules.prepare(changes.reversed())
     for key in erasures {
-      told.changes.erase(key)
+      prepared.changes.erase(key)
       if before[key] == nil { before[key] = .some(try standing(key)) }
     }
     // A transaction that the commit marks as skipped may still be in State if its deletion is
     // deferred.
-    for change in told.changes where before[change.key] == nil {
+    for change in prepared.changes where before[change.key] == nil {
       before[change.key] = .some(try standing(change.key))
     }
-    for (index, change) in told.changes.enumerated()
+    for (index, change) in prepared.changes.enumerated()
     where change.before == nil && change.after != nil {
       insertions[change.key] = (found.count, index)
     }
@@ -91,10 +91,10 @@ struct PendingWalk<Source: MergeSource> {
         commit: ReplicaCommit(
           replica: own, number: 0,
           base: bases.last { $0.from <= commit.header.sequence }?.position ?? 0,
-          clock: commit.header.wallMicroseconds, isSet: told.isSet,
+          clock: commit.header.wallMicroseconds, isSet: prepared.isSet,
           attributes: CommitAttribute.record(
             author: commit.header.author ?? "", source: commit.header.source),
-          changes: told.changes)))
+          changes: prepared.changes)))
   }
 
   /// Returns the entity before the current commit of the walk.

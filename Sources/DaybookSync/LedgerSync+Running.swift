@@ -52,7 +52,7 @@ extension LedgerSync {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { [self] in
         while true {
-          if try await translated({ try await exchange.ring() }) {
+          if try await translated({ try await exchange.waitForEntries() }) {
             try await exchangeAgain(exchange)
           }
           try Task.checkCancellation()

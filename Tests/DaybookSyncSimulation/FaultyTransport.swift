@@ -86,8 +86,8 @@ package struct FaultyTransport: SyncTransport {
     let page = try await passing { try await base.pull(after: position) }
     return lie.value?(page) ?? page
   }
-  package func ring(after position: UInt64) async throws -> UInt64 {
-    try await base.ring(after: position)
+  package func waitForEntries(after position: UInt64) async throws -> UInt64 {
+    try await base.waitForEntries(after: position)
   }
   package func putChunk(_ chunk: SealedEntry) async throws {
     try await passing { try await base.putChunk(chunk) }

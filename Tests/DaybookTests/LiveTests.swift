@@ -92,7 +92,7 @@ import Testing
     let house = try await House()
     let a = try await house.account("A")
     try await house.reopen(readOnly: readOnly) {
-      $0.isDeafToDoorbell = isDeaf
+      $0.ignoresDoorbell = isDeaf
       $0.pollMilliseconds = pollMilliseconds
     }
     let (ledger, start) = (house.ledger, try house.ledger.token)

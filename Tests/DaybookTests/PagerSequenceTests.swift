@@ -144,7 +144,7 @@ import Testing
   /// Waits until everything is shown, and compares it.
   func rest(_ kept: ListKept) async throws {
     let model = ListModel(kept)
-    while try pager.restingToken != pager.ledger.token {
+    while try pager.settledToken != pager.ledger.token {
       try await Task.sleep(for: .milliseconds(1))
     }
     let isIdle = !pager.isLoading && !pager.isLoadingMore && !pager.isLoadingNewer

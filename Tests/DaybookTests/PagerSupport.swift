@@ -25,14 +25,14 @@ extension TransactionPager {
 
   /// Waits until the newest commit is shown.
   func rest() async throws {
-    while try restingToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
+    while try settledToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
   }
 }
 
 extension TransactionWindow {
   /// Waits until the newest commit is shown.
   func rest() async throws {
-    while try restingToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
+    while try settledToken != ledger.token { try await Task.sleep(for: .milliseconds(1)) }
   }
 }
 

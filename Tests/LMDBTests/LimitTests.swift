@@ -121,10 +121,10 @@ import Testing
       try withFolder { path in
         let options = EnvironmentOptions(mapByteCount: Limits.mapByteCountOfMany * 2)
         var open: [Environment] = []
-        for number in 1...Limits.amplyMappedCountMax + 1 {
+        for number in 1...Limits.largeMapCountMax + 1 {
           open.append(try Environment.open(path: "\(path)/\(number)", options: options))
           let isAmple = try open[number - 1].info.mapByteCount == options.mapByteCount
-          guard isAmple == (number <= Limits.amplyMappedCountMax) else { exit(1) }
+          guard isAmple == (number <= Limits.largeMapCountMax) else { exit(1) }
         }
         for environment in open { try environment.close() }
       }

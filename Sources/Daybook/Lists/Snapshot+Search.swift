@@ -19,7 +19,7 @@ struct WantedRows {
   var amounts: [AmountRange] = []
 
   /// Whether there are no conditions, so that every row matches.
-  var areAll: Bool {
+  var matchesEverything: Bool {
     text == nil && payee == nil && tags.isEmpty && status == nil && amounts.isEmpty
   }
 
@@ -100,7 +100,7 @@ extension Snapshot {
     for tag in filter.tags { wanted.tags.append(try Snapshot.whole(tag, "a tag")) }
     wanted.status = filter.status
     wanted.amounts = filter.amounts
-    return wanted.areAll ? nil : wanted
+    return wanted.matchesEverything ? nil : wanted
   }
 
   /// Returns the search term for a text, or `nil` if the text contains nothing to search for.

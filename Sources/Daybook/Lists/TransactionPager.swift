@@ -153,7 +153,7 @@ public import Observation
   /// The number of times that all rows have been counted one by one, for tests.
   package var countingCount: Int { counting.fetchCount }
   /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
-  package var restingToken: Token? { rows.isBusy || counting.isBusy ? nil : part?.token }
+  package var settledToken: Token? { rows.isBusy || counting.isBusy ? nil : part?.token }
   /// Sets a closure to await before each fetch, for tests.
   package func hold(_ gate: (@Sendable () async -> Void)?) { rows.gate = gate }
 

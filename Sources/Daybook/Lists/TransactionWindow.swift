@@ -61,7 +61,7 @@ public import Observation
   @ObservationIgnored private let rows = FetchLoop<WindowPart>()
   @ObservationIgnored private var part: WindowPart?
   /// The number of the read whose end sets ``isLoading`` to `false`.
-  @ObservationIgnored private var loadingWish = 0
+  @ObservationIgnored private var loadingRequest = 0
 
   /// Creates a window without reading anything.
   ///
@@ -122,7 +122,7 @@ public import Observation
   /// Updates the window to the newest commit, and returns when it is shown; retries after an error.
   public func refresh() async {
     isLoading = true
-    loadingWish = rows.want()
+    loadingRequest = rows.want()
     await settled()
   }
 
@@ -130,7 +130,7 @@ public import Observation
   package func settled() async { await rows.settled() }
 
   /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
-  package var restingToken: Token? { rows.isBusy ? nil : part?.token }
+  package var settledToken: Token? { rows.isBusy ? nil : part?.token }
 
   private static func clamped(_ count: Int) -> Int {
     min(max(count, 1), LedgerLimits.windowMonthCountMax)
@@ -138,7 +138,7 @@ public import Observation
 
   private func ask() {
     isLoading = true
-    loadingWish = rows.want(isNewQuestion: true)
+    loadingRequest = rows.want(isNewQuestion: true)
   }
 
   private func nextFetch() -> (@Sendable () throws -> WindowPart)? {
@@ -147,7 +147,7 @@ public import Observation
   }
 
   private func show(_ result: Result<WindowPart, any Error>) {
-    if isLoading, rows.hasServed(loadingWish) { isLoading = false }
+    if isLoading, rows.hasServed(loadingRequest) { isLoading = false }
     switch result {
     case .success(let fresh):
       if error != nil { error = nil }

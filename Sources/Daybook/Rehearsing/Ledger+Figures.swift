@@ -95,9 +95,9 @@ extension Ledger {
       let rehearsal = try await Ledger.rehearsal(
         in: copy, expecting: nil, today: today, decide)
       try await copy.close()
-      var told = rehearsal
-      told.token = try self.token
-      return told
+      var updated = rehearsal
+      updated.token = try self.token
+      return updated
     } catch {
       throw .wrapping(error)
     }

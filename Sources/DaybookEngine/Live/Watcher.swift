@@ -27,7 +27,7 @@ final class Watcher: Sendable {
     self.folder = folder
     // No other process writes to a private folder.
     isNeeded = !options.isEphemeral
-    isDeaf = options.isDeafToDoorbell
+    isDeaf = options.ignoresDoorbell
     pollMilliseconds = Int32(clamping: max(options.pollMilliseconds, 1))
     self.bell = bell
   }

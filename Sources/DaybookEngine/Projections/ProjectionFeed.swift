@@ -19,7 +19,7 @@ struct ProjectionFeed {
     self.positions = positions
     let entries = positions.map { loader.entries[$0] }
     projections = entries.map(\.projection)
-    readings = entries.map { $0.type.readsState ? state : NoState.instance }
+    readings = entries.map { $0.type.readsState ? state : UnavailableState.instance }
     tables = entries.map { loader.sortedTables(of: $0) }
     faults = Array(repeating: nil, count: entries.count)
   }

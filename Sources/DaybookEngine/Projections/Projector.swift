@@ -127,7 +127,8 @@ final class ProjectorCore {
     guard fault == nil else { return }
     changeCount += 1
     do {
-      try projection.apply(change, reading: readsState ? state : NoState.instance, to: &tables)
+      try projection.apply(
+        change, reading: readsState ? state : UnavailableState.instance, to: &tables)
       if let fault = tables.fault { throw fault }
     } catch {
       fault = "\(error)"

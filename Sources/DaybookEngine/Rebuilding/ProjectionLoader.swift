@@ -41,9 +41,9 @@ struct ProjectionLoader: Sendable {
   func feed(
     takeEarly: @escaping @Sendable ([Outcome]) throws -> Void
   ) throws -> [Outcome] {
-    let told = entries.indices.filter { !(entries[$0].projection is any DerivedProjection) }
-    let apart = told.filter { filling != nil && !entries[$0].type.readsState }
-    let shared = told.filter { !apart.contains($0) }
+    let fed = entries.indices.filter { !(entries[$0].projection is any DerivedProjection) }
+    let apart = fed.filter { filling != nil && !entries[$0].type.readsState }
+    let shared = fed.filter { !apart.contains($0) }
     let filled = Filled()
     let failure = FirstFailure()
     let halves = [OutcomeBox(), OutcomeBox()]
@@ -92,7 +92,7 @@ struct ProjectionLoader: Sendable {
   private func tellJournal(
     _ positions: [Int], _ source: StateLoader, _ check: @escaping () throws -> Void
   ) throws -> [Outcome] {
-    var feed = ProjectionFeed(self, positions, state: NoState.instance)
+    var feed = ProjectionFeed(self, positions, state: UnavailableState.instance)
     try source.forEachEntity { _ in
       try check()
     } _: {

@@ -55,11 +55,11 @@ final class StateRanges: Sendable {
         count += 1
         return count < rowCountMax
       }
-      let told = toldCount.withLock { told in
-        told += count
-        return told
+      let reported = toldCount.withLock { reported in
+        reported += count
+        return reported
       }
-      try report(Double(told) / Double(rowCount))
+      try report(Double(reported) / Double(rowCount))
     }
   }
 

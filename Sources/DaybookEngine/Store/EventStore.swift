@@ -72,7 +72,7 @@ public final class EventStore: Sendable {
     projectors = cores.map { [pipeline] in
       Projector(name: $0.name, version: $0.version, published: $0.published) {
         // Errors are ignored here, because reading the views reports them.
-        try? pipeline.wait(for: pipeline.told.load(ordering: .acquiring), mend: mend)
+        try? pipeline.wait(for: pipeline.announced.load(ordering: .acquiring), mend: mend)
       }
     }
     let writer = Writer(
@@ -249,12 +249,12 @@ extension EventStore {
   /// - Parameter tracker: Notified of the reads through the view.
   /// - Throws: ``ProjectingError`` with `stateUnavailable` if the views could not be updated.
   package func view(tracking tracker: ReadTracker? = nil) throws -> View {
-    let told = pipeline.told.load(ordering: .acquiring)
+    let announced = pipeline.announced.load(ordering: .acquiring)
     let view = try presentView(tracking: tracker)
-    if view.head.checkpoint.sequence >= told { return view }
+    if view.head.checkpoint.sequence >= announced { return view }
     // If the view were kept, the pages that projectors free could not be reused.
     _ = consume view
-    try pipeline.wait(for: told, mend: mend)
+    try pipeline.wait(for: announced, mend: mend)
     return try presentView(tracking: tracker)
   }
 

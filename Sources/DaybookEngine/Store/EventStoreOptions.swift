@@ -54,7 +54,7 @@ public struct EventStoreOptions: Sendable {
   /// Power-failure tests use this in their control group, which must lose commits.
   package var leavesJournalUnflushed = false
   /// Whether to ignore notifications from other processes and only poll, for tests.
-  package var isDeafToDoorbell = false
+  package var ignoresDoorbell = false
   /// Called at named points of the writer's work, for tests that kill the process there.
   package var trace: (@Sendable (String) -> Void)?
 

@@ -120,15 +120,15 @@ extension EventStore {
     let found = differences.isEmpty ? nil : try? origins(differences, journal, sequence)
     return differences.enumerated().map { index, difference in
       let origin = found?.origins[index]
-      let told =
+      let suffix =
         if case .derived = difference.place {
           "; it is derived from other totals, so look first for what differs there"
         } else {
-          told(origin, found)
+          suffix(origin, found)
         }
       return VerificationReport.Finding(
         message:
-          "\(difference.table): \(difference.what)\(told). Rebuild the views.",
+          "\(difference.table): \(difference.what)\(suffix). Rebuild the views.",
         sequence: origin?.sequence)
     }
   }
@@ -147,7 +147,7 @@ extension EventStore {
     }
   }
 
-  private func told(_ origin: OriginSearch.Origin?, _ found: OriginSearch.Result?) -> String {
+  private func suffix(_ origin: OriginSearch.Origin?, _ found: OriginSearch.Result?) -> String {
     guard let found else { return "" }
     if let origin {
       let kind = schema[origin.kind]?.name ?? "entity of kind \(origin.kind.rawValue)"

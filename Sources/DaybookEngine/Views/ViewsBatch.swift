@@ -13,7 +13,7 @@ final class ViewsBatch: StateReading {
   private let memo = ChangeMemo()
   let projectors: [ProjectorCore]
   /// The projectors that receive every change, which excludes derived projections.
-  private let told: [ProjectorCore]
+  private let fed: [ProjectorCore]
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// Whether changes are pending.
@@ -32,7 +32,7 @@ final class ViewsBatch: StateReading {
     self.clusterTags = clusterTags
     self.numbers = numbers
     self.projectors = projectors
-    told = projectors.filter { $0.derived == nil }
+    fed = projectors.filter { $0.derived == nil }
     transaction = try store.environment.beginWrite()
   }
 
@@ -108,7 +108,7 @@ final class ViewsBatch: StateReading {
     let projected = ProjectedChange(
       kind: change.kind, id: change.id, number: change.number, before: change.before,
       after: change.after, memo: memo)
-    for projector in told { projector.apply(projected, reading: self) }
+    for projector in fed { projector.apply(projected, reading: self) }
     if change.after == nil { numbers.forget(change.id, kind: change.kind) }
   }
 

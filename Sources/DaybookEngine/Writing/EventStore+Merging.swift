@@ -58,7 +58,7 @@ extension Writer {
       forgetWhatWasRead()
       let head = context.commits.last?.checkpoint ?? previous
       lastSeen = head
-      pipeline.tell(head.sequence)
+      pipeline.announce(head.sequence)
       mendViews { try self.catchUp(to: head) }
       return result
     } catch {

@@ -9,7 +9,7 @@ internal import Synchronization
 /// when the views contain them. Readers wait here until the views contain every acknowledged
 /// commit.
 ///
-/// Unchecked `Sendable`: everything except `told` is accessed only while `monitor` is locked, both
+/// Unchecked `Sendable`: everything except `announced` is accessed only while `monitor` is locked, both
 /// here and in the extension for failures.
 final class Pipeline: @unchecked Sendable {
   /// The maximum number of changes that may wait for the views when a commit is acknowledged.
@@ -22,7 +22,7 @@ final class Pipeline: @unchecked Sendable {
   private static let patientGroupCount = 2
 
   /// The newest commit that was acknowledged in this process.
-  let told = Atomic<UInt64>(0)
+  let announced = Atomic<UInt64>(0)
 
   let monitor = Monitor()
   var condition = Condition.working
@@ -139,7 +139,7 @@ final class Pipeline: @unchecked Sendable {
   }
 
   /// Records a commit that is about to be acknowledged in this process.
-  func tell(_ sequence: UInt64) { told.store(sequence, ordering: .releasing) }
+  func announce(_ sequence: UInt64) { announced.store(sequence, ordering: .releasing) }
 
   /// Ends the projectors' stage; the pipeline must be empty.
   func stop() {

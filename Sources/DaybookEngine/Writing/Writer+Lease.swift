@@ -18,10 +18,10 @@ extension Writer {
 
   /// Continues the lease, or begins one after adding all commits to the views.
   func continueOrBeginLease() throws -> DecisionContext {
-    let isCourtesyDue = monotonicNanoseconds() &- lastCourtesy > Writer.leaseNanoseconds
+    let isCourtesyDue = monotonicNanoseconds() &- lastGrowthPause > Writer.leaseNanoseconds
     if let lease = pipeline.continueLease() {
       let hasToGo = try isCourtesyDue && !options.isEphemeral && folder.isWriterWanted()
-      if isCourtesyDue { lastCourtesy = monotonicNanoseconds() }
+      if isCourtesyDue { lastGrowthPause = monotonicNanoseconds() }
       if !hasToGo, let context {
         currentLock = lease.lock
         return context
@@ -68,7 +68,7 @@ extension Writer {
   private func takeLock(fairly: Bool) throws -> WriterLock {
     options.trace?("before WRITER")
     let free = fairly ? nil : try folder.tryLockWriter()
-    if free == nil { lastCourtesy = monotonicNanoseconds() }
+    if free == nil { lastGrowthPause = monotonicNanoseconds() }
     let lock = try free ?? folder.lockWriter()
     options.trace?("after WRITER")
     return lock

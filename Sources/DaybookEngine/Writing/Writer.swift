@@ -40,7 +40,7 @@ final class Writer {
   var context: DecisionContext?
   /// The time at which this writer last yielded to processes waiting for `WRITER`, or checked for
   /// them, in nanoseconds.
-  var lastCourtesy: UInt64 = 0
+  var lastGrowthPause: UInt64 = 0
   var isClosed = false
   /// Whether the open journal can be used.
   var journalTrust = JournalTrust.sound
@@ -258,7 +258,7 @@ final class Writer {
     do {
       try journal.commit()
       pipeline.didCommit(batch.head.sequence)
-      pipeline.tell(batch.head.sequence)
+      pipeline.announce(batch.head.sequence)
     } catch {
       journal.abort()
       pipeline.takeBack()
@@ -273,7 +273,7 @@ final class Writer {
         try open.journal.settle()
         let found = Checkpoint(try open.journal.head())
         if found == batch.head {
-          pipeline.tell(found.sequence)
+          pipeline.announce(found.sequence)
           context = nil
           return mendViews { try self.catchUp(to: found) }
         }

@@ -55,11 +55,11 @@ extension EnglishFindings {
   ///   the sentence has named the entity already.
   func deeds(_ changes: [FindingChange], of whole: String? = nil) -> String {
     if changes.isEmpty { return "changed \(whole ?? "it")" }
-    var told: [String] = []
+    var phrases: [String] = []
     for (index, change) in changes.enumerated() {
-      told.append(deed(change, of: index == 0 ? whole : nil))
+      phrases.append(deed(change, of: index == 0 ? whole : nil))
     }
-    return Self.joined(told)
+    return Self.joined(phrases)
   }
 
   private func deed(_ change: FindingChange, of whole: String?) -> String {

@@ -78,7 +78,7 @@ extension SyncFinding {
   }
 }
 
-extension SyncFinding.Unseen {
+extension SyncFinding.UnseenEntity {
   /// Returns the entity, for display.
   ///
   /// - Throws: The same errors as ``SyncFinding/statement(in:)``.

@@ -6,14 +6,14 @@ extension MT940Narrative {
   /// Sets a row's texts, references and days.
   func fill(_ made: inout StatementRow, _ row: MT940Row, _ options: ReadingOptions) {
     var note = NoteLines()
-    var told = description
+    var main = description
     var supplement = row.supplement
     var booking = bookingText
-    if told.isEmpty { swap(&told, &booking) }
-    if told.isEmpty { swap(&told, &supplement) }
-    if told.isEmpty { told = row.type }
+    if main.isEmpty { swap(&main, &booking) }
+    if main.isEmpty { swap(&main, &supplement) }
+    if main.isEmpty { main = row.type }
     made.payee = note.fitting(payee, Limits.payeeByteCountMax)
-    made.description = note.fitting(told, Limits.descriptionByteCountMax)
+    made.description = note.fitting(main, Limits.descriptionByteCountMax)
     let codes = codes(row)
     note.add("", booking)
     note.add("", account)

@@ -138,8 +138,8 @@ extension MT940Narrative {
       start = index
     }
     take(keyword, start..<purpose.count, &free)
-    let told = free.map { string($0, of: purpose) }.filter { !$0.isEmpty }
-    description = told.joined(separator: " ")
+    let lines = free.map { string($0, of: purpose) }.filter { !$0.isEmpty }
+    description = lines.joined(separator: " ")
   }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {

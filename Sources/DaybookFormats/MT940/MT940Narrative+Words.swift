@@ -92,30 +92,30 @@ extension MT940Narrative {
     var value = value
     while let last = value.last, text[last] == 0x2F || text[last] <= 0x20 { value.removeLast() }
     guard !value.isEmpty else { return }
-    let told = string(value, of: text)
+    let content = string(value, of: text)
     switch word {
-    case .type: bookingText = told
-    case .iban: account = Self.accountNumber(told)
-    case .bic: bank = told
+    case .type: bookingText = content
+    case .iban: account = Self.accountNumber(content)
+    case .bic: bank = content
     case .name, .nameDutch:
-      if isOfUltimate || !payee.isEmpty { add("For ", told) } else { payee = told }
+      if isOfUltimate || !payee.isEmpty { add("For ", content) } else { payee = content }
     case .remittance: takeRemittance(value)
-    case .endToEnd: endToEnd = told
-    case .customer, .payment: customerReference = told
-    case .mandate: mandate = told
-    case .creditor: creditor = told
+    case .endToEnd: endToEnd = content
+    case .customer, .payment: customerReference = content
+    case .mandate: mandate = content
+    case .creditor: creditor = content
     case .counterparty: takeCounterparty(value)
-    case .ultimateCreditor, .ultimateDebtor, .ultimateBeneficiary: add("For ", told)
-    case .beneficiary, .orderer: if payee.isEmpty { payee = told } else { add("", told) }
-    case .purpose: add("Purpose ", told)
-    case .returned: add("Returned ", told)
-    case .address: add("", told)
-    case .charges: add("Charges ", told)
-    case .original: add("Original amount ", told)
-    case .rate: add("Rate ", told)
-    case .identification: add("Id ", told)
-    case .information: add("", told)
-    case .code, .interestDay, .returnType, .transaction: add("", "\(word.rawValue) \(told)")
+    case .ultimateCreditor, .ultimateDebtor, .ultimateBeneficiary: add("For ", content)
+    case .beneficiary, .orderer: if payee.isEmpty { payee = content } else { add("", content) }
+    case .purpose: add("Purpose ", content)
+    case .returned: add("Returned ", content)
+    case .address: add("", content)
+    case .charges: add("Charges ", content)
+    case .original: add("Original amount ", content)
+    case .rate: add("Rate ", content)
+    case .identification: add("Id ", content)
+    case .information: add("", content)
+    case .code, .interestDay, .returnType, .transaction: add("", "\(word.rawValue) \(content)")
     }
   }
 
@@ -128,18 +128,18 @@ extension MT940Narrative {
       value.removeFirst(5)
       while let first = value.first, text[first] == 0x2F { value.removeFirst() }
     }
-    let told = string(value, of: text)
-    description = description.isEmpty ? told : "\(description) \(told)"
+    let content = string(value, of: text)
+    description = description.isEmpty ? content : "\(description) \(content)"
   }
 
   /// Parses the account, bank, name and city, which are separated by slashes.
   private mutating func takeCounterparty(_ value: Range<Int>) {
     let parts = text[value].split(
       separator: 0x2F, maxSplits: 3, omittingEmptySubsequences: false)
-    let told = parts.map { string($0.indices, of: text) }
-    account = Self.accountNumber(told[0])
-    if told.count > 1 { bank = told[1] }
-    if told.count > 2 { payee = told[2] }
-    if told.count > 3 { add("", told[3]) }
+    let content = parts.map { string($0.indices, of: text) }
+    account = Self.accountNumber(content[0])
+    if content.count > 1 { bank = content[1] }
+    if content.count > 2 { payee = content[2] }
+    if content.count > 3 { add("", content[3]) }
   }
 }

@@ -152,8 +152,8 @@ extension MT940Narrative {
       default: add("", string(line, of: bytes))
       }
     }
-    let told = purposes.joined(separator: " ")
-    if description.isEmpty { description = told } else { add("", told) }
+    let joined = purposes.joined(separator: " ")
+    if description.isEmpty { description = joined } else { add("", joined) }
     if payee.isEmpty { payee = names.joined(separator: " ") }
   }
 }

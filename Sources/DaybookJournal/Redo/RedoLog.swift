@@ -152,7 +152,7 @@ final class RedoLog: Sendable {
     state.smallCount = 0
     state.epoch = newest?.epoch ?? 0
     state.seen = slots
-    environment.letGo()
+    environment.releaseHeldCommit()
     if newest?.base != nil { try close(&state) }
   }
 
@@ -168,7 +168,7 @@ final class RedoLog: Sendable {
       throw error
     }
     try write(RedoHeader(epoch: state.epoch + 1, base: nil), &state)
-    environment.letGo()
+    environment.releaseHeldCommit()
   }
 
   /// Opens the log at the newest commit, which has been flushed.
@@ -183,7 +183,7 @@ final class RedoLog: Sendable {
       try environment.holdNewest()
       pages = try environment.metaPages()
     } catch {
-      environment.letGo()
+      environment.releaseHeldCommit()
       state.smallCount = 0
       return false
     }

@@ -13,7 +13,7 @@ struct HeldCommit {
 extension Environment {
   /// Protects the pages of the newest commit from reuse.
   ///
-  /// The protection ends when another commit is held, `letGo` is called, or the environment closes.
+  /// The protection ends when another commit is held, `releaseHeldCommit` is called, or the environment closes.
   /// Unlike a read transaction, it doesn't prevent closing the environment or growing the map,
   /// because nothing is read through it.
   ///
@@ -28,7 +28,7 @@ extension Environment {
   }
 
   /// Allows the pages of the held commit to be reused.
-  package func letGo() {
+  package func releaseHeldCommit() {
     hold(HeldCommit())
   }
 

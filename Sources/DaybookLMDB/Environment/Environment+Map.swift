@@ -5,7 +5,7 @@ extension Environment {
   /// Grows the map, and with it the maximum size of the file, to at least a given size.
   ///
   /// The call waits until this process's transactions have ended, up to
-  /// ``Limits/growthPatienceSeconds``. It must not be made inside a transaction. Other processes
+  /// ``Limits/growthWaitSeconds``. It must not be made inside a transaction. Other processes
   /// adopt the new size when they next begin a transaction.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ extension Environment {
   /// - Throws: ``LMDBError/Kind/busy`` if the transactions didn't end in time,
   ///   ``LMDBError/Kind/resources`` if there isn't enough address space.
   public func growMap(
-    to byteCount: Int, patienceSeconds: Int = Limits.growthPatienceSeconds
+    to byteCount: Int, patienceSeconds: Int = Limits.growthWaitSeconds
   ) throws(LMDBError) {
     try resizeMap(patienceSeconds) { current in byteCount > current ? byteCount : nil }
   }
@@ -44,7 +44,7 @@ extension Environment {
   /// - Throws: ``LMDBError/Kind/corrupted`` if the file isn't as large as its meta page says.
   func adoptGrownMap() throws(LMDBError) {
     try FileJudgement.judge(path: path)
-    try resizeMap(Limits.growthPatienceSeconds) { _ in 0 }
+    try resizeMap(Limits.growthWaitSeconds) { _ in 0 }
   }
 
   private func resizeMap(

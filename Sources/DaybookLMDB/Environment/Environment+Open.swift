@@ -50,7 +50,7 @@ extension Environment {
     path: String, options: EnvironmentOptions
   ) throws(LMDBError) -> (raw: OpaquePointer, identity: FileIdentity) {
     var options = options
-    if OpenEnvironments.count > Limits.amplyMappedCountMax {
+    if OpenEnvironments.count > Limits.largeMapCountMax {
       options.mapByteCount = min(options.mapByteCount, Limits.mapByteCountOfMany)
     }
     while true {

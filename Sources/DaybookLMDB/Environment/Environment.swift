@@ -73,7 +73,7 @@ public final class Environment: Sendable {
   }
 
   private func finish() {
-    letGo()
+    releaseHeldCommit()
     for spare in gate.takeSpares() { mdb_txn_abort(spare) }
     mdb_env_close(raw)
     OpenEnvironments.release(claim)

@@ -93,7 +93,7 @@ final class Gate: @unchecked Sendable {
   /// The caller must hold `mutex`.
   private func admit() throws(Refusal) {
     if isExclusive || waitingCount > 0 {
-      let deadline = moment(inSeconds: Limits.growthCourtesySeconds)
+      let deadline = moment(inSeconds: Limits.growthPauseSeconds)
       while waitingCount > 0, !isClosed, waitForChange(until: deadline) {}
       while isExclusive { pthread_cond_wait(changed, mutex) }
     }

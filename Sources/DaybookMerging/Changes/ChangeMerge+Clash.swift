@@ -52,7 +52,7 @@ extension ChangeMerge {
     let (own, others) = (apart(after), apart(stood))
     guard apart(values) != own, apart(values) != others else { return false }
     let known = try map.values(of: change.before ?? change.tombstone ?? Record())
-    return parts.cannotMeet(apart(known), own, others)
+    return parts.areIncompatible(apart(known), own, others)
   }
 
   /// Adjusts one part so that the merged record keeps its total, and lists it with every part that

@@ -12,7 +12,9 @@ public struct MergeRules: Sendable {
   /// adds skips.
   ///
   /// The result depends only on the changes, and keeps their order and records.
-  public var told: @Sendable ([EntityChange]) -> ToldChanges = { ToldChanges($0, isSet: false) }
+  public var prepare: @Sendable ([EntityChange]) -> PreparedChanges = {
+    PreparedChanges($0, isSet: false)
+  }
   /// The rule by which part of the ledger is closed, if there is one.
   public var closing: ClosingRule?
 
@@ -28,7 +30,7 @@ public struct MergeRules: Sendable {
 }
 
 /// A commit's changes, in the form that other replicas receive.
-public struct ToldChanges: Hashable, Sendable {
+public struct PreparedChanges: Hashable, Sendable {
   /// The changes.
   public var changes: [EntityChange]
   /// Whether the changes are independent of each other (``ReplicaCommit/isSet``).
@@ -181,7 +183,7 @@ public struct KindRules: Sendable {
     public var join: @Sendable ([RegisterValue]) -> [UInt8]?
     /// Whether the parts of two sides must not be mixed, given the parts before and after the
     /// author's change and the current parts: one side is then taken as a whole.
-    public var cannotMeet:
+    public var areIncompatible:
       @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]) ->
         Bool
     /// The part that needs another value so that the merged record keeps its total; `nil` if none
@@ -209,7 +211,7 @@ public struct KindRules: Sendable {
     public init(
       of register: Register, split: @escaping @Sendable ([UInt8]) -> [RegisterValue],
       join: @escaping @Sendable ([RegisterValue]) -> [UInt8]?,
-      cannotMeet:
+      areIncompatible:
         @escaping @Sendable ([RegisterValue], [RegisterValue], [RegisterValue]) -> Bool = {
           _, _, _ in false
         },
@@ -218,7 +220,7 @@ public struct KindRules: Sendable {
       self.register = register
       self.split = split
       self.join = join
-      self.cannotMeet = cannotMeet
+      self.areIncompatible = areIncompatible
       self.balance = balance
     }
   }

@@ -45,7 +45,7 @@ extension Exchange {
   /// Folds a page, after checking the chain of the whole page.
   private func take(_ page: PullPage) async throws {
     var next = memory
-    if let fault = next.chain.fault(appending: page) { throw told(fault) }
+    if let fault = next.chain.fault(appending: page) { throw syncError(fault) }
     var slice = LogSlice()
     claimedDigests = [:]
     slice.notes.append(try await stateNote())

@@ -158,17 +158,17 @@ actor Exchange {
     }
     let end = memory.chain.end
     guard status.end.position >= end.position else {
-      throw told(.rolledBack(seen: end.position, head: status.end.position))
+      throw syncError(.rolledBack(seen: end.position, head: status.end.position))
     }
     if status.end.position == end.position, status.end.link != end.link {
-      throw told(.wrongLink(position: end.position))
+      throw syncError(.wrongLink(position: end.position))
     }
   }
 
   /// Returns the error for a log that isn't the one seen before.
   ///
   /// If the incarnation differs, the relay was restored from a copy.
-  func told(_ fault: ProofFault) -> any Error {
+  func syncError(_ fault: ProofFault) -> any Error {
     guard let known = memory.incarnation, let incarnation, known != incarnation else {
       return fault
     }
@@ -194,9 +194,9 @@ actor Exchange {
   /// Waits until the log has entries that weren't pulled, or until the relay's long poll ends.
   ///
   /// - Returns: Whether the log has such entries.
-  func ring() async throws -> Bool {
+  func waitForEntries() async throws -> Bool {
     let position = memory.chain.end.position
-    head = max(head, try await transport.ring(after: position))
+    head = max(head, try await transport.waitForEntries(after: position))
     return head > position
   }
 

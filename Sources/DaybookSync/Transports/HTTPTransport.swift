@@ -103,8 +103,8 @@ public struct HTTPTransport: SyncTransport {
 
   /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
   /// end.
-  public func ring(after position: UInt64) async throws -> UInt64 {
-    try json(RingAnswer.self, await send("GET", "ring", after(position))).head
+  public func waitForEntries(after position: UInt64) async throws -> UInt64 {
+    try json(LongPollAnswer.self, await send("GET", "ring", after(position))).head
   }
 
   /// Stores a chunk of a snapshot under its digest.

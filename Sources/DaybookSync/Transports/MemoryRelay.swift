@@ -114,7 +114,7 @@ public actor MemoryRelay {
       places[replica, default: []].append(end.position)
     }
     floor = bounds.floor
-    ringAll()
+    wakeAll()
     return PushAnswer(
       positions: positions, duplicates: page.entries.count - taken.count, end: end)
   }
@@ -155,7 +155,7 @@ public actor MemoryRelay {
       entries: entries)
   }
 
-  func ring(after position: UInt64) async -> UInt64 {
+  func waitForEntries(after position: UInt64) async -> UInt64 {
     let number = nextRing
     nextRing += 1
     await withTaskCancellationHandler {
@@ -170,7 +170,7 @@ public actor MemoryRelay {
   private func stopRinging(_ number: Int) { ringing.removeValue(forKey: number)?.resume() }
 
   /// Wakes all requests that wait for the log to grow.
-  public func ringAll() {
+  public func wakeAll() {
     for waiter in ringing.values { waiter.resume() }
     ringing = [:]
   }

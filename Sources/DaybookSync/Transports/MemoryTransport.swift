@@ -31,9 +31,9 @@ public struct MemoryTransport: SyncTransport {
   }
 
   /// Waits until the log is longer than `position`, and returns the log's end.
-  public func ring(after position: UInt64) async throws -> UInt64 {
+  public func waitForEntries(after position: UInt64) async throws -> UInt64 {
     try await relay.allow(token)
-    return await relay.ring(after: position)
+    return await relay.waitForEntries(after: position)
   }
 
   /// Stores a chunk of a snapshot under its digest.

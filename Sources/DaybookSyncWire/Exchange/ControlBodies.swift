@@ -4,7 +4,7 @@ public import DaybookEntities
 // manifest.
 
 /// The response to a long poll: the position of the log's last entry.
-public struct RingAnswer: Hashable, Sendable, Codable {
+public struct LongPollAnswer: Hashable, Sendable, Codable {
   /// The position.
   public var head: UInt64
 

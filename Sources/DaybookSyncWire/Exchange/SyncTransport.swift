@@ -137,7 +137,7 @@ public protocol SyncTransport: Sendable {
   func pull(after position: UInt64) async throws -> PullPage
   /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
   /// head.
-  func ring(after position: UInt64) async throws -> UInt64
+  func waitForEntries(after position: UInt64) async throws -> UInt64
   /// Stores a chunk of a snapshot under its digest.
   func putChunk(_ chunk: SealedEntry) async throws
   /// Returns the chunk with a digest.

@@ -14,7 +14,7 @@ extension Comparison {
           { try snapshot.budgetStatus(of: budget.id, on: day, today: today) }, { known })
         expect(
           "figures of budget \(budget.name) on \(day), today \(today)",
-          { try snapshot.budgetStatus(of: budget.id, on: day, today: today)?.told },
+          { try snapshot.budgetStatus(of: budget.id, on: day, today: today)?.summary },
           { known.map { oracle.figures(of: $0) } })
       }
       guard let first = oracle.firstDay(of: budget, today: today) else { continue }
@@ -26,7 +26,7 @@ extension Comparison {
         { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today) }, { known })
       expect(
         "figures of the last \(limit) periods of budget \(budget.name), today \(today)",
-        { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today).map(\.told) },
+        { try snapshot.budgetHistory(of: budget.id, limit: limit, today: today).map(\.summary) },
         { known.map { oracle.figures(of: $0) } })
     }
     guard asks() else { return }

@@ -19,7 +19,7 @@ extension Comparison {
     let (limit, count) = (random.number(0...12), random.number(1...4))
     expect(
       "\(month) over the month before in \(currency), today \(today)",
-      { try snapshot.monthOverMonth(month, in: currency, today: today).told },
+      { try snapshot.monthOverMonth(month, in: currency, today: today).summary },
       { oracle.monthOverMonth(month, currency, today: today) })
     expect(
       "growth through \(month) in \(currency), at most \(limit), today \(today)",
@@ -89,7 +89,7 @@ extension Comparison {
 }
 
 extension MonthChange {
-  fileprivate var told: MonthFigures {
+  fileprivate var summary: MonthFigures {
     MonthFigures(month: month, totals: totals, before: before, more: [income, expense, net])
   }
 }

@@ -188,7 +188,7 @@ extension Comparison {
 
   private mutating func list(_ filter: TransactionFilter, _ snapshot: borrowing Snapshot) {
     let oracle = self.oracle
-    let what = filter.told
+    let what = filter.summary
     let known = Result { try oracle.list(filter) }
     expect("count \(what)", { try snapshot.count(filter) }, { try known.get().count })
     expect(
@@ -251,7 +251,7 @@ extension ExchangeRate {
 }
 
 extension TransactionFilter {
-  fileprivate var told: String {
+  fileprivate var summary: String {
     var parts: [String] = []
     if !accounts.isEmpty { parts.append("accounts \(accounts)") }
     if !categories.isEmpty { parts.append("categories \(categories) (\(includesSubcategories))") }

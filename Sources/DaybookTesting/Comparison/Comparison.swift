@@ -55,14 +55,14 @@ struct Comparison {
 
   /// Compares the two answers to a query and records a difference.
   mutating func expect<Value: Equatable>(
-    _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value
+    _ what: @autoclosure () -> String, _ actual: () throws -> Value, _ known: () throws -> Value
   ) {
     guard differences.count < differenceCountMax else { return }
     let expected = try? known()
     do {
-      let value = try told()
+      let value = try actual()
       if let expected, value == expected { return }
-      differences.append(DifferenceText(what(), told: value, known: expected).text)
+      differences.append(DifferenceText(what(), actual: value, known: expected).text)
     } catch let error as DaybookError where error.code == .invalidQuery && expected == nil {
       // Both refuse the query.
     } catch {

@@ -7,17 +7,17 @@ struct DifferenceText {
   /// Describes an answer of the ledger that differs from the expected one.
   ///
   /// If `known` is `nil`, the ledger should have refused the query.
-  init<Value: Equatable>(_ what: String, told: Value, known: Value?) {
+  init<Value: Equatable>(_ what: String, actual: Value, known: Value?) {
     guard let known else {
-      text = "\(what):\n    the ledger answers \(Self.short(told)),\n    and should refuse"
+      text = "\(what):\n    the ledger answers \(Self.short(actual)),\n    and should refuse"
       return
     }
-    if let (told, known) = Self.lists(told, known) {
-      text = what + ":\n    " + Self.firstDifference(told, known)
+    if let (actual, known) = Self.lists(actual, known) {
+      text = what + ":\n    " + Self.firstDifference(actual, known)
       return
     }
     text =
-      "\(what):\n    the ledger answers \(Self.short(told)),\n    recomputed it is "
+      "\(what):\n    the ledger answers \(Self.short(actual)),\n    recomputed it is "
       + Self.short(known)
   }
 
@@ -27,21 +27,21 @@ struct DifferenceText {
     text = "\(what):\n    the ledger refuses with “\(error)”,\n    \(expected)"
   }
 
-  private static func lists<Value>(_ told: Value, _ known: Value) -> ([Any], [Any])? {
-    guard let told = told as? [Any], let known = known as? [Any], told.count + known.count > 2
+  private static func lists<Value>(_ actual: Value, _ known: Value) -> ([Any], [Any])? {
+    guard let actual = actual as? [Any], let known = known as? [Any], actual.count + known.count > 2
     else { return nil }
-    return (told, known)
+    return (actual, known)
   }
 
-  private static func firstDifference(_ told: [Any], _ known: [Any]) -> String {
-    let pairs = zip(told, known).enumerated()
+  private static func firstDifference(_ actual: [Any], _ known: [Any]) -> String {
+    let pairs = zip(actual, known).enumerated()
     let first = pairs.first { "\($0.element.0)" != "\($0.element.1)" }
-    let count = "\(told.count) of them; recomputed there are \(known.count)"
+    let count = "\(actual.count) of them; recomputed there are \(known.count)"
     guard let first else {
-      let more = told.count > known.count ? told : known
-      let others = min(told.count, known.count)
-      guard more.count > others else { return "the ledger answers \(short(told)): see above" }
-      let who = told.count > known.count ? "only the ledger has" : "the ledger lacks"
+      let more = actual.count > known.count ? actual : known
+      let others = min(actual.count, known.count)
+      guard more.count > others else { return "the ledger answers \(short(actual)): see above" }
+      let who = actual.count > known.count ? "only the ledger has" : "the ledger lacks"
       return "the ledger answers \(count); \(who) \(short(more[others]))"
     }
     return

@@ -109,7 +109,7 @@ private struct Connection: Sendable {
     case ("POST", "push", nil): return json(try await way.push(PushPage(bytes: request.body)))
     case ("GET", "pull", nil): return try await way.pull(after: request.after).bytes
     case ("GET", "ring", nil):
-      return json(RingAnswer(head: try await way.ring(after: request.after)))
+      return json(LongPollAnswer(head: try await way.waitForEntries(after: request.after)))
     case ("PUT", "chunks", nil):
       try await way.putChunk(SealedEntry(bytes: request.body))
     case ("GET", "chunks", let digest?):

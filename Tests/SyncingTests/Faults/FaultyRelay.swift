@@ -67,7 +67,9 @@ struct FaultyRelay: SyncTransport {
     return PushAnswer(positions: positions, duplicates: 0, end: end)
   }
 
-  func ring(after position: UInt64) async throws -> UInt64 { try await base.ring(after: position) }
+  func waitForEntries(after position: UInt64) async throws -> UInt64 {
+    try await base.waitForEntries(after: position)
+  }
   func putChunk(_ chunk: SealedEntry) async throws { try await base.putChunk(chunk) }
   func chunk(_ digest: Hash256) async throws -> SealedEntry { try await base.chunk(digest) }
   func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws {

@@ -39,11 +39,11 @@ struct ImportOutcomes {
     if !isSeveral, let failure = failures.first { throw failure.error }
     try json ? Output.json(answer) : show()
     guard let first = failures.first else { return }
-    let told = failures.map { CommandFailure(named: $0.name, $0.error) }
-    for (index, failure) in told.enumerated() {
+    let listed = failures.map { CommandFailure(named: $0.name, $0.error) }
+    for (index, failure) in listed.enumerated() {
       var failure = failure
       // A remedy shared by consecutive failures is printed once, after the last of them.
-      if !json, index + 1 < told.count, told[index + 1].remedy == failure.remedy {
+      if !json, index + 1 < listed.count, listed[index + 1].remedy == failure.remedy {
         failure.remedy = ""
       }
       Output.complain(failure, json: json)

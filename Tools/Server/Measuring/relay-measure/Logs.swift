@@ -26,7 +26,7 @@ enum Logs {
     var tokens: [String] = []
     for number in 0..<deviceCount {
       let ledger = try await makeLedger(store)
-      tokens.append(try await store.letIn("device \(number)", to: ledger))
+      tokens.append(try await store.admit("device \(number)", to: ledger))
     }
     let log = try await makeLedger(store)
     for start in stride(from: 1, through: entryCount, by: 1_000) {
@@ -34,7 +34,7 @@ enum Logs {
       _ = try await store.push(page, to: log, now: 1)
     }
     for number in 0..<deviceCount {
-      tokens.append(try await store.letIn("reader \(number)", to: log))
+      tokens.append(try await store.admit("reader \(number)", to: log))
     }
     return tokens
   }

@@ -24,7 +24,7 @@ public final class PastReader: Sendable {
 
   /// Runs `body` on a snapshot as of a token.
   ///
-  /// - Throws: ``PastIsBusy`` if too many reads are waiting; the errors of `Ledger.past(asOf:)` and
+  /// - Throws: ``PastBusyError`` if too many reads are waiting; the errors of `Ledger.past(asOf:)` and
   ///   of `body`.
   public func read<Value: Sendable>(
     asOf token: Token, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
@@ -37,7 +37,7 @@ public final class PastReader: Sendable {
       count += 1
       return true
     }
-    guard isRoom else { throw PastIsBusy() }
+    guard isRoom else { throw PastBusyError() }
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { [self] in
         let result = Result { try made(token).read(body) }
@@ -68,7 +68,7 @@ public final class PastReader: Sendable {
 }
 
 /// Too many reads of past states are waiting; try again a moment later.
-public struct PastIsBusy: Error, CustomStringConvertible {
+public struct PastBusyError: Error, CustomStringConvertible {
   /// The problem and its remedy, as sentences.
   public let description =
     "Too many requests for earlier states are waiting. Try again in a moment."

@@ -59,7 +59,8 @@ public protocol RelayStore: Sendable {
     from ledger: EntityID, by token: Hash256, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage?
   /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
-  func ring(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64
+  func waitForEntries(_ ledger: EntityID, after position: UInt64, seconds: Double) async throws
+    -> UInt64
 
   /// Adds a device, identified by the hash of its token; its name has 1 to 200 bytes.
   func addDevice(_ device: RelayDevice) async throws
@@ -120,7 +121,7 @@ extension RelayStore {
   /// Adds a device with a new token.
   ///
   /// - Returns: The token for the device; the store keeps only its hash.
-  public func letIn(_ name: String, to ledger: EntityID) async throws -> String {
+  public func admit(_ name: String, to ledger: EntityID) async throws -> String {
     let token = DeviceToken.make()
     try await addDevice(
       RelayDevice(ledger: ledger, tokenHash: DeviceToken.hash(token), name: name))

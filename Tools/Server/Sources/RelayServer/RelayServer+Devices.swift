@@ -52,7 +52,7 @@ extension RelayServer {
       throw tooMany("new devices")
     }
     return try json(
-      NewDeviceAnswer(token: try await store.letIn(asked.name, to: device.ledger)))
+      NewDeviceAnswer(token: try await store.admit(asked.name, to: device.ledger)))
   }
 
   private func mailbox(_ context: BasicRequestContext) throws -> String {

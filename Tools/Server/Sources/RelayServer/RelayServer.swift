@@ -10,7 +10,7 @@ public import Relay
 /// The limits and intervals of a relay server.
 public struct RelayOptions: Sendable {
   /// How long a long poll (`/v1/ring`) waits, in seconds.
-  public var ringSeconds = 25.0
+  public var longPollSeconds = 25.0
   /// The maximum number of requests per second for one device, averaged over ten seconds.
   public var requestsPerSecond = 50
   /// The maximum number of devices added to a ledger per hour, and of its invitations per hour.
@@ -76,9 +76,10 @@ public struct RelayServer: Sendable {
       let device = try await device(request)
       let position = try position(request)
       let head = try await metrics.ringing {
-        try await store.ring(device.ledger, after: position, seconds: options.ringSeconds)
+        try await store.waitForEntries(
+          device.ledger, after: position, seconds: options.longPollSeconds)
       }
-      return try json(RingAnswer(head: head))
+      return try json(LongPollAnswer(head: head))
     }
     addSnapshots(log)
     addDevices(log)

@@ -30,7 +30,7 @@ struct Init: AsyncParsableCommand {
       let ledger =
         self.ledger ?? EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
       try await store.makeLedger(ledger, quota: UInt64(quota) << 20)
-      let token = try await store.letIn(device, to: ledger)
+      let token = try await store.admit(device, to: ledger)
       print(
         """
         Created a log for the ledger \(ledger). Once the relay is running, run on its first device:
@@ -62,7 +62,7 @@ struct Devices: AsyncParsableCommand {
     try await failing {
       let store = try await place.open()
       let ledger = try await meant(self.ledger, by: store)
-      if let add { return print(try await store.letIn(add, to: ledger)) }
+      if let add { return print(try await store.admit(add, to: ledger)) }
       if let revoke { try await turnAway(revoke, of: ledger, store) }
       for device in try await store.devices(of: ledger) {
         let replica = device.replicas.last.map { String($0, radix: 16) } ?? "has not pushed yet"

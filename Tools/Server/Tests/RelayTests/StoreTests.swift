@@ -198,11 +198,11 @@ import Testing
 
   @Test(arguments: StoreKind.everywhere) func aRingWakesWhoWaits(_ kind: StoreKind) async throws {
     try await withAnyStore(kind) { store in
-      async let head = store.ring(ledger, after: 0, seconds: 30)
+      async let head = store.waitForEntries(ledger, after: 0, seconds: 30)
       try await Task.sleep(for: .milliseconds(50))
       _ = try await store.push(PushPage([entry(1)]), to: ledger, now: 1)
       #expect(try await head == 1)
-      #expect(try await store.ring(ledger, after: 1, seconds: 0.05) == 1)
+      #expect(try await store.waitForEntries(ledger, after: 1, seconds: 0.05) == 1)
     }
   }
 

@@ -26,8 +26,8 @@ struct StoreTransport: SyncTransport {
       from: ledger, after: position, byteCountMax: WireLimits.pageByteCountMax)
   }
 
-  func ring(after position: UInt64) async throws -> UInt64 {
-    try await store.ring(ledger, after: position, seconds: 60)
+  func waitForEntries(after position: UInt64) async throws -> UInt64 {
+    try await store.waitForEntries(ledger, after: position, seconds: 60)
   }
 
   func putChunk(_ chunk: SealedEntry) async throws {
@@ -57,7 +57,7 @@ struct StoreTransport: SyncTransport {
   }
 
   func addDevice(named name: String) async throws -> String {
-    try await store.letIn(name, to: ledger)
+    try await store.admit(name, to: ledger)
   }
 
   func revokeDevice(_ tokenHash: Hash256) async throws {

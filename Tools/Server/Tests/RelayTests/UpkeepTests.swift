@@ -81,7 +81,7 @@ import Testing
     try await withStore(.disk) { store in
       try await filled(store, floor: 7, snapshot: 8)
       var options = RelayOptions()
-      options.ringSeconds = 0.01
+      options.longPollSeconds = 0.01
       let commitCount = 5
       try await withClient(RelayServer(store, options: options)) { client in
         for path in ["/v1/pull?after=990", "/v1/ring?after=1000"] {

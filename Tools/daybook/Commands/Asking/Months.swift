@@ -86,10 +86,10 @@ struct MonthsCommand: PastReportCommand {
           transfers: totals.transfers, count: totals.count)
       }
     }
-    let told = months.map { month in
+    let objects = months.map { month in
       MonthTotals(month: month.month, totals: currencies.map { month.totals(in: $0) })
     }
-    return (lines, JSONAnswer(["months": told]))
+    return (lines, JSONAnswer(["months": objects]))
   }
 
   private func report(of lines: [Line], _ json: JSONAnswer) -> Report {

@@ -151,17 +151,17 @@ struct HistoryCommand: ReportingCommand {
     if entry.header.isRenumbering {
       return lines + renumbered(entry, changesMax)
     }
-    let told = Deed.told(entry)
-    for change in told.prefix(changesMax) {
-      if let deed = Deed.remark(on: change, names) {
+    let changes = ChangeText.shownChanges(entry)
+    for change in changes.prefix(changesMax) {
+      if let deed = ChangeText.remark(on: change, names) {
         lines.append("  \(deed)".printable)
         continue
       }
       lines.append("  \(Self.verb(change.operation)) \(names.title(of: change))".printable)
       lines += names.differences(of: change).map { "      \($0)".printable }
     }
-    if told.count > changesMax {
-      lines.append("  … and \(Figures.count(told.count - changesMax)) more changes")
+    if changes.count > changesMax {
+      lines.append("  … and \(Figures.count(changes.count - changesMax)) more changes")
     }
     return lines
   }

@@ -49,7 +49,7 @@ struct UndeleteCommand: LedgerCommand {
       let receipt = try await opened.restore(entity: id)
       return (
         Recorded(receipt: receipt, names: try ledger.names(in: opened)), change,
-        change.map { Deed.subject(of: $0, names) } ?? "\(id)"
+        change.map { ChangeText.subject(of: $0, names) } ?? "\(id)"
       )
     }
     let sequence = recorded.receipt.token.sequence
@@ -118,7 +118,7 @@ struct UndeleteCommand: LedgerCommand {
           "Couldn't choose what to restore: the last deletion, commit \(entry.sequence), deleted "
             + "\(deletions.count) entities.",
           remedy: "Name one of them, or restore all of them with `daybook undo \(entry.sequence)`.",
-          details: deletions.prefix(10).map { Deed.subject(of: $0, names) } + more)
+          details: deletions.prefix(10).map { ChangeText.subject(of: $0, names) } + more)
       }
       seen.formUnion(own.map(\.id))
     }

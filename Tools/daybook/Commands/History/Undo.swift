@@ -92,7 +92,7 @@ extension LedgerOptions {
         receipt: receipt, entry: taken,
         names: names)
     }
-    let deeds = done.entry.map { Deed.list(of: $0, done.names) } ?? []
+    let deeds = done.entry.map { ChangeText.list(of: $0, done.names) } ?? []
     if json {
       let content = Content(
         undone: done.sequence, redone: done.isRedo ? done.counted : nil, sequence: done.made,

@@ -67,7 +67,7 @@ struct RecurringGenerateCommand: LedgerCommand {
       return
     }
     for row in recorded.prefix(50) {
-      try Output.line("Recorded \(Deed.text(of: row, names))".printable)
+      try Output.line("Recorded \(ChangeText.text(of: row, names))".printable)
     }
     if recorded.count > 50 { try Output.line("… and \(Figures.count(recorded.count - 50)) more") }
     if recorded.isEmpty, report.faults.isEmpty { try Output.line("Nothing is due.") }

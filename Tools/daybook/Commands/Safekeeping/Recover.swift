@@ -53,7 +53,7 @@ struct RecoverCommand: LedgerCommand {
   private func lines(_ answer: Answer, _ names: Names) -> [String] {
     guard let missing = answer.missingCommits else { return ["No commits are missing."] }
     let changes = (answer.changes ?? []).filter { $0.kind != .fingerprint }
-    var lines = changes.map { Deed.text(of: $0, names).printable }
+    var lines = changes.map { ChangeText.text(of: $0, names).printable }
     if fromViews, changes.isEmpty { lines.append("The missing commits changed nothing.") }
     if answer.isAccepted {
       lines.append("Accepted the loss of \(missing).")

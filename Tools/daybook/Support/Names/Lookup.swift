@@ -47,13 +47,13 @@ enum Lookup {
     let found = try snapshot.accounts().filter { Folding.key($0.name) == wanted }
     guard found.count > 1 else { return found.first }
     let ids = found.map { "\($0.id)" }
-    let told = try found.map { account in
+    let listed = try found.map { account in
       let balance = try snapshot.balance(of: account.id, on: .max)
       return "\(account.id) with a balance of \(Figures.withCode(balance))"
     }
     throw CommandFailure.notFound(
       "“\(found[0].name)” is ambiguous: \(found.count) accounts have this name: "
-        + "\(told.joined(separator: ", ")).",
+        + "\(listed.joined(separator: ", ")).",
       remedy: "Use one of the ids; `daybook sync findings` shows the device that created each. If "
         + "they are the same account, merge them with `daybook accounts merge \(ids[1]) "
         + "\(ids[0])`.")
@@ -124,9 +124,9 @@ enum Lookup {
       guard let row = try snapshot.transaction(id) else {
         return "\(id) was there, and was deleted"
       }
-      return "\(Deed.text(of: row, names)) was there, id \(id)"
+      return "\(ChangeText.text(of: row, names)) was there, id \(id)"
     }
-    let now = row.map { ["\(Deed.text(of: $0, names)) is there now, id \($0.id)"] } ?? []
+    let now = row.map { ["\(ChangeText.text(of: $0, names)) is there now, id \($0.id)"] } ?? []
     throw CommandFailure(
       .refused, code: "renumbered",
       "The place \(text) is ambiguous: it belonged to another transaction before a sync.",

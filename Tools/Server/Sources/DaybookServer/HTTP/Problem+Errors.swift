@@ -16,7 +16,7 @@ extension Problem {
     case let error as InterchangeError: self.init(error)
     case let error as DecodingError: self.init(error)
     case let refusal as Refusal: self.init(refusal: refusal)
-    case is PastIsBusy: self = RateLimit.problem
+    case is PastBusyError: self = RateLimit.problem
     case is CancellationError:
       self.init(.serviceUnavailable, "cancelled", "The request was cancelled. Nothing has changed.")
     default:

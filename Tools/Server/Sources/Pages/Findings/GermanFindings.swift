@@ -116,12 +116,12 @@ struct GermanFindings: FindingLanguage {
 
   /// Lists the kept values, each with the value that was not kept.
   private func kept(_ changes: [FindingChange]) -> String {
-    let told = changes.map { change in
+    let sentences = changes.map { change in
       let holds = change.holds.map { value($0, change.property) } ?? "nichts"
       let wanted = change.wanted.map { value($0, change.property) } ?? "nichts"
       return "\(property(change)): Es gilt \(holds), nicht \(wanted)."
     }
-    return told.joined(separator: " ")
+    return sentences.joined(separator: " ")
   }
 
   private func property(_ change: FindingChange) -> String {

@@ -120,6 +120,6 @@ struct SentForm: Sendable {
       default: []
       }
     let field = wanted.first { names.contains($0) } ?? ""
-    faults[field] = context.told(error)
+    faults[field] = context.text(error)
   }
 }

@@ -50,7 +50,7 @@ enum HealthPage {
         """
     }
     if let fault = state.fault {
-      return "<p class=\"problem\" role=\"alert\">\(context.told(fault))</p>"
+      return "<p class=\"problem\" role=\"alert\">\(context.text(fault))</p>"
     }
     guard let last = state.last else { return HTML() }
     let report = last.report

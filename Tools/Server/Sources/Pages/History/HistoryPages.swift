@@ -161,7 +161,7 @@ enum FigureText {
   ///
   /// These are net worth by currency if there is one in the base currency, and planned balances
   /// that change like the balances.
-  private static func told(_ figures: [FigureChange]) -> [FigureChange] {
+  private static func shown(_ figures: [FigureChange]) -> [FigureChange] {
     let hasWorth = figures.contains { $0.figure == .worth }
     let balances = figures.filter { $0.figure == .balance }
     return figures.filter { figure in
@@ -177,7 +177,7 @@ enum FigureText {
   }
 
   static func table(_ figures: [FigureChange], _ context: PageContext, _ names: NameBook) -> HTML {
-    let figures = told(figures)
+    let figures = shown(figures)
     guard !figures.isEmpty else { return "<p>\(context[.noFigures])</p>" }
     let rows = figures.prefix(60).map { figure -> HTML in
       let subject = figure.subject.map { names.name($0, context) } ?? ""

@@ -5,7 +5,7 @@ import DaybookPackedFormats
 // Importing a file: uploading it, previewing its effects, and recording it.
 extension LedgerSite {
   func importForm(_ context: PageContext, problem: HTML?) -> Page {
-    let told = problem.map { text -> HTML in
+    let notice = problem.map { text -> HTML in
       "<p class=\"problem\" role=\"alert\">\(text)</p>"
     }
     let form: HTML =
@@ -18,7 +18,7 @@ extension LedgerSite {
     let kept = try? ledger.read { try MappingForm.list(context, $0) }
     return Page(
       context[.importing], .importing,
-      body: "<p class=\"aside\">\(context[.importHint])</p>\(told)\(form)\(kept)")
+      body: "<p class=\"aside\">\(context[.importHint])</p>\(notice)\(form)\(kept)")
   }
 
   func previewImport(_ context: PageContext) async throws -> PageAnswer {
@@ -43,7 +43,7 @@ extension LedgerSite {
       return try laidOut(page, context)
     } catch {
       let reason =
-        (error as? DaybookError).map { "\(context.told($0))" } ?? context.library("\(error)")
+        (error as? DaybookError).map { "\(context.text($0))" } ?? context.library("\(error)")
       var page = importForm(context, problem: "\(context[.fileNotRead]) \(reason)")
       let isTable = FileFormats.candidates(file, among: PackedFormats.all).isEmpty
       page.body +=

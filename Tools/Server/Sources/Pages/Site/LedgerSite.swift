@@ -112,12 +112,13 @@ public struct LedgerSite: PageSite {
       if let answer = try? laidOut(page, now) { return answer }
     }
     let isMissing = error as? PageError == .notFound
-    let told = error as? DaybookError
-    let words = told.map { context.said($0) }
+    let refusal = error as? DaybookError
+    let words = refusal.map { context.said($0) }
     let status =
       isMissing
-      ? 404 : error is PastIsBusy ? 429 : told?.code == .readOnly ? 403 : told == nil ? 500 : 400
-    let reason: Word = isMissing ? .notFound : error is PastIsBusy ? .busy : .wrong
+      ? 404
+      : error is PastBusyError ? 429 : refusal?.code == .readOnly ? 403 : refusal == nil ? 500 : 400
+    let reason: Word = isMissing ? .notFound : error is PastBusyError ? .busy : .wrong
     let body: HTML = """
       <p class="problem">\(words?.message ?? context[reason])</p>
       <p>\(words?.remedy ?? "")</p><p><a href="/">\(context[.overview])</a></p>
@@ -127,7 +128,7 @@ public struct LedgerSite: PageSite {
     return (try? laidOut(page, context))
       ?? PageAnswer(
         status: 500, headers: [("Content-Type", "text/plain; charset=utf-8")],
-        body: Array("\(title) \(told?.description ?? "")\n".utf8))
+        body: Array("\(title) \(refusal?.description ?? "")\n".utf8))
   }
 
   // MARK: Reading

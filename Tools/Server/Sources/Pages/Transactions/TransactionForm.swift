@@ -259,7 +259,7 @@ struct TransactionForm {
       case .reconciled: "status"
       default: ""
       }
-    faults[field] = context.told(error)
+    faults[field] = context.text(error)
     if error.refusal?.code == .importedTotal { asksForTotal = true }
   }
 }

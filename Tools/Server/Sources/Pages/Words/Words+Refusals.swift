@@ -4,7 +4,7 @@ import Daybook
 // in other languages show a general reason instead.
 extension PageContext {
   /// Returns an error's message and remedy in the page's language.
-  func told(_ error: DaybookError) -> String {
+  func text(_ error: DaybookError) -> String {
     let (message, remedy) = said(error)
     return remedy.isEmpty ? message : "\(message) \(remedy)"
   }

@@ -8,7 +8,7 @@ import Foundation
 /// up at the same time.
 public struct EmbeddedRelayStore: RelayStore {
   let rows: any RowEngine
-  let bells = RelayBells()
+  let polls = LongPolls()
 
   init(rows: any RowEngine) { self.rows = rows }
 
@@ -128,7 +128,7 @@ public struct EmbeddedRelayStore: RelayStore {
     _ page: PushPage, to ledger: EntityID, now: Int64
   ) async throws -> PushAnswer {
     let answer = try await rows.write { try $0.push(page, to: ledger, now: now) }
-    bells.ring(ledger, head: answer.end.position)
+    polls.wake(ledger, head: answer.end.position)
     return answer
   }
 
@@ -140,10 +140,10 @@ public struct EmbeddedRelayStore: RelayStore {
   }
 
   /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
-  public func ring(
+  public func waitForEntries(
     _ ledger: EntityID, after position: UInt64, seconds: Double
   ) async throws -> UInt64 {
-    try await bells.wait(for: ledger, after: position, seconds: seconds) {
+    try await polls.wait(for: ledger, after: position, seconds: seconds) {
       try await rows.read { try $0.row(of: ledger).end.position }
     }
   }

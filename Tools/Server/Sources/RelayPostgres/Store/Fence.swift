@@ -25,7 +25,7 @@ final class Fence: Sendable {
 
   private let pool: PostgresPool
   private let passed = Mutex<Passed?>(nil)
-  private let writes = Gathering<Int64, Void>()
+  private let writes = Batcher<Int64, Void>()
   /// The durations of the writes.
   let times = CommitTimes()
 
@@ -67,7 +67,7 @@ final class Fence: Sendable {
     try await pass(reign)
   }
 
-  private func write(for waiting: [Gathering<Int64, Void>.Asked]) async {
+  private func write(for waiting: [Batcher<Int64, Void>.Asked]) async {
     let start = ContinuousClock.now
     let written: Result<Passed, any Error>
     do {

@@ -47,7 +47,7 @@ extension PostgresRelayStore {
     var gauges = [
       ("pool_connections", "\(load.size)"), ("pool_busy", "\(load.busy)"),
       ("pool_waiting", "\(load.waiting + pushes.waitingCount)"),
-      ("ring_ledgers", "\(calls.bells.ledgers.count)"),
+      ("ring_ledgers", "\(calls.polls.ledgers.count)"),
     ]
     let waiting = try? await run(
       "select count(*) from pg_stat_activity where wait_event = 'SyncRep'", [])

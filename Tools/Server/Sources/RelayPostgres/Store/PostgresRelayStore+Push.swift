@@ -55,7 +55,7 @@ extension PostgresRelayStore {
   /// A push whose ledger is locked, or that would be refused, is placed alone afterwards, so that
   /// no other push waits for it. A push that has waited longer than the deadline fails without
   /// being tried.
-  private func place(_ waiting: [Gathering<WaitingPush, Row?>.Asked]) async {
+  private func place(_ waiting: [Batcher<WaitingPush, Row?>.Asked]) async {
     let due = ContinuousClock.now - .seconds(pool.deadline)
     for one in waiting where one.question.since < due {
       one.tell(.failure(PostgresFault.deadline(pool.deadline).refusal))
@@ -85,7 +85,7 @@ extension PostgresRelayStore {
     }
   }
 
-  private func tellAlone(_ one: Gathering<WaitingPush, Row?>.Asked) async {
+  private func tellAlone(_ one: Batcher<WaitingPush, Row?>.Asked) async {
     do {
       one.tell(.success(try await placeAlone(one.question)))
     } catch {

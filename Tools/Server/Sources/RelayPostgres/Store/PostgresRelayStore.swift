@@ -12,8 +12,8 @@ public import Relay
 public struct PostgresRelayStore: RelayStore {
   let pool: PostgresPool
   let fence: Fence
-  let calls: RingCalls
-  let pushes = Gathering<WaitingPush, Row?>(groupSizeMax: WaitingPush.groupSizeMax)
+  let calls: LogNotifications
+  let pushes = Batcher<WaitingPush, Row?>(groupSizeMax: WaitingPush.groupSizeMax)
   /// The durations of pushes.
   public let commitTimes = CommitTimes()
 
@@ -30,7 +30,7 @@ public struct PostgresRelayStore: RelayStore {
       throw PostgresFault.schema(found: version, needed: Schema.current)
     }
     return PostgresRelayStore(
-      pool: pool, fence: Fence(pool), calls: RingCalls(pool, direct: direct))
+      pool: pool, fence: Fence(pool), calls: LogNotifications(pool, direct: direct))
   }
 
   /// Runs a statement that writes, and converts an error of the database to a refusal.
@@ -133,7 +133,7 @@ public struct PostgresRelayStore: RelayStore {
   }
 
   /// Waits at most `seconds` until the log's head is beyond `position`, and returns the head.
-  public func ring(
+  public func waitForEntries(
     _ ledger: EntityID, after position: UInt64, seconds: Double
   ) async throws -> UInt64 {
     try await calls.wait(for: ledger, after: position, seconds: seconds)

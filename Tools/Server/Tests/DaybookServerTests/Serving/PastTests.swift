@@ -64,7 +64,7 @@ import Testing
         group.addTask {
           do {
             return try await past.read(asOf: token) { $0.token.sequence }
-          } catch is PastIsBusy {
+          } catch is PastBusyError {
             return nil
           }
         }

@@ -25,7 +25,7 @@ import Testing
   private func makeLogs(_ ledgers: [EntityID]) async throws -> String {
     let store = try EmbeddedRelayStore.open(folder: folder.path)
     for ledger in ledgers { try await store.makeLedger(ledger, quota: 1 << 30) }
-    let token = try await store.letIn("phone", to: ledgers[0])
+    let token = try await store.admit("phone", to: ledgers[0])
     try await store.close()
     return token
   }

@@ -179,7 +179,7 @@ import Testing
     _ = try await stores.fill()
     let source = stores.source
     let copier = LogCopier(ledger, from: source, to: stores.target, named: "b") {
-      if case .chunk = $0 { _ = try await source.letIn("late", to: ledger) }
+      if case .chunk = $0 { _ = try await source.admit("late", to: ledger) }
     }
     await #expect(throws: CopyFault.changed(ledger)) { _ = try await copier.run() }
     #expect(try await stores.target.ledgers() == [])

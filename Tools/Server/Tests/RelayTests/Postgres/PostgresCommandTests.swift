@@ -102,7 +102,7 @@ struct PostgresCommandTests {
       try await processes[processes.count - 1].becomesReady(clients[clients.count - 1])
     }
     let second = clients[1]
-    async let rung = second.ring(after: 0)
+    async let rung = second.waitForEntries(after: 0)
     try await Task.sleep(for: .milliseconds(100))
     let page = PushPage([try entry(1)])
     let pushed = try await clients[0].push(page)

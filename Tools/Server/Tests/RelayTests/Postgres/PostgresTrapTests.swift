@@ -52,7 +52,7 @@ struct PostgresTrapTests {
       _ = try await store.push(PushPage([entry(number)]), to: ledger, now: 1)
       #expect(try await readAll(store).end.position == number)
     }
-    #expect(try await store.ring(ledger, after: 4, seconds: 30) == 5)
+    #expect(try await store.waitForEntries(ledger, after: 4, seconds: 30) == 5)
     try other.script("rollback")
   }
 
@@ -129,7 +129,7 @@ struct PostgresTrapTests {
     #expect(try await pool.run { $0.isPooled })
     #expect(try await !PostgresPool(direct, size: 1).run { $0.isPooled })
     try await store.makeLedger(ledger, quota: 1 << 30)
-    async let rung = store.ring(ledger, after: 0, seconds: 30)
+    async let rung = store.waitForEntries(ledger, after: 0, seconds: 30)
     // More sessions than the pooler has: each transaction may meet another.
     try await withThrowingTaskGroup(of: Void.self) { group in
       for replica in 1...8 as ClosedRange<UInt64> {

@@ -15,7 +15,7 @@ import Testing
 @Suite struct UnreachableTests {
   @Test func whereTheDatabaseIsIsToldToNobody() async throws {
     let pool = PostgresPool("host=127.0.0.1 port=1 user=somebody dbname=hidden", size: 2)
-    let store = PostgresRelayStore(pool: pool, fence: Fence(pool), calls: RingCalls(pool))
+    let store = PostgresRelayStore(pool: pool, fence: Fence(pool), calls: LogNotifications(pool))
     try await withClient(RelayServer(store)) { (client) async throws in
       func get(_ path: String) async throws -> (status: Int, text: String) {
         let answer = try await client.executeRequest(

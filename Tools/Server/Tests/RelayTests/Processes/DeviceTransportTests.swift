@@ -65,14 +65,14 @@ import Testing
     try await Application(router: relay).test(.live) { client in
       let transport = try HTTPTransport(
         relay: "http://127.0.0.1:\(try #require(client.port))", token: "secret")
-      let waiting = Task { try await transport.ring(after: 0) }
+      let waiting = Task { try await transport.waitForEntries(after: 0) }
       while asked.tokens.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
       waiting.cancel()
       await #expect(throws: (any Error).self) { try await waiting.value }
       // Before it was asked, too.
       let late = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await transport.ring(after: 0)
+        return try await transport.waitForEntries(after: 0)
       }
       await #expect(throws: (any Error).self) { try await late.value }
       asked.note("over")

@@ -26,7 +26,7 @@ private let killCount =
     var random = SeededGenerator(seed: UInt64(series))
     let scratch = Scratch()
     let port = anyPort()
-    let devices = try await letIn(6, scratch.path)
+    let devices = try await admit(6, scratch.path)
     let pushers = (0..<3).map {
       Pusher(
         RelayClient(port: port, token: devices[$0]), replica: UInt64($0 + 1), seed: UInt64(series))
@@ -88,7 +88,7 @@ private let killCount =
     }
   }
 
-  private func letIn(_ count: Int, _ folder: String) async throws -> [String] {
+  private func admit(_ count: Int, _ folder: String) async throws -> [String] {
     let store = try EmbeddedRelayStore.open(folder: folder)
     try await store.makeLedger(ledger, quota: 1 << 30)
     let tokens = (0..<count).map { _ in DeviceToken.make() }

@@ -123,8 +123,8 @@ struct RelayClient: Sendable {
     try PullPage(bytes: Array(await send("GET", "pull?after=\(position)")))
   }
 
-  func ring(after position: UInt64) async throws -> UInt64 {
-    try JSONDecoder().decode(RingAnswer.self, from: await send("GET", "ring?after=\(position)"))
+  func waitForEntries(after position: UInt64) async throws -> UInt64 {
+    try JSONDecoder().decode(LongPollAnswer.self, from: await send("GET", "ring?after=\(position)"))
       .head
   }
 

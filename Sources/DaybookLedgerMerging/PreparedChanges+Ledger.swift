@@ -2,7 +2,7 @@ import DaybookBookkeeping
 import DaybookEntities
 import DaybookMerging
 
-extension ToldChanges {
+extension PreparedChanges {
   /// Prepares a ledger commit's changes for other replicas.
   ///
   /// - A generated or imported transaction is marked as made, because every device that generates or
@@ -15,7 +15,7 @@ extension ToldChanges {
   init(ofLedger changes: [EntityChange]) {
     var isSet: Bool?
     var made: Set<EntityID> = []
-    var told: [EntityChange] = []
+    var prepared: [EntityChange] = []
     let marks = changes.filter { $0.key.kind == .fingerprint }
     let unmarked = Set(marks.filter { $0.after == nil }.map(\.key.id))
     let rows = Set(changes.filter { $0.key.kind == .transaction }.map(\.key.id))
@@ -28,14 +28,14 @@ extension ToldChanges {
       case .fingerprint where change.before == nil && change.key.id.isNamed:
         change.isMade = true
         if !rows.contains(change.key.id) {
-          told.append(
+          prepared.append(
             EntityChange(EntityKey(.transaction, change.key.id), before: nil, after: nil))
         }
       default: break
       }
-      told.append(change)
+      prepared.append(change)
     }
-    self.init(told, isSet: isSet == true)
+    self.init(prepared, isSet: isSet == true)
   }
 }
 

@@ -12,13 +12,13 @@ import Testing
   }
 
   @Test func whoComesMeanwhileGoesTogether() async throws {
-    let gathering = Gathering<Int, Int>(groupSizeMax: 3)
+    let batcher = Batcher<Int, Int>(groupSizeMax: 3)
     let groups = Groups()
     @Sendable func ask(_ number: Int) async throws -> Int {
-      try await gathering.answer(number) { group in
+      try await batcher.answer(number) { group in
         groups.noted.withLock { $0.append(group.map(\.question)) }
         // The first is under way until all others are there.
-        while group[0].question == 0, gathering.waitingCount < 7 { await Task.yield() }
+        while group[0].question == 0, batcher.waitingCount < 7 { await Task.yield() }
         for one in group.reversed() { one.tell(.success(one.question * 10)) }
       }
     }
@@ -36,9 +36,9 @@ import Testing
 
   @Test func whatFailsIsToldAndTheNextGoOn() async throws {
     struct Refused: Error {}
-    let gathering = Gathering<Int, Int>()
+    let batcher = Batcher<Int, Int>()
     @Sendable func ask(_ number: Int) async throws -> Int {
-      try await gathering.answer(number) { group in
+      try await batcher.answer(number) { group in
         for one in group {
           one.tell(one.question == 1 ? .failure(Refused()) : .success(one.question))
         }
@@ -46,11 +46,11 @@ import Testing
     }
     await #expect(throws: Refused.self) { _ = try await ask(1) }
     #expect(try await ask(2) == 2)
-    #expect(gathering.waitingCount == 0)
+    #expect(batcher.waitingCount == 0)
   }
 }
 
-extension Gathering {
+extension Batcher {
   fileprivate func answer(_ question: Question, _ answering: @escaping Answering) async throws
     -> Answer
   {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// One group is answered at a time. Questions that arrive in the meantime form the next group. No
 /// question waits for others to arrive, and groups grow with the load.
-final class Gathering<Question: Sendable, Answer: Sendable>: Sendable {
+final class Batcher<Question: Sendable, Answer: Sendable>: Sendable {
   /// Answers a group of questions, each exactly once and in any order.
   typealias Answering = @Sendable ([Asked]) async -> Void
 

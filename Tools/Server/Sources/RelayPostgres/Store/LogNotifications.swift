@@ -9,7 +9,7 @@ import Synchronization
 /// processes, with one notification for all pushes within five milliseconds. Every two seconds,
 /// each process also queries the heads of all logs with waiting callers, so a lost notification
 /// costs at most two seconds.
-final class RingCalls: Sendable {
+final class LogNotifications: Sendable {
   private static let channel = "daybook_relay"
 
   private struct State {
@@ -20,7 +20,7 @@ final class RingCalls: Sendable {
   }
 
   /// The callers that wait in this process.
-  let bells = RelayBells()
+  let polls = LongPolls()
   private let pool: PostgresPool
   private let url: String
   private let state = Mutex(State())
@@ -35,7 +35,7 @@ final class RingCalls: Sendable {
   ///
   /// Call it once the push is durable.
   func told(_ ledger: EntityID, head: UInt64) {
-    bells.ring(ledger, head: head)
+    polls.wake(ledger, head: head)
     let isFirst = state.withLock { state in
       state.untold.insert(ledger)
       defer { state.isTelling = true }
@@ -47,7 +47,7 @@ final class RingCalls: Sendable {
   /// Waits at most `seconds` until a log's head is beyond a position, and returns the head.
   func wait(for ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64 {
     watch()
-    return try await bells.wait(for: ledger, after: position, seconds: seconds) {
+    return try await polls.wait(for: ledger, after: position, seconds: seconds) {
       // If the database doesn't respond, the periodic query repeats this one.
       (try? await heads([ledger]))?[ledger] ?? position
     }
@@ -65,7 +65,7 @@ final class RingCalls: Sendable {
   /// Queries the heads of some logs, and wakes the callers that waited for new entries.
   private func look(at ledgers: Set<EntityID>) async {
     guard !ledgers.isEmpty, let heads = try? await heads(ledgers) else { return }
-    for (ledger, head) in heads { bells.ring(ledger, head: head) }
+    for (ledger, head) in heads { polls.wake(ledger, head: head) }
   }
 
   /// Notifies the other processes of the logs that grew.
@@ -80,7 +80,7 @@ final class RingCalls: Sendable {
     let names = grown.map(\.description)
     for start in stride(from: 0, to: names.count, by: 200) {
       let payload = names[start...].prefix(200).joined(separator: ",")
-      _ = try? await pool.run { try $0.run(RingCalls.telling, [.text(payload)]) }
+      _ = try? await pool.run { try $0.run(LogNotifications.telling, [.text(payload)]) }
     }
   }
 
@@ -101,7 +101,7 @@ final class RingCalls: Sendable {
     }
     guard isFirst else { return }
     let thread = Thread { [weak self, url] in
-      while RingCalls.listen(url, { self != nil }, { self?.heard($0) }) {}
+      while LogNotifications.listen(url, { self != nil }, { self?.heard($0) }) {}
     }
     thread.name = "postgres calls"
     thread.start()
@@ -109,7 +109,7 @@ final class RingCalls: Sendable {
 
   private func heard(_ payloads: [String]?) {
     let told = payloads?.flatMap { $0.split(separator: ",") }.compactMap { EntityID(String($0)) }
-    let ledgers = told.map { bells.ledgers.intersection($0) } ?? bells.ledgers
+    let ledgers = told.map { polls.ledgers.intersection($0) } ?? polls.ledgers
     if !ledgers.isEmpty { Task { await look(at: ledgers) } }
   }
 

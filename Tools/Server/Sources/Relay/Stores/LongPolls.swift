@@ -2,7 +2,7 @@ public import DaybookEntities
 import Synchronization
 
 /// Wakes callers that wait for a ledger's log to grow.
-public final class RelayBells: Sendable {
+public final class LongPolls: Sendable {
   private let state = Mutex(State())
   private let deadlines = Deadlines()
 
@@ -24,7 +24,7 @@ public final class RelayBells: Sendable {
   public var ledgers: Set<EntityID> { state.withLock { Set($0.waiting.keys) } }
 
   /// Wakes the callers whose position in a ledger's log is below `head`.
-  public func ring(_ ledger: EntityID, head: UInt64) {
+  public func wake(_ ledger: EntityID, head: UInt64) {
     let woken = state.withLock { state in
       (state.waiting[ledger] ?? [:]).values.filter { $0.position < head }
     }

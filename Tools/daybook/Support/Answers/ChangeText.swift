@@ -2,19 +2,19 @@ import Daybook
 import DaybookTerminal
 
 /// Describes the changes of commits in words.
-enum Deed {
+enum ChangeText {
   /// The changes of a commit, one line each, such as `recorded 2026-02-14#3: Checking, -9.50 EUR,
   /// Food`.
   static func list(of entry: HistoryEntry, _ names: Names) -> [String] {
-    told(entry).map { text(of: $0, names).printable }
+    shownChanges(entry).map { text(of: $0, names).printable }
   }
 
   /// The changes of a commit that people are shown.
   ///
   /// Notes about imported rows are left out if the commit changed anything else.
-  static func told(_ entry: HistoryEntry) -> [RecordedChange] {
-    let told = entry.changes.filter { $0.kind != .fingerprint }
-    return told.isEmpty ? entry.changes : told
+  static func shownChanges(_ entry: HistoryEntry) -> [RecordedChange] {
+    let shownChanges = entry.changes.filter { $0.kind != .fingerprint }
+    return shownChanges.isEmpty ? entry.changes : shownChanges
   }
 
   static func text(of change: RecordedChange, _ names: Names) -> String {
