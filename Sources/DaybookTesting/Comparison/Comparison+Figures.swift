@@ -54,10 +54,10 @@ extension Comparison {
   /// Compares like the other `expect`; if `isRefusedEarly` is set, the ledger must refuse the query
   /// even if its result would have no points.
   mutating func expect<Value: Equatable>(
-    _ what: @autoclosure () -> String, _ told: () throws -> Value, _ known: () throws -> Value,
+    _ what: @autoclosure () -> String, _ actual: () throws -> Value, _ known: () throws -> Value,
     isRefusedEarly: Bool
   ) {
-    expect(what(), told) {
+    expect(what(), actual) {
       if isRefusedEarly { throw Unanswerable() }
       return try known()
     }

@@ -37,7 +37,7 @@ extension Oracle {
 
 extension BudgetStatus {
   /// The same figures, computed by the ledger's own type.
-  var told: BudgetFigures {
+  var summary: BudgetFigures {
     BudgetFigures(
       available: available.units, remaining: remaining.units, isOverspent: isOverspent,
       share: share.map { Share($0) }, dayCount: dayCount, elapsedDayCount: elapsedDayCount,
