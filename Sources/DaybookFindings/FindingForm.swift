@@ -56,9 +56,9 @@ extension SyncFinding {
   private func form(
     in snapshot: borrowing Snapshot, _ english: EnglishFindings
   ) throws -> Form {
-    var values: [Form.Value] = []
+    var forms: [Form.Value] = []
     for value in values {
-      values.append(
+      forms.append(
         Form.Value(
           property: value.property, lost: try value.lost?.text { try snapshot.name(of: $0) },
           lostBy: value.lostBy,
@@ -70,7 +70,7 @@ extension SyncFinding {
     return Form(
       id: id, kind: kind.name, entity: entity, rule: rule.rawValue, asks: asks,
       title: english.title(subject), text: english.text(try statement(in: snapshot), subject),
-      values: values,
+      values: forms,
       unseen: unseen.map { Form.UnseenEntity(kind: $0.kind.name, entity: $0.entity) })
   }
 }
