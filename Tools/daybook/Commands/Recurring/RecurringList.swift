@@ -144,11 +144,11 @@ struct RecurringForecastCommand: ReportCommand {
       defer { last = point.total }
       return last != point.total
     }
-    let forecast = CashFlowForecast(
+    let answer = CashFlowForecast(
       account: found, balances: points, unconverted: forecast.unconverted)
     var report = Report(
       [.fixed("day", "From"), .figure("amount", "Balance"), .data("currency")],
-      ifEmpty: "Nothing.", json: JSONAnswer(forecast, try Names(snapshot)))
+      ifEmpty: "Nothing.", json: JSONAnswer(answer, try Names(snapshot)))
     for point in points {
       report.add([.day(point.day), .total(point.total), .currency(found.currency)])
     }
