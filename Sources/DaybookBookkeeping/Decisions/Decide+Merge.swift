@@ -24,8 +24,8 @@ extension BookkeepingState {
     guard account.id != other, stated.contains(account.id), stated.contains(other) else { return }
     throw Refusal(
       .inUse,
-      "can't merge the accounts: both “\(account.name)” and \(name(other)) have stated balances, "
-        + "which the merged account doesn't have; remove or add them up first",
+      "can't merge account “\(account.name)” into \(name(other)): both have stated balances, which "
+        + "the merged account doesn't have; remove or add them up first",
       [account.id.rawValue, other.rawValue])
   }
 
