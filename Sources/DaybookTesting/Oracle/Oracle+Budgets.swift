@@ -137,12 +137,11 @@ extension Oracle {
   /// Returns an amount with the expenses of a period that recurring transactions will record.
   private func expecting(
     _ planned: Converted, _ budget: Budget, _ members: Set<CategoryID>, _ days: Range<Day>,
-    today: Day
+    _ payments: [UpcomingPayment], today: Day
   ) -> Converted {
-    guard let last = days.last, last > today else { return planned }
     var units = planned.total.units
     var left = planned.unconverted
-    for payment in upcoming(through: last, today: today) where payment.transaction == nil {
+    for payment in payments where payment.transaction == nil {
       let template = payment.series.template
       let day = payment.day > today ? payment.day : today.adding(days: 1)
       guard template.type == .expense, days.contains(day),
@@ -171,6 +170,9 @@ extension Oracle {
     let members = watched(by: budget)
     let currency = budget.amount.currency
     let all = rowsByDay { _ in true }
+    let last = periods.compactMap(\.last).max()
+    let payments =
+      last.flatMap { $0 > today ? upcoming(through: $0, today: today) : nil } ?? []
     var carried: Int128 = 0
     var left: [Currency: Unconverted] = [:]
     return periods.map { days in
@@ -185,7 +187,7 @@ extension Oracle {
         spent: spent(budget, members, all) { days.contains($0) && $0 <= today },
         planned: expecting(
           spent(budget, members, all) { days.contains($0) && $0 > today }, budget, members, days,
-          today: today))
+          payments, today: today))
       let rest = Int128(units) + carried - status.spent.total.units
       switch budget.rollover {
       case .none: carried = 0
