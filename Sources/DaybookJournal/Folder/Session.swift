@@ -41,7 +41,14 @@ extension StoreFolder {
   ) throws(JournalError) -> SessionState {
     let place = viewsPath + "/SESSION"
     guard try Files.identity(place) != nil else { return .absent }
-    let bytes = try Files.read(place, upTo: TextFile.byteCountMax)
+    let bytes: [UInt8]
+    do throws(JournalError) {
+      bytes = try Files.read(place, upTo: TextFile.byteCountMax)
+    } catch {
+      // A file that is too long isn't this one.
+      guard error.code == .damagedFolder else { throw error }
+      bytes = []
+    }
     guard let file = TextFile(bytes, title: StoreFolder.sessionTitle) else {
       return .mismatch(reason: "SESSION is damaged")
     }
