@@ -134,20 +134,28 @@ extension Oracle {
     return parts.converted(to: target)
   }
 
-  /// Returns an amount with the expenses of a period that recurring transactions will record.
-  private func expecting(
-    _ planned: Converted, _ budget: Budget, _ members: Set<CategoryID>, _ days: Range<Day>,
-    _ payments: [UpcomingPayment], today: Day
+  /// Returns the expenses that recurring transactions will record in the categories of a budget, by
+  /// day.
+  private func expectedExpenses(
+    _ members: Set<CategoryID>, through last: Day, today: Day
+  ) -> [(day: Day, amount: Total)] {
+    upcoming(through: last, today: today).compactMap { payment in
+      let template = payment.series.template
+      guard payment.transaction == nil, template.type == .expense,
+        members.contains(template.category ?? .uncategorizedExpense)
+      else { return nil }
+      // An overdue payment is expected on the day after today.
+      return (max(payment.day, today.adding(days: 1)), Total(template.amount))
+    }.sorted { $0.day < $1.day }
+  }
+
+  /// Returns a planned amount with expected expenses.
+  private func adding(
+    _ expected: ArraySlice<(day: Day, amount: Total)>, to planned: Converted, _ budget: Budget
   ) -> Converted {
     var units = planned.total.units
     var left = planned.unconverted
-    for payment in payments where payment.transaction == nil {
-      let template = payment.series.template
-      let day = payment.day > today ? payment.day : today.adding(days: 1)
-      guard template.type == .expense, days.contains(day),
-        members.contains(template.category ?? .uncategorizedExpense)
-      else { continue }
-      let amount = Total(template.amount)
+    for (day, amount) in expected {
       if let more = converted(amount.units, amount.currency, budget.amount.currency, day) {
         units += more
         continue
@@ -170,14 +178,16 @@ extension Oracle {
     let members = watched(by: budget)
     let currency = budget.amount.currency
     let all = rowsByDay { _ in true }
-    let last = periods.compactMap(\.last).max()
-    let payments =
-      last.flatMap { $0 > today ? upcoming(through: $0, today: today) : nil } ?? []
+    let last = periods.compactMap(\.last).max() ?? today
+    var expected = expectedExpenses(members, through: max(last, today), today: today)[...]
     var carried: Int128 = 0
     var left: [Currency: Unconverted] = [:]
     return periods.map { days in
       var units = budget.amount.minorUnits
       for step in budget.steps where step.day <= days.lowerBound { units = step.amount.minorUnits }
+      // The periods are in order.
+      expected = expected.drop { $0.day < days.lowerBound }
+      let payments = expected.prefix { $0.day < days.upperBound }
       let status = BudgetStatus(
         budget: budget, days: days, today: today,
         amount: Total(units: Int128(units), currency: currency),
@@ -185,9 +195,8 @@ extension Oracle {
           total: Total(units: carried, currency: currency),
           unconverted: left.values.sorted { $0.total.currency.code < $1.total.currency.code }),
         spent: spent(budget, members, all) { days.contains($0) && $0 <= today },
-        planned: expecting(
-          spent(budget, members, all) { days.contains($0) && $0 > today }, budget, members, days,
-          payments, today: today))
+        planned: adding(
+          payments, to: spent(budget, members, all) { days.contains($0) && $0 > today }, budget))
       let rest = Int128(units) + carried - status.spent.total.units
       switch budget.rollover {
       case .none: carried = 0
