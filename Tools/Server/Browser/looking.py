@@ -94,9 +94,11 @@ def printed(browser):
     page.emulate_media(media="print")
     for path in ("/", "/transactions", "/accounts", "/categories", "/budgets", "/recurring", "/history"):
         page.goto(address + path)
-        for what in (".bar", ".menu", "footer", "main button", "main .button"):
+        for what in ("header.bar", ".menu", "footer", "main button", "main .button"):
             check(not any(one.is_visible() for one in page.locator(what).all()), f"{path}: {what} is printed")
         check(page.locator("h1").is_visible(), f"{path}: its heading is printed")
+        if path == "/":
+            check(page.locator(".chart .bar").first.is_visible(), "the charts' bars are printed")
         wide = page.evaluate("document.documentElement.scrollWidth")
         check(wide <= 794, f"{path}: {wide} pixels wide on paper")
     page.context.close()

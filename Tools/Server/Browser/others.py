@@ -21,7 +21,7 @@ def own(browser):
     """Ctrl-Z is of this browser."""
     page, other = open_page(browser), open_page(browser)
     page.goto(address + "/transactions/new")
-    page.get_by_label("Amount").fill("4.44")
+    page.get_by_label("Amount", exact=True).fill("4.44")
     page.get_by_label("Payee").fill("Minehere")
     page.keyboard.press("Enter")
     said(page, "Recorded.")
@@ -60,7 +60,7 @@ def held(browser):
     context = browser.new_context(locale="en-US")
     page = context.new_page()
     page.goto(address + "/transactions/new")
-    page.get_by_label("Amount").fill("6.66")
+    page.get_by_label("Amount", exact=True).fill("6.66")
     page.get_by_label("Payee").fill("Waitedfor")
     with open(os.path.join(os.environ["DAYBOOK_LEDGER"], "WRITER"), "r+b") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
