@@ -19,8 +19,8 @@ public struct BalanceReport: Hashable, Sendable {
   public var inLedger: Total?
   /// The sum of the account's pending transactions up to that day, which ``inLedger`` includes.
   public var pendingInLedger: Total?
-  /// The opening balance that explains the difference: the stated one, if the account has none and
-  /// had no transactions before the statement.
+  /// The stated opening balance, if the account has none and that explains the difference, apart from
+  /// pending transactions.
   public var missingOpening: Money?
   /// Whether the stated balances were recorded in the ledger as assertions, so that it reports when
   /// they no longer hold.

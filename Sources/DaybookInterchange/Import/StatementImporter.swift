@@ -130,14 +130,15 @@ extension ImportSummary {
       }
       let pending = try snapshot.allTransactions(
         TransactionFilter(account: account.id, status: .pending))
-      balances[index].pendingInLedger = Total(
-        units: pending.filter { $0.day <= closing.day }.reduce(0) {
-          $0 + $1.units(of: account.id)
-        }, currency: account.currency)
+      var pendingUnits: Int128 = 0
+      for transaction in pending where transaction.day <= closing.day {
+        pendingUnits += transaction.units(of: account.id)
+      }
+      balances[index].pendingInLedger = Total(units: pendingUnits, currency: account.currency)
       guard let opening = balances[index].opening, opening.amount.currency == account.currency,
         account.openingBalance == 0,
         try snapshot.balance(of: account.id, on: opening.day.adding(days: -1)).units == 0,
-        Int128(opening.amount.minorUnits) == -difference.units
+        Int128(opening.amount.minorUnits) == pendingUnits - difference.units
       else { continue }
       balances[index].missingOpening = opening.amount
     }
