@@ -94,7 +94,7 @@ struct Backup: AsyncParsableCommand {
       "For a PostgreSQL cluster, use pg_basebackup and a WAL archive. See Docs/Relay.md.")
 
   @OptionGroup var place: StoreOption
-  @Argument(help: "The folder of the backup; created if missing.") var copy: String
+  @Argument(help: "The backup folder; created if missing.") var copy: String
 
   func run() async throws {
     try await failing {
