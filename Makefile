@@ -17,6 +17,8 @@ CONFIGURATION ?= release
 BUILT = -c $(CONFIGURATION) -Xswiftc -enable-testing
 # `swift test` enables testing with its own flag, which `swift build` doesn't have.
 TESTED = $(BUILT) --disable-testable-imports --disable-xctest $(IMPORTS) $(AT_ONCE)
+# Prints the failed tests at the end.
+REPORTED := Tools/scripts/failures-last
 DAYBOOK = "$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook"
 
 # make treats warnings as errors.
@@ -146,7 +148,7 @@ test-all: test-engine test-server test-dependent test-postgres schemathesis test
 .NOTPARALLEL:
 
 test-engine: lmdb
-	@$(SWIFT) test $(TESTED) $(FLAGS)
+	@$(REPORTED) $(SWIFT) test $(TESTED) $(FLAGS)
 
 # Bits of every region of the files, one at a time; the totals are in Docs/Reliability.md.
 FLIPS ?= 5000
@@ -156,12 +158,12 @@ flips: lmdb
 	  $(SWIFT) test $(TESTED) $(FLAGS) --filter FlipTrials
 
 test-server: libraries
-	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
+	@$(REPORTED) $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
 # The tests that need a cluster: the guarantees of RelayStore, also when nodes are killed.
 ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover|Copy[A-Za-z]*)Tests
 test-postgres: libraries
-	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
+	@$(REPORTED) Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
 	  --filter '$(ON_POSTGRES)' $(FLAGS)
 
 # An app whose modules have the names that Daybook's mustn't have.
