@@ -4,6 +4,7 @@
 import Daybook
 import DaybookFormats
 import DaybookInterchange
+import DaybookRandom
 import Testing
 
 @Suite struct PendingRowTests {
@@ -94,6 +95,53 @@ import Testing
       #expect(try words(ledger) == Self.settled)
       try await ledger.close()
     }
+  }
+
+  /// Pending and booked rows of one bank, in files that overlap, in any order and repeatedly.
+  @Test(arguments: 0..<24) func anyOrderOfOverlappingFilesGivesTheSameLedger(seed: Int) async throws
+  {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var pending: [StatementRow] = []
+    var booked: [StatementRow] = []
+    var expected: [String] = []
+    for index in 0..<10 {
+      let first = day("2026-03-01").adding(days: Int.random(in: 0..<20, using: &random))
+      let last = first.adding(days: Int.random(in: 0...4, using: &random))
+      let keepsReference = Bool.random(using: &random)
+      let units = Int.random(in: 1...3, using: &random) * 5
+      // A bank may change the amount if it keeps the reference.
+      let change = keepsReference && Bool.random(using: &random) ? 1 : 0
+      let reference = keepsReference ? "S-\(index)" : Bool.random(using: &random) ? "P-\(index)" : ""
+      let isPending = Int.random(in: 0..<4, using: &random) > 0
+      let isBooked = !isPending || Int.random(in: 0..<4, using: &random) > 0
+      let name = "Shop\(index)"
+      if isPending {
+        pending.append(Self.row("\(first)", "-\(units)", name, reference, pending: true))
+      }
+      if isBooked {
+        booked.append(
+          Self.row(
+            "\(last)", "-\(units + change)", "\(name) Berlin",
+            keepsReference ? reference : "B-\(index)"))
+        expected.append("\(last) \((units + change) * 100) cleared")
+      } else {
+        expected.append("\(first) \(units * 100) pending")
+      }
+    }
+    var files = [pending, booked, pending + booked]
+    for rows in [pending, booked] where rows.count > 2 {
+      let cut = Int.random(in: 1..<rows.count, using: &random)
+      // Both parts contain the row at the cut.
+      files += [Array(rows[...cut]), Array(rows[cut...])]
+    }
+    let ledger = try await Ledger.inMemory()
+    for rows in (files + files).shuffled(using: &random) { _ = try await run(rows, ledger) }
+    let found = try ledger.read { try $0.transactions(limit: 100) }.map {
+      "\($0.day) \(-($0.amount?.minorUnits ?? 0)) \($0.status)"
+    }
+    #expect(found.sorted() == expected.sorted())
+    #expect(try await ledger.verify().findings == [])
+    try await ledger.close()
   }
 
   @Test func otherPurchasesAreLeftAlone() async throws {
