@@ -111,7 +111,8 @@ import Testing
       let units = Int.random(in: 1...3, using: &random) * 5
       // A bank may change the amount if it keeps the reference.
       let change = keepsReference && Bool.random(using: &random) ? 1 : 0
-      let reference = keepsReference ? "S-\(index)" : Bool.random(using: &random) ? "P-\(index)" : ""
+      let pendingReference = Bool.random(using: &random) ? "P-\(index)" : ""
+      let reference = keepsReference ? "S-\(index)" : pendingReference
       let isPending = Int.random(in: 0..<4, using: &random) > 0
       let isBooked = !isPending || Int.random(in: 0..<4, using: &random) > 0
       let name = "Shop\(index)"
