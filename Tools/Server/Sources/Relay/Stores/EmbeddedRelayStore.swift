@@ -40,8 +40,9 @@ public struct EmbeddedRelayStore: RelayStore {
   public static func examine(folder: String) throws -> Examination {
     do {
       return try Environment.examine(path: folder).map(Examination.damaged) ?? .intact
-    } catch let error as LMDBError where error.kind == .busy {
-      return .busy
+    } catch {
+      if error.kind == .busy { return .busy }
+      throw error
     }
   }
 
