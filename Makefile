@@ -68,7 +68,7 @@ help:
 	@echo "  make sync-kills           sync three ledgers through a relay while they are killed; KILLS=25, SEED=1"
 	@echo
 	@echo "More trials:"
-	@echo "  make flips                flip bits in every part of a ledger's files; FLIPS=5000, COMMITS=260"
+	@echo "  make flips                flip bits in a ledger's and a relay's files; FLIPS=5000, COMMITS=260"
 	@echo "  make simulate             simulate merging and sync on three devices; SEEDS=20000"
 	@echo "  make sync-berka           share a bank's rows through a relay that is killed ten times"
 	@echo "  make postgres-kills       run sync-kills with two relays on a cluster; LEADERS=10, SEED=1"
@@ -150,12 +150,14 @@ test-all: test-engine test-server test-dependent test-postgres schemathesis test
 test-engine: lmdb
 	@$(REPORTED) $(SWIFT) test $(TESTED) $(FLAGS)
 
-# Bits of every region of the files, one at a time; the totals are in Docs/Reliability.md.
+# Bits of every region of a ledger's and a relay's files, one at a time; the totals are in Docs/Reliability.md.
 FLIPS ?= 5000
 COMMITS ?= 260
-flips: lmdb
+flips: libraries
 	@DAYBOOK_FLIP_TRIALS=$(FLIPS) DAYBOOK_FLIP_COMMITS=$(COMMITS) \
 	  $(SWIFT) test $(TESTED) $(FLAGS) --filter FlipTrials
+	@DAYBOOK_FLIP_TRIALS=$(FLIPS) $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) \
+	  $(AT_ONCE) $(FLAGS) --filter RelayFlipTrials
 
 test-server: libraries
 	@$(REPORTED) $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
