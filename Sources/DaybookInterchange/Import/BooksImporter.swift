@@ -3,9 +3,9 @@ public import Daybook
 /// Imports the books of another program as one commit, with accounts, categories, transactions and
 /// exchange rates.
 ///
-/// Accounts and categories with the same name as in the ledger are reused, and transactions that
-/// are already recorded are skipped. You can therefore import the same books again when they have
-/// new transactions.
+/// Accounts are found by their identities in the program, or else by name. Categories with the same
+/// path as in the ledger are reused, and transactions that are already recorded are skipped. You can
+/// therefore import the same books again when they have new transactions.
 public struct BooksImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings
@@ -60,7 +60,7 @@ private struct BooksRecording {
   private(set) var definitions: [Command] = []
   private(set) var notices: [FileNotice] = []
   private var accounts: [String: AccountID] = [:]
-  private var opened: Set<String> = []
+  private var opened: Set<AccountID> = []
   /// The new categories to hide.
   private var hidden: [CategoryID] = []
   private var stated: Set<Asserted> = []
@@ -84,12 +84,19 @@ private struct BooksRecording {
     }
     budgets = Set(try snapshot.budgets().map { Folding.key($0.name) })
     series = Set(try snapshot.series().map { Folding.key($0.name) })
-    for account in books.accounts {
-      if !resolver.hasAccount(account.name) { opened.insert(account.name) }
-      accounts[account.name] = resolver.account(
-        account.name, currency: account.currency, kind: account.kind,
-        identifiers: account.identifiers, note: account.note, isHidden: account.isHidden)
+    var matcher = try BookAccountMatcher(books, in: snapshot)
+    let known = books.accounts.filter { matcher.knows($0) }
+    for account in known + books.accounts.filter({ !matcher.knows($0) }) {
+      switch try matcher.match(account, in: snapshot) {
+      case .existing(let known): accounts[account.name] = known.id
+      case .new(let id, let name, let identifiers):
+        opened.insert(id)
+        accounts[account.name] = id
+        resolver.open(id, name, account, identifiers: identifiers)
+      }
     }
+    definitions += matcher.changes
+    notices += matcher.notices
     // Create parents first. A parent created implicitly for a path would have no note.
     let categories = books.categories.enumerated().sorted {
       ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
@@ -221,8 +228,9 @@ private struct BooksRecording {
   /// Closes the new accounts that are closed in the books, and hides the new categories that are
   /// hidden in them.
   func close(_ books: Books, _ batch: inout ImportBatch) {
-    for account in books.accounts where account.isClosed && opened.contains(account.name) {
-      if let id = accounts[account.name] { batch.after.append(.closeAccount(id)) }
+    for account in books.accounts where account.isClosed {
+      guard let id = accounts[account.name], opened.contains(id) else { continue }
+      batch.after.append(.closeAccount(id))
     }
     for id in hidden { batch.after.append(.amendCategory(id, CategoryChange(isHidden: true))) }
   }
