@@ -230,7 +230,9 @@ extension ImportRow: Codable {
 }
 
 extension ImportOptions: Codable {
-  private enum Key: String, CodingKey { case skipsBadRows, restoresDeleted, keepsDuplicates }
+  private enum Key: String, CodingKey {
+    case skipsBadRows, restoresDeleted, keepsDuplicates, removed
+  }
 
   /// Writes the options that are set.
   public func encode(to encoder: any Encoder) throws {
@@ -238,6 +240,7 @@ extension ImportOptions: Codable {
     try container.put(skipsBadRows, .skipsBadRows)
     try container.put(restoresDeleted, .restoresDeleted)
     try container.put(keepsDuplicates, .keepsDuplicates)
+    try container.put(removed, .removed)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -247,5 +250,6 @@ extension ImportOptions: Codable {
       skipsBadRows: try container.take(.skipsBadRows),
       restoresDeleted: try container.take(.restoresDeleted),
       keepsDuplicates: try container.take(.keepsDuplicates))
+    removed = try container.take(.removed)
   }
 }
