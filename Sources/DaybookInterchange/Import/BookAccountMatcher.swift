@@ -45,13 +45,13 @@ struct BookAccountMatcher {
 
   /// Returns the account of the ledger, or a new one.
   ///
-  /// Match known accounts first: renaming them may free the names of new ones.
+  /// Rename and match known accounts first, because that may free the names of new ones.
   mutating func match(_ given: BookAccount, in snapshot: borrowing Snapshot) throws -> Match {
     guard !program.isEmpty, !given.identity.isEmpty else { return matchByName(given) }
     let number = self.number(of: given)
     if let account = byNumber[number], account.currency == given.currency {
       used.insert(account.id)
-      return .existing(isJournal ? account : followed(account, given, number))
+      return .existing(account)
     }
     var derived: AccountID?
     if isJournal {
@@ -142,36 +142,49 @@ struct BookAccountMatcher {
 
   // MARK: Names
 
-  /// Renames an account that was renamed in the program, unless it was renamed in the ledger, too.
-  private mutating func followed(
-    _ account: Account, _ given: BookAccount, _ number: String
-  ) -> Account {
-    let prefix = number + ":"
-    guard let index = account.identifiers.firstIndex(where: { $0.hasPrefix(prefix) }) else {
-      return account
+  /// Renames the accounts that were renamed in the program, unless they were renamed in the ledger,
+  /// too.
+  mutating func rename(_ known: [BookAccount]) {
+    guard !isJournal else { return }
+    var renamed: [(account: Account, given: BookAccount, identifiers: [String])] = []
+    for given in known {
+      let number = self.number(of: given)
+      let prefix = number + ":"
+      guard let account = byNumber[number], account.currency == given.currency,
+        let index = account.identifiers.firstIndex(where: { $0.hasPrefix(prefix) })
+      else { continue }
+      let old = String(account.identifiers[index].dropFirst(prefix.count))
+      let new = shortTitle(given, after: number)
+      guard old != new else { continue }
+      var identifiers = account.identifiers
+      identifiers[index] = prefix + new
+      let isUnchanged =
+        account.name == old || account.name.hasSuffix(":" + old)
+        || account.name.hasPrefix(old + " (")
+      if isUnchanged {
+        taken.remove(Folding.key(account.name))
+        renamed.append((account, given, identifiers))
+      } else {
+        remember(identifiers, of: account)
+        notices.append(
+          FileNotice(
+            line: given.line,
+            "The account “\(old)” is now called “\(new)” there, but “\(account.name)” here. It "
+              + "keeps its name here."))
+      }
     }
-    let old = String(account.identifiers[index].dropFirst(prefix.count))
-    let new = shortTitle(given, after: number)
-    guard old != new else { return account }
-    var identifiers = account.identifiers
-    identifiers[index] = prefix + new
-    let isUnchanged =
-      account.name == old || account.name.hasSuffix(":" + old) || account.name.hasPrefix(old + " (")
-    if isUnchanged {
-      taken.remove(Folding.key(account.name))
+    var left = Set(renamed.map(\.account.id))
+    for (account, given, identifiers) in renamed {
       let name = unusedName(for: given)
+      left.remove(account.id)
+      // An account that is renamed later still has this name, for example if two swap their names.
+      if let holder = byName[Folding.key(name)], left.contains(holder.id) {
+        changes.append(.amendAccount(holder.id, AccountChange(name: "\(holder.id)")))
+      }
       remember(identifiers, of: account, name: name)
       notices.append(
         FileNotice(line: given.line, "Renamed the account “\(account.name)” to “\(name)”."))
-    } else {
-      remember(identifiers, of: account)
-      notices.append(
-        FileNotice(
-          line: given.line,
-          "The account “\(old)” is now called “\(new)” there, but “\(account.name)” here. It keeps "
-            + "its name here."))
     }
-    return account
   }
 
   /// Returns a name that no account has: the name, the full name, or the name with a number.
@@ -186,49 +199,5 @@ struct BookAccountMatcher {
     var copy = 2
     while !taken.insert(Folding.key("\(base) (\(copy))")).inserted { copy += 1 }
     return "\(base) (\(copy))"
-  }
-}
-
-/// A 128-bit hash of texts, by which the contents of books are compared between imports.
-struct ContentHash {
-  private var high: UInt64 = 0xcbf2_9ce4_8422_2325
-  private var low: UInt64 = 0x9e37_79b9_7f4a_7c15
-
-  init() {}
-
-  /// Hashes texts, of which each is kept apart from the next.
-  init(_ texts: [String]) {
-    for text in texts { add(text) }
-  }
-
-  mutating func add(_ text: String) {
-    for byte in text.utf8 { add(byte) }
-    // UTF-8 doesn't contain this byte.
-    add(0xFF)
-  }
-
-  mutating func add(_ number: UInt64) {
-    for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-  }
-
-  private mutating func add(_ byte: UInt8) {
-    high = (high ^ UInt64(byte)) &* 0x100_0000_01b3
-    low = (low ^ UInt64(byte)) &* 0x100_0000_01b3
-  }
-
-  private static func finished(_ hash: UInt64) -> UInt64 {
-    var hash = hash
-    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
-    return hash ^ (hash >> 31)
-  }
-
-  /// The hash as an id.
-  var id: EntityID { EntityID(high: Self.finished(high), low: Self.finished(low)) }
-
-  /// The first half as 16 hexadecimal digits.
-  var text: String {
-    let digits = String(Self.finished(high), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
