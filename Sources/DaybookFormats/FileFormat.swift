@@ -173,7 +173,7 @@ public struct FileContents: Sendable {
 
 /// A part of a file that isn't imported, or is imported in an unexpected way.
 public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
-  /// The physical line, from 1.
+  /// The physical line, from 1; 0 if the notice isn't about a line.
   public var line: Int
   /// The message, a full sentence.
   public var message: String
@@ -185,7 +185,7 @@ public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The line and the message.
-  public var description: String { "line \(line): \(message)" }
+  public var description: String { line > 0 ? "line \(line): \(message)" : message }
 }
 
 extension Sequence<FileNotice> {
