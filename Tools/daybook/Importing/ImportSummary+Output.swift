@@ -20,12 +20,27 @@ extension ImportSummary {
       "balances that don't match")
     lines += Self.first(
       most, of: notices.gathered.map { "Note: \($0)" }, "notes")
+    lines += Self.first(
+      most, of: missing.map(words), "transactions that are no longer in the books")
+    if missing.contains(where: { $0.result == .listed }) {
+      lines.append(
+        "To delete transactions that are no longer in the books, add --follow-deletions.")
+    }
     lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
     lines += Self.first(most, of: openings, "opening balances")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
       "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
     return lines.map(\.printable)
+  }
+
+  private func words(_ missing: MissingTransaction) -> String {
+    switch missing.result {
+    case .deleted: "\(isDryRun ? "Would delete" : "Deleted"): \(missing)"
+    case .listed: "No longer in the books: \(missing)"
+    case .changed: "No longer in the books, but changed in the ledger and kept: \(missing)"
+    case .closed: "No longer in the books, but in the closed period and kept: \(missing)"
+    }
   }
 
   /// The opening balances that follow from the file's balances.
@@ -66,6 +81,11 @@ extension ImportSummary {
     let verb = isDryRun ? "Would import" : "Imported"
     var parts = ["\(verb) \(Figures.counted(imported, "transaction"))"]
     if let file { parts[0] += " from \(file)" }
+    if replaced > 0 {
+      parts.append("updated \(Figures.counted(replaced, "edited transaction"))")
+    }
+    let deleted = missing.count { $0.result == .deleted }
+    if deleted > 0 { parts.append("deleted \(Figures.counted(deleted, "transaction"))") }
     if duplicates > 0 {
       parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
@@ -99,6 +119,8 @@ extension ImportSummary {
     isDryRun = other.isDryRun
     imported += other.imported
     duplicates += other.duplicates
+    replaced += other.replaced
+    missing += other.missing
     leftOut += other.leftOut
     pendingLeftOut += other.pendingLeftOut
     mirrored += other.mirrored
