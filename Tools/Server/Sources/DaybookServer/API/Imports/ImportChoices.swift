@@ -26,6 +26,7 @@ struct ImportChoices: Decodable, Sendable {
   var skipsBadRows: Bool?
   var createsMissing: Bool?
   var restoresDeleted: Bool?
+  var followsDeletions: Bool?
   var keepsDuplicates: Bool?
   var takesPending: Bool?
   var assertsBalances: Bool?
@@ -36,6 +37,7 @@ struct ImportChoices: Decodable, Sendable {
     settings.skipsBadRows = skipsBadRows ?? settings.skipsBadRows
     settings.createsMissing = createsMissing ?? settings.createsMissing
     settings.restoresDeleted = restoresDeleted ?? settings.restoresDeleted
+    settings.followsDeletions = followsDeletions ?? settings.followsDeletions
     settings.keepsDuplicates = keepsDuplicates ?? settings.keepsDuplicates
     settings.isDryRun = isDryRun
     return settings
