@@ -62,6 +62,11 @@ public struct ImportOptions: Hashable, Sendable {
   public var restoresDeleted: Bool
   /// Whether rows are recorded even if they are duplicates.
   public var keepsDuplicates: Bool
+  /// Transactions to delete before the rows are recorded.
+  ///
+  /// Unlike other deleted rows of files, they are imported again if a later file contains them. If
+  /// a row can't be recorded, the whole import is refused, even if ``skipsBadRows`` is set.
+  public var removed: [TransactionID] = []
 
   /// Creates options.
   ///

@@ -16,6 +16,7 @@ extension BookkeepingState {
           + "\(Limits.importRowCountMax); split the file"
       )
     }
+    for id in options.removed { try remove(try required(id), leavesMark: false) }
     var report = ImportReport()
     var counts = KnownRows()
     if rows.count > 1_000 {
@@ -41,7 +42,7 @@ extension BookkeepingState {
         report.skipped.append(fault)
       }
     }
-    if !report.skipped.isEmpty, !options.skipsBadRows {
+    if !report.skipped.isEmpty, !options.skipsBadRows || !options.removed.isEmpty {
       throw Refusal(rows: report.skipped, of: rows.count)
     }
     return .imported(report)
@@ -118,6 +119,7 @@ extension BookkeepingState {
       day: transaction.day, account: RowIdentity(transaction).account)
     var mark = KnownRows.Mark(
       text: KnownRows.Text(print: fingerprint(of: transaction)), place: place, takesKey: !hasID)
+    mark.books = transaction.importIdentity?.books ?? ""
     guard !hasID, let identity = transaction.importIdentity, identity.isReferenced else {
       return mark
     }
@@ -149,11 +151,16 @@ extension BookkeepingState {
       if let gone, !options.restoresDeleted || gone.entity.isOtherID { return true }
       mark.known = nil
     }
-    let ordinal = counts.ordinals[mark.text.print, default: 0]
-    counts.ordinals[mark.text.print] = ordinal + 1
-    let key = TransactionID(
-      ofFile: mark.text.print, on: mark.place.day, account: mark.place.account, ordinal: ordinal)
-    if try isKnown(by: key, &mark, options) { return true }
+    var ordinal = counts.ordinals[mark.text.print, default: 0]
+    var isFound: Bool?
+    repeat {
+      let key = TransactionID(
+        ofFile: mark.text.print, on: mark.place.day, account: mark.place.account, ordinal: ordinal)
+      isFound = try isKnown(by: key, &mark, options)
+      ordinal += 1
+    } while isFound == nil
+    counts.ordinals[mark.text.print] = ordinal
+    if isFound == true { return true }
     try look(at: mark.place, &counts)
     let remaining: Int
     if let known = counts.remaining[mark.text] {
@@ -167,11 +174,17 @@ extension BookkeepingState {
 
   /// Whether the id derived from a row's text belongs, or belonged, to an imported row.
   ///
-  /// If not, the row may take that id.
+  /// If not, the row may take that id. `nil` if the id belongs to another transaction of the same
+  /// books.
   private mutating func isKnown(
     by key: TransactionID, _ mark: inout KnownRows.Mark, _ options: ImportOptions
-  ) throws(Refusal) -> Bool {
+  ) throws(Refusal) -> Bool? {
     if let (present, _) = try reading({ try record(.transaction, key.rawValue) }) {
+      if !mark.books.isEmpty {
+        let stored: Stored<Transaction>? = try stored(key.rawValue)
+        let reference = stored?.entity.importIdentity?.reference ?? ""
+        if reference.hasPrefix(mark.books) { return nil }
+      }
       mark.known = key.rawValue
       // A transaction whose text was erased no longer has the import mark and isn't recognized.
       return present[Tag.Transaction.importMark] != nil

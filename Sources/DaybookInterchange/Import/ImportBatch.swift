@@ -5,6 +5,11 @@ struct ImportBatch {
   var settings: ImportSettings
   var path: String?
   var rows: [ImportRow] = []
+  /// The number of rows that aren't among ``rows``, because they are already recorded.
+  var knownCount = 0
+  /// The transactions to delete, of which the given number is replaced by rows.
+  var removed: [TransactionID] = []
+  var replacedCount = 0
   var resolver: NameResolver?
   var badLines: [BadLine] = []
   var badLineCount = 0
@@ -27,9 +32,10 @@ struct ImportBatch {
   }
 
   private var commands: [Command] {
-    let options = ImportOptions(
+    var options = ImportOptions(
       skipsBadRows: settings.skipsBadRows || badLineCount > 0 || skipsRefused,
       restoresDeleted: settings.restoresDeleted, keepsDuplicates: settings.keepsDuplicates)
+    options.removed = removed
     return first + (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
   }
 
@@ -52,7 +58,11 @@ struct ImportBatch {
         faults.lazy.flatMap(\.missingRates).gathered)
     }
     let day = settings.isDryRun ? settings.figuresOn : nil
-    guard !rows.isEmpty || commands.count > 1 || day != nil else { return summary }
+    let isEmpty = rows.isEmpty && removed.isEmpty && commands.count == 1
+    guard !isEmpty || day != nil || settings.key != nil else {
+      summary.duplicates = knownCount
+      return summary
+    }
     progress?(.recording(rows.count))
     do {
       let matches = try await match(in: ledger, &summary)
@@ -77,8 +87,9 @@ struct ImportBatch {
       }
       let settled = Set(summary.matches.compactMap { $0.transaction?.id })
       summary.stillPending.removeAll { settled.contains($0.id) }
-      summary.imported = report.recorded.count
-      summary.duplicates = report.duplicates.count
+      summary.imported = report.recorded.count - replacedCount
+      summary.replaced = replacedCount
+      summary.duplicates = report.duplicates.count + knownCount
       summary.duplicateIndices = report.duplicates
       summary.faults = report.skipped
       summary.createdAccounts = resolver?.accounts ?? []

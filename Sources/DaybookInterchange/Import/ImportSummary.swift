@@ -6,6 +6,13 @@ public struct ImportSummary: Sendable {
   public var imported = 0
   /// The number of rows that were already recorded.
   public var duplicates = 0
+  /// The number of transactions that were replaced, because they were edited in the books.
+  public var replaced = 0
+  /// The transactions of earlier imports that are no longer in the books, by day.
+  ///
+  /// They are deleted if ``ImportSettings/followsDeletions`` is set, unless they were changed in
+  /// the ledger.
+  public var missing: [MissingTransaction] = []
   /// The names of new accounts, in order of appearance.
   public var createdAccounts: [String] = []
   /// The new categories, in order of appearance.
@@ -94,6 +101,40 @@ public struct RowMatch: Hashable, Sendable {
   }
 }
 
+/// A transaction of an earlier import that is no longer in the books.
+public struct MissingTransaction: Hashable, Sendable, CustomStringConvertible {
+  /// What the import did with the transaction.
+  public enum Result: String, Hashable, Sendable, Codable {
+    /// It was deleted.
+    case deleted
+    /// It was kept, because the import doesn't follow deletions.
+    case listed
+    /// It was kept, because it was changed in the ledger.
+    case changed
+    /// It was kept, because the period is closed.
+    case closed
+  }
+
+  /// The transaction, as it is or was in the ledger.
+  public var transaction: Transaction
+  /// What the import did with it.
+  public var result: Result
+
+  /// The day, description and amount.
+  public var description: String { transaction.summary }
+}
+
+extension Transaction {
+  /// The day, description and amount of the first account.
+  var summary: String {
+    let name = [details.description, details.payee, details.note].first { !$0.isEmpty }
+    let amount = postings.first { $0.accountID != nil && $0.accountID != .exchange }?.amount
+    return [
+      "\(day)", name.map { "“\($0)”" }, amount.map { "\(Total($0))" },
+    ].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
 /// The progress of an import.
 public enum ImportProgress: Hashable, Sendable {
   /// The file is being read. The value is the fraction that has been read, from 0 to 1.
@@ -117,6 +158,10 @@ public struct ImportSettings: Sendable {
   /// Whether rows can be pending transactions and due dates of the ledger; otherwise every row is a
   /// transaction of its own.
   public var findsMatches = true
+  /// Whether to delete transactions of earlier imports that are no longer in the books.
+  ///
+  /// Transactions that were changed in the ledger aren't deleted.
+  public var followsDeletions = false
   /// Whether to report the effects of the import without recording anything.
   public var isDryRun: Bool
   /// The day as of which a dry run reports changed figures; `nil` for none.

@@ -92,9 +92,7 @@ extension ReadingOptions {
   /// account is new.
   public init(_ snapshot: borrowing Snapshot, accounts: AccountChoice = AccountChoice()) throws {
     self.init()
-    for definition in try snapshot.currencyDefinitions() {
-      currencies[definition.currency.code] = definition.currency
-    }
+    add(try snapshot.currencyDefinitions())
     currency = try snapshot.settings().baseCurrency
     let matcher = AccountMatcher(try snapshot.accounts(), accounts)
     accountCurrency = { account in

@@ -3,15 +3,16 @@ internal import DaybookBookkeeping
 
 extension ImportSummary: Encodable {
   private enum Key: String, CodingKey {
-    case imported, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
+    case imported, replaced, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
     case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
-    case matches, stillPending
+    case matches, stillPending, missing
   }
 
   /// Encodes the counts, the new accounts and categories, and the notices as sentences.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(imported, forKey: .imported)
+    if replaced > 0 { try container.encode(replaced, forKey: .replaced) }
     try container.encode(duplicates, forKey: .duplicates)
     try container.encode(leftOut, forKey: .leftOut)
     try container.encode(pendingLeftOut, forKey: .pendingLeftOut)
@@ -25,6 +26,7 @@ extension ImportSummary: Encodable {
     try container.encode(missingRates, forKey: .missingRates)
     try container.encode(statedBalanceMismatches.map { "\($0)" }, forKey: .balances)
     try container.encode(notices.map { "\($0)" }, forKey: .notices)
+    if !missing.isEmpty { try container.encode(missing, forKey: .missing) }
     try container.encode(balances, forKey: .statements)
     var openings = container.nestedContainer(keyedBy: MemberName.self, forKey: .impliedOpenings)
     for (name, opening) in impliedOpenings.sorted(by: { $0.key < $1.key }) {
@@ -46,6 +48,18 @@ extension RowMatch: Encodable {
     try container.encodeIfPresent(transaction?.id, forKey: .transaction)
     try container.encodeIfPresent(series?.id, forKey: .series)
     try container.encodeIfPresent(due, forKey: .due)
+  }
+}
+
+extension MissingTransaction: Encodable {
+  private enum Key: String, CodingKey { case id, transaction, result }
+
+  /// Encodes the id, the result, and a description of the transaction.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(transaction.id, forKey: .id)
+    try container.encode("\(self)", forKey: .transaction)
+    try container.encode(result, forKey: .result)
   }
 }
 

@@ -80,6 +80,12 @@ struct ImportCommand: LedgerCommand {
   @Flag(help: "Import transactions again that were imported before and then deleted.")
   var restoreDeleted = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Delete transactions that an earlier import of the same books recorded and that are no longer "
+        + "in them, unless they were changed in the ledger."))
+  var followDeletions = false
+
   @Flag(help: "Import duplicates too.")
   var keepDuplicates = false
 
@@ -107,6 +113,9 @@ struct ImportCommand: LedgerCommand {
       throw ValidationError(
         "--interactive can't be used with --preview, --dry-run or --json."
       )
+    }
+    if followDeletions, keepDuplicates {
+      throw ValidationError("--follow-deletions can't be used with --keep-duplicates.")
     }
     if force, saveMapping == nil, keepMapping == nil {
       throw ValidationError("--force requires --save-mapping or --keep-mapping.")
@@ -179,6 +188,7 @@ struct ImportCommand: LedgerCommand {
       skipsBadRows: skipBad, createsMissing: !noCreate, restoresDeleted: restoreDeleted,
       keepsDuplicates: keepDuplicates, isDryRun: dryRun)
     settings.findsMatches = !noMatch
+    settings.followsDeletions = followDeletions
     return settings
   }
 

@@ -20,6 +20,12 @@ extension ImportSummary {
       "balances that don't match")
     lines += Self.first(
       most, of: notices.gathered.map { "Note: \($0)" }, "notes")
+    lines += Self.first(
+      most, of: missing.map(words), "transactions that are no longer in the books")
+    if missing.contains(where: { $0.result == .listed }) {
+      lines.append(
+        "To delete transactions that are no longer in the books, add --follow-deletions.")
+    }
     lines += Self.first(most, of: matches.map { $0.sentence(isDryRun: isDryRun) }, "matches")
     if isDryRun, !matches.isEmpty {
       lines.append("To import them as separate transactions, add --no-match.")
@@ -36,6 +42,15 @@ extension ImportSummary {
     lines += created(
       "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
     return lines.map(\.printable)
+  }
+
+  private func words(_ missing: MissingTransaction) -> String {
+    switch missing.result {
+    case .deleted: "\(isDryRun ? "Would delete" : "Deleted"): \(missing)"
+    case .listed: "No longer in the books: \(missing)"
+    case .changed: "No longer in the books, but changed in the ledger and kept: \(missing)"
+    case .closed: "No longer in the books, but in the closed period and kept: \(missing)"
+    }
   }
 
   /// The opening balances that follow from the file's balances.
@@ -90,6 +105,11 @@ extension ImportSummary {
       parts.append(
         "\(isDryRun ? "would match" : "matched") \(Figures.counted(due, "due date"))")
     }
+    if replaced > 0 {
+      parts.append("updated \(Figures.counted(replaced, "edited transaction"))")
+    }
+    let deleted = missing.count { $0.result == .deleted }
+    if deleted > 0 { parts.append("deleted \(Figures.counted(deleted, "transaction"))") }
     if duplicates > 0 {
       parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
@@ -125,6 +145,8 @@ extension ImportSummary {
     duplicates += other.duplicates
     matches += other.matches
     stillPending += other.stillPending
+    replaced += other.replaced
+    missing += other.missing
     leftOut += other.leftOut
     pendingLeftOut += other.pendingLeftOut
     mirrored += other.mirrored

@@ -264,7 +264,9 @@ extension ImportMatch: Codable {
 }
 
 extension ImportOptions: Codable {
-  private enum Key: String, CodingKey { case skipsBadRows, restoresDeleted, keepsDuplicates }
+  private enum Key: String, CodingKey {
+    case skipsBadRows, restoresDeleted, keepsDuplicates, removed
+  }
 
   /// Writes the options that are set.
   public func encode(to encoder: any Encoder) throws {
@@ -272,6 +274,7 @@ extension ImportOptions: Codable {
     try container.put(skipsBadRows, .skipsBadRows)
     try container.put(restoresDeleted, .restoresDeleted)
     try container.put(keepsDuplicates, .keepsDuplicates)
+    try container.put(removed, .removed)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -281,5 +284,6 @@ extension ImportOptions: Codable {
       skipsBadRows: try container.take(.skipsBadRows),
       restoresDeleted: try container.take(.restoresDeleted),
       keepsDuplicates: try container.take(.keepsDuplicates))
+    removed = try container.take(.removed)
   }
 }

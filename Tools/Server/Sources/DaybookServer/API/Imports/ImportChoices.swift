@@ -26,6 +26,7 @@ struct ImportChoices: Decodable, Sendable {
   var skipsBadRows: Bool?
   var createsMissing: Bool?
   var restoresDeleted: Bool?
+  var followsDeletions: Bool?
   var keepsDuplicates: Bool?
   /// Whether rows can be pending transactions and due dates of the ledger; the default is true.
   var findsMatches: Bool?
@@ -46,6 +47,7 @@ struct ImportChoices: Decodable, Sendable {
     settings.skipsBadRows = skipsBadRows ?? settings.skipsBadRows
     settings.createsMissing = createsMissing ?? settings.createsMissing
     settings.restoresDeleted = restoresDeleted ?? settings.restoresDeleted
+    settings.followsDeletions = followsDeletions ?? settings.followsDeletions
     settings.keepsDuplicates = keepsDuplicates ?? settings.keepsDuplicates
     settings.findsMatches = findsMatches ?? settings.findsMatches
     settings.isDryRun = isDryRun
