@@ -96,6 +96,15 @@ import Testing
       + amendments.map { .amend(t, $0) }
       + drafts.map { .importRows([ImportRow($0)]) }
       + [
+        .importRows([
+          ImportRow(drafts[0], match: .transaction(TransactionID(EntityID(high: 1, low: 2)))),
+          ImportRow(
+            drafts[0],
+            match: .occurrence(SeriesLink(SeriesID(EntityID(high: 1, low: 3)), due: Self.today))),
+          ImportRow(drafts[0], match: .booked),
+        ])
+      ]
+      + [
         .openAccount(NewAccount(name: "A", currency: .eur)), .openAccount(numbered),
         .amendAccount(a, renumbered), .importRows([chosen]),
         .openAccount(
@@ -185,7 +194,7 @@ import Testing
     #expect(names(SettingsChange()) == ["baseCurrency", "firstWeekday", "mergePolicy"])
     #expect(
       names(ImportRow(.expense(Money(1, .eur), on: Self.today))) == [
-        "draft", "line", "reference", "statement", "choice",
+        "draft", "line", "reference", "statement", "choice", "match",
       ])
     #expect(names(ImportOptions()) == ["skipsBadRows", "restoresDeleted", "keepsDuplicates"])
   }

@@ -85,7 +85,10 @@ extension BookkeepingState {
         if let original = identity.original { try count(original, of: identity, changed: -1) }
         try count(identity.original ?? fingerprint(of: old), of: identity, deleted: 1)
       }
-      if old.isOfFile || identity.isReferenced { try mark(old.entityID) }
+      if old.isOfFile || identity.isReferenced {
+        try mark(old.entityID)
+        try markOtherDeleted(old)
+      }
     }
     try emit(stored, nil)
   }

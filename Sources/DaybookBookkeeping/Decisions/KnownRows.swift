@@ -29,6 +29,8 @@ struct KnownRows {
     var takesKey: Bool
     /// Whether the row with the id `key` was deleted.
     var isDeleted = false
+    /// The id by which the row was recognized, unless it was recognized by an equal transaction.
+    var known: EntityID?
   }
 
   /// The days and accounts whose existing rows have been counted.

@@ -44,6 +44,7 @@ public struct CSVImporter: Sendable {
     var batch = ImportBatch(settings: settings, path: file.path)
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
+    batch.hasMatches = true
     var resolver = try ledger.read { try NameResolver($0) }
     batch.rows.reserveCapacity(mapped.rows.count)
     for row in mapped.rows {

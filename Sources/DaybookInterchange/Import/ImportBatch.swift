@@ -16,6 +16,10 @@ struct ImportBatch {
   var after: [Command] = []
   /// Whether to skip rows that the ledger refuses, independent of the settings for bad lines.
   var skipsRefused = false
+  /// Whether rows can be pending transactions and due dates of the ledger.
+  var hasMatches = false
+  /// The pending rows of the file that aren't imported.
+  var pendingLeftOut: [ImportRow] = []
 
   init(settings: ImportSettings, path: String?) {
     self.settings = settings
@@ -30,7 +34,7 @@ struct ImportBatch {
   }
 
   /// Records all commands in one commit, or performs a dry run.
-  func land(
+  mutating func land(
     in ledger: Ledger, _ progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportSummary {
     try checkMissing()
@@ -51,6 +55,7 @@ struct ImportBatch {
     guard !rows.isEmpty || commands.count > 1 || day != nil else { return summary }
     progress?(.recording(rows.count))
     do {
+      let matches = try await match(in: ledger, &summary)
       let outcomes: [Outcome]
       if let day {
         let rehearsal = try await ledger.figures(changedBy: commands, today: day)
@@ -65,6 +70,13 @@ struct ImportBatch {
         outcomes = receipt.outcomes
       }
       guard let report = outcomes.compactMap(\.report).first else { return summary }
+      let left = Set(report.duplicates + report.skipped.map(\.index))
+      summary.matches = matches.filter {
+        $0.transaction == nil
+          ? !left.contains($0.index) : report.settled.contains($0.index)
+      }
+      let settled = Set(summary.matches.compactMap { $0.transaction?.id })
+      summary.stillPending.removeAll { settled.contains($0.id) }
       summary.imported = report.recorded.count
       summary.duplicates = report.duplicates.count
       summary.duplicateIndices = report.duplicates
@@ -78,6 +90,33 @@ struct ImportBatch {
     } catch {
       throw translated(error)
     }
+  }
+
+  /// Finds the pending transactions and due dates that rows are, and sets the rows' matches.
+  private mutating func match(
+    in ledger: Ledger, _ summary: inout ImportSummary
+  ) async throws -> [RowMatch] {
+    guard hasMatches, settings.findsMatches, !settings.keepsDuplicates else { return [] }
+    let (needsDuplicates, hasExpected) = try ledger.read { snapshot in
+      let matcher = try ImportMatcher(rows, in: snapshot)
+      return (matcher.needsDuplicates, matcher.hasExpected)
+    }
+    guard needsDuplicates || hasExpected else { return [] }
+    // A row that is already recorded must not use up a match.
+    var duplicates: Set<Int> = []
+    if needsDuplicates {
+      let report = try await ledger.rehearse(commands).compactMap(\.report).first
+      duplicates = Set(report?.duplicates ?? [])
+    }
+    let (found, booked) = try ledger.read { snapshot in
+      var matcher = try ImportMatcher(rows, in: snapshot)
+      try matcher.choose(duplicates: duplicates, in: snapshot)
+      summary.stillPending = matcher.remaining(leftOut: pendingLeftOut)
+      return (matcher.found, matcher.booked)
+    }
+    for index in booked { rows[index].match = .booked }
+    for (index, one) in found { rows[index].match = one.match }
+    return found.sorted { $0.key < $1.key }.map { RowMatch(index: $0.key, rows[$0.key], $0.value) }
   }
 
   private func checkMissing() throws(InterchangeError) {

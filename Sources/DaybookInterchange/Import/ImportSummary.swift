@@ -29,6 +29,13 @@ public struct ImportSummary: Sendable {
   /// The number of transfers that were skipped because the other account's statement in the file
   /// contains them, too.
   public var mirrored = 0
+  /// The rows that are pending transactions or due dates of the ledger, in file order.
+  ///
+  /// A row whose transaction was already recorded isn't counted in ``imported``.
+  public var matches: [RowMatch] = []
+  /// The pending transactions of the file's accounts that the file neither books nor lists, up to
+  /// the last day that it books.
+  public var stillPending: [Transaction] = []
   /// Notices about parts of the file that weren't imported.
   public var notices: [FileNotice] = []
   /// The balances stated in the file, with the ledger's balances.
@@ -53,6 +60,40 @@ public struct ImportSummary: Sendable {
   public init() {}
 }
 
+/// A row of a file that is a pending transaction or a due date of the ledger.
+public struct RowMatch: Hashable, Sendable {
+  /// The row's index among the rows to record.
+  var index: Int
+  /// The line of the file; 0 if there is none.
+  public var line: Int
+  /// The row's day.
+  public var day: Day
+  /// The change of the account's balance.
+  public var amount: Money
+  /// The row's payee, or its description if there is none.
+  public var payee: String
+  /// The transaction before the import; `nil` if a recurring transaction hadn't been generated yet.
+  public var transaction: Transaction?
+  /// The recurring transaction, if the row is one of its due dates.
+  public var series: Series?
+  /// The due date, if the row is one.
+  public var due: Day?
+
+  init(index: Int, _ row: ImportRow, _ expected: ExpectedTransaction) {
+    self.index = index
+    line = row.line
+    day = row.draft.day
+    let movements = row.draft.accountMovements
+    let movement =
+      movements.first { expected.movements.contains(where: $0.isAlong) } ?? movements.first
+    amount = movement?.amount ?? expected.movements[0].amount
+    payee = row.draft.payee.isEmpty ? row.draft.description : row.draft.payee
+    transaction = expected.transaction
+    series = expected.series
+    due = expected.due
+  }
+}
+
 /// The progress of an import.
 public enum ImportProgress: Hashable, Sendable {
   /// The file is being read. The value is the fraction that has been read, from 0 to 1.
@@ -73,6 +114,9 @@ public struct ImportSettings: Sendable {
   public var restoresDeleted: Bool
   /// Whether to record rows again that are already recorded.
   public var keepsDuplicates: Bool
+  /// Whether rows can be pending transactions and due dates of the ledger; otherwise every row is a
+  /// transaction of its own.
+  public var findsMatches = true
   /// Whether to report the effects of the import without recording anything.
   public var isDryRun: Bool
   /// The day as of which a dry run reports changed figures; `nil` for none.

@@ -8,6 +8,8 @@ struct StatementPlan {
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
   private(set) var pendingLeftOut = 0
+  /// The skipped pending rows, which show that the bank still lists them.
+  private(set) var pendingRows: [ImportRow] = []
   private(set) var leftOut = 0
   private var mirrored = 0
   private let notices: [FileNotice]
@@ -95,6 +97,8 @@ struct StatementPlan {
   ) {
     if row.isPending, !importer.takesPending {
       pendingLeftOut += 1
+      let account = resolver.account(name, currency: row.amount.currency)
+      if let pending = row.pendingRow(of: account) { pendingRows.append(pending) }
       return
     }
     if mirrors.hasOther(row, of: name) {

@@ -5,6 +5,7 @@ extension ImportSummary: Encodable {
   private enum Key: String, CodingKey {
     case imported, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
     case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
+    case matches, stillPending
   }
 
   /// Encodes the counts, the new accounts and categories, and the notices as sentences.
@@ -15,6 +16,8 @@ extension ImportSummary: Encodable {
     try container.encode(leftOut, forKey: .leftOut)
     try container.encode(pendingLeftOut, forKey: .pendingLeftOut)
     try container.encode(mirrored, forKey: .mirrored)
+    try container.encode(matches, forKey: .matches)
+    try container.encode(stillPending.map(\.id), forKey: .stillPending)
     try container.encode(isDryRun, forKey: .dryRun)
     try container.encode(createdAccounts, forKey: .createdAccounts)
     try container.encode(createdCategories, forKey: .createdCategories)
@@ -30,9 +33,25 @@ extension ImportSummary: Encodable {
   }
 }
 
+extension RowMatch: Encodable {
+  private enum Key: String, CodingKey { case line, day, amount, payee, transaction, series, due }
+
+  /// Encodes the row's values, and the ids of the transaction and the recurring transaction.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(line, forKey: .line)
+    try container.encode(day, forKey: .day)
+    try container.encode(amount, forKey: .amount)
+    try container.encode(payee, forKey: .payee)
+    try container.encodeIfPresent(transaction?.id, forKey: .transaction)
+    try container.encodeIfPresent(series?.id, forKey: .series)
+    try container.encodeIfPresent(due, forKey: .due)
+  }
+}
+
 extension BalanceReport: Encodable {
   private enum Key: String, CodingKey {
-    case account, opening, closing, difference, inLedger, asserted
+    case account, opening, closing, difference, inLedger, pendingInLedger, missingOpening, asserted
   }
 
   /// Encodes the properties.
@@ -45,6 +64,8 @@ extension BalanceReport: Encodable {
     try container.encodeIfPresent(closing, forKey: .closing)
     try container.encodeIfPresent(difference, forKey: .difference)
     try container.encodeIfPresent(inLedger, forKey: .inLedger)
+    try container.encodeIfPresent(pendingInLedger, forKey: .pendingInLedger)
+    try container.encodeIfPresent(missingOpening, forKey: .missingOpening)
     try container.encode(isAsserted, forKey: .asserted)
   }
 }

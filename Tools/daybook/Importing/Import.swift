@@ -83,6 +83,12 @@ struct ImportCommand: LedgerCommand {
   @Flag(help: "Import duplicates too.")
   var keepDuplicates = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Import every transaction as a new one, even if it is a pending transaction or a due date of "
+        + "the ledger."))
+  var noMatch = false
+
   @Flag(name: .long, help: "List everything that was created, skipped or doesn't match.")
   var verbose = false
 
@@ -169,9 +175,11 @@ struct ImportCommand: LedgerCommand {
   }
 
   private var settings: ImportSettings {
-    ImportSettings(
+    var settings = ImportSettings(
       skipsBadRows: skipBad, createsMissing: !noCreate, restoresDeleted: restoreDeleted,
       keepsDuplicates: keepDuplicates, isDryRun: dryRun)
+    settings.findsMatches = !noMatch
+    return settings
   }
 
   /// Shows how the rows of a file would be read.

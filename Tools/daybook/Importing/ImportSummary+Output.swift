@@ -20,8 +20,18 @@ extension ImportSummary {
       "balances that don't match")
     lines += Self.first(
       most, of: notices.gathered.map { "Note: \($0)" }, "notes")
-    lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
-    lines += Self.first(most, of: openings, "opening balances")
+    lines += Self.first(most, of: matches.map { $0.sentence(isDryRun: isDryRun) }, "matches")
+    if isDryRun, !matches.isEmpty {
+      lines.append("To import them as separate transactions, add --no-match.")
+    }
+    lines += Self.first(
+      most, of: stillPending.map(\.stillPendingSentence), "pending transactions")
+    let explained = Set(openings.map { $0.account })
+    lines += Self.first(
+      most,
+      of: balances.flatMap { $0.sentences(explainsOpening: !explained.contains($0.account)) },
+      "stated balances")
+    lines += Self.first(most, of: openings.map { $0.sentence }, "opening balances")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
       "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
@@ -32,14 +42,17 @@ extension ImportSummary {
   ///
   /// They are shown for new accounts and for imports without duplicates, so that monthly imports
   /// don't repeat them.
-  private var openings: [String] {
+  private var openings: [(account: String, sentence: String)] {
     let created = Set(createdAccounts)
     return impliedOpenings.sorted { $0.key < $1.key }
       .filter { created.contains($0.key) || duplicates == 0 && imported > 0 }
       .map { account, opening in
-        "According to the bank's balances, the opening balance of \(account) was "
-          + "\(Figures.withCode(Total(opening))). To set it, run `daybook opening \"\(account)\" "
-          + "\(opening.text)`."
+        (
+          account,
+          "According to the bank's balances, the opening balance of \(account) was "
+            + "\(Figures.withCode(Total(opening))). To set it, run `daybook opening \"\(account)\" "
+            + "\(opening.text)`."
+        )
       }
   }
 
@@ -66,6 +79,17 @@ extension ImportSummary {
     let verb = isDryRun ? "Would import" : "Imported"
     var parts = ["\(verb) \(Figures.counted(imported, "transaction"))"]
     if let file { parts[0] += " from \(file)" }
+    let settled = matches.count { $0.series == nil }
+    if settled > 0 {
+      parts.append(
+        "\(isDryRun ? "would settle" : "settled") "
+          + Figures.counted(settled, "pending transaction"))
+    }
+    let due = matches.count - settled
+    if due > 0 {
+      parts.append(
+        "\(isDryRun ? "would match" : "matched") \(Figures.counted(due, "due date"))")
+    }
     if duplicates > 0 {
       parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
@@ -99,6 +123,8 @@ extension ImportSummary {
     isDryRun = other.isDryRun
     imported += other.imported
     duplicates += other.duplicates
+    matches += other.matches
+    stillPending += other.stillPending
     leftOut += other.leftOut
     pendingLeftOut += other.pendingLeftOut
     mirrored += other.mirrored
@@ -117,7 +143,9 @@ extension ImportSummary {
 
 extension BalanceReport {
   /// Sentences about the file's stated balances.
-  fileprivate var sentences: [String] {
+  ///
+  /// - Parameter explainsOpening: Whether to name a missing opening balance as a reason.
+  fileprivate func sentences(explainsOpening: Bool) -> [String] {
     var found: [String] = []
     if let difference, difference.units != 0 {
       found.append(
@@ -139,10 +167,47 @@ extension BalanceReport {
         currency: ledgerDifference.currency)
       found.append(
         "\(ledger): \(Figures.withCode(size)) \(ledgerDifference.units < 0 ? "less" : "more").")
+      if let pendingInLedger, pendingInLedger.units != 0 {
+        found.append(
+          "The ledger's balance includes pending transactions of "
+            + "\(Figures.withCode(pendingInLedger)).")
+      }
+      if explainsOpening, let missingOpening {
+        found.append(
+          "\(account) has no opening balance. To set it to the balance before this statement, run "
+            + "`daybook opening \"\(account)\" \(missingOpening.text)`.")
+      }
     } else {
       found.append("On \(closing.day), the balance of \(account) is \(stated), as the bank states.")
     }
     return found
+  }
+}
+
+extension RowMatch {
+  /// A sentence about the transaction that a row is.
+  fileprivate func sentence(isDryRun: Bool) -> String {
+    let row =
+      [payee, Figures.withCode(Total(amount))].filter { !$0.isEmpty }.joined(separator: " ")
+      + " on \(day)"
+    if let series, let due {
+      return "\(isDryRun ? "Would match" : "Matched") \(series.name), due \(due): \(row)."
+    }
+    let pending = transaction.map(\.shortName) ?? ""
+    return "\(isDryRun ? "Would settle" : "Settled") the pending transaction \(pending): \(row)."
+  }
+}
+
+extension Transaction {
+  /// The transaction's name in commands, with its payee or description.
+  fileprivate var shortName: String {
+    let words = payee.isEmpty ? description : payee
+    return "\(key.day)#\(number)" + (words.isEmpty ? "" : " (\(words))")
+  }
+
+  fileprivate var stillPendingSentence: String {
+    "Still pending, and not in the file: \(shortName). If the bank has cancelled it, run `daybook "
+      + "delete \(key.day)#\(number)`."
   }
 }
 

@@ -119,7 +119,7 @@ extension Names {
     "matchesAny": "one condition is enough", "occurrence": "due date", "order": "position",
     "otherAccount": "to account", "pausedFrom": "paused from", "postingNotes": "notes of postings",
     "quoted": "in currency", "rollover": "carried over", "series": "recurring transaction",
-    "skipped": "skipped days", "steps": "later amounts",
+    "skipped": "skipped days", "steps": "later amounts", "tolerance": "tolerance of the amount",
   ]
 
   /// The words of a name in camel case.

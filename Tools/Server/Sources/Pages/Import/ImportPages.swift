@@ -136,6 +136,9 @@ enum ImportPreviewPage {
           <label class="aside"><input type="checkbox" form="record" name="take" value="\(index)"> \(context[.take])</label>
           """
       }
+      if let match = item.match {
+        more = match.link(context)
+      }
       return """
         <tr><td class="aside">\(context[word(item.state)])</td><td>\(context.day(row.day))</td>\
         <th scope="row">\(row.payee) \(row.description) \(more)</th>\
@@ -184,6 +187,22 @@ enum ImportPreviewPage {
     case .likely: .importLikely
     case .bad: .importBad
     }
+  }
+}
+
+extension RowMatch {
+  /// Returns a link to the pending transaction or the recurring transaction that the row is.
+  fileprivate func link(_ context: PageContext) -> HTML {
+    if let series, let due {
+      return """
+        <span class="aside">\(context[.kindSeries]): \(series.name), \(context.day(due))</span>
+        """
+    }
+    guard let transaction else { return HTML() }
+    return """
+      <a class="aside" href="\(context.link("/transactions/\(transaction.id)"))">\(context[.pending]): \
+      \(transaction.payee) \(transaction.description), \(context.day(transaction.day))</a>
+      """
   }
 }
 

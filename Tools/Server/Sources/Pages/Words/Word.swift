@@ -61,7 +61,7 @@ enum Word: String, CaseIterable, Sendable {
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
   case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindOther
   // More of the history
-  case order, reference, occurrence, ahead, originals
+  case order, reference, occurrence, ahead, tolerance, originals
   // Codes
   case valueDay, code
   // Import and plans

@@ -200,6 +200,7 @@ extension Words {
       .reference: "Reference",
       .occurrence: "Due date",
       .ahead: "Recorded in advance",
+      .tolerance: "Tolerance of the amount",
       .originals: "As imported",
       .valueDay: "Value date",
       .code: "Code",

@@ -210,6 +210,7 @@ extension Words {
       .reference: "Kennung",
       .occurrence: "Fälligkeitstag",
       .ahead: "Im Voraus gebucht",
+      .tolerance: "Toleranz des Betrags",
       .originals: "Wie importiert",
       .valueDay: "Wertstellung",
       .code: "Code",

@@ -213,7 +213,9 @@ struct FileImport: Sendable {
       counts[name, default: 0] += 1
       guard rows.count < limit else { continue }
       let state: [JSONValue.Member] = [.init("state", .string(name))] + (detail.map { [$0] } ?? [])
-      rows.append(.object(state + [.init("row", try JSONValue(item.row))]))
+      let match: [JSONValue.Member] =
+        try item.match.map { [.init("match", try JSONValue($0))] } ?? []
+      rows.append(.object(state + match + [.init("row", try JSONValue(item.row))]))
     }
     var members: [JSONValue.Member] = [
       .init("format", .string(format)),

@@ -27,6 +27,8 @@ struct ImportChoices: Decodable, Sendable {
   var createsMissing: Bool?
   var restoresDeleted: Bool?
   var keepsDuplicates: Bool?
+  /// Whether rows can be pending transactions and due dates of the ledger; the default is true.
+  var findsMatches: Bool?
   var takesPending: Bool?
   var assertsBalances: Bool?
 
@@ -37,6 +39,7 @@ struct ImportChoices: Decodable, Sendable {
     settings.createsMissing = createsMissing ?? settings.createsMissing
     settings.restoresDeleted = restoresDeleted ?? settings.restoresDeleted
     settings.keepsDuplicates = keepsDuplicates ?? settings.keepsDuplicates
+    settings.findsMatches = findsMatches ?? settings.findsMatches
     settings.isDryRun = isDryRun
     return settings
   }
