@@ -178,17 +178,7 @@ public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
 extension Sequence<FileNotice> {
   /// The descriptions of the notices, in order, with one for all notices with the same message.
   public var gathered: [String] {
-    var places: [String: Int] = [:]
-    var found: [(first: FileNotice, count: Int)] = []
-    for notice in self {
-      if let index = places[notice.message] {
-        found[index].count += 1
-      } else {
-        places[notice.message] = found.count
-        found.append((notice, 1))
-      }
-    }
-    return found.map { first, count in
+    counted(by: \.message).map { first, count in
       count == 1
         ? "\(first)" : "line \(first.line) and \(count - 1) more: \(first.message)"
     }

@@ -172,7 +172,8 @@ import Testing
 
   /// A property added outside of the details needs its own JSON.
   ///
-  /// Add it to a command above and here too. `DetailsTests` covers the details, whose JSON follows from the tables.
+  /// Add it to a command above and here too. `DetailsTests` covers the details, whose JSON follows
+  /// from the tables.
   @Test func allPropertiesAreKnown() {
     func names(_ value: some Any) -> Set<String> {
       Set(Mirror(reflecting: value).children.map { $0.label ?? "" })

@@ -108,7 +108,7 @@ extension Transaction {
     if let identity = importIdentity, let otherIdentity = other.importIdentity {
       let references = [identity.reference, otherIdentity.reference].filter { !$0.isEmpty }
       let differ = references.count == 2 && references[0] != references[1]
-      let isBooked = (status == .pending) == (other.status == .pending)
+      let isBooked = (details.status == .pending) == (other.status == .pending)
       if day == other.day, isBooked, differ || mine.scalars == theirs.scalars { return false }
       if differ, mine.isEmpty || theirs.isEmpty { return false }
     }

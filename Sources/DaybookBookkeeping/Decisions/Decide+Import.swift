@@ -5,7 +5,7 @@ extension BookkeepingState {
   ///
   /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
   /// k. Otherwise it matches one of the existing rows that have the same fingerprint but another
-  /// kind of id. For each ``ImportRow/statement``, k is counted anew.
+  /// kind of id. In each ``ImportRow/statement``, k starts again at 0.
   mutating func importRows(
     _ rows: [ImportRow], _ options: ImportOptions
   ) throws(Refusal) -> Outcome {

@@ -165,7 +165,8 @@ extension BookkeepingState {
 extension Transaction {
   /// Whether a row of a bank can settle it: it is pending, or was generated and not imported yet.
   fileprivate var isExpected: Bool {
-    status == .pending || status == .cleared && series != nil && importIdentity == nil
+    details.status == .pending
+      || details.status == .cleared && series != nil && importIdentity == nil
   }
 
   /// Whether it moves money on an account of another transaction in the same direction.

@@ -58,6 +58,7 @@ public struct CSVImporter: Sendable {
     batch.resolver = resolver
     var summary = try await batch.land(in: ledger, progress)
     summary.leftOut = mapped.skippedCount
+    summary.notices = mapped.notices
     summary.statedBalanceMismatches = mapped.mismatches
     summary.impliedOpenings = mapped.impliedOpenings
     return summary

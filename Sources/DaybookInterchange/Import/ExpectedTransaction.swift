@@ -75,7 +75,9 @@ extension Transaction {
     return found
   }
 
-  var words: PartyWords { PartyWords(payee: payee, description: description) }
+  var words: PartyWords {
+    PartyWords(payee: details.payee, description: details.description)
+  }
 }
 
 extension SeriesTemplate {

@@ -197,6 +197,8 @@ struct ImportMatcher {
     for index in pending {
       let row = rows[index]
       for movement in row.draft.accountMovements {
+        // The import may create the account.
+        guard try snapshot.account(movement.account) != nil else { continue }
         let days = row.draft.day..<row.draft.day.adding(days: Self.dayCountMax + 1)
         let there = try snapshot.allTransactions(
           TransactionFilter(account: movement.account, days: days))

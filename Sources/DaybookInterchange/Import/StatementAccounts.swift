@@ -119,8 +119,8 @@ public struct AccountChoice: Hashable, Sendable {
 
   /// Chooses the ledger account for a number or name in the file.
   ///
-  /// - Parameter number: A number or name, or a number with a currency: `DE02…:USD`. A number without
-  ///   a currency stands for all currencies that aren't chosen.
+  /// - Parameter number: A number or name, or a number with a currency: `DE02…:USD`. A number
+  ///   without a currency stands for all currencies that aren't chosen.
   public mutating func choose(_ account: String, for number: String) {
     if let place = number.lastIndex(of: ":"), place > number.startIndex {
       let code = number[number.index(after: place)...]

@@ -243,7 +243,9 @@ extension Oracle {
     return wish
   }
 
-  /// Returns the value of a detail after a change: the stored one if another writer's value is kept.
+  /// Returns the value of a detail after a change.
+  ///
+  /// It is the stored value if another writer's value is kept.
   func amended<Entity: LedgerEntity & Detailed, Value: Equatable>(
     _ detail: WritableKeyPath<Entity.Details, Value>, of old: Entity,
     _ change: DetailsChange<Entity>

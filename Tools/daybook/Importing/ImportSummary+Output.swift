@@ -201,7 +201,7 @@ extension RowMatch {
 extension Transaction {
   /// The transaction's name in commands, with its payee or description.
   fileprivate var shortName: String {
-    let words = payee.isEmpty ? description : payee
+    let words = details.payee.isEmpty ? details.description : details.payee
     return "\(key.day)#\(number)" + (words.isEmpty ? "" : " (\(words))")
   }
 

@@ -73,7 +73,8 @@ extension LedgerSite {
     case .rows(var plan):
       for index in plan.items.indices {
         let item = plan.items[index]
-        guard item.state == .new || item.isNew && taken.contains(index) else { continue }
+        let isCertain = item.state == .new && !item.row.looksLikeBalance
+        guard isCertain || item.isNew && taken.contains(index) else { continue }
         plan.items[index].choice = .take(category: nil, payee: nil)
       }
       // Save the mapping before the rows, so that undoing the newest commit undoes the rows.
@@ -124,7 +125,11 @@ enum ImportPreviewPage {
     let summary = order.compactMap { word in
       counts[word].map { "\(context.number($0)) \(context[word.counted($0)])" }
     }.joined(separator: ", ")
-    let rows = plan.items.prefix(rowCount).enumerated().map { index, item -> HTML in
+    // Rows to decide about are shown wherever they are.
+    let shown = plan.items.enumerated().filter { index, item in
+      index < rowCount || item.state == .new && item.row.looksLikeBalance
+    }
+    let rows = shown.map { index, item -> HTML in
       let row = item.row
       var more = HTML()
       if case .bad(let why) = item.state {
@@ -133,6 +138,12 @@ enum ImportPreviewPage {
       if case .likely(let other) = item.state {
         more = """
           <a class="aside" href="\(context.link("/transactions/\(other.id)"))">\(other.payee) \(other.description)</a> \
+          <label class="aside"><input type="checkbox" form="record" name="take" value="\(index)"> \(context[.take])</label>
+          """
+      }
+      if item.state == .new, item.row.looksLikeBalance {
+        more = """
+          <span class="aside">\(context[.maybeBalance])</span> \
           <label class="aside"><input type="checkbox" form="record" name="take" value="\(index)"> \(context[.take])</label>
           """
       }
@@ -145,7 +156,7 @@ enum ImportPreviewPage {
         <td>\(row.category.description)</td><td class="num">\(context.signed(Total(row.amount)))</td></tr>
         """
     }
-    let rest = plan.items.count - rowCount
+    let rest = plan.items.count - shown.count
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     let isNothing = counts[.importNew] == nil && counts[.importLikely] == nil
     let asked =

@@ -66,7 +66,7 @@ enum Word: String, CaseIterable, Sendable {
   case valueDay, code
   // Import and plans
   case columns, columnsHint, columnDebit, columnCredit, columnOther, column, dateFormat
-  case columnFee, columnNegativeFee
+  case columnFee, columnNegativeFee, maybeBalance
   case keptMappings, keepColumns, readAs
   case inverted, decimalMark, afterImport, stated, take, wholeBooks, calendar, forecast, less
   // Findings

@@ -209,6 +209,7 @@ extension Words {
       .columnDebit: "money out",
       .columnCredit: "money in",
       .columnFee: "additional fee",
+      .maybeBalance: "maybe a balance instead of a transaction",
       .columnNegativeFee: "additional fee, negative",
       .columnOther: "something else",
       .column: "Column",

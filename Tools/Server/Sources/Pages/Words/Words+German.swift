@@ -220,6 +220,7 @@ extension Words {
       .columnDebit: "Ausgang",
       .columnCredit: "Eingang",
       .columnFee: "zusätzliche Gebühr",
+      .maybeBalance: "vielleicht ein Saldo statt eines Umsatzes",
       .columnNegativeFee: "zusätzliche Gebühr, negativ",
       .columnOther: "etwas anderes",
       .column: "Spalte",

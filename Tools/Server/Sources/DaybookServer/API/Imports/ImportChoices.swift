@@ -19,7 +19,7 @@ struct ImportChoices: Decodable, Sendable {
   /// Whether the day comes before the month in ambiguous dates.
   var dayFirst: Bool?
   /// The decimal mark of amounts that could be read in two ways.
-  var decimal: String?
+  var decimal: DecimalMark?
   /// Rules for rows of a statement to skip, and for rows to import although they look like balances.
   var skipRows: [ImportMapping.RowRule]?
   var takeRows: [ImportMapping.RowRule]?
@@ -31,6 +31,14 @@ struct ImportChoices: Decodable, Sendable {
   var findsMatches: Bool?
   var takesPending: Bool?
   var assertsBalances: Bool?
+  /// Whether a statement may go into an account in another currency, which converts its amounts.
+  var converts: Bool?
+
+  /// A decimal mark.
+  enum DecimalMark: String, Decodable, Sendable {
+    case point = "."
+    case comma = ","
+  }
 
   /// Returns the settings for recording the rows.
   func settings(isDryRun: Bool) -> ImportSettings {
