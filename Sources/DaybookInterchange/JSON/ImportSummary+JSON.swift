@@ -5,7 +5,7 @@ extension ImportSummary: Encodable {
   private enum Key: String, CodingKey {
     case imported, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
     case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
-    case matches, stillPending
+    case matches, unsettled, stillPending
   }
 
   /// Encodes the counts, the new accounts and categories, and the notices as sentences.
@@ -17,6 +17,7 @@ extension ImportSummary: Encodable {
     try container.encode(pendingLeftOut, forKey: .pendingLeftOut)
     try container.encode(mirrored, forKey: .mirrored)
     try container.encode(matches, forKey: .matches)
+    try container.encode(unsettled, forKey: .unsettled)
     try container.encode(stillPending.map(\.id), forKey: .stillPending)
     try container.encode(isDryRun, forKey: .dryRun)
     try container.encode(createdAccounts, forKey: .createdAccounts)
@@ -34,7 +35,9 @@ extension ImportSummary: Encodable {
 }
 
 extension RowMatch: Encodable {
-  private enum Key: String, CodingKey { case line, day, amount, payee, transaction, series, due }
+  private enum Key: String, CodingKey {
+    case line, day, amount, payee, transaction, series, due, locked
+  }
 
   /// Encodes the row's values, and the ids of the transaction and the recurring transaction.
   public func encode(to encoder: any Encoder) throws {
@@ -46,6 +49,7 @@ extension RowMatch: Encodable {
     try container.encodeIfPresent(transaction?.id, forKey: .transaction)
     try container.encodeIfPresent(series?.id, forKey: .series)
     try container.encodeIfPresent(due, forKey: .due)
+    try container.encodeIfPresent(isLocked ? true : nil, forKey: .locked)
   }
 }
 
