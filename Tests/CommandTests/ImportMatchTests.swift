@@ -80,6 +80,32 @@ import Testing
     #expect(balance.output.contains("skipped 2 duplicates"))
   }
 
+  @Test("A pending transaction in the closed period stays unchanged, and is reported")
+  func pendingInTheClosedPeriod() throws {
+    let desk = try desk()
+    for (name, status, day) in [("p", "PDNG", "2026-03-10"), ("b", "BOOK", "2026-03-11")] {
+      _ = try desk.write(
+        "\(name).xml",
+        statement(
+          [entry("12.50", status, day, "Cafe", name)], opening: "100.00", closing: "87.50"))
+    }
+    try desk.done("import p.xml --pending --account Giro")
+    try desk.done("close --through 2026-03-10")
+    let preview = try desk.done("import b.xml --dry-run")
+    #expect(preview.output.contains("(Cafe), because its period is closed."))
+    #expect(preview.output.contains("Cafe -12.50 EUR on 2026-03-11 would be a new transaction."))
+    let run = try desk.done("import b.xml")
+    #expect(run.output.contains("Couldn't settle 2026-03-10#"))
+    #expect(!run.output.contains("Still pending"))
+    #expect(try desk.done("list --json").json()["transactions"].array.count == 2)
+    // The named commands settle it.
+    try desk.done("undo")
+    try desk.done("reopen")
+    let again = try desk.done("import b.xml")
+    #expect(again.output.contains("settled 1 pending transaction"))
+    #expect(try desk.done("list --json").json()["transactions"].array.count == 1)
+  }
+
   @Test("Rent counts once, whether the recurring transaction or the import comes first")
   func dueDates() throws {
     let rows = "Date,Payee,Amount\n2026-02-02,LANDLORD GMBH,-900.00\n2026-02-03,Rewe,-20.00\n"

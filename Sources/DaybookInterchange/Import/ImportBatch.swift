@@ -85,8 +85,11 @@ struct ImportBatch {
         $0.transaction == nil
           ? !left.contains($0.index) : report.settled.contains($0.index)
       }
-      let settled = Set(summary.matches.compactMap { $0.transaction?.id })
-      summary.stillPending.removeAll { settled.contains($0.id) }
+      summary.unsettled = matches.filter {
+        $0.transaction != nil && !left.contains($0.index) && !report.settled.contains($0.index)
+      }
+      let matched = Set((summary.matches + summary.unsettled).compactMap { $0.transaction?.id })
+      summary.stillPending.removeAll { matched.contains($0.id) }
       summary.imported = report.recorded.count - replacedCount
       summary.replaced = replacedCount
       summary.duplicates = report.duplicates.count + knownCount
@@ -119,15 +122,19 @@ struct ImportBatch {
       let report = try await ledger.rehearse(commands).compactMap(\.report).first
       duplicates = Set(report?.duplicates ?? [])
     }
-    let (found, booked) = try ledger.read { snapshot in
+    let (found, booked, closed) = try ledger.read { snapshot in
       var matcher = try ImportMatcher(rows, in: snapshot)
       try matcher.choose(duplicates: duplicates, in: snapshot)
       summary.stillPending = matcher.remaining(leftOut: pendingLeftOut)
-      return (matcher.found, matcher.booked)
+      return (matcher.found, matcher.booked, try snapshot.settings().closedThrough)
     }
     for index in booked { rows[index].match = .booked }
     for (index, one) in found { rows[index].match = one.match }
-    return found.sorted { $0.key < $1.key }.map { RowMatch(index: $0.key, rows[$0.key], $0.value) }
+    return found.sorted { $0.key < $1.key }.map { index, one in
+      var match = RowMatch(index: index, rows[index], one)
+      if let closed, let day = one.transaction?.day { match.isLocked = day <= closed }
+      return match
+    }
   }
 
   private func checkMissing() throws(InterchangeError) {

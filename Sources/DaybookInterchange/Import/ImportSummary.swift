@@ -40,6 +40,11 @@ public struct ImportSummary: Sendable {
   ///
   /// A row whose transaction was already recorded isn't counted in ``imported``.
   public var matches: [RowMatch] = []
+  /// The rows that match a recorded transaction that can't take their values, in file order.
+  ///
+  /// They are recorded as new transactions: the other one is in the closed period, or is a transfer
+  /// of another amount.
+  public var unsettled: [RowMatch] = []
   /// The pending transactions of the file's accounts that the file neither books nor lists, up to
   /// the last day that it books.
   public var stillPending: [Transaction] = []
@@ -85,6 +90,8 @@ public struct RowMatch: Hashable, Sendable {
   public var series: Series?
   /// The due date, if the row is one.
   public var due: Day?
+  /// Whether the transaction is in the closed period, so that it can't take the row's values.
+  public internal(set) var isLocked = false
 
   init(index: Int, _ row: ImportRow, _ expected: ExpectedTransaction) {
     self.index = index

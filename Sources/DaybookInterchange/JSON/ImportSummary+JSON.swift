@@ -5,7 +5,7 @@ extension ImportSummary: Encodable {
   private enum Key: String, CodingKey {
     case imported, replaced, duplicates, leftOut, pendingLeftOut, mirrored, dryRun, createdAccounts
     case createdCategories, skipped, missingRates, balances, notices, statements, impliedOpenings
-    case matches, stillPending, missing
+    case matches, unsettled, stillPending, missing
   }
 
   /// Encodes the counts, the new accounts and categories, and the notices as sentences.
@@ -18,6 +18,7 @@ extension ImportSummary: Encodable {
     try container.encode(pendingLeftOut, forKey: .pendingLeftOut)
     try container.encode(mirrored, forKey: .mirrored)
     try container.encode(matches, forKey: .matches)
+    try container.encode(unsettled, forKey: .unsettled)
     try container.encode(stillPending.map(\.id), forKey: .stillPending)
     try container.encode(isDryRun, forKey: .dryRun)
     try container.encode(createdAccounts, forKey: .createdAccounts)
@@ -36,7 +37,9 @@ extension ImportSummary: Encodable {
 }
 
 extension RowMatch: Encodable {
-  private enum Key: String, CodingKey { case line, day, amount, payee, transaction, series, due }
+  private enum Key: String, CodingKey {
+    case line, day, amount, payee, transaction, series, due, locked
+  }
 
   /// Encodes the row's values, and the ids of the transaction and the recurring transaction.
   public func encode(to encoder: any Encoder) throws {
@@ -48,6 +51,7 @@ extension RowMatch: Encodable {
     try container.encodeIfPresent(transaction?.id, forKey: .transaction)
     try container.encodeIfPresent(series?.id, forKey: .series)
     try container.encodeIfPresent(due, forKey: .due)
+    try container.encodeIfPresent(isLocked ? true : nil, forKey: .locked)
   }
 }
 

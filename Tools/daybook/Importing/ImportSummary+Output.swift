@@ -31,6 +31,8 @@ extension ImportSummary {
       lines.append("To import them as separate transactions, add --no-match.")
     }
     lines += Self.first(
+      most, of: unsettled.map { $0.unsettledSentence(isDryRun: isDryRun) }, "other matches")
+    lines += Self.first(
       most, of: stillPending.map(\.stillPendingSentence), "pending transactions")
     let explained = Set(openings.map { $0.account })
     lines += Self.first(
@@ -144,6 +146,7 @@ extension ImportSummary {
     imported += other.imported
     duplicates += other.duplicates
     matches += other.matches
+    unsettled += other.unsettled
     stillPending += other.stillPending
     replaced += other.replaced
     missing += other.missing
@@ -209,14 +212,35 @@ extension BalanceReport {
 extension RowMatch {
   /// A sentence about the transaction that a row is.
   fileprivate func sentence(isDryRun: Bool) -> String {
-    let row =
-      [payee, Figures.withCode(Total(amount))].filter { !$0.isEmpty }.joined(separator: " ")
-      + " on \(day)"
     if let series, let due {
       return "\(isDryRun ? "Would match" : "Matched") \(series.name), due \(due): \(row)."
     }
     let pending = transaction.map(\.shortName) ?? ""
     return "\(isDryRun ? "Would settle" : "Settled") the pending transaction \(pending): \(row)."
+  }
+
+  /// A sentence about a row that matches a transaction that can't take its values.
+  fileprivate func unsettledSentence(isDryRun: Bool) -> String {
+    let name = transaction.map(\.shortName) ?? ""
+    let reason =
+      isLocked
+      ? "because its period is closed" : "because it is a transfer of another amount"
+    let remedy =
+      isLocked
+      ? "reopen the period with `daybook reopen`, and import the file again"
+      : "correct the transfer, and import the file again"
+    return
+      "\(isDryRun ? "Can't" : "Couldn't") settle \(name), \(reason). "
+      + (isDryRun
+        ? "\(row) would be a new transaction. To settle it instead, \(remedy)."
+        : "Imported \(row) as a new transaction. To settle it instead, run `daybook undo`, "
+          + "\(remedy).")
+  }
+
+  /// The row's payee, amount and day.
+  private var row: String {
+    [payee, Figures.withCode(Total(amount))].filter { !$0.isEmpty }.joined(separator: " ")
+      + " on \(day)"
   }
 }
 
