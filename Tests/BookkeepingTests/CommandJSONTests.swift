@@ -86,6 +86,8 @@ import Testing
     var renumbered = AccountChange()
     renumbered.identifiers = []
     let chosen = ImportRow(drafts[0], choice: Amendment(note: "x"))
+    var removing = ImportOptions()
+    removing.removed = [t]
     let rates = Quote(mantissa: 9, scale: 1).map {
       [Command.setRate(ExchangeRate(base: .usd, quoted: .eur, day: today, quote: $0))]
     }
@@ -154,7 +156,7 @@ import Testing
         .importRows([], ImportOptions(skipsBadRows: true)),
         .importRows([], ImportOptions(restoresDeleted: true)),
         .importRows([], ImportOptions(keepsDuplicates: true)),
-        .importRows([], ImportOptions(removed: [t])),
+        .importRows([], removing),
       ]
   }()
 
