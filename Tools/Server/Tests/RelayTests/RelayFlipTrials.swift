@@ -21,11 +21,11 @@ import Testing
 
   static func tryRemaining(in place: String) async throws {
     let answers = try Flips.read([String].self, "answers", place)
-    let invitation = try Flips.read(String.self, "invitation", place)
+    let digests = try Flips.read([String].self, "digests", place)
     try await Flips.tryRemaining(in: place) { flip in
       let copy = try Flips.renewCopy(for: flip, in: place)
       let fate = try await Flips.boundingGrowth(of: copy) {
-        await use(copy, expecting: answers, invitation)
+        await use(copy, expecting: answers, digests)
       }
       guard fate == .wrong else { return fate }
       _ = try Flips.renewCopy(for: flip, in: place)
@@ -35,20 +35,21 @@ import Testing
 
   /// Serves a copy as a relay does.
   private static func use(
-    _ path: String, expecting answers: [String], _ digest: String
+    _ path: String, expecting answers: [String], _ digests: [String]
   ) async -> Fate {
     do {
       let store = try EmbeddedRelayStore.open(folder: path)
       _ = try await store.settle()
       var fate: Fate = try await Self.answers(store) == answers ? .harmless : .wrong
+      // A device can't open a manifest or an invitation that was changed.
+      if "\(try await store.manifest(of: ledger).digest)" != digests[0] { return .noticed }
       // A device pushes on, and another one joins.
       let end = try await store.status(of: ledger, now: 9).end.position
       let pushed = try await store.push(
         PushPage([entry(62, base: floor)]), to: ledger, now: 9)
       if pushed.positions != [end + 1] { fate = .wrong }
       let invitation = try await store.takeInvitation(mailbox: mailbox, now: 10)
-      // A device couldn't open another invitation.
-      if "\(invitation.digest)" != digest { return .noticed }
+      if "\(invitation.digest)" != digests[1] { return .noticed }
       try await store.close()
       return fate
     } catch { return .noticed }
@@ -73,7 +74,6 @@ import Testing
     var answers = [
       "\(try await store.ledgers()) \(status.end) \(status.floor)",
       "\(try await store.usage(of: ledger)) \(try await store.totals())",
-      "\(try await store.manifest(of: ledger).digest)",
     ]
     for token in tokens { answers.append("\(String(describing: try await store.device(token)))") }
     answers += record.devices.map { "\($0)" }.sorted()
@@ -94,8 +94,8 @@ import Testing
 
   /// Makes a store of two logs, one of them with three devices, a snapshot, trimmed entries and an invitation.
   ///
-  /// - Returns: The invitation.
-  private func make(_ path: String) async throws -> SealedEntry {
+  /// - Returns: The manifest and the invitation.
+  private func make(_ path: String) async throws -> [SealedEntry] {
     var random = SeededGenerator(seed: 1)
     let store = try EmbeddedRelayStore.open(folder: path)
     _ = try await store.settle()
@@ -126,22 +126,22 @@ import Testing
       try await store.putChunk(chunk, of: ledger)
       chunks.append(chunk.digest)
     }
-    try await store.putManifest(
-      entry(0, base: 120, kind: .manifest), chunks: chunks, of: ledger)
+    let manifest = try entry(0, base: 120, kind: .manifest)
+    try await store.putManifest(manifest, chunks: chunks, of: ledger)
     _ = try await store.trim(ledger, entryCountMax: 70)
     let invitation = try entry(0, kind: .invitation)
     try await store.putInvitation(invitation, mailbox: Self.mailbox, of: ledger, now: 5)
     #expect(try await store.verify(ledger).faults == [])
     try await store.close()
-    return invitation
+    return [manifest, invitation]
   }
 
   @Test func everyFlipIsNoticedOrBounded() async throws {
     let scratch = Scratch()
     let path = scratch.path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    let invitation = "\(try await make(path + "/relay").digest)"
-    try Flips.put(invitation, "invitation", path)
+    let digests = try await make(path + "/relay").map { "\($0.digest)" }
+    try Flips.put(digests, "digests", path)
     #expect(try EmbeddedRelayStore.examine(folder: path + "/relay") == .intact)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "/relay/data.mdb"))
     let regions = FileRegions(tree: bytes)
@@ -156,7 +156,7 @@ import Testing
     try await store.close()
     #expect(answers.count > 120)
     // Without a flip, a copy works as expected.
-    #expect(await Self.use(copy, expecting: answers, invitation) == .harmless)
+    #expect(await Self.use(copy, expecting: answers, digests) == .harmless)
     try Flips.put(answers, "answers", path)
     let flips = Flips.drawn(from: [("relay", "data.mdb", regions)])
     let fates = try await Flips.fates(of: flips, in: path) {
