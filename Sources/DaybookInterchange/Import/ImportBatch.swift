@@ -111,26 +111,22 @@ struct ImportBatch {
     in ledger: Ledger, _ summary: inout ImportSummary
   ) async throws -> [RowMatch] {
     guard hasMatches, settings.findsMatches, !settings.keepsDuplicates else { return [] }
-    let (needsDuplicates, hasExpected) = try ledger.read { snapshot in
-      let matcher = try ImportMatcher(rows, in: snapshot)
-      return (matcher.needsDuplicates, matcher.hasExpected)
-    }
-    guard needsDuplicates || hasExpected else { return [] }
+    var matcher = try ledger.read { try ImportMatcher(rows, in: $0) }
+    guard matcher.needsDuplicates || matcher.hasExpected else { return [] }
     // A row that is already recorded must not use up a match.
     var duplicates: Set<Int> = []
-    if needsDuplicates {
+    if matcher.needsDuplicates {
       let report = try await ledger.rehearse(commands).compactMap(\.report).first
       duplicates = Set(report?.duplicates ?? [])
     }
-    let (found, booked, closed) = try ledger.read { snapshot in
-      var matcher = try ImportMatcher(rows, in: snapshot)
+    let closed = try ledger.read { snapshot in
       try matcher.choose(duplicates: duplicates, in: snapshot)
-      summary.stillPending = matcher.remaining(leftOut: pendingLeftOut)
-      return (matcher.found, matcher.booked, try snapshot.settings().closedThrough)
+      return try snapshot.settings().closedThrough
     }
-    for index in booked { rows[index].match = .booked }
-    for (index, one) in found { rows[index].match = one.match }
-    return found.sorted { $0.key < $1.key }.map { index, one in
+    summary.stillPending = matcher.remaining(leftOut: pendingLeftOut)
+    for index in matcher.booked { rows[index].match = .booked }
+    for (index, one) in matcher.found { rows[index].match = one.match }
+    return matcher.found.sorted { $0.key < $1.key }.map { index, one in
       var match = RowMatch(index: index, rows[index], one)
       if let closed, let day = one.transaction?.day { match.isLocked = day <= closed }
       return match

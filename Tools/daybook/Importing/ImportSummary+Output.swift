@@ -108,10 +108,16 @@ extension ImportSummary {
         "\(isDryRun ? "would match" : "matched") \(Figures.counted(due, "due date"))")
     }
     if replaced > 0 {
-      parts.append("updated \(Figures.counted(replaced, "edited transaction"))")
+      parts.append(
+        "\(isDryRun ? "would update" : "updated") "
+          + Figures.counted(replaced, "edited transaction"))
     }
     let deleted = missing.count { $0.result == .deleted }
-    if deleted > 0 { parts.append("deleted \(Figures.counted(deleted, "transaction"))") }
+    if deleted > 0 {
+      parts.append(
+        "\(isDryRun ? "would delete" : "deleted") "
+          + Figures.counted(deleted, "transaction"))
+    }
     if duplicates > 0 {
       parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
