@@ -28,7 +28,7 @@ extension BookkeepingState {
 }
 
 /// A detail that exceeds its limit.
-enum DetailExcess: Error {
+enum DetailExcess {
   case text(String, label: String, max: Int)
   case day(Day, label: String)
 }
@@ -40,32 +40,31 @@ extension LedgerEntity where Self: Detailed {
   /// over State.
   var excess: DetailExcess? {
     var limits = LimitVisitor<Details>()
-    do throws(DetailExcess) {
-      _ = try visit(&limits)
-      return nil
-    } catch {
-      return error
-    }
+    _ = visit(&limits)
+    return limits.excess
   }
 }
 
 private struct LimitVisitor<Details: EntityDetails>: DetailVisitor {
-  typealias Failure = DetailExcess
+  typealias Failure = Never
+  // A visitor without stored properties would be passed as an address shared by all threads,
+  // which ThreadSanitizer reports as a race.
+  var excess: DetailExcess?
 
   @inline(__always)
   mutating func property<C: PropertyCoding>(
     _ line: PropertyLine, _ path: WritableKeyPath<Details, C.Value>, _ value: C.Value,
     _ coding: C.Type
-  ) throws(DetailExcess) -> C.Value {
-    if C.isBeyond(line.traits.byteCountMax, value) { try fail(value, line) }
+  ) -> C.Value {
+    if excess == nil, C.isBeyond(line.traits.byteCountMax, value) { note(value, line) }
     return value
   }
 
   @inline(never)
-  private func fail(_ value: Any, _ line: PropertyLine) throws(DetailExcess) {
+  private mutating func note(_ value: Any, _ line: PropertyLine) {
     if let text = value as? String {
-      throw .text(text, label: line.label, max: line.traits.byteCountMax)
+      excess = .text(text, label: line.label, max: line.traits.byteCountMax)
     }
-    if let day = value as? Day { throw .day(day, label: line.label) }
+    if let day = value as? Day { excess = .day(day, label: line.label) }
   }
 }
