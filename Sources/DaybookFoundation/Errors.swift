@@ -77,6 +77,7 @@ extension DaybookError.Code {
     case .alreadyOpen: 21
     case .nested: 22
     case .missingCommits: 23
+    case .suspended: 24
     }
   }
 }

@@ -8,7 +8,7 @@ extension LedgerSync {
   /// It sends local changes as soon as they are recorded, and pulls other devices' changes as soon
   /// as the relay announces them.
   ///
-  /// After a temporary error, it waits and retries. The delay doubles up to a minute, and
+  /// While the ledger is suspended, it waits. After a temporary error, it waits and retries. The delay doubles up to a minute, and
   /// ``SyncState/problem`` is the error. Any other error ends the method.
   ///
   /// - Throws: ``SyncError`` if retrying can't help; `CancellationError`.
@@ -18,7 +18,7 @@ extension LedgerSync {
       var isListening = false
       do {
         // Read the token before the exchange, so that listening covers all commits after it.
-        let token = try ledger.token
+        let token = try await translated { try ledger.token }
         try await exchange()
         delay = Self.firstDelay
         board.change { $0.activity = .listening }
@@ -26,6 +26,12 @@ extension LedgerSync {
         try await listen(after: token)
       } catch let error as SyncError where error.code == .restoredCopy && isListening {
         // Another copy records under this replica's name. The next exchange sets a new name.
+      } catch let error as SyncError where error.code == .suspended {
+        board.change { $0.activity = .waiting }
+        guard await ledger.store.waitWhileSuspended() else {
+          try Task.checkCancellation()
+          throw error
+        }
       } catch let error as SyncError where error.passes {
         let seconds = error.retryAfter.map { max(Double($0), delay) } ?? delay
         board.change {

@@ -36,7 +36,8 @@ extension SyncError {
           + (isPairing ? ", then try again." : ". You can keep recording; changes are sent later."))
     default:
       if let known = DaybookError.translating(error) as? DaybookError {
-        SyncError(.ledger, known.message, remedy: known.remedy)
+        SyncError(
+          known.code == .suspended ? .suspended : .ledger, known.message, remedy: known.remedy)
       } else {
         error
       }

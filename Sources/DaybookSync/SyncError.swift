@@ -47,6 +47,8 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownDevice
     /// A commit of this device can't be encoded for other devices.
     case unsendable
+    /// The ledger is suspended; syncing continues when it is resumed.
+    case suspended
     /// Reading or writing the ledger failed.
     case ledger
   }
@@ -103,7 +105,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Whether an automatic retry may succeed.
   public var passes: Bool {
     switch code {
-    case .unreachable, .busy, .relayFull, .malformed: true
+    case .unreachable, .busy, .relayFull, .malformed, .suspended: true
     default: false
     }
   }

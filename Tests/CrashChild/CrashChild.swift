@@ -128,6 +128,9 @@ struct CrashChild {
         try await ledger.purge(options)
       case 1 where replacesJournal: try await ledger.compact()
       case 2: try await ledger.rebuild()
+      case 4:
+        try await ledger.suspend()
+        try await ledger.resume()
       case 3 where replacesJournal && step > count / 2:
         if let row = mine.last { try await ledger.erase(.transaction, row.rawValue) }
       default: break

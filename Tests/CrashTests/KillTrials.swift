@@ -39,8 +39,8 @@ let trialCount =
   @Test(
     arguments: [
       "before journal commit", "after journal commit", "before projecting", "before views commit",
-      "after views commit", "before flip",
-      "after flip",
+      "after views commit", "before flip", "after flip", "before suspending", "after suspending",
+      "before resuming", "after resuming",
     ])
   func killedAt(point: String) async throws {
     let place = try Place()
@@ -64,6 +64,8 @@ let trialCount =
           try await Child.step(ledger, account, AckFile(of: path), name, &mine, &random)
           // Waits for the views, so that each step is projected by itself.
           _ = try ledger.token
+          try await ledger.suspend()
+          try await ledger.resume()
         }
         try await ledger.rebuild()
       }

@@ -61,6 +61,7 @@ extension DaybookError {
       case .notRegistered, .quarantined, .behind, .newerVersion: .projectionUnavailable
       case .notReady, .stateUnavailable: .notReady
       case .closed: .closed
+      case .suspended: .suspended
       case .readOnly: .readOnly
       case .conflict: .conflict
       case .queueFull, .limit: .limitExceeded

@@ -31,6 +31,8 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case readOnly
     /// The ledger has been closed.
     case closed
+    /// The ledger is suspended; see ``Ledger/suspend(_:)``.
+    case suspended
     /// The views are being updated or rebuilt.
     ///
     /// Try again.

@@ -13,6 +13,7 @@
 @_exported public import struct DaybookEngine.PurgeReport
 @_exported public import struct DaybookEngine.RebuildProgress
 @_exported public import struct DaybookEngine.RebuildReport
+@_exported public import enum DaybookEngine.SuspendedCalls
 @_exported public import struct DaybookEngine.ValueSequence
 @_exported public import struct DaybookJournal.Consumer
 @_exported public import enum DaybookJournal.RetentionPolicy

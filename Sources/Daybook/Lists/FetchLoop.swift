@@ -20,6 +20,10 @@
   private var round = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
+  /// Waits until the ledger isn't suspended, and returns whether to repeat a fetch that it
+  /// interrupted.
+  var resumed: @Sendable () async -> Bool = { false }
+
   /// Awaited before each fetch, for tests of slow fetches.
   var gate: (@Sendable () async -> Void)?
 
@@ -74,7 +78,7 @@
     serving = wanted
     if let fetch = prepare() {
       fetchCount += 1
-      let result = await answer(gate, fetch)
+      let result = await answer(gate, resumed, fetch)
       guard round == self.round else { return }
       running = nil
       served = serving
@@ -94,14 +98,21 @@
   }
 }
 
-/// Runs a fetch off the main actor.
+/// Runs a fetch off the main actor; a suspension of the ledger delays it.
 @concurrent
 private func answer<Answer: Sendable>(
-  _ gate: (@Sendable () async -> Void)?, _ fetch: @Sendable () throws -> Answer
+  _ gate: (@Sendable () async -> Void)?, _ resumed: @Sendable () async -> Bool,
+  _ fetch: @Sendable () throws -> Answer
 ) async -> Result<Answer, any Error> {
   await gate?()
-  return Result {
-    try Task.checkCancellation()
-    return try fetch()
+  while true {
+    do {
+      try Task.checkCancellation()
+      return .success(try fetch())
+    } catch {
+      let isSuspended = (DaybookError.translating(error) as? DaybookError)?.code == .suspended
+      if isSuspended, await resumed() { continue }
+      return .failure(error)
+    }
   }
 }

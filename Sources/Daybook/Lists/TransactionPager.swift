@@ -96,8 +96,10 @@ public import Observation
     self.ledger = ledger
     self.filter = filter
     self.pageSize = min(max(pageSize, 1), LedgerLimits.pagerRowCountMax)
+    rows.resumed = { [store = ledger.store] in await store.waitWhileSuspended() }
     rows.prepare = { [weak self] in self?.nextFetch() }
     rows.publish = { [weak self] in self?.show($0) }
+    counting.resumed = rows.resumed
     counting.prepare = { [weak self] in self?.nextCount() }
     counting.publish = { [weak self] in self?.show($0) }
   }

@@ -73,6 +73,7 @@ public import Observation
     self.today = today
     self.monthCount = TransactionWindow.clamped(monthCount)
     self.filter = filter
+    rows.resumed = { [store = ledger.store] in await store.waitWhileSuspended() }
     rows.prepare = { [weak self] in self?.nextFetch() }
     rows.publish = { [weak self] in self?.show($0) }
   }

@@ -57,8 +57,8 @@ public struct CommitSequence: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> RecordedCommit? {
-      do {
-        while !isFinished, !Task.isCancelled {
+      while !isFinished, !Task.isCancelled {
+        do {
           listener = try listener ?? Listener(store)
           let count = store.bell.count
           if let found = try await store.commit(after: position, changeCountMax) {
@@ -66,14 +66,15 @@ public struct CommitSequence: AsyncSequence, Sendable {
             return found
           }
           guard await store.bell.wait(after: count) else { break }
+        } catch {
+          if await store.isResumed(after: error) { continue }
+          finish()
+          if store.isClosed { return nil }
+          throw error
         }
-        finish()
-        return nil
-      } catch {
-        finish()
-        if store.isClosed { return nil }
-        throw error
       }
+      finish()
+      return nil
     }
 
     private mutating func finish() {

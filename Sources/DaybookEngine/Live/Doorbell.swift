@@ -15,7 +15,13 @@ final class Doorbell {
 
   init(folder: String) { path = "\(folder)/\(Doorbell.name)" }
 
-  deinit { if let descriptor { _ = close(descriptor) } }
+  deinit { release() }
+
+  /// Closes the file; the next notification opens it again.
+  func release() {
+    if let descriptor { _ = close(descriptor) }
+    descriptor = nil
+  }
 
   /// Notifies other processes.
   ///

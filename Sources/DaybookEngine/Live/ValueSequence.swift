@@ -43,8 +43,8 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async throws -> Value? {
-      do {
-        while !isFinished, !Task.isCancelled {
+      while !isFinished, !Task.isCancelled {
+        do {
           listener = try listener ?? Listener(source.store)
           let count = source.store.bell.count
           let outcome = try await source.evaluated(after: known)
@@ -52,14 +52,15 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
           if let value = outcome.value, isNews(value) { return value }
           if outcome.value != nil { continue }
           guard await source.store.bell.wait(after: count) else { break }
+        } catch {
+          if await source.store.isResumed(after: error) { continue }
+          finish()
+          if source.store.isClosed { return nil }
+          throw error
         }
-        finish()
-        return nil
-      } catch {
-        finish()
-        if source.store.isClosed { return nil }
-        throw error
       }
+      finish()
+      return nil
     }
 
     private mutating func isNews(_ value: Value) -> Bool {

@@ -11,9 +11,17 @@ final class Watcher: Sendable {
   private struct State {
     var listenerCount = 0
     var watch: FolderWatch?
+    /// Whether the thread must not run because the store is suspended.
+    var isSuspended = false
+    /// The closure of the first listener, for starting the thread again.
+    var look: (@Sendable () -> Checkpoint?)?
   }
 
   private let state = Lock(State())
+  /// Locked while the thread ends.
+  private let ending = Monitor()
+  /// The number of threads that have not released their descriptors yet.
+  private let threadCount = Lock(0)
   private let folder: String
   private let isNeeded: Bool
   private let isDeaf: Bool
@@ -44,7 +52,8 @@ final class Watcher: Sendable {
   /// - Throws: ``ProjectingError`` with `limit` if the system has no thread or descriptor left.
   func enter(_ look: @escaping @Sendable () -> Checkpoint?) throws {
     try state.withLock { state in
-      if isNeeded, state.watch == nil { state.watch = try start(look) }
+      state.look = look
+      if isNeeded, state.watch == nil, !state.isSuspended { state.watch = try start(look) }
       state.listenerCount += 1
     }
   }
@@ -54,14 +63,46 @@ final class Watcher: Sendable {
       throw ProjectingError(
         .limit, "There is no file descriptor left for watching. Close unneeded files.")
     }
-    let (bell, pollMilliseconds) = (bell, pollMilliseconds)
+    // Emptied when the thread ends, because the thread's closure may be released later.
+    let kept = Lock<FolderWatch?>(watch)
+    let (bell, pollMilliseconds, threadCount, ending) = (
+      bell, pollMilliseconds, threadCount, ending
+    )
+    threadCount.withLock { $0 += 1 }
     try startThread {
-      while watch.wait(milliseconds: pollMilliseconds) == .look {
+      while let watch = kept.withLock({ $0 }),
+        watch.wait(milliseconds: pollMilliseconds) == .look
+      {
         bell.ring(at: look())
         usleep(Watcher.gatheringMicroseconds)
       }
+      kept.withLock { $0 = nil }
+      ending.locked { threadCount.withLock { $0 -= 1 } }
+      ending.wakeAll(.progress)
     }
     return watch
+  }
+
+  /// Stops the thread and waits until it has closed its descriptors; listeners stay registered.
+  func suspend() {
+    state.withLock { state in
+      state.isSuspended = true
+      state.watch?.stop()
+      state.watch = nil
+    }
+    ending.locked {
+      while threadCount.withLock({ $0 > 0 }) { ending.wait(for: .progress) }
+    }
+  }
+
+  /// Starts the thread again if there are listeners.
+  func resume() throws {
+    try state.withLock { state in
+      if isNeeded, state.listenerCount > 0, state.watch == nil, let look = state.look {
+        state.watch = try start(look)
+      }
+      state.isSuspended = false
+    }
   }
 
   /// Removes a listener, stopping the thread after the last one.
@@ -71,6 +112,7 @@ final class Watcher: Sendable {
       guard state.listenerCount == 0 else { return }
       state.watch?.stop()
       state.watch = nil
+      state.look = nil
     }
   }
 }

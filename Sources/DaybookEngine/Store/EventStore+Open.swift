@@ -44,13 +44,7 @@ extension EventStore {
     if fault != nil { options.isReadOnly = true }
     let store = try make(found, schema, projections, options, fault)
     if options.isReadOnly { return store }
-    var builds = try await store.exclusively(needsViews: false) { try $0.prepare() }
-    if builds, options.waitsForProjections {
-      try await store.rebuild()
-      builds = false
-    }
-    let purges = try options.purgesOnOpen && store.retention() != .keepEverything
-    if builds || purges { store.workInBackground(building: builds, purging: purges) }
+    try await store.prepare()
     return store
   }
 
@@ -138,7 +132,17 @@ extension EventStore {
           .limit, "Two projections are named “\(type.name)”. Give one of them another name.")
       }
     }
-    let open: OpenStore
+    let open = try openAndJudge(folder, schema, types, options)
+    return try made(of: open, folder, schema, types, options, formatFault)
+  }
+
+  /// Opens the live generations, after discarding views that can't be trusted.
+  ///
+  /// - Parameter old: An open store whose files that are still open are used again.
+  static func openAndJudge(
+    _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
+    _ options: EventStoreOptions, replacing old: OpenStore? = nil
+  ) throws -> OpenStore {
     if options.isReadOnly {
       let path = folder.viewsPath(try folder.current().views)
       if case .mismatch(let reason) = try folder.session(
@@ -149,14 +153,14 @@ extension EventStore {
           "The views of \(folder.path) cannot be trusted (\(reason)). Open the ledger for writing "
             + "once, and they are rebuilt.")
       }
-      open = try openStore(folder, schema: schema, types: types, options: options)
-    } else {
-      open = try folder.withWriter { lock in
-        try judgeViews(folder, schema, lock, options)
-        return try openStore(folder, schema: schema, types: types, options: options, holding: lock)
-      }
+      return try openStore(
+        folder, schema: schema, types: types, options: options, replacing: old)
     }
-    return try made(of: open, folder, schema, types, options, formatFault)
+    return try folder.withWriter { lock in
+      try judgeViews(folder, schema, lock, options)
+      return try openStore(
+        folder, schema: schema, types: types, options: options, replacing: old, holding: lock)
+    }
   }
 
   /// Creates a store from opened files.
@@ -194,7 +198,7 @@ extension EventStore {
     replacing old: OpenStore? = nil
   ) throws -> JournalLoss? {
     let current = try folder.current()
-    if let journal = old?.journal, journal.generation == current.journal {
+    if let journal = old?.journal, journal.generation == current.journal, !journal.isClosed {
       return try untrustedLoss(folder, current, journal)
     }
     let journal = try options.openJournal(folder, current, schema)
@@ -247,13 +251,13 @@ extension EventStore {
   ) throws -> OpenStore {
     let current = try folder.current()
     let journal: JournalStore
-    if let old, old.journal.generation == current.journal {
+    if let old, old.journal.generation == current.journal, !old.journal.isClosed {
       journal = old.journal
     } else {
       journal = try options.openJournal(folder, current, schema)
     }
     let views: ViewsStore
-    if let old, old.views.generation == current.views {
+    if let old, old.views.generation == current.views, !old.views.environment.isClosed {
       views = old.views
     } else {
       var environment = options.environmentOptions(.deferred)

@@ -33,7 +33,8 @@ public final class EventStore: Sendable {
   let bell = Bell()
   let watcher: Watcher
   let pipeline = Pipeline()
-  private let queue: JobQueue<WriterJob>
+  let suspension = Suspension()
+  let queue: JobQueue<WriterJob>
   /// Makes the journal's stage update the views after the projectors' stage has failed.
   let mend: @Sendable () -> Void
   private let ending = Lock(Ending())
@@ -109,13 +110,15 @@ public final class EventStore: Sendable {
     _ decide: @escaping @Sendable (DecisionContext) throws -> Result
   ) async throws -> Appended<Result> {
     let box = ResultBox<Result>()
-    let (token, isRepeat) = try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<(token: Token, isRepeat: Bool), any Error>) in
-      let request = AppendRequest(
-        options: options,
-        decide: { box.value = try decide($0) },
-        answer: { continuation.resume(with: $0) })
-      if let refusal = enqueue(.append(request)) { continuation.resume(throwing: refusal) }
+    let (token, isRepeat) = try await whenRunning {
+      try await withCheckedThrowingContinuation {
+        (continuation: CheckedContinuation<(token: Token, isRepeat: Bool), any Error>) in
+        let request = AppendRequest(
+          options: options,
+          decide: { box.value = try decide($0) },
+          answer: { continuation.resume(with: $0) })
+        if let refusal = enqueue(.append(request)) { continuation.resume(throwing: refusal) }
+      }
     }
     return Appended(token: token, result: isRepeat ? nil : box.value)
   }
@@ -131,14 +134,28 @@ public final class EventStore: Sendable {
     queueCountMax: Int? = nil, needsViews: Bool = true,
     _ body: @escaping @Sendable (Writer) throws -> Result
   ) async throws -> Result {
+    try await whenRunning {
+      try await withCheckedThrowingContinuation { continuation in
+        let job = WriterJob.exclusive { writer in
+          continuation.resume(
+            with: Swift.Result { try writer.alone(needsViews: needsViews) { try body(writer) } })
+        }
+        if let refusal = enqueue(job, countMax: queueCountMax) {
+          continuation.resume(throwing: refusal)
+        }
+      }
+    }
+  }
+
+  /// Runs work on the thread of the journal's stage, whatever the state of the store.
+  func onWriter<Result: Sendable>(
+    _ body: @escaping @Sendable (Writer) throws -> Result
+  ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
       let job = WriterJob.exclusive { writer in
-        continuation.resume(
-          with: Swift.Result { try writer.alone(needsViews: needsViews) { try body(writer) } })
+        continuation.resume(with: Swift.Result { try body(writer) })
       }
-      if let refusal = enqueue(job, countMax: queueCountMax) {
-        continuation.resume(throwing: refusal)
-      }
+      if queue.enqueue(job) == .stopped { continuation.resume(throwing: closed) }
     }
   }
 
@@ -212,7 +229,10 @@ public final class EventStore: Sendable {
       return !ending.isClosed
     }
     guard isFirst else { return }
-    defer { bell.close() }
+    defer {
+      suspension.close()
+      bell.close()
+    }
     if let building = background.withLock({ $0.take() }) {
       building.cancel()
       _ = await building.result
@@ -223,7 +243,7 @@ public final class EventStore: Sendable {
       published.open = nil
     } else {
       do {
-        try await exclusively(queueCountMax: .max, needsViews: false) { try $0.close() }
+        try await onWriter { try $0.close() }
       } catch {
         // The views stay marked as unflushed, but the files can still be closed.
         outcome = .failure(error)
@@ -266,8 +286,13 @@ extension EventStore {
     if published.isTailLookDue() { lookForTail() }
     while true {
       if !options.isEphemeral, published.isLookDue() { try adoptCurrentGenerations() }
-      guard let open = published.open else { throw closed }
-      let view = try View(open, tracker: tracker)
+      let open = try presentStore()
+      let view: View
+      do { view = try View(open, tracker: tracker) } catch {
+        // The files may have been closed in the meantime.
+        if published.open === open { throw error }
+        continue
+      }
       if !view.head.isRetiring || options.isEphemeral { return view }
       if try folder.currentStamp() == open.stamp { return view }
       try adoptCurrentGenerations()
@@ -278,14 +303,14 @@ extension EventStore {
   /// generation.
   func openStore() throws -> OpenStore {
     try adoptCurrentGenerations()
-    guard let open = published.open else { throw closed }
+    let open = try presentStore()
     return open
   }
 
   /// Opens the generations that `CURRENT` names, if it has changed since it was read.
   private func adoptCurrentGenerations() throws {
     if options.isEphemeral { return }
-    guard let open = published.open else { throw closed }
+    let open = try presentStore()
     if try folder.currentStamp() == open.stamp { return }
     try published.whileFlipping {
       guard let open = published.open, try folder.currentStamp() != open.stamp else { return }
@@ -324,6 +349,17 @@ extension EventStore {
         {}
       }
     } catch { options.trace?("looking for a tail failed: \(error)") }
+  }
+
+  /// Returns the store that readers use.
+  private func presentStore() throws -> OpenStore {
+    while true {
+      if let open = published.open { return open }
+      if isClosed { throw closed }
+      if isSuspended { throw suspended }
+      // The store may have been resumed in the meantime.
+      if published.open == nil { throw closed }
+    }
   }
 
   var closed: ProjectingError {

@@ -26,12 +26,19 @@ final class OpenStore: Sendable {
     self.replacedDamage = replacedDamage
   }
 
+  /// Whether the files are closed.
+  var isClosed: Bool { views.environment.isClosed && journal.isClosed }
+
   /// Closes the files unless they are being read, and returns whether they are closed.
   func closeIfIdle() -> Bool {
-    var isClosed = true
-    do { try views.environment.close() } catch { isClosed = false }
-    do { try journal.close() } catch { isClosed = false }
-    return isClosed
+    // Readers of the views may read the journal as well, so it is closed last.
+    do {
+      try views.environment.close()
+      try journal.close()
+      return true
+    } catch {
+      return false
+    }
   }
 }
 

@@ -14,6 +14,8 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
     case notReady
     /// The ledger is closed.
     case closed
+    /// The ledger is suspended.
+    case suspended
     /// The ledger is open read-only, for the reason in the message.
     case readOnly
     /// The views could not be updated, so they cannot be read and nothing can be appended.

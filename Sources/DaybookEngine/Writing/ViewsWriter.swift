@@ -30,6 +30,9 @@ final class ViewsWriter: @unchecked Sendable {
     clusterTags = ClusterTags(schema)
   }
 
+  /// Closes the file through which other processes are notified, until the next notification.
+  func releaseDoorbell() { doorbell?.release() }
+
   /// Begins a batch on the views.
   func newBatch() throws -> ViewsBatch {
     // The changes of a failed batch must not be written with the next one.

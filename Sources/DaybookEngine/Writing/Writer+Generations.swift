@@ -96,6 +96,7 @@ extension Writer {
   ///   would delay new appends.
   func flushWhenIdle() -> Bool {
     if pipeline.isAtWork { return false }
+    if isSuspended { return true }
     do {
       try alone(needsViews: false) {
         clearDeadReaders()

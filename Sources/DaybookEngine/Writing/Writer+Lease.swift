@@ -94,6 +94,7 @@ extension Writer {
   /// - Parameter needsViews: Whether to throw without running `body` if the views cannot be
   ///   updated.
   func alone<Result>(needsViews: Bool = true, _ body: () throws -> Result) throws -> Result {
+    if isSuspended { throw suspended }
     endLease()
     if pipeline.isBroken {
       do { try withLock(bringUp) } catch {

@@ -50,6 +50,8 @@ extension Writer {
   func close() throws {
     guard !isClosed else { return }
     isClosed = true
+    // The files of a suspended store are flushed and closed.
+    if isSuspended { return pipeline.stop() }
     try alone(needsViews: false) {}
     published.open = nil
     pipeline.stop()
@@ -58,12 +60,16 @@ extension Writer {
       try? open.views.environment.close()
       try? open.journal.close()
     }
-    if !options.isEphemeral, views.hasUnflushed || open.journal.isUnsettled {
-      try withLock {
-        let live = try folder.current()
-        if live.journal == open.journal.generation { try open.journal.settle() }
-        if views.hasUnflushed, live.views == open.views.generation { try flushViews() }
-      }
+    try flushLive()
+  }
+
+  /// Flushes the journal and the views, unless another process has replaced them.
+  func flushLive() throws {
+    guard !options.isEphemeral, views.hasUnflushed || open.journal.isUnsettled else { return }
+    try withLock {
+      let live = try folder.current()
+      if live.journal == open.journal.generation { try open.journal.settle() }
+      if views.hasUnflushed, live.views == open.views.generation { try flushViews() }
     }
   }
 

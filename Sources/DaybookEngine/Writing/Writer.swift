@@ -42,6 +42,8 @@ final class Writer {
   /// them, in nanoseconds.
   var lastYield: UInt64 = 0
   var isClosed = false
+  /// Whether the files are closed until the store is resumed.
+  var isSuspended = false
   /// Whether the open journal can be used.
   var journalTrust = JournalTrust.sound
   /// The number of batches committed since dead readers were last cleared.
@@ -146,6 +148,7 @@ final class Writer {
   }
 
   private func commit(_ requests: [AppendRequest], _ answers: inout [Answer?]) throws {
+    if isSuspended { throw suspended }
     let context = try continueOrBeginLease()
     defer {
       currentLock = nil

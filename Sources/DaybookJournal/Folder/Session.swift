@@ -19,17 +19,22 @@ package enum SessionState: Hashable, Sendable {
 extension StoreFolder {
   private static let sessionTitle = "daybook session"
 
-  /// Returns the boot identity of the running system.
-  package static func bootIdentity() throws(JournalError) -> String {
+  /// The boot identity if the system doesn't reveal its own; see ``bootIdentity()``.
+  package static let unknownBoot = ""
+
+  /// Returns the boot identity of the running system, or ``unknownBoot`` if the system doesn't reveal
+  /// it, for example because of a sandbox.
+  ///
+  /// With an unknown boot, nothing is trusted that depends on it: the journal is flushed with every
+  /// commit instead of using the redo log, and views that were not flushed are rebuilt.
+  package static func bootIdentity() -> String {
     #if canImport(Darwin)
       var buffer = [CChar](repeating: 0, count: 64)
       var count = buffer.count
-      guard unsafe sysctlbyname("kern.bootsessionuuid", &buffer, &count, nil, 0) == 0 else {
-        throw Files.failure("Reading", "kern.bootsessionuuid")
-      }
-      let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+      let code = unsafe sysctlbyname("kern.bootsessionuuid", &buffer, &count, nil, 0)
+      let bytes = code == 0 ? buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) } : []
     #else
-      let bytes = try Files.read("/proc/sys/kernel/random/boot_id", upTo: 256)
+      let bytes = (try? Files.read("/proc/sys/kernel/random/boot_id", upTo: 256)) ?? []
     #endif
     let text = String(decoding: bytes, as: UTF8.self)
     return String(text.filter { $0.isHexDigit || $0 == "-" })
@@ -52,7 +57,12 @@ extension StoreFolder {
     guard let file = TextFile(bytes, title: StoreFolder.sessionTitle) else {
       return .mismatch(reason: "SESSION is damaged")
     }
-    let boot = try bootIdentity.orCurrent()
+    let boot = bootIdentity ?? StoreFolder.bootIdentity()
+    guard boot != StoreFolder.unknownBoot else {
+      return .mismatch(
+        reason: "the views hold unflushed commits, and it is not known whether the system was "
+          + "restarted")
+    }
     guard file["boot"] == boot else {
       return .mismatch(reason: "the system was restarted while the views held unflushed commits")
     }
@@ -74,7 +84,7 @@ extension StoreFolder {
       throw JournalError(
         .foreignGeneration, "“\(viewsPath)” has no data.mdb: rebuild the views.", path: viewsPath)
     }
-    let boot = try bootIdentity.orCurrent()
+    let boot = bootIdentity ?? StoreFolder.bootIdentity()
     let file = TextFile(
       title: StoreFolder.sessionTitle,
       lines: [("boot", boot), ("device", "\(data.device)"), ("inode", "\(data.inode)")])
@@ -86,14 +96,6 @@ extension StoreFolder {
     try require(lock)
     try Files.remove(viewsPath + "/SESSION")
     if isFlushed { try Files.flushFolder(viewsPath) }
-  }
-}
-
-extension String? {
-  /// Returns the given boot identity, or that of the running system if it is `nil`.
-  fileprivate func orCurrent() throws(JournalError) -> String {
-    if let given = self { return given }
-    return try StoreFolder.bootIdentity()
   }
 }
 

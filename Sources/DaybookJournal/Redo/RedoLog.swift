@@ -87,6 +87,11 @@ final class RedoLog: Sendable {
     }
   }
 
+  /// Closes the log's file; the next use opens it again.
+  func release() {
+    state.withLock { $0 = State() }
+  }
+
   /// Commits a transaction durably.
   ///
   /// - Parameters:

@@ -217,7 +217,11 @@ package final class JournalStore: Sendable {
     } catch {
       throw storageError(error, "Closing the journal", path)
     }
+    redo.release()
   }
+
+  /// Whether the journal is closed.
+  package var isClosed: Bool { environment.isClosed }
 
   /// Returns the replica number of this copy of the ledger.
   func replica(_ view: TransactionView) throws -> UInt64 {

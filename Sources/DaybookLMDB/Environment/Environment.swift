@@ -72,6 +72,9 @@ public final class Environment: Sendable {
     }
   }
 
+  /// Whether the environment is closed.
+  public var isClosed: Bool { gate.isFinished }
+
   private func finish() {
     releaseHeldCommit()
     for spare in gate.takeSpares() { mdb_txn_abort(spare) }

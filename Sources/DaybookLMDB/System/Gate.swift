@@ -219,6 +219,9 @@ final class Gate: @unchecked Sendable {
     }
   }
 
+  /// Whether closing has finished.
+  var isFinished: Bool { withLock { hasFinished } }
+
   /// Refuses all further access because the map is lost; the environment can still be closed.
   func breakDown() {
     withLock { isBroken = true }

@@ -64,7 +64,7 @@ extension CommandFailure {
   private init(syncing error: SyncError) {
     let status: ExitStatus =
       switch error.code {
-      case .unreachable, .busy, .relayFull, .malformed: .tryAgain
+      case .unreachable, .busy, .relayFull, .malformed, .suspended: .tryAgain
       case .tampered, .rolledBack: .damaged
       case .secrets: .inputOutput
       case .otherVersion: .badData
@@ -90,7 +90,7 @@ extension CommandFailure {
       case .nested: .cannotCreate
       case .damaged, .missingCommits: .damaged
       case .readOnly, .migrationFailed: .noPermission
-      case .closed, .projectionUnavailable, .notReady, .alreadyOpen: .unavailable
+      case .closed, .suspended, .projectionUnavailable, .notReady, .alreadyOpen: .unavailable
       case .refused, .invalidQuery, .limitExceeded, .keyReused, .invalidToken, .expiredToken:
         .refused
       case .conflict, .outcomeUnknown, .cancelled: .tryAgain

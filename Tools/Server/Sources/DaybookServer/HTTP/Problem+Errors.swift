@@ -42,7 +42,8 @@ extension Problem {
       case .expiredToken: .gone
       case .keyReused: .unprocessableContent
       case .readOnly, .migrationFailed, .newerFormat: .forbidden
-      case .missing, .closed, .notReady, .projectionUnavailable, .cancelled, .alreadyOpen:
+      case .missing, .closed, .suspended, .notReady, .projectionUnavailable, .cancelled,
+        .alreadyOpen:
         .serviceUnavailable
       case .full: .outOfRoom
       case .refused: .unprocessableContent
