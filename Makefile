@@ -42,7 +42,7 @@ FISH_COMPLETIONS ?= $(PREFIX)/share/fish/vendor_completions.d
 BINARY ?=
 
 .PHONY: help demo serve relay build release install uninstall build-installed package package-test test test-all \
-  test-engine test-server test-dependent test-postgres schemathesis test-browser flips sync-kills sync-berka \
+  test-engine test-lmdb-source test-server test-dependent test-postgres schemathesis test-browser flips sync-kills sync-berka \
   postgres-kills postgres-berka postgres-patroni postgres-partitions simulate build-server outside docs fuzz bench \
   lint format lmdb libraries curl clean
 
@@ -149,6 +149,13 @@ test-all: test-engine test-server test-dependent test-postgres schemathesis test
 
 test-engine: lmdb
 	@$(REPORTED) $(SWIFT) test $(TESTED) $(FLAGS)
+
+# All tests of the engine with an LMDB compiled from source, as on Apple's platforms.
+LMDB_SOURCE := .build-lmdb/CLMDB
+test-lmdb-source: libraries
+	@Tools/scripts/lmdb-source $(LMDB_SOURCE)
+	@DAYBOOK_LMDB=$(LMDB_SOURCE) DAYBOOK_TARGETS=LMDBTests,JournalTests,ProjectingTests \
+	  $(SWIFT) test --scratch-path .build-lmdb/build --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
 # Bits of every region of a ledger's and a relay's files, one at a time; the totals are in Docs/Reliability.md.
 FLIPS ?= 5000

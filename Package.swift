@@ -10,8 +10,12 @@ let settings: [SwiftSetting] =
   // Xcode suppresses the warnings of dependencies, which can't be combined with this setting, so only make and CI set it.
   + (Context.environment["DAYBOOK_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// For the command: optimization takes 80 s of processor time and saves 2 ms per run.
-let unoptimised = [SwiftSetting.unsafeFlags(["-Onone"], .when(configuration: .release))]
+// LMDB is a system library on Linux. Elsewhere, a package compiles it from source; DAYBOOK_LMDB names such a package.
+#if os(Linux)
+  let lmdb = Context.environment["DAYBOOK_LMDB"].map { Package.Dependency.package(path: $0) }
+#else
+  let lmdb: Package.Dependency? = .package(url: "https://github.com/agisboye/CLMDB", from: "0.9.33")
+#endif
 
 func named(_ names: [String]) -> [Target.Dependency] {
   // Apple's systems have CryptoKit instead of libcrypto.
@@ -42,8 +46,8 @@ let ledger = ["Daybook"] + domain
 let merging = ["DaybookMerging", "DaybookLedgerMerging", "DaybookReplicas"]
 let files = ["DaybookInterchange", "DaybookFormats", "DaybookPackedFormats"] + ledger
 let sync = ["DaybookSync", "DaybookFindings", "DaybookSyncWire"] + engine + merging + ledger
-let testing =
-  ["DaybookTesting", "DaybookSampleData", "DaybookRandom", "DaybookProjections"] + engine + ledger
+let testing = ["DaybookTesting", "DaybookSampleData", "DaybookProjections"] + engine + ledger
+let examples = ["WorkoutHistory", "MeditationLog", "PayeeTotals"]
 let shared = ["ChildPrograms", "DaybookLedgerScripts", "DaybookSyncSimulation", "LedgerFixture"]
 
 // Documentation code for SwiftUI, Charts and SwiftData is compiled against stand-ins if Apple's frameworks are missing.
@@ -54,8 +58,7 @@ let shared = ["ChildPrograms", "DaybookLedgerScripts", "DaybookSyncSimulation", 
 #endif
 
 let package = Package(
-  name: "Daybook",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  name: "Daybook", platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     "Daybook", "DaybookFoundation", "DaybookPackedFormats", "DaybookFindings", "DaybookSync",
     "DaybookTesting", "DaybookSyncSimulation",
@@ -66,19 +69,15 @@ let package = Package(
     .executable(name: "daybook", targets: ["DaybookCommand"]),
     .executable(name: "daybook-outside", targets: ["DaybookOutsideChecks"]),
   ],
-  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")]
+    + [lmdb].compactMap(\.self),
   targets: [
-    .systemLibrary(
-      name: "DaybookCLMDB", pkgConfig: "lmdb",
-      providers: [.apt(["liblmdb-dev"]), .brew(["lmdb"])]),
-    .systemLibrary(
-      name: "DaybookCLibCrypto", pkgConfig: "libcrypto",
-      providers: [.apt(["libssl-dev"]), .yum(["openssl-devel"])]),
-    .systemLibrary(name: "DaybookCZlib"),
-    .systemLibrary(name: "DaybookCSQLite"),
-    module("DaybookSpans"),
-    module("DaybookPlatform"),
-    module("DaybookRandom"),
+    lmdb == nil
+      ? .systemLibrary(name: "DaybookCLMDB", pkgConfig: "lmdb")
+      : .target(
+        name: "DaybookCLMDB", dependencies: [.product(name: "LMDB", package: "CLMDB")],
+        path: "Sources/DaybookCLMDB/Package"),
+    .systemLibrary(name: "DaybookCLibCrypto", pkgConfig: "libcrypto"),
     module("DaybookLMDB", on: ["DaybookCLMDB"] + base),
     module("DaybookCrypto", on: ["DaybookSpans", "DaybookCLibCrypto"]),
     module("DaybookEntities", on: ["DaybookCrypto"] + base),
@@ -105,11 +104,10 @@ let package = Package(
       name: "DaybookCommand",
       dependencies: named(["DaybookTerminal", "DaybookSampleData"] + files + sync)
         + [.product(name: "ArgumentParser", package: "swift-argument-parser")],
-      path: "Tools/daybook", exclude: ["Terminal"], swiftSettings: settings + unoptimised),
+      path: "Tools/daybook", exclude: ["Terminal"],
+      // Optimization takes 80 s of processor time and saves 2 ms per run.
+      swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
     program("DaybookOutsideChecks", "Tools/outside", on: ["DaybookInterchange"] + base + sync),
-    module("WorkoutHistory", "Docs/Examples/WorkoutHistory", on: engine),
-    module("MeditationLog", "Docs/Examples/MeditationLog", on: engine),
-    module("PayeeTotals", "Docs/Examples/PayeeTotals", on: ["Daybook", "DaybookEngine"]),
     // What tests share. The server's tests use the simulation of sync as well.
     module("ChildPrograms", "Tests/ChildPrograms", on: ["DaybookPlatform"]),
     module("LedgerFixture", "Tests/LedgerFixture", on: ["Daybook"] + engine),
@@ -144,18 +142,19 @@ let package = Package(
       "CommandTests", without: ["Golden"],
       on: ["DaybookCommand", "DaybookTerminal"] + shared + sync + testing),
     tests("DocumentationTests", without: ["FrameworkNames"], on: ["Daybook"] + standIns),
-  ] + standIns.map { module($0, "Tests/StandIns/\($0)", on: $0 == "Charts" ? ["SwiftUI"] : []) },
-  swiftLanguageModes: [.v6]
+  ] + ["DaybookCZlib", "DaybookCSQLite"].map { .systemLibrary(name: $0) } + base.map { module($0) }
+    + examples.map { module($0, "Docs/Examples/\($0)", on: ["Daybook"] + engine) }
+    + standIns.map { module($0, "Tests/StandIns/\($0)", on: $0 == "Charts" ? ["SwiftUI"] : []) }
 )
 
 // Sanitizer and fuzzer builds list the targets they need, separated by commas, and build no others; see .ci/run.
 if let only = Context.environment["DAYBOOK_TARGETS"]?.split(separator: ",").map(String.init) {
   if only.contains("Fuzzing") {
     package.platforms = [.macOS("26.0")]
-    let path = "Tools/Fuzzing/Sources"
-    let fuzzing = program("Fuzzing", "\(path)/Fuzzing", on: ["CLibFuzzer"] + files + sync)
+    let fuzzing = program(
+      "Fuzzing", "Tools/Fuzzing/Sources/Fuzzing", on: ["CLibFuzzer"] + files + sync)
     fuzzing.linkerSettings = [.unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux]))]
-    package.targets += [module("CLibFuzzer", "\(path)/CLibFuzzer"), fuzzing]
+    package.targets += [module("CLibFuzzer", "Tools/Fuzzing/Sources/CLibFuzzer"), fuzzing]
   }
   var (kept, next) = (Set<String>(), only)
   while let name = next.popLast() {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#if __has_include(<lmdb.h>)
-#include <lmdb.h>
+#if __has_include(<clmdb.h>) || __has_include(<lmdb.h>)
+#include "shim.h"
 
 static inline uint64_t daybook_key_word(const uint8_t *bytes) {
   uint64_t word;

@@ -1,6 +1,9 @@
 #pragma once
-#if __has_include(<lmdb.h>)
+// The package that compiles LMDB from source has clmdb.h; the system's library has lmdb.h.
+#if __has_include(<clmdb.h>)
+#include <clmdb.h>
+#elif __has_include(<lmdb.h>)
 #include <lmdb.h>
 #else
-#error "LMDB headers not found. Debian/Ubuntu: apt-get install liblmdb-dev   macOS: brew install lmdb pkg-config"
+#error "LMDB headers not found. Debian, Ubuntu: apt-get install liblmdb-dev"
 #endif

@@ -57,6 +57,17 @@ extension LMDBError {
         "The name of the database is empty, longer than a key, or contains a NUL.",
         "Use a name of 1 to \(Limits.keyByteCountMax) bytes without NUL."
       )
+    case Own.semaphoreRefused:
+      (
+        "The sandbox doesn't allow the semaphores that LMDB uses as locks.",
+        "Move the folder into the app's own container, or into a container of an App Group whose "
+          + "identifier is in the app's entitlements."
+      )
+    case Own.semaphoreLimit:
+      (
+        "The system has reached its limit of semaphores, which LMDB uses as locks.",
+        "Close unneeded environments, or end other programs."
+      )
     case Own.invalidOptions:
       (
         "The map size, or the number of databases or readers, is outside the limits.",

@@ -32,6 +32,20 @@ public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
     static let unsupportedDatabase: Int32 = -40_006
     static let invalidName: Int32 = -40_007
     static let invalidOptions: Int32 = -40_008
+    static let semaphoreRefused: Int32 = -40_009
+    static let semaphoreLimit: Int32 = -40_010
+  }
+
+  /// Returns the code of a failed opening, which is different if LMDB's locks are named semaphores.
+  ///
+  /// LMDB passes on the error number of the semaphore, which otherwise means something else.
+  static func opening(_ code: Int32, withSemaphores: Bool) -> Int32 {
+    guard withSemaphores else { return code }
+    return switch code {
+    case EPERM, EINVAL: Own.semaphoreRefused
+    case ENOSPC: Own.semaphoreLimit
+    default: code
+    }
   }
 
   /// The kind of error.
@@ -110,8 +124,8 @@ extension LMDBError {
       case MDB_DBS_FULL, MDB_INCOMPATIBLE, MDB_BAD_DBI, MDB_BAD_TXN, MDB_BAD_RSLOT, MDB_TXN_FULL,
         MDB_CURSOR_FULL, MDB_PAGE_FULL, MDB_TLS_FULL, Own.unsupportedDatabase:
         self = .database
-      case EACCES, EPERM, EROFS: self = .notPermitted
-      case ENOMEM, EMFILE, ENFILE: self = .resources
+      case EACCES, EPERM, EROFS, Own.semaphoreRefused: self = .notPermitted
+      case ENOMEM, EMFILE, ENFILE, Own.semaphoreLimit: self = .resources
       case Own.closed: self = .closed
       case Own.nestedWrite: self = .nestedWrite
       default: self = .other

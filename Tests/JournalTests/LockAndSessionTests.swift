@@ -143,6 +143,10 @@ import Testing
     try folder.writeSession(views, holding: lock, bootIdentity: "a boot")
     #expect(try folder.session(views, bootIdentity: "a boot") == .matches)
     #expect(isMismatch(try folder.session(views)))
+    // Whether the system was restarted can't be known.
+    try folder.writeSession(views, holding: lock, bootIdentity: StoreFolder.unknownBoot)
+    #expect(isMismatch(try folder.session(views, bootIdentity: StoreFolder.unknownBoot)))
+    try folder.writeSession(views, holding: lock, bootIdentity: "a boot")
     let path = views + "/SESSION"
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for position in whole.indices {
@@ -165,8 +169,8 @@ import Testing
   }
 
   @Test func theBootIdentityIsStable() throws {
-    let boot = try StoreFolder.bootIdentity()
+    let boot = StoreFolder.bootIdentity()
     #expect(boot.count == 36)
-    #expect(try StoreFolder.bootIdentity() == boot)
+    #expect(StoreFolder.bootIdentity() == boot)
   }
 }

@@ -62,6 +62,20 @@ import Testing
     try Data(bytes).write(to: place)
   }
 
+  @Test func withoutABootIdentityEachCommitIsFlushed() throws {
+    let scratch = Scratch()
+    let folder = try StoreFolder.create(at: scratch.ledger)
+    let store = try folder.openJournal(
+      redoing: RedoTests.policy, bootIdentity: StoreFolder.unknownBoot)
+    for number in 1...UInt64(8) {
+      try store.record(draft([noteInsertion(number)]))
+      #expect(!store.isUnsettled)
+    }
+    #expect(!FileManager.default.fileExists(atPath: store.path + "/REDO"))
+    try store.close()
+    try expectSettled(folder, commitCount: 8)
+  }
+
   private func recover(_ folder: StoreFolder) throws -> JournalStore {
     try folder.recoverJournal(bootIdentity: "another run")
     return try folder.openJournal(redoing: RedoTests.policy, bootIdentity: "another run")

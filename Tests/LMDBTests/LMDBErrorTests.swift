@@ -25,11 +25,11 @@ import Testing
   }
 
   @Test func everyCodeOfOursHasCauseAndRemedy() {
-    for code in Int32(-40_008)...(-40_001) {
+    for code in Int32(-40_010)...(-40_001) {
       #expect(!error(code).cause.hasPrefix("The system reports"), "\(code)")
       #expect(error(code).kind != .other, "\(code)")
     }
-    #expect(error(-40_009).kind == .other)
+    #expect(error(-40_011).kind == .other)
   }
 
   @Test(arguments: [
@@ -38,6 +38,24 @@ import Testing
   ]) func commonErrnosHaveCauseAndRemedy(code: Int32) {
     #expect(!error(code).cause.hasPrefix("The system reports"))
     #expect(error(code).remedy.hasSuffix("."))
+  }
+
+  /// Where LMDB's locks are named semaphores, the same numbers mean something else when opening.
+  @Test func aSemaphoreIsNotADisk() {
+    for code in [EPERM, EINVAL, ENOSPC, ENOENT, 0] {
+      #expect(LMDBError.opening(code, withSemaphores: false) == code)
+    }
+    for code in [EPERM, EINVAL] {
+      let refused = error(LMDBError.opening(code, withSemaphores: true))
+      #expect(refused.kind == .notPermitted)
+      #expect(refused.cause.contains("sandbox") && refused.remedy.contains("App Group"))
+    }
+    let limit = error(LMDBError.opening(ENOSPC, withSemaphores: true))
+    #expect(limit.kind == .resources)
+    #expect(limit.cause.contains("limit") && !limit.cause.contains("disk"))
+    for code in [ENOENT, EMFILE, EACCES, 0] {
+      #expect(LMDBError.opening(code, withSemaphores: true) == code)
+    }
   }
 
   @Test func unknownErrnoIsNamedByTheSystem() {

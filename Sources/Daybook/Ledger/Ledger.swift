@@ -123,6 +123,29 @@ public final class Ledger: Sendable {
     }
   }
 
+  /// Reads the ledger as of one commit, off the caller's actor.
+  ///
+  /// Use it for queries that take long enough to delay a user interface, such as a full-text search
+  /// or the figures of many years. If calls wait while the ledger is suspended (see
+  /// ``suspend(_:)``), this one does.
+  ///
+  /// - Throws: As ``read(_:)``; `CancellationError` if the task is cancelled before `body` runs.
+  /// - Complexity: O(1) plus the cost of `body`.
+  @concurrent
+  public func readInBackground<Result: Sendable>(
+    _ body: @Sendable (borrowing Snapshot) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await store.whenRunning {
+        try Task.checkCancellation()
+        let snapshot = Snapshot(try store.view(), cache: cache)
+        return try body(snapshot)
+      }
+    } catch {
+      throw DaybookError.translating(error)
+    }
+  }
+
   /// The reason why the ledger can't be written regardless of its options, or `nil` if it can.
   ///
   /// The code is `readOnly` for a backup or for files without write permission, `migrationFailed`

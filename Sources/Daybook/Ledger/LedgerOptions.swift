@@ -30,6 +30,12 @@ extension Ledger {
     /// transactions and gives the same result, which is fast enough for about ten thousand
     /// transactions. Opening the ledger with the index again rebuilds it.
     public var indexesTexts = true
+    /// The address space to reserve for each of the ledger's files, in bytes, and so the maximum size
+    /// of a file; `nil` for the default, which is 1 GiB on iOS and 1 TiB elsewhere.
+    ///
+    /// If the system grants less, less is reserved. Reserved space uses neither memory nor disk.
+    public var mapByteCount: Int?
+
     /// Creates options; by default, a missing ledger is created, and the ledger is writable.
     public init(
       author: String = "", source: String = "", projections: [any Projection.Type] = [],
@@ -60,6 +66,7 @@ extension Ledger {
       engine.createsIfMissing = createsIfMissing
       engine.waitsForProjections = waitsForProjections
       engine.purgesOnOpen = purgesOnOpen
+      engine.mapByteCount = mapByteCount
       adjustsEngine?(&engine)
       return engine
     }

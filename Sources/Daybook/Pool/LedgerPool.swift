@@ -24,6 +24,10 @@ public actor LedgerPool {
   /// place.
   public nonisolated let idleTime: Duration?
   let options: Ledger.Options
+  /// Whether a missing ledger is created; see ``Ledger/Options``.
+  package nonisolated var createsIfMissing: Bool {
+    options.createsIfMissing && !options.isReadOnly
+  }
 
   /// The ledgers that are open, being opened or being closed, by folder.
   var places: [String: Place] = [:]

@@ -4,11 +4,6 @@ internal import DaybookPlatform
 ///
 /// Its resolution is a few milliseconds, and it is almost free to read.
 func coarseMilliseconds() -> UInt64 {
-  var time = timespec()
-  #if canImport(Darwin)
-    unsafe clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
-  #else
-    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-  #endif
+  let time = coarseTime()
   return UInt64(truncatingIfNeeded: time.tv_sec * 1_000 + time.tv_nsec / 1_000_000)
 }

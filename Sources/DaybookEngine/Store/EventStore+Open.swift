@@ -56,7 +56,9 @@ extension EventStore {
     var options = options
     options.isEphemeral = true
     // Tests and previews open many stores at once, and address space is limited.
-    if options.mapByteCount == nil { options.mapByteCount = 1 << 36 }
+    if options.mapByteCount == nil {
+      options.mapByteCount = max(EnvironmentOptions.mapByteCountDefault / 16, 1 << 28)
+    }
     let place = try TemporaryFolder()
     let store = try await open(
       at: place.path + "/ledger", schema: schema, projections: projections, options: options)

@@ -77,7 +77,7 @@ extension EventStore {
   }
 
   /// Runs an asynchronous call, again after each suspension if calls wait.
-  func whenRunning<Value>(_ call: () async throws -> Value) async throws -> Value {
+  package func whenRunning<Value>(_ call: () async throws -> Value) async throws -> Value {
     while true {
       do { return try await call() } catch let error as ProjectingError
         where error.code == .suspended

@@ -41,8 +41,8 @@ public struct EventStoreOptions: Sendable {
   var sharedLockPath: String?
   /// Replaces the boot identity of the operating system, for tests of power failures.
   package var bootIdentity: String?
-  /// The address space that each environment reserves, in bytes, for tests of a full map.
-  package var mapByteCount: Int?
+  /// The address space to reserve for each of the store's files, in bytes; `nil` for the default.
+  public var mapByteCount: Int?
   /// The minimum number of changes in a batch that rebuilds the views; tests use a lower one.
   package var bulkChangeCountMin = 20_000
   /// A disk that can be full or slow, for tests.

@@ -17,15 +17,8 @@ final class Monitor: @unchecked Sendable {
 
   init() {
     unsafe pthread_mutex_init(mutex, nil)
-    var attributes = pthread_condattr_t()
-    unsafe pthread_condattr_init(&attributes)
-    #if !canImport(Darwin)
-      // With a monotonic clock, setting the wall clock back doesn't lengthen a wait.
-      unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    #endif
-    unsafe pthread_cond_init(conditions, &attributes)
-    unsafe pthread_cond_init(conditions + 1, &attributes)
-    unsafe pthread_condattr_destroy(&attributes)
+    unsafe initializeCondition(conditions)
+    unsafe initializeCondition(conditions + 1)
   }
 
   deinit {
@@ -54,23 +47,7 @@ final class Monitor: @unchecked Sendable {
   ///
   /// - Returns: `false` if the time has elapsed.
   func wait(for event: Event, nanoseconds: UInt64) -> Bool {
-    var span = timespec()
-    span.tv_sec = Int(nanoseconds / 1_000_000_000)
-    span.tv_nsec = Int(nanoseconds % 1_000_000_000)
-    let condition = unsafe conditions + event.rawValue
-    #if canImport(Darwin)
-      return unsafe pthread_cond_timedwait_relative_np(condition, mutex, &span) != ETIMEDOUT
-    #else
-      var now = timespec()
-      unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-      span.tv_sec += now.tv_sec
-      span.tv_nsec += now.tv_nsec
-      if span.tv_nsec >= 1_000_000_000 {
-        span.tv_sec += 1
-        span.tv_nsec -= 1_000_000_000
-      }
-      return unsafe pthread_cond_timedwait(condition, mutex, &span) != ETIMEDOUT
-    #endif
+    unsafe timedWait(conditions + event.rawValue, mutex, nanoseconds: nanoseconds)
   }
 
   /// Wakes one thread that waits for an event.

@@ -1,4 +1,5 @@
 internal import DaybookLMDB
+internal import DaybookPlatform
 
 /// Starts a detached thread that runs `body`.
 ///

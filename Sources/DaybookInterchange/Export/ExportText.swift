@@ -49,13 +49,7 @@ final class WholeFile {
     while count < bytes.count {
       let put = bytes.withUnsafeBytes { buffer in
         let rest = UnsafeRawBufferPointer(rebasing: buffer[count...])
-        #if canImport(Darwin)
-          return Darwin.write(descriptor, rest.baseAddress, rest.count)
-        #elseif canImport(Glibc)
-          return Glibc.write(descriptor, rest.baseAddress, rest.count)
-        #else
-          return Musl.write(descriptor, rest.baseAddress, rest.count)
-        #endif
+        return writeFile(descriptor, rest.baseAddress, rest.count)
       }
       if put >= 0 { count += put } else if errno != EINTR { throw failure() }
     }

@@ -46,13 +46,7 @@ enum Files {
     _ path: String, _ flags: Int32, mode: mode_t = 0o600
   ) throws(JournalError) -> Int32 {
     while true {
-      #if canImport(Darwin)
-        let descriptor = Darwin.open(path, flags | O_CLOEXEC, mode)
-      #elseif canImport(Glibc)
-        let descriptor = Glibc.open(path, flags | O_CLOEXEC, mode)
-      #else
-        let descriptor = Musl.open(path, flags | O_CLOEXEC, mode)
-      #endif
+      let descriptor = openFile(path, flags | O_CLOEXEC, mode)
       if descriptor >= 0 { return descriptor }
       if errno != EINTR { throw failure("Opening", path) }
     }
@@ -75,11 +69,7 @@ enum Files {
   }
 
   private static func identity(_ status: stat) -> Identity {
-    #if canImport(Darwin)
-      let modified = status.st_mtimespec
-    #else
-      let modified = status.st_mtim
-    #endif
+    let modified = modificationTime(status)
     return Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev),
       inode: UInt64(truncatingIfNeeded: status.st_ino), modifiedSeconds: Int64(modified.tv_sec),
@@ -93,13 +83,7 @@ enum Files {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while bytes.count <= byteCountMax {
-      #if canImport(Darwin)
-        let count = unsafe Darwin.read(file.descriptor, &buffer, buffer.count)
-      #elseif canImport(Glibc)
-        let count = unsafe Glibc.read(file.descriptor, &buffer, buffer.count)
-      #else
-        let count = unsafe Musl.read(file.descriptor, &buffer, buffer.count)
-      #endif
+      let count = unsafe readFile(file.descriptor, &buffer, buffer.count)
       if count == 0 { return bytes }
       if count > 0 {
         bytes.append(contentsOf: buffer[..<count])
@@ -119,42 +103,23 @@ enum Files {
     var offset = 0
     while offset < bytes.count {
       let rest = Array(bytes[offset...])
-      #if canImport(Darwin)
-        let count = unsafe Darwin.write(file.descriptor, rest, rest.count)
-      #elseif canImport(Glibc)
-        let count = unsafe Glibc.write(file.descriptor, rest, rest.count)
-      #else
-        let count = unsafe Musl.write(file.descriptor, rest, rest.count)
-      #endif
+      let count = unsafe writeFile(file.descriptor, rest, rest.count)
       if count >= 0 { offset += count } else if errno != EINTR { throw failure("Writing", path) }
     }
   }
 
   /// Flushes a file or folder to stable storage.
-  ///
-  /// On Apple platforms, `fsync` only reaches the drive's cache.
   static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {
-    #if canImport(Darwin)
-      // Some file systems don't support the full flush; use the plain one for these.
-      if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
-    #endif
-    while fsync(file.descriptor) != 0 {
-      if errno != EINTR { throw failure("Flushing", path) }
-    }
+    try check(flushToDrive(file.descriptor), path)
   }
 
   /// Flushes an open file's contents and only the metadata needed to read them.
   static func flushContent(_ descriptor: Int32, _ path: String) throws(JournalError) {
-    #if canImport(Darwin)
-      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-      while fsync(descriptor) != 0 {
-        if errno != EINTR { throw failure("Flushing", path) }
-      }
-    #else
-      while fdatasync(descriptor) != 0 {
-        if errno != EINTR { throw failure("Flushing", path) }
-      }
-    #endif
+    try check(flushContentToDrive(descriptor), path)
+  }
+
+  private static func check(_ flushCode: Int32, _ path: String) throws(JournalError) {
+    guard flushCode == 0 else { throw failure("Flushing", path, flushCode) }
   }
 
   /// Flushes the names in a folder.

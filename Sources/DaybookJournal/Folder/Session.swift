@@ -27,18 +27,7 @@ extension StoreFolder {
   ///
   /// With an unknown boot, nothing is trusted that depends on it: the journal is flushed with every
   /// commit instead of using the redo log, and views that were not flushed are rebuilt.
-  package static func bootIdentity() -> String {
-    #if canImport(Darwin)
-      var buffer = [CChar](repeating: 0, count: 64)
-      var count = buffer.count
-      let code = unsafe sysctlbyname("kern.bootsessionuuid", &buffer, &count, nil, 0)
-      let bytes = code == 0 ? buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) } : []
-    #else
-      let bytes = (try? Files.read("/proc/sys/kernel/random/boot_id", upTo: 256)) ?? []
-    #endif
-    let text = String(decoding: bytes, as: UTF8.self)
-    return String(text.filter { $0.isHexDigit || $0 == "-" })
-  }
+  package static func bootIdentity() -> String { systemBootIdentity() ?? unknownBoot }
 
   /// Checks the SESSION file of a views generation, without opening the views.
   package func session(

@@ -89,13 +89,7 @@ extension Files {
     let target = try open(new, O_WRONLY | O_CREAT | O_EXCL)
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
-      #if canImport(Darwin)
-        let count = unsafe Darwin.read(source.descriptor, &buffer, buffer.count)
-      #elseif canImport(Glibc)
-        let count = unsafe Glibc.read(source.descriptor, &buffer, buffer.count)
-      #else
-        let count = unsafe Musl.read(source.descriptor, &buffer, buffer.count)
-      #endif
+      let count = unsafe readFile(source.descriptor, &buffer, buffer.count)
       if count == 0 { return }
       if count > 0 {
         try write(count == buffer.count ? buffer : Array(buffer[..<count]), to: target, new)

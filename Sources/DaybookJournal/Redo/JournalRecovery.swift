@@ -19,7 +19,7 @@ struct JournalRecovery {
     guard let file = try RedoFile.open(in: path, writing: false) else { return nil }
     let slots = try RedoLog.slots(file)
     guard let newest = RedoHeader.newest(slots), let base = newest.base else { return nil }
-    if try base.boot != RedoLog.bootDigest(bootIdentity) {
+    if base.boot != RedoLog.bootDigest(bootIdentity) {
       reason = "the system was restarted while it held unflushed commits"
     } else if try Files.identity(path + "/data.mdb").map({ FileIdentity($0) }) != base.file {
       reason = "the folder was copied while it was open"

@@ -178,10 +178,14 @@ final class RedoLog: Sendable {
 
   /// Opens the log at the newest commit, which has been flushed.
   ///
-  /// - Returns: Whether the log is open. It stays closed if there is no space for the file or no
-  ///   free reader slot.
+  /// - Returns: Whether the log is open. It stays closed if there is no space for the file, no
+  ///   free reader slot, or if the boot is unknown.
   private func begin(_ state: inout State, at head: Head) throws -> Bool {
     state.base = nil
+    guard (bootIdentity ?? StoreFolder.bootIdentity()) != StoreFolder.unknownBoot else {
+      state.smallCount = 0
+      return false
+    }
     let pages: MetaPages
     do {
       try makeFile(&state)
@@ -193,7 +197,7 @@ final class RedoLog: Sendable {
       return false
     }
     let base = RedoBase(
-      boot: try RedoLog.bootDigest(bootIdentity), file: environment.fileIdentity,
+      boot: RedoLog.bootDigest(bootIdentity), file: environment.fileIdentity,
       sequence: head.sequence, link: head.link, pages: pages)
     try write(RedoHeader(epoch: state.epoch + 1, base: base), &state)
     state.base = base
@@ -243,9 +247,7 @@ final class RedoLog: Sendable {
   }
 
   /// Returns the digest of the boot identity, which is stored in a header.
-  static func bootDigest(_ identity: String?) throws(JournalError) -> Hash256 {
-    var known = identity
-    if known == nil { known = try StoreFolder.bootIdentity() }
-    return Hash256(hashing: Array((known ?? "").utf8))
+  static func bootDigest(_ identity: String?) -> Hash256 {
+    Hash256(hashing: Array((identity ?? StoreFolder.bootIdentity()).utf8))
   }
 }

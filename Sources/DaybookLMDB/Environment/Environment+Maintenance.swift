@@ -120,16 +120,12 @@ extension Environment {
     return result
   }
 
-  /// On Apple platforms, flushes the drive's cache, which `fsync` doesn't flush.
+  /// Flushes the drive's cache, where LMDB's `fsync` doesn't reach stable storage.
   func emptyDriveCache() -> Int32 {
-    #if canImport(Darwin)
-      guard options.fullFlush else { return 0 }
-      var descriptor: Int32 = -1
-      mdb_env_get_fd(raw, &descriptor)
-      return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : errno
-    #else
-      return 0
-    #endif
+    if fsyncReachesDrive || !options.fullFlush { return 0 }
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(raw, &descriptor)
+    return flushToDrive(descriptor)
   }
 
   /// Copies a consistent state of the environment to a folder, and flushes the copy.

@@ -80,7 +80,8 @@ extension Environment {
       try check(mdb_env_set_mapsize(raw, options.mapByteCount), "mdb_env_set_mapsize")
       try check(mdb_env_set_maxdbs(raw, MDB_dbi(options.maxDatabases)), "mdb_env_set_maxdbs")
       try check(mdb_env_set_maxreaders(raw, UInt32(options.maxReaders)), "mdb_env_set_maxreaders")
-      try check(mdb_env_open(raw, path, options.flags, 0o600), "mdb_env_open")
+      let code = mdb_env_open(raw, path, options.flags, 0o600)
+      try check(LMDBError.opening(code, withSemaphores: hasNamedSemaphores), "mdb_env_open")
       try check(closeOnExec(raw), "fcntl")
       return (raw, try identity(of: raw, path: path))
     } catch {

@@ -1,3 +1,5 @@
+import DaybookPlatform
+
 /// Work that another thread does while the caller does something else.
 ///
 /// If the other thread has not started when the result is needed, the caller does the work itself.

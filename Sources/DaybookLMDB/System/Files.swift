@@ -58,11 +58,7 @@ struct OpenFile: ~Copyable {
 
   /// Flushes the file to stable storage.
   func flush() throws(LMDBError) {
-    #if canImport(Darwin)
-      let code = fcntl(descriptor, F_FULLFSYNC)
-    #else
-      let code = fsync(descriptor)
-    #endif
-    guard code == 0 else { throw LMDBError(code: errno, operation: "fsync", path: path) }
+    let code = flushToDrive(descriptor)
+    guard code == 0 else { throw LMDBError(code: code, operation: "fsync", path: path) }
   }
 }

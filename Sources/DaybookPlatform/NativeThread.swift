@@ -1,14 +1,10 @@
-// LMDB's header also includes the thread types of the system.
-internal import DaybookCLMDB
-import DaybookPlatform
-
 /// A system thread that runs one closure.
 ///
 /// Use it for long or blocking work, which must not occupy the cooperative threads. Call either
 /// ``join()`` or ``detach()``, once.
 ///
 /// Unchecked `Sendable`: the handle is an identifier of the thread, which any thread may use.
-package struct NativeThread: @unchecked Sendable {
+public struct NativeThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts a thread, or returns `nil` if the system can't create one.
@@ -16,7 +12,7 @@ package struct NativeThread: @unchecked Sendable {
   /// - Parameters:
   ///   - stackByteCount: The size of its stack; 0 for the system's default.
   ///   - refusal: Receives the system's error number if the thread couldn't be created.
-  package init?(
+  public init?(
     stackByteCount: Int = 0, refusal: ((Int32) -> Void)? = nil, _ body: @escaping () -> Void
   ) {
     let main = Unmanaged.passRetained(ThreadMain(run: body))
@@ -44,10 +40,10 @@ package struct NativeThread: @unchecked Sendable {
   }
 
   /// Waits until the thread has ended.
-  package func join() { pthread_join(handle, nil) }
+  public func join() { pthread_join(handle, nil) }
 
   /// Lets the thread release its resources when it ends.
-  package func detach() { pthread_detach(handle) }
+  public func detach() { pthread_detach(handle) }
 }
 
 /// A boxed closure that can be passed through C.
