@@ -87,7 +87,7 @@ struct JournalRecovery {
     var offset = RedoFile.recordsStart
     while let content = RedoRecord.firstContent(of: log, from: offset, mark: mark) {
       let copy = RedoRecord.copy(around: content)
-      // The record starts here, unless its first copy is damaged and only the second copy is found.
+      // The first intact copy must be the first or the second copy of the record at `offset`.
       // Otherwise, both copies of a record are damaged. They can't be partly written, because each
       // record was flushed before the next one was written.
       guard copy.lowerBound == offset || copy.lowerBound == offset + copy.count else {
