@@ -5,19 +5,19 @@ import Foundation
 extension LedgerSync {
   /// Syncs until the task is cancelled.
   ///
-  /// It sends local changes as soon as they are recorded, and pulls other devices' changes as soon
+  /// Local changes are sent as soon as they are recorded. Other devices' changes are pulled as soon
   /// as the relay announces them.
   ///
-  /// After a temporary error, it waits and retries. The delay doubles up to a minute, and
-  /// ``SyncState/problem`` is the error. Any other error ends the method.
+  /// After a temporary error, this method waits and retries. The delay doubles each time, up to a
+  /// minute, and ``SyncState/problem`` contains the error. Any other error ends the method.
   ///
-  /// - Throws: ``SyncError`` if retrying can't help; `CancellationError`.
+  /// - Throws: ``SyncError`` if retrying can't help; `CancellationError` if the task is cancelled.
   public func run() async throws {
     var delay = Self.firstDelay
     while true {
       var isListening = false
       do {
-        // Read the token before the exchange, so that listening covers all commits after it.
+        // The token is read before the exchange, so that listening covers all later commits.
         let token = try ledger.token
         try await exchange()
         delay = Self.firstDelay
@@ -25,14 +25,15 @@ extension LedgerSync {
         isListening = true
         try await listen(after: token)
       } catch let error as SyncError where error.code == .restoredCopy && isListening {
-        // Another copy records under this replica's name. The next exchange sets a new name.
+        // Another copy records under this replica's name. The next exchange gives this copy a new
+        // name.
       } catch let error as SyncError where error.passes {
         let seconds = error.retryAfter.map { max(Double($0), delay) } ?? delay
         board.change {
           $0.activity = .waiting
           $0.problem = error
         }
-        // Spread the retries, so that not all devices return at the same moment.
+        // The delays vary, so that devices don't all retry at the same moment.
         try await Task.sleep(for: .seconds(seconds * Double.random(in: 0.75...1.25)))
         delay = min(delay * 2, Self.lastDelay)
       }
@@ -69,7 +70,7 @@ extension LedgerSync {
       group.addTask { [self] in
         for await _ in calls { try await exchangeAgain(exchange) }
       }
-      // The ledger was closed, or one of the tasks failed.
+      // At this point, the ledger was closed, or one of the tasks failed.
       defer { group.cancelAll() }
       try await group.next()
     }

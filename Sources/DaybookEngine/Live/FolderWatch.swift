@@ -11,8 +11,8 @@ final class FolderWatch: Sendable {
     case stopped
   }
 
-  /// The descriptor that delivers events, or −1 if the system provides none, in which case only
-  /// polling remains.
+  /// The descriptor that delivers events, or −1 if the system provides none and the watch only
+  /// polls.
   private let events: Int32
   private let stopReader: Int32
   private let stopWriter: Int32
@@ -96,7 +96,7 @@ final class FolderWatch: Sendable {
   }
 #else
   extension FolderWatch {
-    /// Watches the folder, because the file may not exist yet.
+    /// Watches the folder, because `DOORBELL` may not exist yet.
     private static func notifier(_ folder: String) -> Int32 {
       let events = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard events >= 0 else { return -1 }

@@ -2,7 +2,7 @@ internal import DaybookPlatform
 
 /// Returns the milliseconds of a clock that never goes back.
 ///
-/// Its resolution is a few milliseconds, and it is almost free to read.
+/// Its resolution is a few milliseconds, and reading it costs almost nothing.
 func coarseMilliseconds() -> UInt64 {
   var time = timespec()
   #if canImport(Darwin)

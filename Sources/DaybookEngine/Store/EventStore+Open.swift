@@ -7,8 +7,7 @@ extension EventStore {
   /// Opens the store in a folder, creating it if it is missing and the options allow it.
   ///
   /// When this method returns, the store is consistent, even if a process died while using it.
-  /// Views that were behind are up to date, views that cannot be trusted are rebuilt, and new
-  /// projections are built.
+  /// Outdated views have been updated, untrusted views rebuilt, and new projections built.
   ///
   /// New projections are built in new views, so that other processes can continue to use the live
   /// ones. If ``EventStoreOptions/waitsForProjections`` is false, this process does not wait
@@ -16,8 +15,8 @@ extension EventStore {
   /// History that the retention policy no longer keeps is purged later, in short slices, while the
   /// store is in use.
   ///
-  /// Views whose State has an older format are discarded and rebuilt before this method returns,
-  /// like views that cannot be trusted or whose files are damaged (see ``viewsDamage``). Until
+  /// Views with an older format of State are discarded and rebuilt before this method returns, and
+  /// so are views that cannot be trusted or whose files are damaged (see ``viewsDamage``). Until
   /// then, readers in other processes see empty views.
   ///
   /// A store of an older format is migrated. If the migration fails, the store is opened read-only,
@@ -28,8 +27,8 @@ extension EventStore {
   /// is copied to a temporary folder and new views are built there. Such a store shows the ledger
   /// as of the time when it was opened.
   ///
-  /// - Throws: `JournalError` if there is no store, or if it is something else, damaged, or of a
-  ///   newer format; `LMDBError` if files cannot be opened; ``ProjectingError``.
+  /// - Throws: `JournalError` if there is no store, or if the files are something else, damaged, or
+  ///   of a newer format; `LMDBError` if files cannot be opened; ``ProjectingError``.
   public static func open(
     at path: String, schema: Schema, projections: [any Projection.Type] = [],
     options: EventStoreOptions = EventStoreOptions()
@@ -61,7 +60,7 @@ extension EventStore {
   ) async throws -> EventStore {
     var options = options
     options.isEphemeral = true
-    // Tests and previews open many stores at once, and address space is limited.
+    // Tests and previews open many stores at once, so they must reserve less address space.
     if options.mapByteCount == nil { options.mapByteCount = 1 << 36 }
     let place = try TemporaryFolder()
     let store = try await open(
@@ -97,7 +96,7 @@ extension EventStore {
 
   /// Migrates a store of an older format.
   ///
-  /// - Returns: The reason why the store is read-only if the migration failed, otherwise `nil`.
+  /// - Returns: The reason why the migration failed and the store is read-only, or `nil`.
   static func migrationFault(
     _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions
   ) throws -> JournalError? {
@@ -177,7 +176,7 @@ extension EventStore {
   /// Discards views that were not flushed before the machine stopped, or that were copied while
   /// open.
   ///
-  /// If they show that the journal lacks commits, this is noted and they are kept.
+  /// If these views show that the journal lacks commits, they are kept and the loss is recorded.
   static func judgeViews(
     _ folder: StoreFolder, _ schema: Schema, _ lock: WriterLock, _ options: EventStoreOptions
   ) throws {
@@ -188,7 +187,8 @@ extension EventStore {
     _ = try folder.discardViews(noting: loss, holding: lock)
   }
 
-  /// Returns what the journal lacks according to live views that can't be opened, or `nil`.
+  /// Returns the commits that the journal lacks according to live views that can't be opened, or
+  /// `nil` if none are known.
   private static func untrustedLoss(
     _ folder: StoreFolder, _ schema: Schema, _ options: EventStoreOptions,
     replacing old: OpenStore? = nil
@@ -202,7 +202,8 @@ extension EventStore {
     return try untrustedLoss(folder, current, journal)
   }
 
-  /// Opens the generations that `CURRENT` names; starts again if one is replaced during the open.
+  /// Opens the generations that `CURRENT` names, and starts again if one is replaced during the
+  /// open.
   ///
   /// - Parameter lock: The `WRITER` lock, which allows views of an older version and damaged views to
   ///   be discarded; without it, they cause an error.
@@ -217,7 +218,7 @@ extension EventStore {
         let opened = try openStore(
           folder, stamp, schema: schema, types: types, options: options, replacing: old,
           damage: damage)
-        // A generation that was deleted while it was being opened may have looked empty.
+        // A generation that is deleted while it is being opened may look empty.
         if try folder.currentStamp() == stamp { return opened }
       } catch is OlderViews {
         guard let lock else {
@@ -295,20 +296,20 @@ extension LMDBError {
   var tellsOfDamage: Bool {
     switch kind {
     case .corrupted, .truncated: true
-    // This kind also includes EINVAL; only this code means that the file is not an LMDB file.
+    // `invalid` also covers EINVAL; only this code means that the file is not an LMDB file.
     case .invalid: code == -30_793
     default: false
     }
   }
 }
 
-// A store that cannot be written is opened read-only: in place if its files can be trusted, and
+// A store that cannot be written is opened read-only: in place if its files can be trusted,
 // otherwise as a copy of its journal in a temporary folder.
 extension EventStore {
   /// Opens a store that this process cannot write.
   ///
-  /// While this process reads, processes that can write the store, from another mount or with other
-  /// permissions, wait.
+  /// While this process reads, processes that can write the store (from another mount or with other
+  /// permissions) wait.
   ///
   /// - Parameters:
   ///   - refusal: The reason why the store cannot be written.
@@ -330,8 +331,7 @@ extension EventStore {
     return try await openCopy(folder, lock, schema, types, asked, refusal)
   }
 
-  /// Opens the store in place, or returns `nil` unless its views contain every commit and all
-  /// projections.
+  /// Opens the store in place, or returns `nil` if its views lack a commit or a projection.
   private static func current(
     _ folder: StoreFolder, _ schema: Schema, _ types: [any Projection.Type],
     _ options: EventStoreOptions, _ refusal: JournalError
@@ -381,7 +381,7 @@ extension EventStore {
       store.place.withLock { $0 = place }
       return store
     } catch let error as JournalError {
-      // Callers do not know the path of the copy.
+      // Callers do not know the path of the copy, so the error names the original.
       throw JournalError(
         error.code, error.message.replacing(path, with: folder.path), path: folder.path,
         sequence: error.sequence, cause: error.cause)

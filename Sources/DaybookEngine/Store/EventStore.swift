@@ -9,7 +9,8 @@ internal import Synchronization
 ///
 /// Appends run one after another on the store's own thread and share flushes. An append returns
 /// when it is durable; a second thread then updates the views. Reads run on the caller's thread and
-/// see every append that has returned. If the views are behind, a read waits a few milliseconds.
+/// see every append that has returned. If the views are behind, a read waits a few milliseconds for
+/// them.
 ///
 /// ```swift
 /// let store = try EventStore.open(at: path, schema: schema, projections: [Streaks.self])
@@ -34,13 +35,14 @@ public final class EventStore: Sendable {
   let watcher: Watcher
   let pipeline = Pipeline()
   private let queue: JobQueue<WriterJob>
-  /// Makes the journal's stage update the views after the projectors' stage has failed.
+  /// Makes the journal's stage update the views if the projectors' stage has failed.
   let mend: @Sendable () -> Void
   private let ending = Lock(Ending())
   /// The temporary folder of an ephemeral store or read-only copy, deleted with the store.
   let place = Lock<TemporaryFolder?>(nil)
 
-  /// The index of each entity's changes, created when an entity's history is first requested.
+  /// The index for finding an entity's changes, created when an entity's history is first
+  /// requested.
   let changeIndex = Lock<ChangeIndex?>(nil)
 
   /// The background task that rebuilds and purges after opening, if there is one.
@@ -71,7 +73,7 @@ public final class EventStore: Sendable {
     self.mend = mend
     projectors = cores.map { [pipeline] in
       Projector(name: $0.name, version: $0.version, published: $0.published) {
-        // Errors are ignored here, because reading the views reports them.
+        // Errors are ignored here, because reads of the views report them.
         try? pipeline.wait(for: pipeline.announced.load(ordering: .acquiring), mend: mend)
       }
     }
@@ -101,8 +103,7 @@ public final class EventStore: Sendable {
   /// process sees it.
   ///
   /// - Throws: The errors of `decide`; ``ProjectingError``; `JournalError` if the journal could not
-  ///   record the commit. In all of these cases nothing is recorded, unless the error is
-  ///   `outcomeUnknown`.
+  ///   record the commit. After an error other than `outcomeUnknown`, nothing is recorded.
   @discardableResult
   public func append<Result: Sendable>(
     _ options: AppendOptions = AppendOptions(),
@@ -120,7 +121,7 @@ public final class EventStore: Sendable {
     return Appended(token: token, result: isRepeat ? nil : box.value)
   }
 
-  /// Runs exclusive work on the thread of the journal's stage, with complete views and `WRITER`
+  /// Runs exclusive work on the thread of the journal's stage, with up-to-date views and `WRITER`
   /// unlocked.
   ///
   /// - Parameters:
@@ -165,7 +166,8 @@ public final class EventStore: Sendable {
     writingFault ?? published.open?.journal.readOnlyReason
   }
 
-  /// The damage of the views that this store replaced by views rebuilt from the journal, or `nil`.
+  /// The damage of the views that this store replaced with views rebuilt from the journal, or
+  /// `nil`.
   package var viewsDamage: ProjectingError? { published.viewsDamage.withLock { $0 } }
 
   var readOnly: ProjectingError {
@@ -181,8 +183,7 @@ public final class EventStore: Sendable {
   /// Calls `body` with a view of the store as of one commit, on the caller's thread.
   ///
   /// The view contains every append that has returned in this process before the call. If the views
-  /// are behind, the call waits until they are updated, which involves at most 2,000 changes and
-  /// never a flush.
+  /// are behind, the call waits for an update of at most 2,000 changes, but never for a flush.
   ///
   /// - Throws: The errors of `body`; ``ProjectingError`` with `closed` if the store is closed, or
   ///   with `stateUnavailable` if the views could not be updated.
@@ -204,8 +205,8 @@ public final class EventStore: Sendable {
   /// Completes pending appends, updates and flushes the views, and closes the files.
   ///
   /// Observers' sequences end. Closing again has no effect. Active readers keep the files open, and
-  /// this process cannot reopen the files until they end. This method waits at most one second for
-  /// them.
+  /// this process cannot reopen the files until the readers end. This method waits at most one
+  /// second for them.
   public func close() async throws {
     let isFirst = ending.withLock { ending in
       defer { ending.isClosed = true }
@@ -225,7 +226,7 @@ public final class EventStore: Sendable {
       do {
         try await exclusively(queueCountMax: .max, needsViews: false) { try $0.close() }
       } catch {
-        // The views stay marked as unflushed, but the files can still be closed.
+        // The views stay marked as not flushed, but the files can still be closed.
         outcome = .failure(error)
       }
     }
@@ -244,7 +245,7 @@ public final class EventStore: Sendable {
 extension EventStore {
   /// Returns a view that contains all commits acknowledged in this process.
   ///
-  /// The caller must not let it outlive a closure.
+  /// The view must not outlive the caller's closure.
   ///
   /// - Parameter tracker: Notified of the reads through the view.
   /// - Throws: ``ProjectingError`` with `stateUnavailable` if the views could not be updated.
@@ -252,7 +253,8 @@ extension EventStore {
     let announced = pipeline.announced.load(ordering: .acquiring)
     let view = try presentView(tracking: tracker)
     if view.head.checkpoint.sequence >= announced { return view }
-    // If the view were kept, the pages that projectors free could not be reused.
+    // The view is released before waiting, because pages that projectors free can't be reused while
+    // it exists.
     _ = consume view
     try pipeline.wait(for: announced, mend: mend)
     return try presentView(tracking: tracker)
@@ -282,7 +284,8 @@ extension EventStore {
     return open
   }
 
-  /// Opens the generations that `CURRENT` names, if it has changed since it was read.
+  /// Reopens the store with the generations that `CURRENT` names, if `CURRENT` has changed since it
+  /// was read.
   private func adoptCurrentGenerations() throws {
     if options.isEphemeral { return }
     guard let open = published.open else { throw closed }
@@ -294,10 +297,10 @@ extension EventStore {
     }
   }
 
-  /// If a killed process left commits in the journal that the views lack, adds them to the views.
+  /// Adds commits to the views that a killed process left only in the journal.
   ///
-  /// Does nothing if another process is adding them. Waits at most one second, so that a process
-  /// that reads rarely does not get outdated results.
+  /// Does nothing if another process is adding them. Waits at most one second for the update,
+  /// because a process that reads rarely would otherwise get outdated results.
   private func lookForTail() {
     guard !options.isReadOnly, !options.isEphemeral, !pipeline.isBusy, let open = published.open
     else { return }

@@ -22,11 +22,10 @@ public struct EventStoreOptions: Sendable {
   ///
   /// Usually there is no delay, because the system notifies the observer.
   public var pollMilliseconds = 1_000
-  /// The size of a batch above which the views are rebuilt instead of updated.
-  ///
-  /// It is the number of changes as a share of the number of entities.
+  /// The size of a batch above which the views are rebuilt instead of updated, given as the number
+  /// of changes divided by the number of entities.
   public var bulkShare = 0.1
-  /// Whether `open` waits until projections that are new or have a new version are built.
+  /// Whether `open` waits until new projections, and projections with a new version, are built.
   ///
   /// Otherwise they are built while the store is in use. Until then their health is `building`, and
   /// their queries throw.
@@ -35,27 +34,28 @@ public struct EventStoreOptions: Sendable {
   public var purgesOnOpen = true
   /// The clock for the times of commits, in microseconds since 1970.
   public var clock: @Sendable () -> Int64 = EventStoreOptions.systemClock
-  /// The formats that can be opened: for tests of migrations.
+  /// The formats that can be opened; tests of migrations change them.
   package var formats = FormatSupport.current
   /// The file to lock while reading a store that cannot be written.
   var sharedLockPath: String?
-  /// Replaces the boot identity of the operating system, for tests of power failures.
+  /// The boot identity to use instead of the operating system's, for tests of power failures.
   package var bootIdentity: String?
-  /// The address space that each environment reserves, in bytes, for tests of a full map.
+  /// The size of the address space that each environment reserves, in bytes; tests of a full map
+  /// change it.
   package var mapByteCount: Int?
   /// The minimum number of changes in a batch that rebuilds the views; tests use a lower one.
   package var bulkChangeCountMin = 20_000
   /// A disk that can be full or slow, for tests.
   package var disk: FaultyDisk?
-  /// When to use the redo log to make small commits durable; tests use it earlier.
+  /// The policy for making small commits durable through the redo log; tests use the log earlier.
   package var redoing = RedoPolicy.standard
   /// Whether to open the journal with `MDB_NOSYNC`.
   ///
-  /// Power-failure tests use this in their control group, which must lose commits.
+  /// Power-failure tests use this as a control: without flushes, they must lose commits.
   package var leavesJournalUnflushed = false
   /// Whether to ignore notifications from other processes and only poll, for tests.
   package var ignoresDoorbell = false
-  /// Called at named points of the writer's work, for tests that kill the process there.
+  /// Called at named points of the writer's work, so that tests can kill the process there.
   package var trace: (@Sendable (String) -> Void)?
 
   /// Creates the default options.

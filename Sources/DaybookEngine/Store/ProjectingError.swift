@@ -4,21 +4,22 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
   public enum Code: String, Hashable, Sendable {
     /// The ledger was opened without this projection.
     case notRegistered
-    /// The projection threw while processing a change; its tables are unchanged since before it.
+    /// The projection threw while processing a change; its tables don't contain the change.
     case quarantined
-    /// The projection is behind, because a process that does not know it has written to the ledger.
+    /// The projection is behind, because a program that lacks this projection has written to the
+    /// ledger.
     case behind
-    /// The views contain a newer version of the projection than this process knows.
+    /// The views contain a newer version of the projection than this program has.
     case newerVersion
-    /// The views are not ready yet, or the operation must be repeated, according to the message.
+    /// The views are not ready yet, or the operation must be repeated; the message says which.
     case notReady
     /// The ledger is closed.
     case closed
-    /// The ledger is open read-only, for the reason in the message.
+    /// The ledger is open read-only; the message gives the reason.
     case readOnly
     /// The views could not be updated, so they cannot be read and nothing can be appended.
     case stateUnavailable
-    /// A decision contradicts State; this is a programming error.
+    /// A decision contradicts State, which is a programming error.
     case staleDecision
     /// There are newer commits than expected, or a purge stopped because the clock seems to be
     /// wrong.
@@ -31,7 +32,8 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
     case limit
     /// Stored data is damaged.
     case damaged
-    /// The journal lacks acknowledged commits, so nothing is appended until that is accepted.
+    /// The journal lacks acknowledged commits, so nothing can be appended until the loss is
+    /// accepted.
     case missingCommits
   }
 

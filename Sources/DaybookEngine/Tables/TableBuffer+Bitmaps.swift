@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension TableBuffer {
-  /// The number of buffered flips at which they are passed to the sorter.
+  /// The number of buffered flips at which the buffer is passed to the sorter.
   static let sortedFlipCountMax = 1 << 18
 
   package mutating func flip(_ key: TableKey, _ number: Int) {
@@ -13,9 +13,9 @@ extension TableBuffer {
     if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
   }
 
-  /// Buffers flips for the sorter in packed form.
+  /// Buffers flips for the sorter in packed form, and returns whether this was possible.
   ///
-  /// Returns `false` if there is no sorter or the key doesn't fit.
+  /// It isn't possible if there is no sorter or the key doesn't fit.
   @inline(__always)
   private mutating func pack(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")

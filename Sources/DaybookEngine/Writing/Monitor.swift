@@ -1,14 +1,14 @@
 internal import DaybookPlatform
 
-/// A lock with condition variables, which protects state that threads share.
+/// A lock with condition variables, for state that threads share.
 ///
 /// Unchecked `Sendable`: the pointers never change, and their targets may be used by any thread.
 final class Monitor: @unchecked Sendable {
-  /// An event that threads wait for; signaling it wakes only threads that wait for it.
+  /// An event that threads wait for; signaling an event wakes only its own waiters.
   enum Event: Int {
     /// There is work to do.
     case work = 0
-    /// Some work has been done.
+    /// Some work is done.
     case progress = 1
   }
 
@@ -20,7 +20,7 @@ final class Monitor: @unchecked Sendable {
     var attributes = pthread_condattr_t()
     unsafe pthread_condattr_init(&attributes)
     #if !canImport(Darwin)
-      // With a monotonic clock, setting the wall clock back doesn't lengthen a wait.
+      // A monotonic clock is used, so that setting the wall clock back doesn't lengthen a wait.
       unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     #endif
     unsafe pthread_cond_init(conditions, &attributes)
@@ -75,7 +75,7 @@ final class Monitor: @unchecked Sendable {
 
   /// Wakes one thread that waits for an event.
   ///
-  /// Call it without holding the lock; otherwise the thread wakes up only to wait for the lock.
+  /// Call it without holding the lock; otherwise the woken thread has to wait for the lock at once.
   func wakeOne(_ event: Event) { unsafe pthread_cond_signal(conditions + event.rawValue) }
 
   /// Wakes all threads that wait for an event; see ``wakeOne(_:)``.

@@ -132,10 +132,10 @@ enum Files {
 
   /// Flushes a file or folder to stable storage.
   ///
-  /// On Apple platforms, `fsync` only reaches the drive's cache.
+  /// On Apple platforms, `fsync` alone reaches only the drive's cache.
   static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
-      // Some file systems don't support the full flush; use the plain one for these.
+      // Some file systems don't support the full flush, so a plain flush follows.
       if fcntl(file.descriptor, F_FULLFSYNC) == 0 { return }
     #endif
     while fsync(file.descriptor) != 0 {
@@ -143,7 +143,7 @@ enum Files {
     }
   }
 
-  /// Flushes an open file's contents and only the metadata needed to read them.
+  /// Flushes an open file's contents, and of its metadata only what is needed to read them.
   static func flushContent(_ descriptor: Int32, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -167,18 +167,18 @@ enum Files {
     guard mkdir(path, 0o700) == 0 else { throw failure("Creating the folder", path) }
   }
 
-  /// Renames a file or folder, replacing a file or an empty folder.
+  /// Renames a file or folder, replacing a file or an empty folder at the new path.
   static func move(_ old: String, to new: String) throws(JournalError) {
     let code = tryMove(old, to: new)
     guard code == 0 else { throw failure("Renaming “\(old)” to", new, code) }
   }
 
-  /// Renames like `move`; returns 0 or the system's error code.
+  /// Renames a file or folder as `move` does; returns 0 or the system's error code.
   static func tryMove(_ old: String, to new: String) -> Int32 {
     rename(old, new) == 0 ? 0 : errno
   }
 
-  /// Removes a file; does nothing if it doesn't exist.
+  /// Removes a file if it exists.
   static func remove(_ path: String) throws(JournalError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw failure("Removing", path) }
   }

@@ -3,7 +3,7 @@ import DaybookPlatform
 
 /// The state of an environment.
 public struct EnvironmentInfo: Sendable, Hashable {
-  /// The number of reserved bytes of address space, which is also the maximum size of the file.
+  /// The number of bytes of reserved address space, which is also the maximum size of the file.
   public let mapByteCount: Int
   /// The number of the last page in use.
   public let lastPage: Int
@@ -16,16 +16,17 @@ public struct EnvironmentInfo: Sendable, Hashable {
   /// The size of a page, in bytes.
   public let pageByteCount: Int
 
-  /// The number of bytes of all pages, whether used or free; the file may be slightly shorter.
+  /// The number of bytes in all pages, whether used or free; the file may be slightly shorter.
   public var usedByteCount: Int { (lastPage + 1) * pageByteCount }
 }
 
 extension Environment {
   /// Reads every page in use of a folder's data file and checks its structure, but not its values.
   ///
-  /// The file isn't mapped, so no damage can end the process. Other processes may write to it.
+  /// The file isn't mapped, so damage can't crash the process. Other processes may write to the
+  /// file.
   ///
-  /// - Parameter path: The folder.
+  /// - Parameter path: The folder of the data file.
   /// - Returns: The first fault, or `nil` if there is none.
   /// - Throws: ``LMDBError`` if the file can't be read or has another format;
   ///   ``LMDBError/Kind/busy`` if other processes keep committing to it.
@@ -59,7 +60,7 @@ extension Environment {
 
   /// Returns the number of pages that are free for later commits.
   ///
-  /// - Complexity: O(commits whose freed pages haven't been reused).
+  /// - Complexity: O(commits with freed pages that haven't been reused).
   public func freePageCount() throws(LMDBError) -> Int {
     let transaction = try beginRead()
     // LMDB stores free pages in database 0: one list per commit, which begins with its length.
@@ -84,9 +85,10 @@ extension Environment {
     return try transaction.view.statistics(of: database)
   }
 
-  /// Frees the slots of readers whose process has died, and returns their number.
+  /// Frees the slots of readers whose process has died, and returns the number of freed slots.
   ///
-  /// Such a slot would prevent the reuse of freed pages. Opening an environment does this too.
+  /// Such a slot would prevent the reuse of freed pages. Opening an environment also frees these
+  /// slots.
   @discardableResult
   public func clearStaleReaders() throws(LMDBError) -> Int {
     var count: Int32 = 0
@@ -95,7 +97,7 @@ extension Environment {
     return Int(count)
   }
 
-  /// Flushes all commits; not needed if commits are durable.
+  /// Flushes all commits; only needed if durability is deferred.
   public func flush() throws(LMDBError) {
     options.disk?.delayFlush()
     let code = try inside("mdb_env_sync") { () -> Int32 in
@@ -107,7 +109,7 @@ extension Environment {
 
   /// Runs a closure whose commits are flushed even if durability is deferred.
   ///
-  /// Use it for a new file that isn't yet marked as unflushed.
+  /// Use it for a new file that isn't marked as unflushed yet.
   ///
   /// - Precondition: No other thread of this process writes to the environment during the call.
   package func durably<R: ~Copyable>(_ body: () throws -> R) throws -> R {
@@ -120,7 +122,7 @@ extension Environment {
     return result
   }
 
-  /// On Apple platforms, flushes the drive's cache, which `fsync` doesn't flush.
+  /// Flushes the drive's cache on Apple platforms, where `fsync` doesn't flush it.
   func emptyDriveCache() -> Int32 {
     #if canImport(Darwin)
       guard options.fullFlush else { return 0 }
@@ -134,7 +136,7 @@ extension Environment {
 
   /// Copies a consistent state of the environment to a folder, and flushes the copy.
   ///
-  /// - Parameter path: An empty folder, or one to create.
+  /// - Parameter path: An empty folder, or a folder to be created.
   public func copy(to path: String) throws(LMDBError) {
     try copy(to: path, flags: 0)
   }
@@ -143,7 +145,7 @@ extension Environment {
   ///
   /// The pages are renumbered in key order, so the copy is as small as possible.
   ///
-  /// - Parameter path: An empty folder, or one to create.
+  /// - Parameter path: An empty folder, or a folder to be created.
   public func copyCompacted(to path: String) throws(LMDBError) {
     try copy(to: path, flags: UInt32(MDB_CP_COMPACT))
   }

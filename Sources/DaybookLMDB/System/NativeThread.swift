@@ -1,21 +1,21 @@
-// LMDB's header also includes the thread types of the system.
+// LMDB's header also includes the system's thread types.
 internal import DaybookCLMDB
 import DaybookPlatform
 
 /// A system thread that runs one closure.
 ///
-/// Use it for long or blocking work, which must not occupy the cooperative threads. Call either
-/// ``join()`` or ``detach()``, once.
+/// Use it for long or blocking work, which must not occupy the threads of Swift's cooperative pool.
+/// Call either ``join()`` or ``detach()``, once.
 ///
-/// Unchecked `Sendable`: the handle is an identifier of the thread, which any thread may use.
+/// Unchecked `Sendable`: the handle identifies the thread, and any thread may use it.
 package struct NativeThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts a thread, or returns `nil` if the system can't create one.
   ///
   /// - Parameters:
-  ///   - stackByteCount: The size of its stack; 0 for the system's default.
-  ///   - refusal: Receives the system's error number if the thread couldn't be created.
+  ///   - stackByteCount: The size of the thread's stack; 0 for the system's default.
+  ///   - refusal: Called with the system's error number if the thread couldn't be created.
   package init?(
     stackByteCount: Int = 0, refusal: ((Int32) -> Void)? = nil, _ body: @escaping () -> Void
   ) {
