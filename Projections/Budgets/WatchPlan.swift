@@ -78,7 +78,7 @@ struct WatchPlan {
   }
 }
 
-/// The numbers of all expense categories, and the numbers of each category's subcategories.
+/// The recording numbers of all expense categories, and of each category's subcategories.
 private struct ExpenseCategories {
   private var numbers: [CategoryID: UInt32] = [:]
   private var children: [CategoryID: [CategoryID]] = [:]

@@ -25,7 +25,7 @@ extension CategoryTotals {
     package let moneyIn: Int128
     /// The sum of the negative postings, without its sign.
     ///
-    /// It is the refunds of an expense category, or the income of an income category.
+    /// It represents the refunds of an expense category, or the income of an income category.
     package let moneyOut: Int128
     /// The number of transactions with postings to the category.
     package let count: Int
@@ -93,7 +93,7 @@ extension CategoryTotals {
   /// - Parameter categories: The categories' numbers. A transaction with postings to several of
   ///   them is counted once.
   /// - Returns: An element for each month, without figures if the month has no transactions. The
-  ///   figures have the number of the first category.
+  ///   figures contain the number of the first category.
   /// - Complexity: O(months × categories).
   package static func trend(
     of categories: [UInt32], over months: Range<Month>, today: Day?, in view: borrowing View
@@ -154,8 +154,7 @@ extension CategoryTotals {
     }
   }
 
-  /// Returns the total number of transactions with postings to some categories, added up category
-  /// by category.
+  /// Returns the sum of some categories' numbers of transactions.
   ///
   /// A transaction with postings to several of the categories is counted for each of them.
   package static func count(

@@ -6,7 +6,7 @@ import DaybookEntities
 package struct PayeeOrTagUse: Sendable {
   /// The number of transactions with the payee or tag.
   package let count: Int
-  /// The newest transaction up to a given day or, if all are later, the newest of all.
+  /// The newest transaction up to a given day or, if all transactions are later, the newest one.
   package let newest: Transaction
 }
 
@@ -96,7 +96,8 @@ extension PayeesAndTags {
     try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)
   }
 
-  /// Returns the newest transaction for a hash up to today or, if all are later, the newest of all.
+  /// Returns the newest transaction for a hash up to today or, if all transactions are later, the
+  /// newest one.
   private static func newest(
     _ hash: TextHash, in table: Table, today: Day, _ view: borrowing View,
     where isRight: (Transaction) -> Bool

@@ -175,7 +175,7 @@ final class Candidates: CandidateRows {
 
   // MARK: Places
 
-  /// The number of visited chunks after which the candidates are counted, in case there are only
+  /// The number of visited chunks after which the candidates are counted, in case there are only a
   /// few.
   private static let lookCountMax = 64
   /// The maximum number of candidates that are sorted all at once.

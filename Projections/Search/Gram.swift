@@ -47,8 +47,8 @@ struct Gram {
 }
 
 extension Gram {
-  /// The maximum number of grams for which a hash table on the stack is used; a larger number is
-  /// sorted instead.
+  /// The maximum number of grams for which a hash table on the stack is used; a larger number of
+  /// grams is sorted instead.
   private static let countMax = 64
 
   /// Removes repeated grams.

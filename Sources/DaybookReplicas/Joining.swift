@@ -51,7 +51,7 @@ extension Replica {
     /// Adds elements of a snapshot (``Replica/forEachElement(_:)``); their entities are recorded as
     /// one commit.
     ///
-    /// Adding an element again changes nothing. Add batches of some thousand elements each, in the
+    /// Adding an element again changes nothing. Add batches of a few thousand elements each, in the
     /// order of the snapshot.
     ///
     /// - Throws: ``ReplicaFault/notEmpty`` if other changes were recorded in the meantime;

@@ -2,7 +2,8 @@ import DaybookEngine
 import DaybookEntities
 import DaybookMerging
 
-/// The changes that a replica defers during a rebase, because their period has been closed since.
+/// The changes that a replica defers during a rebase, because their period has been closed in the
+/// meantime.
 ///
 /// Only this replica has these deferred changes, because the log doesn't contain them.
 struct RebaseHolding {

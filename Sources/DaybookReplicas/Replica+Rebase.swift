@@ -30,8 +30,8 @@ extension Replica {
   ///
   /// A pending change to a property is recorded again if the log still has the property's previous
   /// value. Otherwise, the log's value is kept, and a finding on this replica reports the lost
-  /// value. Changes to a period that has been closed since are deferred, on this replica only. The
-  /// rebase is atomic, so it can be repeated after an interruption.
+  /// value. Changes to a period that has been closed in the meantime are deferred, on this replica
+  /// only. The rebase is atomic, so it can be repeated after an interruption.
   ///
   /// - Returns: The result, or `nil` if no commit must be recorded again.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.

@@ -40,8 +40,8 @@ enum SideKey {
   static let ownHeld = letter("u")
   static let notes = letter("x")
 
-  /// The letters for elements of which there can be several, in the order of a snapshot; entities
-  /// are last.
+  /// The letters of the types of elements that can occur repeatedly, in the order of a snapshot;
+  /// entities are last.
   static let elements = [replicas, findings, held, entities]
 
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }

@@ -25,8 +25,8 @@ struct SideValues<Source: MergeSource> {
     return whole
   }
 
-  /// Calls `body` with each value whose key starts with a letter, in ascending order of keys, until
-  /// it returns `false`.
+  /// Calls `body` with each value whose key starts with the given letter, in ascending order of
+  /// keys, until it returns `false`.
   ///
   /// - Parameter start: The lowest key; `nil` to start at the first key.
   func forEach(

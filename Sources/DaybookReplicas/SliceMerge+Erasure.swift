@@ -14,7 +14,7 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: fold.folded.head)
     var asked: [MergedRecord] = []
     var settled: [MergedRecord] = []
-    // Pending text that was recorded on this device after its own erasure must be kept.
+    // Text that this device recorded after its own erasure is still pending and must be kept.
     let own = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
     for key in erased.subtracting(own.intersection(erasedByThis)).sorted() {
       if let record = try context.entity(key.kind, key.id)?.record,

@@ -16,7 +16,7 @@ struct SliceMerge {
   let initial: Folded
   private(set) var fold: Fold
   var pending: PendingCommits
-  /// The entities that are changed by this replica's commits which this slice found in the log.
+  /// The entities changed by the commits of this replica that this slice found in the log.
   private var found: Set<DaybookMerging.EntityKey> = []
   /// The commits of other replicas.
   ///

@@ -259,7 +259,7 @@ extension ActualReader {
     var tables: ActualTables
     var places: [String: Int]
     var parts: [String: [Int]]
-    /// The other sides of transfers that are linked only from there, by id.
+    /// The other sides of transfers that are linked only from that side, by id.
     var links: [String: String]
     var currency: Currency
 

@@ -89,7 +89,7 @@ public protocol RelayStore: Sendable {
   func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
   /// Returns the chunk that has the given digest.
   func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry
-  /// Makes a manifest the newest one, if all of its chunks are stored.
+  /// Makes a manifest the ledger's newest one, if all of its chunks are stored.
   ///
   /// Does nothing if there is a manifest with the same or a later base.
   ///

@@ -13,8 +13,8 @@ public struct RelayOptions: Sendable {
   public var longPollSeconds = 25.0
   /// The maximum number of requests per second for one device, averaged over ten seconds.
   public var requestsPerSecond = 50
-  /// The maximum number of devices that can be added to a ledger per hour, and of its invitations
-  /// per hour.
+  /// The maximum number of devices, and also of invitations, that can be added to a ledger per
+  /// hour.
   public var newcomersPerHour = 60
   /// The maximum time that a connection can be idle, and that a request's headers can take, in
   /// seconds.
