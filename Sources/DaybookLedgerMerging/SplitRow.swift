@@ -146,7 +146,7 @@ extension PostingParts {
   static let firstLine = Register(rawValue: 1_024)
 
   /// Returns the register of a category's line, which is computed from the last bytes of the
-  /// category's id; they are random.
+  /// category's id, because they are random.
   ///
   /// Built-in categories have the last registers. If two categories of a transaction have the same
   /// register, its postings are merged as a whole.

@@ -33,8 +33,8 @@ struct Author {
     return writer.position <= commit.base || wrote(writer)
   }
 
-  /// Returns whether a commit was made by the author's replica, or by a replica of which it is a
-  /// restored copy and is contained in the copy.
+  /// Returns whether a value's writer is the author's replica, or one of its originals before the
+  /// copy was made.
   func wrote(_ writer: Writer) -> Bool {
     if writer.replica == commit.replica { return true }
     return lineage.contains { $0.replica == writer.replica && writer.number <= $0.number }

@@ -51,9 +51,9 @@ extension EventStore {
   /// the same results, but history no longer contains these commits. Their idempotency keys are
   /// also deleted if they are older than 400 days.
   ///
-  /// The purge runs in short slices, and others can append and read between slices. If it is
-  /// interrupted, the next purge continues it. The file does not shrink: new commits reuse the
-  /// space, and compaction returns it to the file system.
+  /// The purge runs in short slices, and other tasks and processes can append and read between
+  /// slices. If it is interrupted, the next purge continues it. The file does not shrink: new
+  /// commits reuse the space, and compaction returns it to the file system.
   ///
   /// - Parameter progress: Called repeatedly with the completed fraction, from 0 to 1.
   /// - Throws: ``ProjectingError`` with `conflict` if the clock seems to be wrong (see
@@ -189,7 +189,7 @@ public struct ErasureReceipt: Hashable, Sendable {
 extension EventStore {
   /// Completes erasures that were requested but have not been carried out.
   ///
-  /// - Throws: As ``erase(_:_:_:clear:settle:)``.
+  /// - Throws: The errors of ``erase(_:_:_:clear:settle:)``.
   /// - Complexity: O(journal + entities · log entities) if an erasure is pending.
   package func completeErasures() async throws {
     _ = try await exclusively { writer in

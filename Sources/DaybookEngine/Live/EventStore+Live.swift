@@ -111,7 +111,6 @@ extension View {
   ///
   /// If two views of one generation give the same result, their entities of these kinds are equal.
   /// The observer is not informed of this read.
-  /// The observer is not informed of this read.
   ///
   /// - Complexity: O(kinds and tables that have stamps).
   package func lastChange(of kinds: [EntityKind]) throws -> UInt64? {

@@ -68,8 +68,8 @@ public protocol Projection: Sendable {
   static var name: String { get }
   /// The projection's version.
   ///
-  /// Increase it whenever the contents of the tables would differ. Ledgers then rebuild the
-  /// projection.
+  /// Increase it whenever the projection would write different tables for the same entities.
+  /// Ledgers then rebuild the projection.
   static var version: UInt32 { get }
   /// The tables; ``ProjectionTables`` and ``ProjectionHandle`` refer to them by index.
   static var tables: [TableDefinition] { get }

@@ -22,8 +22,7 @@ public struct ProjectorStatistics: Hashable, Sendable {
   public var checkpoint: Checkpoint?
   /// The number of changes received since the ledger was opened.
   ///
-  /// For a derived projection, it counts the batches that changed the projection.
-  /// For a derived projection, the number of batches that changed it.
+  /// For a derived projection, this is the number of batches that changed it.
   public var changeCount = 0
   /// The number of rows written since the ledger was opened.
   public var rowCount = 0

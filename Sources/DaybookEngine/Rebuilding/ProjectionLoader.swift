@@ -18,7 +18,7 @@ struct ProjectionLoader: Sendable {
   let entries: [ViewsStore.Registered]
   /// The last commit in State.
   let sequence: UInt64
-  /// Fills State, or `nil` if State is complete.
+  /// The loader that fills State, or `nil` if State is complete.
   var filling: StateLoader?
   /// Called with the progress.
   var tell: (@Sendable (RebuildProgress) -> Void)?

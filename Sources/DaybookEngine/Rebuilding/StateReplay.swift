@@ -121,8 +121,8 @@ struct StateReplay {
     }
   }
 
-  /// Returns the greatest purged number of each kind; an insertion with a number up to it isn't
-  /// new.
+  /// Returns the greatest purged number of each kind; an insertion with a number up to that one
+  /// isn't new.
   private func greatestNumbers(_ reading: borrowing JournalReading) throws -> [UInt64] {
     var greatest = [UInt64](repeating: 0, count: 256)
     for (kind, number) in try reading.purgedNumbers { greatest[Int(kind)] = number }

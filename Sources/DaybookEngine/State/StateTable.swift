@@ -18,8 +18,8 @@ package struct StateTable: Sendable {
 
   /// The version of State's format, stored in the mark of the views.
   ///
-  /// It is increased whenever the rows would differ. Views of an older version can be read; a
-  /// writer rebuilds them.
+  /// It is increased whenever the format of the rows changes. Views of an older version can be
+  /// read; a writer rebuilds them.
   static let version: UInt32 = 2
 
   /// The maximum number of bytes of a packed record that is stored inline in its row.

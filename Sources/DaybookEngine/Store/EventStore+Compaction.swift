@@ -56,7 +56,7 @@ extension EventStore {
         + "\(EventStore.copyCountMax) times. Compact again when that is done.")
   }
 
-  /// The maximum number of times that one compaction starts to copy.
+  /// The maximum number of copies that one compaction attempts.
   static let copyCountMax = 5
 
   /// Returns whether an error means that the copy must be started again.

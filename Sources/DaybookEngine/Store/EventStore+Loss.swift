@@ -48,10 +48,10 @@ extension MissingCommits {
 }
 
 extension EventStore {
-  /// The acknowledged commits that the journal lacks, or `nil`.
+  /// The acknowledged commits that the journal lacks, or `nil` if it lacks none.
   ///
-  /// While there are any, appending throws ``ProjectingError`` with `missingCommits`, and reads
-  /// show what the journal contains.
+  /// While commits are missing, appending throws ``ProjectingError`` with `missingCommits`, and
+  /// reads show what the journal contains.
   public var missingCommits: MissingCommits? { published.open?.loss.map { MissingCommits($0) } }
 
   /// Returns the changes that the missing commits made, as far as they can be determined: for each
@@ -128,7 +128,8 @@ extension EventStore {
   ///     same commit.
   /// - Returns: The accepted loss, or `nil` if no commits are missing or another process has
   ///   accepted the loss.
-  /// - Throws: As ``missingChanges()`` and ``append(_:_:)``; the loss is then not accepted.
+  /// - Throws: The errors of ``missingChanges()`` and ``append(_:_:)``; the loss is then not
+  ///   accepted.
   @discardableResult
   public func acceptLoss(
     author: String = "", recordingChanges: Bool = false

@@ -12,7 +12,8 @@ final class OpenStore: Sendable {
   let stamp: CurrentStamp?
   /// Acknowledged commits that the journal lacks; appends are refused until this loss is accepted.
   let loss: JournalLoss?
-  /// The damage of the previous views, if opening the store replaced damaged views with these.
+  /// The damage of the previous views, if opening the store replaced damaged views with the current
+  /// ones.
   let replacedDamage: ProjectingError?
 
   init(
@@ -44,8 +45,8 @@ final class Published: Sendable {
   let viewsDamage: Lock<ProjectingError?>
   /// Held while the store is replaced.
   ///
-  /// The lock's value is unused; it isn't an empty type because ThreadSanitizer reports races on
-  /// those.
+  /// The lock's value is unused. Its type isn't empty, because ThreadSanitizer reports false races
+  /// on empty values.
   private let flipping = Lock(false)
 
   init(_ open: OpenStore) {

@@ -115,8 +115,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return first
   }
 
-  /// Moves the lists that are at a position to their next one, and returns the first of the current
-  /// positions of all these lists.
+  /// Moves all lists whose current position is `last` to their next position, and returns the first
+  /// of the current positions.
   ///
   /// Lists at another position don't move.
   ///

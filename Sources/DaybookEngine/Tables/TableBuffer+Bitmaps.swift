@@ -13,9 +13,9 @@ extension TableBuffer {
     if flips.count >= TableBuffer.sortedFlipCountMax { handOver() }
   }
 
-  /// Buffers flips for the sorter in packed form, and returns whether this was possible.
+  /// Buffers flips for the sorter in packed form.
   ///
-  /// It isn't possible if there is no sorter or the key doesn't fit.
+  /// Returns `false` if there is no sorter or the key doesn't fit.
   @inline(__always)
   private mutating func pack(_ key: TableKey, from first: Int, _ mask: UInt32) -> Bool {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")

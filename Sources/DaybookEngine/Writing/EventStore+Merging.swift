@@ -10,7 +10,7 @@ extension EventStore {
   /// - Parameters:
   ///   - consumer: The name of a registered consumer.
   ///   - body: Decides the merge, based on all committed data. If it throws, nothing is recorded.
-  /// - Throws: The errors of `body`; `JournalError` and ``ProjectingError`` as ``append(_:_:)``.
+  /// - Throws: The errors of `body`; `JournalError` and ``ProjectingError``, like ``append(_:_:)``.
   package func merge<Result: Sendable>(
     by consumer: String, _ body: @escaping @Sendable (MergeContext) throws -> Result
   ) async throws -> Result {

@@ -75,7 +75,8 @@ final class Monitor: @unchecked Sendable {
 
   /// Wakes one thread that waits for an event.
   ///
-  /// Call it without holding the lock; otherwise the woken thread has to wait for the lock at once.
+  /// Call it without holding the lock; otherwise, the woken thread immediately has to wait for the
+  /// lock.
   func wakeOne(_ event: Event) { unsafe pthread_cond_signal(conditions + event.rawValue) }
 
   /// Wakes all threads that wait for an event; see ``wakeOne(_:)``.

@@ -19,7 +19,7 @@ final class Pipeline: @unchecked Sendable {
   static let gatheringCountMax = 64
   /// The maximum time that changes wait before the projectors' stage starts, in nanoseconds.
   static let gatheringNanoseconds: UInt64 = 5_000_000
-  /// The number of groups projected without a waiting reader after which none is expected.
+  /// The number of consecutive groups without a waiting reader after which no reader is expected.
   private static let patientGroupCount = 2
 
   /// The newest commit that was acknowledged in this process.

@@ -20,7 +20,7 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws {
 /// If the system cannot create a thread for a piece, the piece runs after the first one. The first
 /// piece must therefore not wait for the others.
 ///
-/// - Throws: The error of the first piece, in order, that fails.
+/// - Throws: The error of the first failed piece, in the order of `pieces`.
 func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
   let outcomes = pieces.map { _ in Lock<(any Error)?>(nil) }
   func run(_ index: Int) {

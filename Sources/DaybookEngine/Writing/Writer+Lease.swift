@@ -113,7 +113,7 @@ extension Writer {
     pipeline.mended(at: head.sequence)
   }
 
-  /// Runs `body`, which adds commits to the views without the projectors' stage, within a lease.
+  /// Runs `body` within a lease; it adds commits to the views without using the projectors' stage.
   ///
   /// Errors are recorded in the pipeline instead of being thrown.
   func mendViews(_ body: () throws -> Void) {

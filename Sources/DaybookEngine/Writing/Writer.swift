@@ -183,9 +183,9 @@ final class Writer {
 
   /// Begins a write transaction of the journal.
   ///
-  /// Before that, it makes sure that every earlier commit is in the views or the pipeline. If a
-  /// process was killed at the end of its commit, readers don't see that commit until the next one,
-  /// because publishing it is LMDB's last step. A write transaction does see it.
+  /// Before that, the method makes sure that every earlier commit is in the views or the pipeline.
+  /// If a process was killed at the end of its commit, readers don't see that commit until the next
+  /// one, because publishing it is LMDB's last step. A write transaction does see it.
   private func beginWrite() throws -> JournalWriter {
     let journal = try open.journal.beginWrite()
     if Checkpoint(journal.head) == lastSeen { return journal }

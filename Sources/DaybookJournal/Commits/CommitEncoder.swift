@@ -73,7 +73,7 @@ package struct CommitEncoder: Sendable {
     try putHeader(draft, origin: origin)
   }
 
-  /// Throws if the commit has become too large with a change.
+  /// Throws if a change has made the commit too large.
   func check(byteCount: Int, at index: Int, of count: Int) throws {
     guard byteCount <= limits.commitByteCountMax else {
       throw refusal(

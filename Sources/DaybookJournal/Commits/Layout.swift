@@ -96,7 +96,7 @@ struct LongProperty {
 
 /// Iterates over properties in the long form.
 ///
-/// Each property consists of its tag, flags that say which values are present, and these values.
+/// Each property consists of its tag, flags that say which values are present, and the values.
 struct LongScanner {
   private var offset = 0
   private var lastTag = -1

@@ -143,7 +143,7 @@ enum Files {
     }
   }
 
-  /// Flushes an open file's contents, and of its metadata only what is needed to read them.
+  /// Flushes an open file's contents, and only the metadata needed to read them.
   static func flushContent(_ descriptor: Int32, _ path: String) throws(JournalError) {
     #if canImport(Darwin)
       if fcntl(descriptor, F_FULLFSYNC) == 0 { return }

@@ -28,7 +28,7 @@ package struct Generation: Hashable, Sendable {
     self.number = number
   }
 
-  /// Parses the name of a folder; returns `nil` if it isn't that of a generation.
+  /// Parses the name of a folder; returns `nil` if the folder isn't a generation's.
   package init?(_ name: String) {
     for kind in [GenerationKind.journal, .views] where name.hasPrefix(kind.folderPrefix) {
       guard let number = UInt32(name.dropFirst(kind.folderPrefix.count)), number > 0 else { break }

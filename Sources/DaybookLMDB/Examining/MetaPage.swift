@@ -181,7 +181,7 @@ struct Page {
 
   /// Returns the fields of a node.
   ///
-  /// They are the low and high half of a size or page number, the flags, and the offset of the
+  /// They are the low and high halves of a size or page number, the flags, and the offset of the
   /// data.
   func node(_ index: Int) -> (low: UInt64, high: UInt64, flags: UInt16, data: Int)? {
     guard let offset = nodeOffset(index), offset >= 16,

@@ -6,7 +6,7 @@ import DaybookPlatform
 /// transactions. `enter` and `leave` bracket a transaction; `exclusively` waits until all
 /// transactions have ended. New transactions wait for `exclusively`, but only for a limited time:
 /// their thread may have a transaction for which `exclusively` waits, so waiting without a limit
-/// could be a deadlock.
+/// could cause a deadlock.
 ///
 /// `@unchecked Sendable`: every stored variable is accessed only while `mutex` is held.
 final class Gate: @unchecked Sendable {

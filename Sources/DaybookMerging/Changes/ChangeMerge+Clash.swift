@@ -110,7 +110,7 @@ extension ChangeMerge {
 
   /// Takes the named registers, or all registers if `named` is `nil`, from the winning side.
   ///
-  /// - Returns: `false` if only one side changed them.
+  /// - Returns: `false` if only one side changed the registers.
   private mutating func settle(
     _ named: Set<Register>?, _ policy: (Register) -> MergePolicy
   ) -> Bool {

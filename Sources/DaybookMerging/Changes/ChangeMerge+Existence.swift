@@ -57,8 +57,8 @@ extension ChangeMerge {
   /// Reports the registers of a tombstone that an amendment changed.
   ///
   /// There are two cases. The amendment's author hadn't seen the deletion; or the author made the
-  /// deletion, but at that time, a closing that has since been undone deferred it. This method is
-  /// called once the outcome of every register is known.
+  /// deletion, but at the time of the amendment, it was deferred by a closing that has since been
+  /// undone. This method is called once the outcome of every register is known.
   mutating func tellWhatTheTombstoneKeeps() {
     guard change.before != nil, change.after != nil, state.isDeleted else { return }
     let won = Contender([], by: unseenDeletion ?? before.deletions.last)

@@ -40,7 +40,7 @@ struct CommitMerge<Source: EntitySource> {
   var findings: [FindingID: Finding] = [:]
   /// The deferred changes of each entity for which the commit changes them.
   var held: [EntityKey: [HeldChange]] = [:]
-  /// The next recording numbers of the kinds of which the commit inserts entities.
+  /// The next recording numbers, for the kinds of the entities that the commit inserts.
   private(set) var nextNumbers: [EntityKind: UInt64] = [:]
 
   init(_ author: Author, rules: RuleTable, on source: Source) {

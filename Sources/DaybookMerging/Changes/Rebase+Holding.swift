@@ -11,7 +11,7 @@ extension Rebase {
   }
 
   /// Separates the parts of a rebased commit that touch a part of the ledger that has been closed
-  /// since.
+  /// in the meantime.
   ///
   /// The fold does the same with a commit that is placed after a closing that its author hadn't
   /// seen.

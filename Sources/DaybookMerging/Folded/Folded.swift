@@ -59,7 +59,7 @@ public struct Pending: Hashable, Sendable {
   public var findings: [FindingID: Finding]
   /// The deferred changes of each entity for which the pending commits change them.
   public var held: [EntityKey: [HeldChange]]
-  /// The next recording numbers of the kinds of which the pending commits insert entities.
+  /// The next recording numbers, for the kinds of the entities that the pending commits insert.
   public var nextNumbers: [EntityKind: UInt64]
 }
 

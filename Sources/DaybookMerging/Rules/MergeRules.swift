@@ -118,8 +118,8 @@ public struct KindRules: Sendable {
   public struct Erasure: Sendable {
     /// The registers with personal text.
     public var registers: Set<Register>
-    /// Returns a record without its text; a settled record has other placeholders than an unsettled
-    /// one.
+    /// Returns a record without its text; a settled record and an unsettled one have different
+    /// placeholders.
     public var record: @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
 
     /// Creates a rule for erasing the text of some registers.

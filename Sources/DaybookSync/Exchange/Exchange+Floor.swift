@@ -36,13 +36,13 @@ extension Exchange {
 
   // MARK: Moving it
 
-  /// Moves the floor to the position that all present devices have seen, at most once per beacon
-  /// interval.
+  /// Moves the floor to the position that all devices, except absent ones, have seen, at most once
+  /// per beacon interval.
   ///
   /// The interval is a day by default. Any device may move the floor. The new floor depends only on
-  /// the log, so every device would choose the same floor: the lowest position that a present
-  /// device had seen when it last wrote. A device writes its pending commits in the order of their
-  /// bases, so it has no pending commit with a lower base.
+  /// the log, so every device would choose the same floor: the lowest position that a device,
+  /// unless it is absent, had seen when it last wrote. A device writes its pending commits in the
+  /// order of their bases, so it has no pending commit with a lower base.
   ///
   /// - Returns: Whether the floor was moved.
   func moveFloor() async throws -> Bool {
@@ -85,7 +85,7 @@ extension LogMemory {
     Double(chain.end.received - device.received) > seconds * 1_000_000
   }
 
-  /// Returns the lowest position that a present device had seen when it last wrote.
+  /// Returns the lowest position that a device, unless it is absent, had seen when it last wrote.
   func seenByAll(absentAfter seconds: Double) -> UInt64 {
     present(absentAfter: seconds).values.map(\.base).min() ?? 0
   }

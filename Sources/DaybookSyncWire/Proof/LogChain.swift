@@ -101,8 +101,7 @@ public struct LogChain: Hashable, Sendable {
   }
 }
 
-/// The effect of several entries on a chain, which takes place only if all of these entries are
-/// valid.
+/// The effect of several entries on a chain, which is applied only if all of the entries are valid.
 private struct Step {
   var end: LogEnd
   var floor: UInt64
