@@ -1,6 +1,6 @@
 /// The limits of a ledger.
 ///
-/// A command that exceeds one is refused and writes nothing.
+/// A command that exceeds a limit is refused and writes nothing.
 public enum Limits {
   /// Bytes of UTF-8 in the name of an account, category, budget, series, rule, mapping or currency.
   public static let nameByteCountMax = 200
@@ -42,7 +42,7 @@ public enum Limits {
   public static let faultCountMax = 10_000
   /// Categories of one budget.
   public static let budgetCategoryCountMax = 256
-  /// Changes of the amount of one budget.
+  /// Changes to the amount of one budget.
   public static let budgetStepCountMax = 1000
   /// Conditions of one rule.
   public static let conditionCountMax = 64
@@ -56,7 +56,7 @@ public enum Limits {
   public static let skippedCountMax = 1000
   /// Units between two due dates of a series.
   public static let scheduleCountMax = 1000
-  /// Future transactions that a series keeps ahead.
+  /// Future transactions that a series generates in advance.
   public static let aheadCountMax = 1000
   /// Transactions that one command generates; the report says whether there are more.
   public static let generatedCountMax = 10_000

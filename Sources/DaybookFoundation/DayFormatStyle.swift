@@ -1,7 +1,7 @@
 public import DaybookBookkeeping
 public import Foundation
 
-/// Formats days for a locale: `14 Feb 2026`.
+/// A style that formats days for a locale: `14 Feb 2026`.
 ///
 /// ```swift
 /// Text(transaction.day, format: .day)
@@ -36,7 +36,7 @@ public struct DayFormatStyle: FormatStyle {
   }
 }
 
-/// Formats months for a locale: `February 2026`.
+/// A style that formats months for a locale: `February 2026`.
 public struct MonthFormatStyle: FormatStyle {
   /// The length of the month's name.
   public enum Width: String, Hashable, Sendable, Codable {
@@ -115,7 +115,7 @@ extension Month {
 }
 
 extension TimeZone {
-  /// The time zone in which days are formatted, because a day has no time zone of its own.
+  /// The time zone in which days are formatted, because a day has no time zone.
   fileprivate static var greenwich: TimeZone { .gmt }
 }
 

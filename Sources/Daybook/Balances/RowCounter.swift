@@ -2,7 +2,7 @@ internal import DaybookEngine
 
 /// Counts the transactions that make up a day's figure, to report unconverted amounts.
 struct RowCounter {
-  /// A figure of a day.
+  /// A figure that a day's transactions add up to.
   enum Figure {
     case income
     case expense

@@ -10,11 +10,11 @@ import DaybookProjections
 final class BudgetCache: Sendable {
   /// Identifies the tables from which figures were read.
   ///
-  /// Figures aren't shared between tables, because new tables may replace wrong ones.
+  /// Figures aren't shared between tables, because a rebuild may have corrected wrong tables.
   private struct Origin: Equatable {
     /// The generation of the views.
     let generation: UInt32
-    /// The commit at which the projection was last built.
+    /// The commit at which the projection's tables were last built.
     let buildSequence: UInt64?
 
     init(_ view: borrowing View) {
@@ -35,10 +35,10 @@ final class BudgetCache: Sendable {
   /// summed again.
   private static let changeCountMax = 1_000
 
-  /// The kinds of entities that affect a budget's figures only through transactions or the budget
-  /// itself.
+  /// The kinds of entities that don't affect a budget's figures, or affect them only through
+  /// transactions or budgets.
   ///
-  /// These two are checked separately.
+  /// Transactions and budgets are checked separately.
   private static let unrelated: Set<EntityKind> = [
     .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
   ]

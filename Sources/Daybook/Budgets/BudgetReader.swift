@@ -109,7 +109,7 @@ struct BudgetReader {
     return carry
   }
 
-  // The first day that counts: the budget's start or, without one, the first day with spending.
+  // The first day that counts: the budget's start or, without a start, the first day with spending.
   // `nil` if there is neither.
   private func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
     if calendar.span.lowerBound > Day.min { return calendar.span.lowerBound }
@@ -155,10 +155,11 @@ struct BudgetReader {
 
   // MARK: Figures
 
-  /// Returns a period's planned amount with the payments of recurring transactions that aren't
+  /// Returns a period's planned amount including payments of recurring transactions that aren't
   /// recorded yet.
   ///
-  /// They aren't cached with it, because they change with the recurring transactions.
+  /// These payments aren't cached with the amount, because they change with the recurring
+  /// transactions.
   private mutating func planned(
     _ recorded: Converted, in period: Range<Day>, in snapshot: borrowing Snapshot
   ) throws -> Converted {

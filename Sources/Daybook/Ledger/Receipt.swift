@@ -2,18 +2,18 @@
 public struct Receipt: Hashable, Sendable, Codable {
   /// The commit's token.
   ///
-  /// Pass it as `expecting` to append only if there has been no later commit.
+  /// Pass it as `expecting` to append only if no other commit has been recorded since.
   public var token: Token
   /// The outcome of each command, in order, such as created ids and the results of imports.
   ///
-  /// If ``isRepeat`` is `true`, the outcomes are reconstructed from the first commit. Ids are those
-  /// of the first append. An import's lists of duplicates and skipped rows are empty, and so is the
-  /// list of transactions that couldn't be generated. The number of changed rows isn't available:
-  /// `Outcome.rows` becomes `done`.
+  /// If ``isRepeat`` is `true`, the outcomes are reconstructed from the first commit. The ids are
+  /// the ones from the first append. An import's lists of duplicates and skipped rows are empty,
+  /// and so is the list of transactions that couldn't be generated. The number of changed rows
+  /// isn't available, so `Outcome.rows` becomes `done`.
   public var outcomes: [Outcome]
   /// Whether the idempotency key had already been used, so that this call recorded nothing.
   ///
-  /// The token is then that of the first commit.
+  /// If so, the token is the first commit's.
   public var isRepeat: Bool
 
   /// Creates a receipt, for tests.

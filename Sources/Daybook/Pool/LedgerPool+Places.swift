@@ -32,7 +32,7 @@ extension LedgerPool {
     switch await place.opening.value {
     case .success(let ledger): return ledger
     case .failure(let error):
-      // The next caller tries again.
+      // Forget the failed attempt, so that the next caller tries again.
       if places[path] === place { places[path] = nil }
       wakeWaiters()
       throw error
@@ -95,7 +95,7 @@ extension LedgerPool {
     for waiter in woken { waiter.resume() }
   }
 
-  /// Starts a timer that closes ledgers after their idle time; does nothing if it is already
+  /// Starts a timer that closes ledgers after their idle time; does nothing if the timer is already
   /// running.
   ///
   /// The timer ends when no ledger is idle.

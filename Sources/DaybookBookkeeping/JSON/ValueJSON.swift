@@ -131,9 +131,9 @@ extension Quote: Codable {
     try container.encode(description)
   }
 
-  /// Reads a decimal above zero.
+  /// Reads a decimal greater than zero.
   ///
-  /// - Throws: `DecodingError` if the string isn't one.
+  /// - Throws: `DecodingError` if the string isn't a decimal greater than zero.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

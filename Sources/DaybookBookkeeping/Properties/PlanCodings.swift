@@ -2,8 +2,8 @@ package import DaybookEntities
 
 /// The coding of a budget's periods.
 ///
-/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day for monthly (one
-/// byte, 1 to 31), or two days for custom (the first day, and the day after the last).
+/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom). After it, monthly has the reset day (one
+/// byte, 1 to 31), and custom has two days (the first day, and the day after the last).
 package struct BudgetPeriodCoding: RequiredCoding {
   package static var blank: BudgetPeriod { .weekly }
 
@@ -42,10 +42,10 @@ package struct BudgetPeriodCoding: RequiredCoding {
   }
 }
 
-/// The coding of an amount that applies from a day on: the day and the minor units.
+/// The coding of an amount that applies from a given day on: the day and the minor units.
 ///
-/// An amount that is read from a record has no currency. It is in the currency of the budget's
-/// amount.
+/// An amount that is read from a record has no currency. The amount is in the currency of the
+/// budget's amount.
 package struct DatedAmount: ListElement {
   /// The first day.
   package var day: Day

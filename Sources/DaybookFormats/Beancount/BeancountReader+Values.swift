@@ -4,7 +4,7 @@ import DaybookBookkeeping
 extension BeancountReader {
   /// Parses a date with `-` or `/` between year, month and day.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no date at this position.
   func day(_ at: inout Int) throws(JournalFault) -> Day? {
     let start = at
     var parts: [Int] = []

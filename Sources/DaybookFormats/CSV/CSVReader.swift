@@ -46,9 +46,10 @@ public struct CSVReader: Sendable {
   public init(format: CSVFormat = CSVFormat()) { self.format = format }
 
   /// Creates a reader at the start of the first line that begins after a position, or at the end of
-  /// the text.
+  /// the text if there is none.
   ///
-  /// The position and the line may be inside a quoted field. Lines are counted from there.
+  /// The position and the start of the line may be inside a quoted field. Lines are counted from
+  /// the position.
   init(format: CSVFormat, lineAfter place: Int, in bytes: borrowing Span<UInt8>) {
     self.init(format: format)
     offset = place
@@ -219,7 +220,7 @@ extension CSVReader {
   ) -> Bool {
     guard format.readsFormulas, range.count >= 5, bytes[range.lowerBound] == UInt8(ascii: "=")
     else { return false }
-    // The only quotes are the doubled ones around the value.
+    // The only quotes must be the doubled quotes around the value.
     let value = range.lowerBound + 3..<range.upperBound - 2
     let isQuoted =
       bytes[range.lowerBound + 1] == quote && bytes[range.lowerBound + 2] == quote

@@ -116,9 +116,9 @@ struct MT940Scanner: Sendable {
   enum Mark {
     /// The end of a message.
     case end
-    /// A single hyphen, which is the end of a message unless its fields go on.
+    /// A single hyphen, which is the end of a message unless more of its fields follow.
     case hyphen
-    /// The beginning of a message's text, with its offset.
+    /// The beginning of a message's text; contains its offset.
     case beginning(Int)
     /// The header blocks of a message, without its text.
     case header

@@ -4,7 +4,7 @@ import DaybookEntities
 enum ValidText {
   /// Checks that a text is valid UTF-8.
   ///
-  /// - Parameter path: The path of the file, if several files may be read.
+  /// - Parameter path: The path of the file, if several files are read.
   /// - Throws: `InterchangeError` with code `encoding`, and the line and column of the first
   ///   invalid byte.
   static func check(_ bytes: [UInt8], of path: String? = nil) throws(InterchangeError) {

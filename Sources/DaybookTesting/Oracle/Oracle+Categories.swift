@@ -124,7 +124,7 @@ extension Oracle {
     }
   }
 
-  /// Refuses a category that a recurring transaction, a budget or a rule uses.
+  /// Refuses a category that is used by a recurring transaction, budget or rule.
   private func checkUnnamed(_ id: CategoryID) throws {
     try check(!series.contains { $0.template.category == id }, .inUse)
     try check(!budgets.contains { $0.categories.contains(id) }, .inUse)

@@ -2,7 +2,7 @@
 /// themselves instead of fingerprints.
 import Daybook
 
-/// The values by which an imported row is recognized.
+/// The values that identify an imported row.
 struct Print: Hashable {
   var day: Day
   var type: TransactionType
@@ -13,7 +13,7 @@ struct Print: Hashable {
   var text: String
 }
 
-/// The values by which an imported row with a reference is recognized, independent of its text.
+/// The values that identify an imported row with a reference, independent of its text.
 struct Reference: Hashable {
   var print: Print
   var reference: String
@@ -82,7 +82,8 @@ extension Oracle {
 
   /// Converts a row, and returns whether all of its accounts and categories are open.
   ///
-  /// A row that is already recorded may refer to closed ones, unless duplicates are kept.
+  /// A row that is already recorded may refer to closed accounts or categories, unless duplicates
+  /// are kept.
   private mutating func transaction(
     read row: ImportRow, _ options: ImportOptions
   ) throws -> (Transaction, isOpen: Bool) {

@@ -7,11 +7,11 @@ package import DaybookEntities
 ///
 /// - Parameters:
 ///   - changes: All or some changes of the commit, in commit order.
-///   - others: If `changes` are only some of the changes: the other fingerprints that the commit
-///     changed. A restored transaction is no longer counted as deleted, and its due date is no longer
-///     skipped.
-///   - isRedo: Whether the commit was itself an undo, so that this reverses it. References to
-///     entities deleted in the meantime are then not refused.
+///   - others: The other fingerprints that the commit changed, if `changes` contains only some
+///     changes. They are needed to no longer count a restored transaction as deleted, nor skip its
+///     due date.
+///   - isRedo: Whether the commit was itself an undo, which is reversed here. If so, references to
+///     entities deleted in the meantime are not refused.
 /// - Returns: The number of changed entities.
 /// - Throws: `Refusal` with the code `conflict` if a later change prevents the undo, `missing` if
 ///   values have been erased, or any code that a command can have. The caller must discard the
@@ -196,7 +196,7 @@ extension BookkeepingState {
     if others.contains(named) { try unmark(named) }
   }
 
-  /// Reverses the counting that the deletion of an imported row did.
+  /// Reverses the count of a deleted imported row.
   fileprivate mutating func countAgain(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {

@@ -37,7 +37,7 @@ struct JournalPosting: Sendable {
   var amount: JournalAmount?
   /// The weight of the posting in the balance, if it has a cost or a price.
   var weight: JournalAmount?
-  /// The total cost of a lot without a price, which exchanges of lots balance by.
+  /// The total cost of a lot without a price, by which exchanges of lots balance.
   var lotCost: JournalAmount?
   var assertion: JournalAssertion?
   var note = ""
@@ -105,7 +105,7 @@ struct JournalMatter {
   }
 }
 
-/// The price of a commodity in another one on a day.
+/// The price of a commodity in another commodity on a day.
 struct JournalPrice {
   var line: Int
   var file: Int

@@ -54,7 +54,7 @@ extension JournalReader {
     _ amount: JournalAmount, _ start: Int
   ) throws(JournalFault) -> JournalAmount {
     var result = amount
-    // Units may be chained, but not in a circle.
+    // Units may be chained, but must not form a cycle.
     for _ in 0..<16 {
       guard result.commodity >= 0, let unit = matter.commodities.all[result.commodity].unit else {
         return result

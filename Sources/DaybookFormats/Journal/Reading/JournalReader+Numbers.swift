@@ -76,7 +76,7 @@ extension JournalReader {
     } else if let known {
       isDecimal = last.byte == known
     } else if !isAlone {
-      // Repeated marks separate groups. A different last mark is the decimal mark.
+      // Repeated marks separate groups. If the last mark is different, it is the decimal mark.
       isDecimal = marks.dropLast().allSatisfy { $0.byte != last.byte }
     } else if dialect == .ledger {
       isDecimal = last.byte == 0x2E || behind != 3
