@@ -29,7 +29,7 @@ extension Ledger {
   /// Returns the names of the devices that share the ledger, keyed by the replicas in commit
   /// headers; empty if it isn't shared.
   ///
-  /// - Throws: `DaybookError`.
+  /// - Throws: `DaybookError` if the ledger can't be read.
   /// - Complexity: O(devices).
   public func deviceNames() async throws(DaybookError) -> [UInt64: String] {
     try await asReplica { try await $0.deviceNames() } ?? [:]
@@ -84,7 +84,7 @@ extension Ledger {
   ///     `nil`, the change's own day is used, so its period must be reopened first.
   /// - Returns: An empty list if no command is needed; `nil` if there is no deferred change with
   ///   this id.
-  /// - Throws: `DaybookError`.
+  /// - Throws: `DaybookError` if the ledger can't be read.
   public func commands(
     taking id: String, on day: Day? = nil
   ) async throws(DaybookError) -> [Command]? {
@@ -101,7 +101,7 @@ extension Ledger {
   ///   - id: The finding's ``SyncFinding/id``.
   ///   - day: A different day for the change, as for ``commands(taking:on:)``.
   ///   - token: If set, the change is recorded only if this is still the newest commit.
-  ///   - key: Makes the call repeatable, as for `append`.
+  ///   - key: Makes the call idempotent, as for `append`.
   /// - Returns: The receipt; `nil` if there is no deferred change with this id.
   /// - Throws: `DaybookError`. If the command is refused, for example because the period is closed,
   ///   the change remains deferred.

@@ -66,9 +66,10 @@ public struct SyncFinding: Hashable, Sendable {
     public var lostAt: Int64?
     /// The kept value; `nil` for the default, or if the entity is deleted.
     public var holds: PropertyValue?
-    /// The device that wrote it, if known.
+    /// The device that wrote the lost value, if known.
     public var heldBy: String?
-    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if unknown.
+    /// The time at which the lost value was written according to that device's clock, in
+    /// microseconds since 1970; `nil` if unknown.
     public var heldAt: Int64?
     /// Whether this device wrote the lost value.
     public var isLostHere = false

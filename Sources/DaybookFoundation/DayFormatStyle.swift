@@ -8,7 +8,7 @@ public import Foundation
 /// day.formatted(.day.date(.complete))
 /// ```
 public struct DayFormatStyle: FormatStyle {
-  /// The locale; by default the user's.
+  /// The locale; by default, the user's.
   public var locale: Locale
   private var length = Date.FormatStyle.DateStyle.abbreviated
 
@@ -48,7 +48,7 @@ public struct MonthFormatStyle: FormatStyle {
     case narrow
   }
 
-  /// The locale; by default the user's.
+  /// The locale; by default, the user's.
   public var locale: Locale
   private var width = Width.wide
   private var hasYear = true

@@ -36,7 +36,7 @@ extension Refusal: LocalizedError, CustomNSError {
 
   /// The error domain, `Daybook.Refusal`.
   public static var errorDomain: String { "Daybook.Refusal" }
-  /// The number of the code, which never changes.
+  /// The number of the code, which is the same in all versions.
   public var errorCode: Int { code.number }
   /// The message for clients that use `NSError`.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message.asSentence] }
@@ -44,7 +44,7 @@ extension Refusal: LocalizedError, CustomNSError {
 
 /// The reason an amount couldn't be computed or parsed, for alerts.
 extension MoneyError: LocalizedError {
-  /// The problem, and what to do about it.
+  /// The problem and its solution.
   public var errorDescription: String? { description.asSentence }
 }
 
@@ -84,7 +84,7 @@ extension DaybookError.Code {
 extension Refusal.Code {
   /// The number of the code, counted from 1.
   ///
-  /// A case never changes its number.
+  /// The number of a case must never change.
   fileprivate var number: Int {
     switch self {
     case .overflow: 1

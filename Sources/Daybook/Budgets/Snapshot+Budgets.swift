@@ -50,7 +50,7 @@ extension Snapshot {
   /// recorded. Budgets without a period today are left out.
   ///
   /// - Parameters:
-  ///   - today: The last day that counts as spent.
+  ///   - today: The last day whose transactions count as spent.
   ///   - includingArchived: Whether to include archived budgets.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(budgets), each as for ``budgetStatus(of:on:today:)``.
@@ -75,7 +75,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - budget: The budget.
   ///   - limit: The maximum number of periods; the newest are returned.
-  ///   - today: The last day that counts as spent.
+  ///   - today: The last day whose transactions count as spent.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such budget, or if the limit is negative or above
   ///   ``LedgerLimits/seriesPointCountMax``.

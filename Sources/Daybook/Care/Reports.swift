@@ -28,7 +28,7 @@ public struct LedgerInfo: Hashable, Sendable {
   /// The reason why the ledger is read-only although it was opened for writing, or `nil` if it is
   /// writable or was opened only for reading.
   public var readOnlyReason: String?
-  /// The acknowledged commits that the journal lacks; `nil` if it has all of them.
+  /// The acknowledged commits that are missing from the journal; `nil` if it contains all of them.
   public var missingCommits: MissingCommits?
   /// The lineage, as 16 hexadecimal digits; a restore starts a new one.
   public var lineage: String

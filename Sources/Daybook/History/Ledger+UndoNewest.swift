@@ -18,7 +18,7 @@ extension Ledger {
   /// Redoes the commit that was undone last, as found by ``nextRedo()``.
   ///
   /// - Returns: The receipt, or `nil` if there is nothing to redo.
-  /// - Throws: ``DaybookError`` as ``undo(commit:author:expecting:key:)``.
+  /// - Throws: ``DaybookError``, as for ``undo(commit:author:expecting:key:)``.
   @discardableResult
   public func redoNewest(
     author: String? = nil, expecting token: Token? = nil, key: String? = nil

@@ -4,7 +4,7 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   public let month: Month
   /// The month's figures.
   public let totals: ConvertedTotals
-  /// The figures of the month before.
+  /// The figures of the previous month.
   public let before: ConvertedTotals
   /// The average spending per day; days after `today` don't count.
   public let averagePerDay: Total

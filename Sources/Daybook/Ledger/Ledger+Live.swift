@@ -84,7 +84,7 @@ extension Ledger {
   ///
   /// In all other respects, this works like `observe` for values that aren't `Equatable`.
   ///
-  /// - Returns: A sequence that throws the errors of `body`, or ``DaybookError`` with the codes
+  /// - Returns: A sequence that throws any error of `body`, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
   /// - Complexity: O(tables read) for each commit, plus the cost of `body` and of the comparison if
   ///   it runs.

@@ -130,7 +130,7 @@ public import Observation
   /// Waits until nothing is being read.
   package func settled() async { await rows.settled() }
 
-  /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
+  /// The commit of the loaded rows, or `nil` while rows are being read or counted; for tests.
   package var settledToken: Token? { rows.isBusy ? nil : part?.token }
 
   private static func clamped(_ count: Int) -> Int {

@@ -14,7 +14,7 @@ extension Ledger {
   ///   - commands: The commands, as for `append`.
   ///   - token: If given, rehearses only if this is the newest commit.
   ///   - today: The day of the figures.
-  /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
+  /// - Throws: ``DaybookError``, as for `append`; `refused` if a command would be refused.
   /// - Complexity: The cost of applying the commands, plus O(accounts + categories × months with
   ///   changed rows); independent of the number of transactions. Appends wait during the call;
   ///   reads don't.

@@ -236,7 +236,7 @@ public struct NewCategory: Hashable, Sendable, Detailed {
 public typealias CategoryChange = DetailsChange<Category>
 
 extension DetailsChange<Category> {
-  /// Creates a change of the given properties.
+  /// Creates a change to the given properties.
   public init(
     name: String? = nil, parent: CategoryID?? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Category? = nil

@@ -58,7 +58,7 @@ public struct Account: LedgerEntity, Detailed {
   public var currency: Currency
   /// The opening balance in minor units; ``opening`` returns it as money.
   package var openingBalance: Int64
-  /// The first day that includes the opening balance; if `nil`, every day does.
+  /// The first day whose balance includes the opening balance; `nil` for all days.
   public var openingDay: Day?
   /// Whether the account accepts no new transactions.
   public var isClosed: Bool

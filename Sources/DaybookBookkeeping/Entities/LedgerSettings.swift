@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// Which value is kept when two writers change the same property.
+/// The policy that decides which value is kept when two writers change the same property.
 public enum MergePolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
   /// The value of the later amendment.
   case lastWriter = 0
@@ -18,7 +18,7 @@ public struct LedgerSettings: LedgerEntity {
   public var firstWeekday: Int
   /// The last day of the closed period: figures through this day can't change.
   public var closedThrough: Day?
-  /// Which value is kept when two writers change the same property.
+  /// The policy that decides which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy
   /// The recording number.
   public var number: UInt64

@@ -112,7 +112,7 @@ extension Month: Codable {
 
   /// Reads the text `yyyy-MM`.
   ///
-  /// - Throws: `DecodingError` if the value has another form.
+  /// - Throws: `DecodingError` if the value has a different form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)

@@ -27,10 +27,10 @@ public protocol LedgerEntity: Hashable, Sendable, Codable {
   /// Reads the properties of a packed record.
   ///
   /// - Throws: `DecodingFault` if the record is damaged, or has a property that this version
-  ///   doesn't know and would lose when writing the record.
+  ///   doesn't support and would lose when writing the record.
   init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault)
 
-  /// Returns the packed properties, without those that have their default value.
+  /// Returns the packed properties, except those with their default value.
   func record() -> Record
 }
 

@@ -151,7 +151,7 @@ extension GnuCashReader {
 
   /// Reads an element that contains a number.
   ///
-  /// Returns `nil` if it isn't valid.
+  /// Returns `nil` if the number isn't valid.
   mutating func readNumber() throws(InterchangeError) -> GnuCashNumber? {
     try xml.text()
     return GnuCashNumber(xml.collected.bytes)

@@ -86,7 +86,7 @@ public struct ImportMapping: Hashable, Sendable {
     public var debit: ColumnReference?
     /// The column of incoming amounts.
     ///
-    /// The sign is ignored.
+    /// Its sign is ignored.
     public var credit: ColumnReference?
     /// The column that determines the direction.
     ///

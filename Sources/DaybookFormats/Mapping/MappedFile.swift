@@ -7,7 +7,7 @@ public struct MappedFile: Sendable {
   public package(set) var rows: [StatementRow] = []
   /// The lines that can't be imported, in file order.
   ///
-  /// Only the first `badLineCountMax` are kept.
+  /// Only the first `badLineCountMax` are listed.
   public package(set) var badLines: [BadLine] = []
   /// The number of lines that can't be imported.
   public package(set) var badLineCount = 0

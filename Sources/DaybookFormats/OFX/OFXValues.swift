@@ -142,7 +142,7 @@ enum OFXValues {
 extension OFXReader {
   /// Parses a date that may contain entities.
   ///
-  /// Returns `nil` if it isn't valid.
+  /// Returns `nil` if the date isn't valid.
   mutating func readDay(_ text: OFXText) -> Day? {
     if text.isPlain { return OFXValues.day(text, in: bytes) }
     let plain = Array(decoder.text(text, in: bytes).utf8)

@@ -72,7 +72,7 @@ struct BookUpdate {
       batch.rows = batch.rows.indices.lazy.filter { !rejected.contains($0) }
         .map { batch.rows[$0] }
     }
-    // Unlock the reconciled transactions, so that they can be replaced.
+    // Unlock reconciled transactions, so that they can be replaced or deleted.
     for start in stride(from: 0, to: reconciled.count, by: Limits.reconcileCountMax) {
       let part = reconciled[start..<min(start + Limits.reconcileCountMax, reconciled.count)]
       batch.before.append(.unreconcile(Array(part)))

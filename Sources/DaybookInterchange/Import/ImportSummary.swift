@@ -25,7 +25,7 @@ public struct ImportSummary: Sendable {
   public var missingRates: [MissingRates] = []
   /// The number of rows that the rules of the mapping or importer skipped.
   public var leftOut = 0
-  /// The stated balances that the rows don't add up to, in file order.
+  /// The stated balances that don't match the rows, in file order.
   public var statedBalanceMismatches: [BalanceMismatch] = []
   /// The balances of accounts before their first row, derived from the stated balances.
   ///

@@ -53,7 +53,7 @@ public enum LedgerRestorer {
 
   /// Returns the result of restoring an export and the figures that it would change, without
   /// recording anything.
-  /// - Throws: The errors of `run(path:into:author:progress:)`.
+  /// - Throws: The same errors as `run(path:into:author:progress:)`.
   @concurrent
   public static func rehearse(
     _ bytes: [UInt8], path: String? = nil, into ledger: Ledger, today: Day

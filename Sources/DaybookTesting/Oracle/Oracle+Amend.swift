@@ -269,7 +269,7 @@ extension Oracle {
 
   /// Returns the amended details.
   ///
-  /// They are listed one by one, so that a missing one doesn't compile.
+  /// They are listed one by one, so that it is a compile-time error to omit one.
   private func details(of wish: Amendment, _ old: Transaction) throws -> TransactionDetails {
     let status = try amended(\.status, of: old, wish.details)
     let description = try amended(\.description, of: old, wish.details)

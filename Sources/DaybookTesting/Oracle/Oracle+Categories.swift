@@ -30,7 +30,7 @@ extension Oracle {
 
   /// Returns the amended details.
   ///
-  /// They are listed one by one, so that a missing one doesn't compile.
+  /// They are listed one by one, so that it is a compile-time error to omit one.
   private func details(of change: CategoryChange, _ old: Category) throws -> CategoryDetails {
     let name = try amended(\.name, of: old, change)
     let parent = try amended(\.parent, of: old, change)

@@ -120,7 +120,7 @@ extension Oracle {
     try check(!hasFault || options.skipsBadRows && options.removed.isEmpty, .rows)
   }
 
-  /// Imports rows of one statement, as if there were no others.
+  /// Imports the rows of one statement, as if there were no other statements.
   private mutating func importStatement(
     _ rows: ArraySlice<ImportRow>, _ options: ImportOptions, _ hasFault: inout Bool
   ) throws {
@@ -136,7 +136,7 @@ extension Oracle {
     var textOrdinals: [Print: Int] = [:]
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
-      // Ids are generated only for rows that are recorded.
+      // Only recorded rows use up generated ids.
       let unused = givenIDs
       do {
         let (read, isOpen) = try transaction(read: row, options)
@@ -169,7 +169,7 @@ extension Oracle {
           }
         }
         try check(isOpen, .closed)
-        // The row is recognized by its values in the file, before rules are applied.
+        // The row is recognized by its values in the file, so apply the rules only now.
         try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
         if let fileRow, reference == nil, row.draft.id == nil,

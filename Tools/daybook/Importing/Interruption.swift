@@ -2,11 +2,11 @@ import DaybookPlatform
 import Dispatch
 import Synchronization
 
-/// Handles Ctrl-C during an import and reports truthfully what was recorded.
+/// The handling of Ctrl-C during an import, which reports truthfully what was recorded.
 ///
 /// Before the commit begins, nothing from the file is in the ledger, so the command ends
-/// immediately. Afterwards, the commit is cancelled or completes, and the import reports which of
-/// the two happened. A second Ctrl-C ends the command without waiting.
+/// immediately. Afterwards, the commit either is cancelled or completes, and the import reports
+/// which. A second Ctrl-C ends the command without waiting.
 final class Interruption: Sendable {
   private struct State: Sendable {
     var isRecording = false

@@ -202,7 +202,7 @@ extension BookkeepingState {
 
   /// Unlinks a transaction from its series.
   ///
-  /// Its due date is not generated again.
+  /// The transaction of its due date is not generated again.
   mutating func unlink(_ id: TransactionID) throws(Refusal) -> Outcome {
     var amendment = Amendment()
     amendment.series = .some(nil)

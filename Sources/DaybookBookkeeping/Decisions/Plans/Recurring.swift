@@ -46,7 +46,7 @@ public struct OccurrenceFault: Hashable, Sendable, Codable {
   public var occurrence: SeriesLink
   /// The kind of problem, for code to switch on.
   public var code: Refusal.Code
-  /// The problem and what to do about it.
+  /// The problem and its solution.
   public var message: String
 
   /// Creates a description of an occurrence that could not be generated.

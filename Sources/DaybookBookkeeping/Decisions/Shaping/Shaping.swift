@@ -4,8 +4,8 @@ import DaybookEntities
 extension BookkeepingState {
   /// The postings of a shape on a day.
   ///
-  /// - Parameter existing: Postings that existed before. Their accounts and categories may be
-  ///   closed or deleted.
+  /// - Parameter existing: The transaction's previous postings, whose accounts and categories may
+  ///   be closed or deleted.
   mutating func postings(
     for shape: Draft.Shape, on day: Day, existing: [Posting] = []
   ) throws(Refusal) -> [Posting] {

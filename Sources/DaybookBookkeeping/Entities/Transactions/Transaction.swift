@@ -64,7 +64,7 @@ public struct Transaction: LedgerEntity, Detailed {
   public var details: TransactionDetails
   /// The type, derived from the postings when the transaction is recorded or amended.
   public var type: TransactionType
-  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
+  /// The calendar day of the transaction; a transaction after today is planned.
   public var day: Day
   /// The transaction's id.
   public var id: TransactionID

@@ -127,7 +127,7 @@ extension SeriesScope: Codable {
 
   /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` if the value has another form.
+  /// - Throws: `DecodingError` if the value has a different form.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(),
       let name = try? container.decode(String.self)

@@ -93,7 +93,7 @@ extension JournalReader {
 
   /// Parses a commodity.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no commodity at this position.
   mutating func commodity(_ at: inout Int) throws(JournalFault) -> Int? {
     guard at < end else { return nil }
     let range: Range<Int>

@@ -1,7 +1,7 @@
 extension JournalReader {
   /// Parses a number with any marks between its digits.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no number at this position.
   ///
   /// - Parameter commodity: The commodity, whose directive may define the decimal mark.
   mutating func number(_ at: inout Int, _ commodity: Int?) throws(JournalFault) -> JournalNumber? {

@@ -135,7 +135,7 @@ struct JournalReader: LineReading {
 
   /// Parses a line.
   ///
-  /// If it begins a block, returns the lines that end the block.
+  /// If the line begins a block to ignore, returns the lines that can end the block.
   private mutating func takeLine() throws(JournalFault) -> [String]? {
     guard lineStart < end else {
       endEntry()
