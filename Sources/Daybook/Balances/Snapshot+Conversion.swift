@@ -129,6 +129,6 @@ extension Snapshot {
 }
 
 extension Day {
-  /// The day after the last one, used as the end of a range that includes all days.
+  /// The day after the last day, used as the end of a range that includes all days.
   static let end = Day(rawValue: Day.max.rawValue + 1)
 }

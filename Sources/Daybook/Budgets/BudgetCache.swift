@@ -143,7 +143,8 @@ struct BudgetPeriods {
   let firstWeekday: Int
   /// The amounts carried into periods, without gaps.
   ///
-  /// The list begins with the first period and ends with the last one that follows an ended period.
+  /// The list begins with the first period, and ends with the last period that follows an ended
+  /// one.
   private var carries: [Place] = []
   private var figures: [Day: Known] = [:]
   /// Whether anything has been added since this value was read from the cache.
@@ -167,7 +168,7 @@ struct BudgetPeriods {
     return low > 0 ? carries[low - 1] : nil
   }
 
-  /// Returns the known carry that is a number of periods before the last one at or before a day.
+  /// Returns the carry that is `count` periods before the last known carry at or before a day.
   func carry(_ count: Int, periodsBefore day: Day) -> Place? {
     let known = carries.prefix { $0.day <= day }
     return known.count > count ? known[known.count - 1 - count] : nil
@@ -205,8 +206,8 @@ struct BudgetPeriods {
     carries.removeAll { $0.day > day }
   }
 
-  // In a period that ended by `today`, everything counts as spent, so the figures don't depend on
-  // `today`.
+  // In a period that ended by `today`, all transactions count as spent, so the figures don't depend
+  // on `today`.
   private static func limit(_ period: Range<Day>, _ today: Day) -> Day? {
     period.upperBound <= today.adding(days: 1) ? nil : today
   }

@@ -78,7 +78,7 @@ struct BudgetReader {
   }
 
   // Calls `body` with each period that begins before a day, and with the amount carried into it.
-  // Starts with the first period or at a known carry, and stores the amounts carried out of ended
+  // Starts with the first period or at a cached carry, and caches the amounts carried out of ended
   // periods. Returns the amount carried out of the last period.
   private mutating func forEachPeriod(
     from start: BudgetPeriods.Place?, before end: Day, _ known: inout BudgetPeriods,

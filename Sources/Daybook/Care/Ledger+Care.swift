@@ -17,8 +17,8 @@ extension Ledger {
     do { return try EventStore.examine(at: path).map(\.message) } catch { throw .wrapping(error) }
   }
 
-  /// Rebuilds all views from the journal next to the live ones, and then replaces the live ones in
-  /// one step.
+  /// Rebuilds all views from the journal next to the live views, and then replaces the live views
+  /// in one step.
   ///
   /// Readers and writers continue during the rebuild. If the task is cancelled or the process is
   /// killed, the old views stay in place; the next open deletes the unfinished ones. Projections of
@@ -43,7 +43,7 @@ extension Ledger {
     }
   }
 
-  /// Rebuilds all views of a ledger from its journal, and replaces the old ones without reading
+  /// Rebuilds all views of a ledger from its journal, and replaces the old views without reading
   /// them.
   ///
   /// Use this method if a ledger's views are damaged; it also works if the ledger can't be opened

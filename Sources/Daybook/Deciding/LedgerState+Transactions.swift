@@ -11,8 +11,8 @@ extension LedgerState {
   }
 
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
-    // A transaction whose only account is `exchange` counts as a transaction without an account,
-    // and those are indexed under `outside`.
+    // A transaction whose only account is `exchange` counts as a transaction without an account;
+    // such transactions are indexed under `outside`.
     let accounts = account == .outside ? [account, .exchange] : [account]
     var candidates: Set<EntityID> = []
     for account in accounts {

@@ -28,8 +28,8 @@ extension Ledger {
   /// - Parameters:
   ///   - options: A different policy, or a dry run.
   ///   - progress: Called occasionally with the completed fraction, from 0 to 1.
-  /// - Returns: The deleted commits, or those that would be deleted, and the consumers that prevent
-  ///   deleting more.
+  /// - Returns: The deleted commits (in a dry run, the commits to delete), and the consumers that
+  ///   prevent further deletion.
   /// - Throws: ``DaybookError`` with the codes `conflict` if the system clock seems to be wrong,
   ///   `readOnly`, `full`, `closed` or `system`.
   /// - Complexity: O(changes in the purged commits).

@@ -2,7 +2,7 @@
 enum InsightRules {
   /// Returns the largest positive totals, each with its share of the sum of all positive totals.
   ///
-  /// Of equal totals, the one recorded later comes first.
+  /// If totals are equal, the category recorded later comes first.
   static func shares(of totals: [(category: Category, total: Total)], limit: Int)
     -> [CategoryShare]
   {

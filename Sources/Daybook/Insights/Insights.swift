@@ -67,8 +67,8 @@ public struct Spike: Hashable, Sendable, Codable {
   public let category: Category
   /// The spending in the month.
   public let total: Total
-  /// The average monthly spending in the preceding three months, or in those that the ledger
-  /// covers, rounded.
+  /// The average monthly spending in the preceding three months, or fewer if the ledger doesn't go
+  /// back that far, rounded.
   public let usual: Total
   /// The ratio of this month's spending to the usual spending.
   public let times: Ratio
@@ -92,8 +92,8 @@ extension Snapshot {
   public func monthOverMonth(
     _ month: Month, in currency: Currency, today: Day
   ) throws -> MonthChange {
-    // The calendar's first month has no previous month and its last month has no next one; missing
-    // figures are zero.
+    // The calendar's first month has no previous month, and its last month has no next month;
+    // missing figures are zero.
     let found = try months(month.adding(-1)..<month.adding(1), today: today)
     func totals(of month: Month) -> CurrencyTotals {
       (found.first { $0.month == month } ?? MonthTotals(month: month, totals: []))
@@ -167,7 +167,7 @@ extension Snapshot {
       in: now, before: before, months: months.count, timesPerMille: timesPerMille)
   }
 
-  /// Returns the months of a range from the first one with figures in a currency, or in any
+  /// Returns the months of a range from the first month with figures in a currency, or in any
   /// currency if it is `nil`.
   ///
   /// Averages cover only these months, because the ledger has no figures before them.
@@ -178,10 +178,11 @@ extension Snapshot {
     return min(max(first, months.lowerBound), months.upperBound)..<months.upperBound
   }
 
-  /// Returns the number of consecutive months, up to a given one, in which spending exceeded the
+  /// Returns the number of consecutive months, up to a given month, in which spending exceeded the
   /// previous month's.
   ///
-  /// The first month with figures in the currency doesn't count as growth.
+  /// The first month with figures in the currency has no previous month to exceed, so it isn't
+  /// counted.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(`limit`).
@@ -223,7 +224,7 @@ extension Snapshot {
 
   /// Returns how long the net worth would last at the average spending of the last whole months.
   ///
-  /// The formula is *net worth ÷ (expense ÷ months)*. Months before the first one with figures in
+  /// The formula is *net worth ÷ (expense ÷ months)*. Months before the first month with figures in
   /// the currency don't count.
   ///
   /// - Parameters:

@@ -23,7 +23,7 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// are no figures.
   public let worst: Month?
   /// The time for which the net worth lasts; `nil` if nothing was spent in the last three whole
-  /// months before `today`, or in those that the ledger covers.
+  /// months before `today` (fewer if the ledger doesn't go back that far).
   public let runway: Runway?
   /// The parts of the month's figures that have no rate; their counts are numbers of transactions.
   public let unconverted: [Unconverted]

@@ -21,8 +21,8 @@ extension Snapshot {
   ///   - limit: The maximum number of transactions.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   the limit is negative or above ``LedgerLimits/pageRowCountMax``.
-  /// - Complexity: O(rows down to the last one returned), or O(all rows) if there are fewer than
-  ///   `limit`.
+  /// - Complexity: O(rows down to the last returned row), or O(all rows) if the result has fewer
+  ///   than `limit` rows.
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
   ) throws -> [RulePreview] {
@@ -46,8 +46,8 @@ extension Snapshot {
     return try rulePreview(rules, limit: limit, isLocked: true)
   }
 
-  /// Returns the transactions that rules would change, either those with a locked category or the
-  /// others.
+  /// Returns the transactions that rules would change, either only transactions with a locked
+  /// category or only the others.
   private func rulePreview(
     _ rules: [CategoryRule]?, limit: Int, isLocked wanted: Bool
   ) throws -> [RulePreview] {

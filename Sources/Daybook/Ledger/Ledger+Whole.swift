@@ -6,7 +6,7 @@ extension Ledger {
   /// Returns the outcomes that `append` would return, without recording anything.
   ///
   /// The writer applies the commands to the current ledger and then discards the changes. The ids
-  /// of new entities differ from those that `append` would create. If the ledger's files aren't
+  /// of new entities differ from the ids that `append` would generate. If the ledger's files aren't
   /// writable, the commands are applied to a copy in a temporary folder.
   ///
   /// - Throws: ``DaybookError``, as for `append`; `refused` if a command would be refused.

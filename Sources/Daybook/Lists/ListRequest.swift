@@ -39,7 +39,7 @@ struct ListRequest: Sendable {
 
   /// Reads the part from a snapshot.
   ///
-  /// - Complexity: O(rows) if no part is known, otherwise less.
+  /// - Complexity: O(rows), or less if ``known`` is set.
   func answer(_ snapshot: borrowing Snapshot) throws -> ListPart {
     var selection = try snapshot.selection(filter)
     selection.isCancelled = { Task.isCancelled }
@@ -55,7 +55,7 @@ struct ListRequest: Sendable {
     return part
   }
 
-  /// Returns whether the place is within the known part.
+  /// Returns whether the place is within the part that was loaded before.
   private func holds(_ known: ListPart) -> Bool {
     guard let below else { return !known.hasNewer }
     guard let first = known.rows.first, let last = known.rows.last else {

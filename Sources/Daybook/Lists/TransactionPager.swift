@@ -71,7 +71,7 @@ public import Observation
   public private(set) var error: DaybookError?
 
   /// Called on the main actor after each change of the sections, with the differences from the old
-  /// ones.
+  /// sections.
   ///
   /// Use it for table views that need explicit insertions and removals.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
@@ -239,7 +239,7 @@ public import Observation
     }
   }
 
-  /// Shows the count if it is from the same commit as the rows; otherwise requests a new one.
+  /// Shows the count if it is from the same commit as the rows; otherwise requests a new count.
   private func showCount() {
     guard let part else { return set(\.count, nil) }
     guard let counted = part.count else {

@@ -1,6 +1,6 @@
 import DaybookJournal
 
-/// A pool of ledgers in one process that keeps a limited number of them open at a time.
+/// A pool of ledgers in one process of which a limited number is open at a time.
 ///
 /// Use it in an app with one ledger per person, project or document. An open ledger uses files and
 /// threads; a closed one uses nothing. All callers with the same folder share one ``Ledger``,

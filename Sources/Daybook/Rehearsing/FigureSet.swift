@@ -66,7 +66,7 @@ public struct FigureSet: Sendable {
     if totals.updateValue(total, forKey: key) == nil { keys.append(key) }
   }
 
-  /// Returns the differences from this set to another one, in the order of the figures.
+  /// Returns the differences from this set to another set, in the order of the figures.
   ///
   /// A missing sum counts as 0, because it means that there are no transactions. A missing balance
   /// stays `nil`, because it means that there is no account.

@@ -6,9 +6,9 @@ extension Ledger {
   /// Returns the outcomes of commands and the figures that they would change, without recording
   /// anything.
   ///
-  /// The commands are applied as by `append`, in a transaction that is then discarded. The figures
-  /// are therefore exactly those that reads would return after recording the commands, as long as
-  /// there is no other commit.
+  /// The commands are applied as by `append`, in a transaction that is then discarded. Unless there
+  /// is another commit first, reads after recording the commands would return exactly these
+  /// figures.
   ///
   /// - Parameters:
   ///   - commands: The commands, as for `append`.

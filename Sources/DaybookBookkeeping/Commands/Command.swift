@@ -124,8 +124,8 @@ public enum Command: Hashable, Sendable {
   /// chosen.
   ///
   /// These include transactions that a rule has categorized before, even if the rule has changed or
-  /// been removed. If only some rules are applied, a transaction keeps the category that an earlier
-  /// rule, not among them, still chooses.
+  /// been removed. If only some rules are applied, a transaction keeps its category if an earlier
+  /// rule that isn't applied still chooses it.
   case applyRules([RuleID]?)
 
   /// Adds or replaces the mapping of a bank's file columns.
@@ -232,7 +232,7 @@ public struct NewCategory: Hashable, Sendable, Detailed {
 
 /// The properties to change in a category; `nil` leaves a property unchanged.
 ///
-/// The parent `.some(nil)` makes the category a top-level one.
+/// The parent `.some(nil)` makes the category a top-level category.
 public typealias CategoryChange = DetailsChange<Category>
 
 extension DetailsChange<Category> {

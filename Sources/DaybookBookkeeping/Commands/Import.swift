@@ -121,7 +121,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
 
   /// Creates a report.
   ///
-  /// When a completed import is repeated, only `recorded` is known.
+  /// When a completed import is repeated, only `recorded` is available.
   public init(
     recorded: [TransactionID] = [], duplicates: [Int] = [], skipped: [RowFault] = []
   ) {

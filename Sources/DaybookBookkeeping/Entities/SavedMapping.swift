@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// The layout of a bank's files, by which they are recognized and a mapping is chosen.
+/// The layout of a bank's files, which is used to recognize them and choose a mapping.
 public struct ImportLook: Hashable, Sendable {
   /// The column delimiter: one character, or `tab`.
   public var delimiter: String

@@ -93,7 +93,7 @@ public struct RecordWalk: ~Escapable {
   private var tag: UInt16
   /// The value of the next property.
   public var value: ByteReader
-  /// All postings of a page; those of this record start at `firstPosting`.
+  /// All postings of a page; this record's postings start at `firstPosting`.
   var postings: [Posting] = []
   /// The index of this record's first posting.
   let firstPosting: Int

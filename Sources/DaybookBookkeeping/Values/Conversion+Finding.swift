@@ -6,9 +6,9 @@ extension Conversion {
   /// 2. The newest rate from `source` to `target` and the newest rate from `target` to `source`, on
   ///    or before the day, are compared. The later rate is used; if both are from the same day, the
   ///    first.
-  /// 3. Otherwise the conversion goes through the first of `pivots` for which rule 2 finds rates to
-  ///    both currencies. Pass the ledger's base currency first, then the other currencies that have
-  ///    rates, ordered by code.
+  /// 3. Otherwise, the conversion goes through the first of `pivots` for which rule 2 finds rates
+  ///    to both currencies. Pass the ledger's base currency first, then the other currencies that
+  ///    have rates, ordered by code.
   ///
   /// All conversions use this function, so that recorded amounts and totals follow the same rules.
   ///

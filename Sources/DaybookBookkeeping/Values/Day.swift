@@ -1,7 +1,7 @@
 /// A calendar day, without time or time zone, so that it is the same day everywhere.
 ///
-/// Days are those of the proleptic Gregorian calendar. Initializers from text and components check
-/// their input. A raw value isn't checked, so that a range can end after the last day that a ledger
+/// Days are in the proleptic Gregorian calendar. Initializers from text and components check their
+/// input. A raw value isn't checked, so that a range can end after the last day that a ledger
 /// accepts. Commands are refused if they contain days outside `Day.min` to `Day.max`.
 public struct Day: RawRepresentable, Hashable, Sendable {
   /// The number of days since 1970-01-01.

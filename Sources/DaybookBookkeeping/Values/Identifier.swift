@@ -25,7 +25,7 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
 
   /// A placeholder for an id that the ledger has yet to assign.
   ///
-  /// Recording a command replaces it with a new id, which the receipt contains. To know the id
+  /// Recording a command replaces it with a new id, which the receipt contains. If you need the id
   /// beforehand, use ``random()``.
   @inlinable
   public static var unassigned: Self { Self(rawValue: EntityID(high: 0, low: 0)) }

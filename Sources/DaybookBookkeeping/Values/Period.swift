@@ -84,9 +84,9 @@ public struct PeriodSpan: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - range: The days. Days that a ledger doesn't accept are left out.
-  ///   - quietFrom: The first of the days of which few have totals, such as tomorrow. Subtracting
-  ///     later days and months is fast, so “this month until today” needs only one period and the
-  ///     planned days.
+  ///   - quietFrom: The day from which on only a few days have totals, such as tomorrow.
+  ///     Subtracting later days and months is fast, so “this month until today” needs only one
+  ///     period and the planned days.
   ///   - takingAllTime: Whether all-time totals exist. If so, they are used for ranges that start
   ///     on the first day and reach `quietFrom`, and later days are subtracted.
   /// - Returns: Spans whose signed totals add up to the total of the range; empty for an empty

@@ -168,7 +168,7 @@ public struct BookAssertion: Hashable, Sendable {
   public var account: String
   /// The day.
   ///
-  /// The day at the end of which the account has the balance.
+  /// The day; the account has the balance at its end.
   public var day: Day
   /// The balance.
   public var amount: Money

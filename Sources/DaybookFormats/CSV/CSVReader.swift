@@ -22,8 +22,8 @@ public struct CSVFormat: Hashable, Sendable {
 /// A reader that steps through the records of a CSV text.
 ///
 /// It follows RFC 4180, but accepts CR, LF or CRLF as line ends and any one-byte delimiter. The
-/// reader holds no bytes. Pass the same span to every call. Empty lines are skipped. After an
-/// error, call `skipLine(in:)` to continue on the line after the start of the bad record.
+/// reader doesn't store the text, so pass the same span to every call. Empty lines are skipped.
+/// After an error, call `skipLine(in:)` to continue on the line after the start of the bad record.
 ///
 /// A field has at most `fieldByteCountMax` bytes. This also limits the search for the end of an
 /// unclosed quote.

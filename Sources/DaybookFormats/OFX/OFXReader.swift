@@ -2,8 +2,8 @@ import DaybookBookkeeping
 
 /// Parses the OFX tree, tag by tag.
 ///
-/// An element without text is either an aggregate or an empty value. For known names, the name
-/// determines which. An unknown name is an aggregate if the file contains an end tag for it. An end
+/// An element without text is either an aggregate or an empty value. A known name determines which
+/// of the two it is. An unknown name is an aggregate if the file contains an end tag for it. An end
 /// tag also closes all elements that are open inside it.
 struct OFXReader {
   var scanner: OFXScanner

@@ -33,7 +33,7 @@ struct QIFLines {
     return split(line)
   }
 
-  /// Splits off the field that some programs write behind a header or the end of a record, such as
+  /// Splits off the field that some programs write after a header or the end of a record, such as
   /// `!Type:Bank D6/11/2006` or `^ D6/11/2006`.
   private mutating func split(_ line: QIFLine) -> QIFLine {
     guard let end = firstPart(of: line) else { return line }

@@ -21,7 +21,8 @@ enum ValidText {
 
   /// Returns the offset of the first invalid byte, or `nil` if all bytes are valid UTF-8.
   ///
-  /// If a character is cut off or has an invalid later byte, the offset is that of its first byte.
+  /// If a character is cut off or has an invalid later byte, the offset of its first byte is
+  /// returned.
   ///
   /// - Complexity: O(*n*) in the number of bytes. ASCII is checked sixteen bytes at a time.
   static func invalidByte(in bytes: borrowing Span<UInt8>) -> Int? {

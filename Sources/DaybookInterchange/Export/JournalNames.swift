@@ -45,7 +45,7 @@ struct JournalNames {
     (currencies[name].map { [$0] } ?? []) + (others[name] ?? [])
   }
 
-  /// Returns the account of which another one has the name with a currency, such as `Bank` for
+  /// Returns the account with the same name except for the appended currency, such as `Bank` for
   /// `Bank (USD)`.
   private func base(
     _ account: Account, _ names: ExportNames, _ accounts: [String: [Account]]

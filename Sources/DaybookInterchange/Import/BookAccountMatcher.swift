@@ -8,7 +8,7 @@ import Daybook
 /// In journals, the full name is the identity, and the account's id in the ledger is derived from
 /// it. An account gets a number such as `journal:0f3a…` only if it was in the ledger before.
 struct BookAccountMatcher {
-  /// An account of the ledger, or the id, name and numbers of a new one.
+  /// An account of the ledger, or the id, name and numbers of a new account.
   enum Match {
     case existing(Account)
     case new(AccountID, name: String, identifiers: [String])

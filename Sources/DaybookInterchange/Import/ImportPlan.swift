@@ -139,8 +139,8 @@ public struct ImportPlan: Sendable {
     for item in items {
       switch (item.state, item.choice) {
       case (.known, _):
-        // The ledger counts equal rows. If a file contains two of them, the batch must also contain
-        // the one that is already recorded.
+        // The ledger counts equal rows. If a file contains two of them, the batch must contain
+        // both, even if one is already recorded.
         try item.row.addImportRows(to: &batch.rows, &resolver)
       case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
         let first = batch.rows.count

@@ -18,6 +18,6 @@ public enum CrashPoint: String, CaseIterable, Sendable {
   /// A compacted journal has been written next to the live journal, for example by
   /// ``Ledger/compact()``.
   case beforeNewJournal = "before journal flip"
-  /// The compacted journal has replaced the live one.
+  /// The compacted journal has replaced the live journal.
   case afterNewJournal = "after journal flip"
 }

@@ -201,7 +201,7 @@ extension Oracle {
     }
   }
 
-  /// Returns the values by which a row with a reference is recognized; `nil` for other rows.
+  /// Returns the values that identify a row with a reference; `nil` for other rows.
   private func reference(
     of transaction: Transaction, _ ordinals: inout [Reference: Int]
   ) -> Reference? {

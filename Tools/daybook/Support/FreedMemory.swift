@@ -1,6 +1,6 @@
 import DaybookPlatform
 
-/// Freed memory that the process still holds.
+/// Memory that was freed but not returned to the operating system.
 enum FreedMemory {
   /// Returns freed memory to the operating system, if the allocator requires an explicit call for
   /// this.

@@ -134,7 +134,7 @@ extension Transaction {
 extension Fingerprint {
   /// Whether the mark is of a row that is recorded as a transaction with another id.
   ///
-  /// Use this only for marks, whose ids are those of rows.
+  /// Only meaningful for marks, whose ids are ids of rows.
   var isOtherID: Bool { changed > 0 && deleted == 0 }
 
   fileprivate var isZero: Bool {

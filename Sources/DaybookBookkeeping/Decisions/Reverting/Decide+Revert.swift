@@ -49,8 +49,8 @@ struct ReversalStep {
   var number: UInt64
   var before: Record?
   var after: Record?
-  /// Whether an entity that the commit created is removed; accounts and categories keep a flagged
-  /// record.
+  /// Whether the entity is removed because the commit created it; of accounts and categories, a
+  /// record with a deletion flag remains.
   var isGoing = false
 
   /// The account or category that is removed.

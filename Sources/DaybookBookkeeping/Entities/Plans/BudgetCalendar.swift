@@ -34,12 +34,12 @@ public struct BudgetCalendar: Hashable, Sendable {
     return whole(around: day).clamped(to: span)
   }
 
-  /// The period after another one, or `nil` if it is the last.
+  /// The period after a given period, or `nil` if the given period is the last.
   public func period(after period: Range<Day>) -> Range<Day>? {
     self.period(containing: period.upperBound)
   }
 
-  /// The period before another one, or `nil` if it is the first.
+  /// The period before a given period, or `nil` if the given period is the first.
   public func period(before period: Range<Day>) -> Range<Day>? {
     self.period(containing: period.lowerBound.adding(days: -1))
   }

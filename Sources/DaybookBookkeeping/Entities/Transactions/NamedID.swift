@@ -76,7 +76,7 @@ package struct SeriesRowIDs {
 }
 
 extension Schedule {
-  /// The first day of the period to which a due date belongs.
+  /// Returns the first day of the period that contains a due date.
   ///
   /// The period is the month, the week (from Monday) or the year; with a unit of days, the due date
   /// itself. If a due date was moved from a short month to the first day of the next month, the

@@ -120,7 +120,7 @@ extension Transaction {
 
 // MARK: Origin
 
-/// The origin of a transaction, for those that were imported, generated or changed by a rule.
+/// The origin of a transaction that was imported, generated or changed by a rule.
 struct TransactionOrigin: Hashable, Sendable {
   var importIdentity: ImportIdentity?
   var series: SeriesID?

@@ -27,7 +27,7 @@ extension ImportMapping {
   ///
   /// - Parameters:
   ///   - sample: The file as UTF-8, or its beginning, as returned by `CSVFile.sample`.
-  ///   - facts: The known facts. The guess follows them and doesn't ask about them.
+  ///   - facts: The known facts, which the guess uses and doesn't ask about.
   ///   - base: The currency to assume if the file doesn't specify one and the account is new; `nil`
   ///     to ask instead.
   ///   - accountCurrencies: The currencies of existing accounts, by the keys of their names

@@ -12,7 +12,7 @@ public enum Moment: Hashable, Sendable {
 
   /// Parses a commit's number, a day, or an instant such as `2026-02-15T09:30:00Z`.
   ///
-  /// A day stands for its end in UTC.
+  /// A day means the end of the day in UTC.
   ///
   /// Returns `nil` for any other text.
   public init?(_ text: String) {

@@ -137,8 +137,7 @@ struct RowSummary {
       amount = Total(units: first.value, currency: first.key)
       isNeutral = false
     } else {
-      // A transfer from outside leaves no listed account, so the received amount is the moved
-      // amount.
+      // In a transfer from outside, no money leaves a listed account, so use the received amount.
       amount = moved ?? received ?? transaction.postings.first.map { Total($0.amount) }
     }
   }

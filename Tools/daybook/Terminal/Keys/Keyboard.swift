@@ -3,7 +3,7 @@ import DaybookPlatform
 /// A terminal's keyboard, which is read key by key, and its alternate screen for drawing.
 ///
 /// While an instance exists, keys aren't echoed. The terminal is restored by ``leave()``, at exit,
-/// and by signals that end the process.
+/// and when a signal ends the process.
 ///
 /// Not `Sendable`: an instance is used by one task. Only one instance may exist at a time.
 package final class Keyboard {

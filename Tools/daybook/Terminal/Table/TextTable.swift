@@ -14,7 +14,7 @@ package struct TextTable: Sendable {
 
   /// The treatment of a column when the line is too narrow for all columns.
   package enum Yielding: Sendable, Equatable {
-    /// The column keeps its place.
+    /// The column stays on the line.
     case never
     /// The column moves to a line below its row.
     ///
@@ -117,7 +117,7 @@ package struct TextTable: Sendable {
 
   /// Adds a heading across all columns, with text on the left and figures on the right.
   ///
-  /// - Parameter trailing: The figures. A line break is possible between two of them.
+  /// - Parameter trailing: The figures. A line break is possible between two figures.
   package mutating func addHeading(_ heading: Cell, trailing: [Cell] = []) {
     rows.append(.heading(heading, trailing: trailing))
   }

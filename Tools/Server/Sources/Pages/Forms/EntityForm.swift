@@ -63,7 +63,7 @@ extension EntityForm {
     if form.values["currency"] == nil, let base = try snapshot.settings().baseCurrency {
       form.values["currency"] = [base.code]
     }
-    // Without an account, nothing else can be recorded, so expand the form for the first one.
+    // Without an account, nothing else can be recorded, so expand the form for the first account.
     let isFirst = path == AccountForm.path && names.accounts.isEmpty
     let open: HTML = isBack || isFirst ? " open" : ""
     return """

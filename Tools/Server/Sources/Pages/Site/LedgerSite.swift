@@ -63,8 +63,7 @@ public struct LedgerSite: PageSite {
   func day(of moment: Moment?, _ context: PageContext) throws -> Day {
     guard let moment else { return context.today }
     let asked = context.query("today").flatMap { Day($0) }
-    // No ledger goes back further than 1900, and the limit leaves room for the two years that pages
-    // show before their day.
+    // No ledger goes back further than 1900, and pages show the two years before their day.
     return try max(.longAgo, asked ?? min(context.today, moment.day(in: ledger)))
   }
 
