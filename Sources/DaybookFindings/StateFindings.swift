@@ -53,7 +53,7 @@ extension SyncFinding {
   }
 
   private static func closed(_ id: EntityID, _ balance: Total) -> SyncFinding {
-    // A different balance is a new finding, so that a person reviews it again.
+    // If the balance changes, the finding gets a new id, so that a person reviews it again.
     let name = name("daybook closed account") { writer in
       writer.id(id)
       writer.raw("\(balance.units)".utf8)

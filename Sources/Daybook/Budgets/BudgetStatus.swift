@@ -59,7 +59,7 @@ extension BudgetStatus {
 
   /// The number of days in the period up to and including today.
   ///
-  /// It is 0 for a future period, and the number of all days for a past one.
+  /// It is 0 for a future period, and ``dayCount`` for a past period.
   public var elapsedDayCount: Int {
     let past = days.clamped(to: Day(rawValue: .min)..<today.adding(days: 1))
     return past.lowerBound.distance(to: past.upperBound)

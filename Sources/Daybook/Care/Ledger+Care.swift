@@ -21,8 +21,8 @@ extension Ledger {
   /// in one step.
   ///
   /// Readers and writers continue during the rebuild. If the task is cancelled or the process is
-  /// killed, the old views stay in place; the next open deletes the unfinished ones. Projections of
-  /// apps that this process hasn't registered are marked as behind. The app that registers them
+  /// killed, the old views stay in place; the next open deletes the unfinished views. Projections
+  /// of apps that this process hasn't registered are marked as behind. The app that registers them
   /// rebuilds them when it next opens the ledger.
   ///
   /// - Parameters:

@@ -1,10 +1,10 @@
 internal import DaybookJournal
 internal import DaybookReplicas
 
-// An undo is recorded as an ordinary commit. So that a second undo goes further back, the commit's
-// idempotency key, which the journal stores, identifies the undone commit. It also ensures that two
-// simultaneous undos of the same commit take effect only once. If the app passes its own key, the
-// request digest stored with the key identifies the undone commit instead.
+// An undo is recorded as an ordinary commit. The commit's idempotency key, which the journal
+// stores, identifies the undone commit, so that a second undo goes further back. It also ensures
+// that two simultaneous undos of the same commit take effect only once. If the app passes its own
+// key, the request digest stored with the key identifies the undone commit instead.
 
 extension Ledger {
   /// Finds the commit to undo next: the newest commit recorded on this device that is still in

@@ -144,9 +144,9 @@ extension Snapshot {
 
   /// Returns the categories with unusually high spending in a month, highest ratio first.
   ///
-  /// These are the categories whose spending was at least `timesPerMille` ÷ 1,000 times the usual.
-  /// The usual spending is the mean of the preceding *n* months; *n* is three, or less if the
-  /// ledger has no earlier figures in the currency: *spike if n · now · 1,000 ≥ sum of n ·
+  /// These are the categories whose spending was at least `timesPerMille` ÷ 1,000 times the usual
+  /// spending. The usual spending is the mean of the preceding *n* months; *n* is three, or less if
+  /// the ledger has no earlier figures in the currency: *spike if n · now · 1,000 ≥ sum of n ·
   /// timesPerMille*. Categories without spending in those months are left out.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
@@ -168,7 +168,7 @@ extension Snapshot {
   }
 
   /// Returns the months of a range from the first month with figures in a currency, or in any
-  /// currency if it is `nil`.
+  /// currency if `currency` is `nil`.
   ///
   /// Averages cover only these months, because the ledger has no figures before them.
   func covered(_ months: Range<Month>, by currency: Currency?) throws -> Range<Month> {

@@ -124,11 +124,12 @@ extension Snapshot {
 
   /// Returns the expected balances of an account, based on planned and recurring transactions.
   ///
-  /// balance(d) = balance at the end of d, including planned transactions, + Σ upcoming payments
-  /// not generated yet with today < day ≤ d. Overdue payments count on the day after today. For a
-  /// payment in another currency, the amount in the account's currency is used if the series states
-  /// one. Otherwise it is converted at the rate of its day or the nearest earlier one, rounded half
-  /// to even. Amounts without a rate are left out and listed separately.
+  /// The balance on day *d* is the balance at the end of *d*, including planned transactions, plus
+  /// all upcoming payments that aren't generated yet with today < day ≤ *d*. Overdue payments count
+  /// on the day after today. For a payment in another currency, the amount in the account's
+  /// currency is used if the series states one. Otherwise it is converted at the rate of its day or
+  /// the nearest earlier one, rounded half to even. Amounts without a rate are left out and listed
+  /// separately.
   ///
   /// - Parameters:
   ///   - account: The account.

@@ -17,8 +17,8 @@ extension Ledger {
     /// Whether `open` waits until projections that are new or have a new version are built.
     ///
     /// If `false`, they are built next to the live views while the ledger is in use. Until they are
-    /// built, their queries throw the code `projectionUnavailable` or `notReady`; other queries are
-    /// available immediately.
+    /// built, queries that need them throw ``DaybookError`` with the code `projectionUnavailable`
+    /// or `notReady`; other queries are available immediately.
     public var waitsForProjections: Bool
     /// Whether to purge history after opening, according to the retention policy.
     ///

@@ -22,7 +22,8 @@ extension Snapshot {
     return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
   }
 
-  /// Returns the page of transactions just before a key: the next newer ones, newest first.
+  /// Returns the page of transactions just before a key, which are the next newer ones, newest
+  /// first.
   ///
   /// - Parameters:
   ///   - filter: The conditions for the transactions.

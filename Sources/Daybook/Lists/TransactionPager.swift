@@ -53,8 +53,8 @@ public import Observation
   /// The number of transactions in the whole list, or `nil` while they are being counted.
   ///
   /// With one condition other than days, the count arrives together with the first rows. With
-  /// several conditions or a text, counting reads every row of the shortest list, and the first
-  /// rows are shown before it completes.
+  /// several conditions or a text, counting reads every row that meets the most selective
+  /// condition, and the first rows are shown before it completes.
   public private(set) var count: Int?
   /// Whether the list is being loaded: initially, after a change of filter, after a jump, or on
   /// refresh.

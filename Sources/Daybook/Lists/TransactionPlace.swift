@@ -22,7 +22,7 @@ struct TransactionPlace: Hashable, Sendable {
   /// Sets the view to the first row below a jump's destination, or to the oldest row if none is
   /// below it.
   ///
-  /// If the view has grown to more than a page of rows, only its uppermost page stays.
+  /// If the view has grown to more than a page of rows, only its uppermost page is kept.
   mutating func settle(in rows: [TransactionRow], pageSize: Int) {
     if let view = view(of: rows), view.count > pageSize {
       last = rows[view.lowerBound + pageSize - 1].key

@@ -63,8 +63,8 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// Returns the index of a category and, if requested, the indices of everything below it; the
-  /// category comes first.
+  /// Returns the index of a category and, if requested, of all its descendants; the category comes
+  /// first.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {

@@ -124,8 +124,8 @@ public enum Command: Hashable, Sendable {
   /// chosen.
   ///
   /// These include transactions that a rule has categorized before, even if the rule has changed or
-  /// been removed. If only some rules are applied, a transaction keeps its category if an earlier
-  /// rule that isn't applied still chooses it.
+  /// been removed. If only some rules are applied, they don't change a category that another,
+  /// earlier rule still chooses.
   case applyRules([RuleID]?)
 
   /// Adds or replaces the mapping of a bank's file columns.

@@ -199,8 +199,8 @@ extension BookkeepingState {
     return false
   }
 
-  /// Counts the existing transactions of a day and account, once, except for transactions
-  /// recognized by their ids.
+  /// Counts the existing transactions of a day and account, except for transactions recognized by
+  /// their ids; does nothing if they have been counted already.
   private mutating func look(
     at place: KnownRows.Place, _ counts: inout KnownRows
   ) throws(Refusal) {

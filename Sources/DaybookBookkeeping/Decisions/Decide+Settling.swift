@@ -101,8 +101,8 @@ extension BookkeepingState {
 
   /// Returns a transaction with the values of the row that settles it.
   ///
-  /// - Returns: `nil` if the transaction is a transfer of another amount, because the row doesn't
-  ///   contain the other account's amount.
+  /// - Returns: `nil` if the transaction is a transfer with a different amount, because the row
+  ///   doesn't contain the other account's amount.
   private mutating func settled(
     _ old: Transaction, by row: Transaction
   ) throws(Refusal) -> Transaction? {

@@ -50,7 +50,7 @@ where Entity.Details.Entity == Entity {
 }
 
 extension DetailsChange {
-  /// Creates a change to the details that differ, or of all details if `before` is `nil`.
+  /// Creates a change to the details that differ, or to all details if `before` is `nil`.
   package init(from before: Entity.Details?, to after: Entity.Details) {
     var comparison = PropertyComparison(before: before)
     values = after.visit(&comparison)

@@ -19,8 +19,8 @@ public struct KindDescription: Sendable {
   public var personalTags: [UInt8] { properties.filter(\.traits.isPersonal).map(\.tag) }
   /// The property that holds the name of an entity, if there is one.
   public var nameTag: UInt8? { properties.first(where: \.traits.isName)?.tag }
-  /// The first recording number: 16 for accounts and categories, because built-in ones have lower
-  /// numbers, otherwise 1.
+  /// The first recording number: 16 for accounts and categories, because the built-in ones have
+  /// lower numbers; 1 for all other kinds.
   package var firstNumber: UInt64 { kind == .account || kind == .category ? 16 : 1 }
   /// The format version in which the newest of the properties was introduced.
   public var version: UInt8 { properties.map(\.traits.since).max() ?? 1 }

@@ -2,8 +2,9 @@ package import DaybookEntities
 
 /// The coding of a budget's periods.
 ///
-/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom). After it, monthly has the reset day (one
-/// byte, 1 to 31), and custom has two days (the first day, and the day after the last).
+/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day (one byte, 1 to
+/// 31) for monthly periods, or by two days (the first day, and the day after the last) for a custom
+/// period.
 package struct BudgetPeriodCoding: RequiredCoding {
   package static var blank: BudgetPeriod { .weekly }
 
@@ -99,8 +100,8 @@ package struct DatedAmount: ListElement {
 
 /// The coding of a schedule.
 ///
-/// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, one byte for the
-/// month-end policy.
+/// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, and one byte for
+/// the month-end policy.
 package struct ScheduleCoding: RequiredCoding {
   package static var blank: Schedule { Schedule(.month) }
 

@@ -15,8 +15,8 @@ public struct Currency: Hashable, Sendable, Comparable {
   @inlinable
   public init(packed: UInt64) { self.packed = packed }
 
-  /// Creates a currency from a code (1 to 7 characters A–Z and 0–9) and decimals (0 to 18), or
-  /// returns `nil`.
+  /// Creates a currency from a code (1 to 7 characters A–Z and 0–9) and a number of decimals (0 to
+  /// 18), or returns `nil` if either is invalid.
   public init?(code: some StringProtocol, digits: Int) {
     guard (0...18).contains(digits) else { return nil }
     var packed: UInt64 = 0

@@ -14,8 +14,8 @@ enum JournalExport {
     try commodities(snapshot, names, &text)
     for name in names.all {
       try text.write("account \(name)\n")
-      // Declare the currency, because for an account without postings, the journal doesn't show it
-      // otherwise.
+      // Declare the currency, because the journal wouldn't show the currency of an account without
+      // postings.
       if let currency = names.currency(name) {
         try text.write("    ; commodity \(currency)\n")
       }

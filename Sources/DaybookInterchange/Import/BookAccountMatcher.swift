@@ -81,8 +81,8 @@ struct BookAccountMatcher {
       AccountID(NameResolver.newID()), name: given.name, identifiers: given.identifiers)
   }
 
-  /// Returns whether an account with the same name is the same account: neither now nor in an
-  /// earlier import did it match another account of the books.
+  /// Returns whether an account with the same name is the same account: it hasn't matched another
+  /// account of the books, neither in this import nor in an earlier one.
   private func fits(_ account: Account, _ given: BookAccount) -> Bool {
     guard account.currency == given.currency, !used.contains(account.id) else { return false }
     if isJournal { return account.kind == given.kind }

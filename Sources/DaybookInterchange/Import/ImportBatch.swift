@@ -106,7 +106,7 @@ struct ImportBatch {
     }
   }
 
-  /// Finds the pending transactions and due dates that match rows, and sets the rows' matches.
+  /// Finds matching pending transactions and due dates for the rows, and stores them in the rows.
   private mutating func match(
     in ledger: Ledger, _ summary: inout ImportSummary
   ) async throws -> [RowMatch] {

@@ -9,8 +9,8 @@ import Daybook
 struct ImportMatcher {
   /// The maximum number of days between a row and a match with the same amount.
   static let dayCountMax = 7
-  /// The maximum number of days between a row and a pending transaction with the same reference,
-  /// because banks reuse references.
+  /// The maximum number of days between a row and a pending transaction with the same reference;
+  /// banks later reuse references.
   static let referenceDayCountMax = 30
 
   private let expected: [ExpectedTransaction]

@@ -8,8 +8,8 @@ import Synchronization
 extension ReportCommand {
   /// Shows the report, and shows it again whenever a commit of any process changes it.
   ///
-  /// Exits with 130 after Ctrl-C, with 128 plus the signal's number after another signal, and with
-  /// 0 when the output is closed.
+  /// Exits with code 130 after Ctrl-C, with 128 plus the signal's number after another signal, and
+  /// with 0 when the output is closed.
   func follow(as format: OutputFormat) async throws {
     guard asOf == nil else {
       throw CommandFailure.usage(

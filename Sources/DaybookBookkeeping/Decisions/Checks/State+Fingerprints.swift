@@ -132,7 +132,7 @@ extension Transaction {
 }
 
 extension Fingerprint {
-  /// Whether the mark is of a row that is recorded as a transaction with another id.
+  /// Whether the mark belongs to a row that is recorded as a transaction with another id.
   ///
   /// Only meaningful for marks, whose ids are ids of rows.
   var isOtherID: Bool { changed > 0 && deleted == 0 }
@@ -150,7 +150,8 @@ struct RowIdentity {
   var target: AccountID?
   /// The sum of the category postings; for a transfer, the source account's amount.
   var units: Int128 = 0
-  /// The currency of the first category posting; for a transfer, of the source account's amount.
+  /// The currency of the first category posting; for a transfer, the currency of the source
+  /// account's amount.
   var currency = Currency(packed: 0)
 
   init(_ transaction: Transaction) {

@@ -11,8 +11,8 @@ extension BookkeepingState {
     return .generated(report)
   }
 
-  /// Records the due dates of a series through a day, and as many later ones as it generates in
-  /// advance.
+  /// Records the transactions of a series that are due through a day, and as many later ones as the
+  /// series generates in advance.
   ///
   /// Skipped due dates, and due dates with a transaction (even if it has moved to another day), are
   /// left out. When a transaction is deleted or skipped, its id remains marked, so no device ever

@@ -1,6 +1,6 @@
 package import DaybookEntities
 
-/// Decides to undo a past commit: applies the inverse of its changes to `state`, or refuses.
+/// Undoes a past commit: applies the inverse of its changes to `state`, or refuses.
 ///
 /// An undo is refused if a property has since been changed, an entity has since been deleted or
 /// restored, or a lock or a reference from another entity prevents it.
@@ -8,8 +8,8 @@ package import DaybookEntities
 /// - Parameters:
 ///   - changes: All or some changes of the commit, in commit order.
 ///   - others: The other fingerprints that the commit changed, if `changes` contains only some
-///     changes. They are needed to no longer count a restored transaction as deleted, nor skip its
-///     due date.
+///     changes. They are needed so that a restored transaction is no longer counted as deleted, and
+///     its due date is no longer skipped.
 ///   - isRedo: Whether the commit was itself an undo, which is reversed here. If so, references to
 ///     entities deleted in the meantime are not refused.
 /// - Returns: The number of changed entities.
@@ -49,7 +49,7 @@ struct ReversalStep {
   var number: UInt64
   var before: Record?
   var after: Record?
-  /// Whether the entity is removed because the commit created it; of accounts and categories, a
+  /// Whether the entity is removed because the commit created it; for an account or category, a
   /// record with a deletion flag remains.
   var isGoing = false
 

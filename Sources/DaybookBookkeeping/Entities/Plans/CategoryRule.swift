@@ -12,7 +12,7 @@ public enum RuleField: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case note = 3
 }
 
-/// How a condition compares a text; case and accents are ignored, as in searches.
+/// The way in which a condition compares texts; case and accents are ignored, as in searches.
 public enum RuleMatch: UInt8, Hashable, Sendable, CaseIterable, Codable {
   /// The transaction's text contains the condition's text.
   case contains = 0

@@ -68,8 +68,8 @@ public struct Series: LedgerEntity {
   public var skipped: [Range<Day>] = []
   /// The number of future transactions to record in advance.
   public var ahead: Int64 = 1
-  /// How much the amount of an imported transaction may differ from the expected amount, in minor
-  /// units of the account's currency.
+  /// The maximum difference between the amount of an imported transaction and the expected amount,
+  /// in minor units of the account's currency.
   public var tolerance: Int64 = 0
 
   /// The untyped id.

@@ -86,7 +86,7 @@ package enum JournalComments {
     if let label, !label.isEmpty { labels.append(label) } else { isWhole = false }
   }
 
-  /// Returns the label for a tag, or `nil` for the tags that contain a date.
+  /// Returns the label for a tag, or `nil` for a tag that contains a date.
   private static func label(
     _ text: [UInt8], _ name: Range<Int>, _ value: Range<Int>
   ) -> String? {

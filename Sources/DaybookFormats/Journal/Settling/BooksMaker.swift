@@ -90,7 +90,7 @@ struct BooksMaker {
   }
 
   /// Returns the transaction, or `nil` if it moves no money because all amounts are zero or all
-  /// postings are on the same account.
+  /// postings are to the same account.
   private func moving(
     _ transaction: BookTransaction, _ entry: JournalEntry, _ matter: inout JournalMatter
   ) throws(JournalFault) -> BookTransaction? {

@@ -192,7 +192,8 @@ private struct KnownSymbols {
   /// Returns the code of the currency with a symbol.
   func code(of symbol: String) -> String? { codes[symbol] }
 
-  /// Whether the ledger's currency with a code has another symbol, which was shortened to the code.
+  /// Returns whether the ledger's currency with the given code stands for another symbol, which was
+  /// shortened to the code.
   func isOther(_ code: String, than name: String) -> Bool {
     guard let symbol = symbols[code] else { return false }
     if symbol.isEmpty { return name != code }

@@ -2,7 +2,7 @@ import Daybook
 import DaybookPlatform
 import DaybookTerminal
 
-/// Output of answers to standard output, and of remarks and failures to standard error.
+/// The writing of answers to standard output, and of remarks and failures to standard error.
 enum Output {
   /// The code of the failure that occurs on writing to a closed pipe.
   static let closedPipe = "closedPipe"

@@ -5,7 +5,7 @@ struct ClosedChange {
   private let days: [Day]
   private let worth: ClosedWorth?
 
-  /// Runs `body` and compares the net worth on closed days before and after it.
+  /// Runs `body`, and compares the net worth on closed days before and after.
   ///
   /// - Parameter day: The first day whose net worth can change.
   static func made<Result>(

@@ -24,7 +24,7 @@ extension Names {
 
   private func name(of change: RecordedChange, _ subject: HistorySubject?) -> String? {
     var properties = subject?.properties ?? [:]
-    // Use the values of the change, because the entity may have had another name.
+    // Use the values of the change, because the entity may have had a different name at that time.
     for difference in change.differences {
       if let value = difference.after ?? difference.before { properties[difference.name] = value }
     }

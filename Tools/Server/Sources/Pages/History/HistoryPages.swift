@@ -82,8 +82,8 @@ extension LedgerSite {
   /// The number of newest commits that are searched for the undo of an earlier commit.
   private static let searchedCommitCountMax = 1_000
 
-  /// Returns the commit that undid a commit and wasn't undone itself, or `nil` if none of the
-  /// newest commits did.
+  /// Returns the commit that undid a commit and hasn't itself been undone, or `nil` if it isn't
+  /// among the newest commits.
   private func undoing(_ sequence: UInt64) throws -> UInt64? {
     var undone: Set<UInt64> = []
     var cursor = try ledger.history(before: ledger.token, matching: CommitText.beginnings).cursor()

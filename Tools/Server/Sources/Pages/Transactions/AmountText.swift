@@ -37,7 +37,7 @@ enum AmountText {
     return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
   }
 
-  /// Parses a single amount, in which marks have only the meaning that they have in the locale.
+  /// Parses a single amount, in which marks can only have their meaning in the locale.
   private static func one(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
     let mark: Character = locale.decimalSeparator == "," ? "," : "."
     let other: Character = mark == "," ? "." : ","
