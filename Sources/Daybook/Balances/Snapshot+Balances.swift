@@ -63,7 +63,8 @@ extension Snapshot {
   /// Returns an account's balance right after each of the given transactions, for the running
   /// balances of a list.
   ///
-  /// All transactions of the account count. Transactions of the same day count in list order.
+  /// A balance includes all transactions of the account; transactions of the same day are added in
+  /// list order.
   ///
   /// - Parameters:
   ///   - account: The account.

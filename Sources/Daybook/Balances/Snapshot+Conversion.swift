@@ -54,7 +54,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - days: The range.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
-  ///   - today: The last day that counts.
+  ///   - today: The last day to include.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency.
   /// - Complexity: O(days with rows + rows of the days that can't be converted).

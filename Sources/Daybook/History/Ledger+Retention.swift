@@ -84,7 +84,7 @@ extension Ledger {
 
   /// Records that a consumer has processed all commits up to a token, and stores its values.
   ///
-  /// Both happen in one transaction. A consumer that stores its results in these values processes
+  /// Both are recorded atomically. A consumer that stores its results in these values processes
   /// each commit exactly once. A consumer that stores its results elsewhere processes each commit
   /// at least once.
   ///

@@ -35,7 +35,7 @@ extension Snapshot {
   /// ``rulePreview(_:limit:)`` leaves these transactions out.
   ///
   /// - Parameters:
-  ///   - rules: The rules to try; the ledger's own if `nil`.
+  ///   - rules: The rules to try; the ledger's rules if `nil`.
   ///   - limit: The maximum number of transactions.
   /// - Throws: ``DaybookError``, as for ``rulePreview(_:limit:)``.
   /// - Complexity: O(all rows), if there is a closed period.

@@ -65,7 +65,7 @@ extension Ledger {
   /// after every commit.
   ///
   /// A consumer that is slower than the commits receives the newest value; old values aren't
-  /// queued. An idle observation holds no transaction and uses no CPU time.
+  /// queued. An idle observation holds no read transaction and uses no CPU time.
   ///
   /// The sequence ends when the task is cancelled or the ledger is closed. Until then, it keeps the
   /// ledger open.

@@ -108,7 +108,7 @@ public import Observation
   /// Loads the list and keeps it current until the task is cancelled or the ledger is closed.
   ///
   /// The pager follows the commits of all processes. While there are no new commits, it holds no
-  /// transaction and uses no CPU time.
+  /// read transaction and uses no CPU time.
   public func run() async {
     if part == nil, !rows.isBusy { ask(place) }
     await ledger.follow { [weak self] event in

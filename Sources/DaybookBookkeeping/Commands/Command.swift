@@ -137,7 +137,7 @@ public enum Command: Hashable, Sendable {
   case importRows([ImportRow], ImportOptions = ImportOptions())
 }
 
-/// How to record the difference when a balance is corrected.
+/// The way in which the difference is recorded when a balance is corrected.
 public enum BalanceCorrection: Hashable, Sendable {
   /// As a transaction on that day, categorized or not, because a movement of money was not
   /// recorded.
@@ -146,7 +146,7 @@ public enum BalanceCorrection: Hashable, Sendable {
   case opening
 }
 
-/// What happens to the transactions of a deleted account or category.
+/// The policy for the transactions of a deleted account or category.
 public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Keep the transactions; a closed, hidden tombstone keeps the name.
   case keepRows

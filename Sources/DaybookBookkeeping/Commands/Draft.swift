@@ -68,13 +68,13 @@ extension Draft {
 
   /// The direction of an entry.
   public enum Direction: Hashable, Sendable {
-    /// From the account to an expense category.
+    /// Money moves from the account to an expense category.
     case expense
-    /// From an expense category to the account: reduces the category's expenses.
+    /// Money moves from an expense category to the account, which reduces the category's expenses.
     case refund
-    /// From an income category to the account.
+    /// Money moves from an income category to the account.
     case income
-    /// From the account to an income category: reduces the category's income.
+    /// Money moves from the account to an income category, which reduces the category's income.
     case incomeReversal
   }
 

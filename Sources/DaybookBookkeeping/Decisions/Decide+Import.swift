@@ -239,7 +239,7 @@ extension BookkeepingState {
     return remaining
   }
 
-  /// Removes a restored row from the deleted ones.
+  /// Removes a restored row from the count of deleted rows.
   private mutating func restored(
     _ mark: KnownRows.Mark, _ counts: inout KnownRows
   ) throws(Refusal) {

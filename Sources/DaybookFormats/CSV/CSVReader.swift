@@ -208,7 +208,7 @@ extension CSVReader {
     }
   }
 
-  /// Returns whether a field such as `="0123"` begins here.
+  /// Returns whether a field such as `="0123"` begins at the current offset.
   private func startsWithFormula(_ quote: UInt8, in bytes: borrowing Span<UInt8>) -> Bool {
     format.readsFormulas && offset + 1 < bytes.count && bytes[offset] == UInt8(ascii: "=")
       && bytes[offset + 1] == quote

@@ -219,7 +219,7 @@ struct ImportRun {
 
   /// Throws if the name is taken and must not be replaced.
   ///
-  /// Called before anything is recorded.
+  /// This is called before anything is recorded.
   private func check(_ name: String, _ saved: SavedMappings) throws {
     guard !replaces, try saved.mapping(named: name) != nil else { return }
     throw CommandFailure.mappingExists(name)

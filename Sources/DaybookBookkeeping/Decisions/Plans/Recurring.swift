@@ -1,4 +1,4 @@
-/// How a change of a series affects its existing transactions.
+/// The effect of a change to a series on its existing transactions.
 ///
 /// Whatever the scope, a new description replaces the old one in all transactions that still have
 /// it; so does a new name if the template has neither a description nor a payee.

@@ -84,8 +84,8 @@ extension BookkeepingState {
   /// Refuses to restore an entity that refers to a deleted account or category with no
   /// transactions.
   ///
-  /// Called before anything is changed. Transactions are exempt: a restored transaction stays on a
-  /// deleted account or category.
+  /// Call this before anything is changed. Transactions are exempt: a restored transaction stays on
+  /// a deleted account or category.
   mutating func checkKept(_ steps: [ReversalStep]) throws(Refusal) {
     let changed = Set(steps.map(\.id))
     for step in steps where step.kind != .transaction {

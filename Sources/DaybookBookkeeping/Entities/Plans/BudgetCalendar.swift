@@ -3,7 +3,7 @@
 /// A period is half-open. Periods follow each other without gaps. The first and last periods are
 /// cut off at the budget's start and end, but have the full amount.
 public struct BudgetCalendar: Hashable, Sendable {
-  /// How days are divided into periods.
+  /// The rule that divides days into periods.
   public enum Rule: Hashable, Sendable {
     /// Months that begin on a day of the month (1 to 31), or on the last day of a shorter month.
     case month(resetDay: Int)

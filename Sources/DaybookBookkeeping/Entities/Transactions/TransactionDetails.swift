@@ -2,7 +2,7 @@
 ///
 /// ``Transaction`` and ``Draft`` have them as members, and ``Amendment`` changes them one by one.
 public struct TransactionDetails: EntityDetails {
-  /// What the transaction was for.
+  /// The purpose of the transaction.
   public var description: String
   /// The other party of the transaction.
   public var payee: String

@@ -3,7 +3,7 @@ import DaybookBookkeeping
 /// A parsed transaction of a journal, before its commodities have been resolved.
 struct JournalEntry: Sendable {
   var line: Int
-  /// The index of its file in `JournalMatter.files`.
+  /// The index of the entry's file in `JournalMatter.files`.
   var file: Int
   var day: Day
   var valueDay: Day?

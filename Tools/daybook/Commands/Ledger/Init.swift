@@ -52,7 +52,7 @@ struct InitCommand: LedgerCommand {
   }
 }
 
-/// A weekday by its English name.
+/// A weekday, given by its English name.
 enum WeekdayArgument: String, ExpressibleByArgument, CaseIterable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

@@ -22,7 +22,7 @@ package struct TextTable: Sendable {
     case below(Int)
     /// The column is hidden.
     ///
-    /// Ranks are shared with `below`.
+    /// Its rank is also compared with the ranks of `below`.
     case goes(Int)
     /// Flexible text columns other than the first move below, starting with the last one.
     ///

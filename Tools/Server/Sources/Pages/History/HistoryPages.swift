@@ -155,7 +155,7 @@ extension LedgerSite {
   }
 }
 
-/// Tables of changed figures, before and after.
+/// Tables of changed figures, with their values before and after.
 enum FigureText {
   /// Removes redundant figures.
   ///
