@@ -104,7 +104,7 @@ public struct ReadingOptions: Sendable {
   /// order of their names. If the result is empty, or the closure throws, the directive is reported
   /// as a bad line.
   public var include: (@Sendable (String) throws(InterchangeError) -> [RawFile])?
-  /// Called periodically with the fraction of the file that has been read, from 0 to 1.
+  /// A closure called periodically with the fraction of the file that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
   /// Creates the default options, which detect all settings from the file.

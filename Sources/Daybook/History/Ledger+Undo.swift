@@ -154,5 +154,5 @@ extension HistoryEntry {
   public var reversal: Reversal? { Reversal(header) }
 }
 
-/// Thrown to end a decision with nothing to undo, so that no commit is created.
+/// An error thrown to end a decision with nothing to undo, so that no commit is created.
 struct NothingToTakeBack: Error {}

@@ -48,7 +48,7 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case expiredToken
     /// The idempotency key was already used for another request.
     case keyReused
-    /// It isn't known whether the commit was recorded.
+    /// The commit may or may not have been recorded.
     ///
     /// Append again with the same key.
     case outcomeUnknown

@@ -21,7 +21,7 @@
   private var round = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Awaited before each fetch, for tests of slow fetches.
+  /// A closure awaited before each fetch, for tests of slow fetches.
   var gate: (@Sendable () async -> Void)?
 
   deinit { running?.cancel() }

@@ -70,8 +70,8 @@ public import Observation
   /// The error of the last read, or `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor after each change of the sections, with the differences from the old
-  /// sections.
+  /// A closure called on the main actor after each change of the sections, with the differences
+  /// from the old sections.
   ///
   /// Use it for table views that need explicit insertions and removals.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?

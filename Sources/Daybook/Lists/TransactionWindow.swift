@@ -55,8 +55,8 @@ public import Observation
   /// The error of the last read, or `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor after each change of the sections, with the differences from the old
-  /// ones.
+  /// A closure called on the main actor after each change of the sections, with the differences
+  /// from the old sections.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
 
   @ObservationIgnored private let rows = FetchLoop<WindowPart>()

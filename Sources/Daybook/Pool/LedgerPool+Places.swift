@@ -50,7 +50,7 @@ extension LedgerPool {
     sweepLater()
   }
 
-  /// While too many ledgers are open, closes the least recently used idle ones.
+  /// Closes the least recently used idle ledgers while too many are open.
   private func makeRoom() async {
     while places.values.count(where: { $0.closing == nil }) > limit,
       let (path, place) = places.filter({ $0.value.isIdle }).min(by: {

@@ -58,11 +58,11 @@ public struct ImportMapping: Hashable, Sendable {
 
   /// The direction of a payment.
   public enum Direction: String, CaseIterable, Codable, Sendable {
-    /// Into the account.
+    /// A payment into the account.
     case `in`
-    /// Out of the account.
+    /// A payment out of the account.
     case out
-    /// The row is skipped.
+    /// No payment: the row is skipped.
     case skip
   }
 

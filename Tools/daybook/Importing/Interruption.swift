@@ -18,7 +18,7 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
   private let json: Bool
-  /// Only `init` and `deinit` access it, which never run concurrently.
+  /// The source of signals, which only `init` and `deinit` access; these never run concurrently.
   private nonisolated(unsafe) let source: any DispatchSourceSignal
 
   /// Starts handling Ctrl-C.

@@ -15,7 +15,7 @@ public struct BudgetCalendar: Hashable, Sendable {
     case once
   }
 
-  /// How days are divided into periods.
+  /// The rule that divides days into periods.
   public let rule: Rule
   /// The days of the budget; empty if the budget ends before it starts.
   public let span: Range<Day>
