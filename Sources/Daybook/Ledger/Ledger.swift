@@ -3,7 +3,7 @@ import Synchronization
 
 /// An open ledger, which records commands and answers queries.
 ///
-/// A ledger can be used from any task or thread. A thread of the ledger does all of the writing.
+/// A ledger can be used from any task or thread. All writing happens on one thread of the ledger.
 /// Reads run on the calling thread and never wait for the writer. Other processes may have the same
 /// ledger open.
 ///
@@ -26,7 +26,7 @@ public final class Ledger: Sendable {
   /// The folder of the ledger.
   public var path: String { store.path }
 
-  /// Returns an object that another module associates with this ledger, creating it on first use.
+  /// Returns an object that another module associates with this ledger; creates it on first use.
   package func companion<Companion: Sendable>(_ make: (Ledger) -> Companion) -> Companion {
     companions.withLock { companions in
       let key = ObjectIdentifier(Companion.self)
@@ -42,21 +42,22 @@ public final class Ledger: Sendable {
     self.author = author
   }
 
-  /// Opens the ledger in the folder `path`, creating it if there is none.
+  /// Opens the ledger in the folder `path`, creating the ledger if there is none.
   ///
   /// Views that are behind the journal are updated, and views that are damaged (see
   /// ``viewsDamage``) or can't be trusted are rebuilt, before this method returns. Projections that
   /// are new or have a new version are built next to the live views. In the meantime, other
-  /// processes continue to use the ledger, and so can this one if ``Options/waitsForProjections`` is
-  /// `false`. The work runs off the caller's actor.
+  /// processes continue to use the ledger, and so can this process if
+  /// ``Options/waitsForProjections`` is `false`. The work runs off the caller's actor.
   ///
   /// A ledger in an older format is migrated first. If the migration fails, the ledger is opened
-  /// for reading only, and ``readOnlyReason`` is the reason. A backup, and a ledger on read-only
-  /// media or in a folder without write permission, are also opened for reading only. If their
-  /// views can't be used, new ones are built in a temporary folder.
+  /// for reading only, and ``readOnlyReason`` says why. Backups, and ledgers on read-only media or
+  /// in a folder without write permission, are also opened for reading only. If their views can't
+  /// be used, new views are built in a temporary folder.
   ///
   /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged`,
-  ///   `newerFormat`, `migrationFailed` if an older format can't even be read, `full` or `system`.
+  ///   `newerFormat`, `migrationFailed` if the ledger's older format can't even be read, `full` or
+  ///   `system`.
   /// - Complexity: O(1) if the views are current, otherwise O(commits to apply).
   @concurrent
   public static func open(at path: String, options: Options = Options()) async throws(DaybookError)
@@ -72,7 +73,7 @@ public final class Ledger: Sendable {
 
   /// Opens a new ledger in a temporary folder, for tests and previews.
   ///
-  /// The ledger is never flushed. Closing it deletes its folder.
+  /// The ledger is never flushed to disk. Closing it deletes its folder.
   ///
   /// - Throws: ``DaybookError`` with the codes `full` or `system`.
   @concurrent
@@ -86,7 +87,7 @@ public final class Ledger: Sendable {
 
   /// Opens a ledger, passes it to `body`, and closes it, even if `body` throws.
   ///
-  /// - Throws: The errors of `body`; ``DaybookError`` if opening or closing fails.
+  /// - Throws: Any error that `body` throws; ``DaybookError`` if opening or closing fails.
   public static func withLedger<Result>(
     at path: String, options: Options = Options(), _ body: (Ledger) async throws -> Result
   ) async throws -> Result {
@@ -95,7 +96,7 @@ public final class Ledger: Sendable {
     do {
       result = try await body(ledger)
     } catch {
-      // The first error matters to the caller, so an error while closing is ignored.
+      // The caller needs the first error, so an error while closing is ignored.
       do { try await ledger.close() } catch {}
       throw error
     }
@@ -109,8 +110,8 @@ public final class Ledger: Sendable {
   /// queries see the same commit, which includes everything appended before the call. Keep `body`
   /// short, because old pages can't be reused while a snapshot is open.
   ///
-  /// - Throws: The errors of `body`; ``DaybookError`` with the codes `closed`, `notReady` or
-  ///   `system`. Errors of lower layers are converted to ``DaybookError``.
+  /// - Throws: Any error that `body` throws; ``DaybookError`` with the codes `closed`, `notReady`
+  ///   or `system`. Errors of lower layers are converted to ``DaybookError``.
   /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result
@@ -123,20 +124,21 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// The reason why the ledger can't be written regardless of its options, or `nil` if it can.
+  /// The reason why the ledger's files can't be written regardless of the options, or `nil` if they
+  /// can.
   ///
   /// The code is `readOnly` for a backup or for files without write permission, `migrationFailed`
   /// for an older format that couldn't be migrated, and `newerFormat` for kinds of entities that
-  /// only a newer version knows.
+  /// only a newer version supports.
   public var readOnlyReason: DaybookError? { store.readOnlyReason.map { DaybookError($0) } }
 
-  /// The damage of the views that this ledger has replaced by views rebuilt from the journal; `nil`
-  /// if they were sound.
+  /// The damage found in views that this ledger has since rebuilt from the journal; `nil` if the
+  /// views were sound.
   ///
-  /// Nothing recorded is lost, but the disk may be failing.
+  /// No recorded data is lost, but the disk may be failing.
   public var viewsDamage: DaybookError? { store.viewsDamage.map { DaybookError($0) } }
 
-  /// The token of the newest commit that reads see.
+  /// The token of the newest commit that is visible to reads.
   ///
   /// - Throws: ``DaybookError`` with the codes `closed`, `notReady` or `system`.
   public var token: Token {
@@ -147,7 +149,8 @@ public final class Ledger: Sendable {
 
   /// Waits for appends in progress, writes pending changes and closes the files.
   ///
-  /// Further calls do nothing. After closing, other methods throw the code `closed`.
+  /// Further calls do nothing. After closing, other methods throw ``DaybookError`` with the code
+  /// `closed`.
   ///
   /// - Throws: ``DaybookError`` with the codes `full` or `system` if the views couldn't be flushed.
   ///   No data is lost; the next open rebuilds the views.

@@ -1,4 +1,5 @@
-/// Runs the fetches of a list off the main actor, one at a time, and publishes the results on it.
+/// Runs the fetches of a list off the main actor, one at a time, and publishes the results on the
+/// main actor.
 ///
 /// Requests that arrive during a fetch are combined into the next fetch. A new query cancels the
 /// current fetch, whose result is then never published.
@@ -20,7 +21,7 @@
   private var round = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Awaited before each fetch, for tests of slow fetches.
+  /// A closure awaited before each fetch, for tests of slow fetches.
   var gate: (@Sendable () async -> Void)?
 
   deinit { running?.cancel() }
@@ -30,7 +31,7 @@
 
   /// Requests a fetch, which starts after the caller's turn on the main actor.
   ///
-  /// - Parameter isNewQuestion: Whether the request makes the current fetch obsolete.
+  /// - Parameter isNewQuestion: Whether the current fetch's result is no longer wanted.
   /// - Returns: A number that identifies the request; see ``hasServed(_:)``.
   @discardableResult
   func want(isNewQuestion: Bool = false) -> Int {
