@@ -7,12 +7,12 @@ extension Balances {
   package struct Flow: Hashable, Sendable {
     /// The amount that came in, in minor units of the account's currency.
     package var moneyIn: Int128 = 0
-    /// The amount that went out, without sign.
+    /// The amount that went out, without its sign.
     package var moneyOut: Int128 = 0
     /// The number of transactions.
     package var count = 0
 
-    /// The difference between the amounts that came in and went out.
+    /// The amount that came in minus the amount that went out.
     package var net: Int128 { moneyIn - moneyOut }
   }
 
@@ -75,7 +75,7 @@ extension Balances {
       return balances
     }
     var next = 1
-    // Appends the balance of each day in the list that is before `day`.
+    // Appends the balance of each remaining day in the list that is before `day`.
     func close(before day: Int32) {
       while next < days.count, days[next].rawValue < day {
         balances.append(balance + openingUnits(after: first, through: days[next]))
@@ -111,7 +111,7 @@ extension Balances {
 
   /// Calls `body` with each account that has flows or an opening balance, and with its total flow.
   ///
-  /// Only the rows of years are summed.
+  /// The totals are sums of the rows of years.
   package static func forEachAccount(
     in view: borrowing View, _ body: (_ account: UInt32, Flow) throws -> Void
   ) throws {
@@ -161,7 +161,7 @@ extension Balances {
     }
   }
 
-  /// Returns the balance as of before the current batch, which decisions use.
+  /// Returns the balance as of before the current batch, for use by decisions.
   package static func balance(
     of account: UInt32, on day: Day, in tables: CommittedTables, _ handle: ProjectionHandle
   ) throws -> Int128 {
@@ -176,7 +176,7 @@ extension Balances {
       _ from: TableKey, _ to: TableKey, _ body: (RawSpan, Sums) throws -> Bool
     ) throws -> Void
   ) throws -> Int128 {
-    // An opening balance without a day counts on every day, so use at least its index as the day.
+    // An opening balance without a day counts on every day, so the day must be at least its index.
     let day = max(day, Day(rawValue: timeless))
     var prefix = TableKey()
     prefix.append(number: account)
@@ -186,7 +186,7 @@ extension Balances {
       var from = prefix
       if span.level == .year, !span.isSubtracted, needsOpening {
         // Level 0, which contains opening balances, sorts just before the years, so one scan reads
-        // both.
+        // both levels.
         needsOpening = false
         from.append(.all, timeless)
       } else {

@@ -8,14 +8,15 @@ import DaybookEntities
 /// |---|---|---|
 /// | `flows` | account (2 to 5 bytes), period (4) | in, out, count |
 ///
-/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. *In* sums the positive postings.
-/// *Out* sums the negative ones without their sign. *Count* counts the transactions that touch the
-/// account. Level 0 holds the account's opening balance. Its period is the opening's day, or the
-/// least index if the opening has no day and counts on every day. Its count is 0, because an
-/// opening balance isn't a transaction.
+/// Levels are those of ``Period/Level``: 1 is a year, 2 a month, 3 a day. *In* is the sum of the
+/// positive postings. *Out* is the sum of the negative postings, without its sign. *Count* is the
+/// number of transactions with postings to the account. Level 0 contains the account's opening
+/// balance. Its period is the day of the opening balance, or the least index if the opening balance
+/// has no day and counts on every day. Its count is 0, because an opening balance isn't a
+/// transaction.
 ///
-/// An account has one currency, so the keys contain none. The built-in equity accounts, which can
-/// have several currencies, are not included, because no list or total shows them.
+/// An account has one currency, so keys don't contain a currency. The built-in equity accounts,
+/// which can have several currencies, are left out, because no list or total shows them.
 public struct Balances: Projection {
   /// The projection's name.
   public static let name = "balances"
@@ -76,7 +77,7 @@ public struct Balances: Projection {
     tables.add(Balances.flows, Balances.key(opening.account, period), sums)
   }
 
-  /// The index of an opening balance without a day; it is less than that of every day.
+  /// The index of an opening balance without a day; it is less than the index of every day.
   static let timeless: Int32 = -1 << 29
 
   static func key(_ account: UInt32, _ period: Period) -> TableKey {

@@ -24,7 +24,7 @@ extension Budgets {
   /// Calls `body` with the figures of a budget's periods that begin in a range of days, until it
   /// returns `false`.
   ///
-  /// The figures include days after today. They are ordered by period, and within a period by the
+  /// The figures include days after today. They are ordered by period and, within a period, by the
   /// keys of currencies.
   ///
   /// - Parameter budget: The budget's recording number.

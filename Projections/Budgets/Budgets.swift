@@ -10,15 +10,15 @@ import DaybookEntities
 /// | `periods` | budget (4), first day of the period (4), currency (2 to 9) | in, out |
 /// | `days` | budget (4), currency (2 to 9), day (4) | in, out |
 ///
-/// Keys contain the recording numbers of budgets and categories. *In* sums the money that went into
-/// the budget's categories, *out* the money that came out of them, which is refunds. Days after
-/// today are included, and readers subtract them.
+/// Keys contain the recording numbers of budgets and categories. *In* is the sum of the money that
+/// went into the budget's categories; *out* is the sum of the money that came out of them, which is
+/// refunds. Days after today are included; readers subtract them.
 ///
-/// The projection is derived from the totals of ``CategoryTotals``. When a batch changes the days
-/// of a budget's categories, the same differences are added to the budget. If a budget itself
-/// changes, it is summed from scratch from these days. Transactions are never read. `watches` lists
-/// the budgets of each category, so a batch needs one lookup for each category that it changes, and
-/// costs almost nothing if there are no budgets.
+/// The projection is derived from the totals of ``CategoryTotals``. When a batch changes the daily
+/// totals of a budget's categories, the same differences are added to the budget. If a budget
+/// itself changes, it is computed from scratch from the daily totals. Transactions are never read.
+/// `watches` lists the budgets of each category, so a batch needs one lookup for each category that
+/// it changes, and costs almost nothing if there are no budgets.
 public struct Budgets: DerivedProjection {
   /// The projection's name.
   public static let name = "budgets"
@@ -30,7 +30,7 @@ public struct Budgets: DerivedProjection {
     TableDefinition("periods", .sums(fields: 2)),
     TableDefinition("days", .sums(fields: 2)),
   ]
-  /// The projections that it is derived from.
+  /// The projections from which this projection is derived.
   public static let sources: [any Projection.Type] = [CategoryTotals.self]
 
   static let watches = 0
@@ -40,8 +40,8 @@ public struct Budgets: DerivedProjection {
   /// Creates the projection.
   public init() {}
 
-  /// Adds a batch's differences in the days of categories to budgets, and sums changed budgets from
-  /// scratch.
+  /// Adds a batch's differences in categories' daily totals to budgets, and computes changed
+  /// budgets from scratch.
   public func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws {
     let mayDiffer = [EntityKind.budget, .category, .settings].contains { reading.hasChanged($0) }
     if mayDiffer {
@@ -108,7 +108,8 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // Whether a budget's figures stay the same when categories are added to it or removed from it.
+  // Returns whether a budget's figures stay the same if categories are added to it or removed from
+  // it.
   private static func isIdle(
     _ categories: Set<UInt32>, _ touched: Set<UInt32>, _ reading: any SettledReading
   ) throws -> Bool {
@@ -149,7 +150,7 @@ public struct Budgets: DerivedProjection {
     }
   }
 
-  // Sums budgets from the daily totals of categories.
+  // Computes budgets from the daily totals of categories.
   private static func sum(
     _ budgets: [UInt32: WatchPlan.Watched], _ reading: any SettledReading,
     _ tables: inout ProjectionTables

@@ -9,7 +9,7 @@ struct DayFigures {
   let sums: Sums
 }
 
-/// A budget that includes a category, as seen from the category.
+/// A budget that includes a category.
 struct Watch {
   let budget: UInt32
   let calendar: BudgetCalendar
@@ -78,7 +78,7 @@ struct WatchPlan {
   }
 }
 
-/// The numbers of all expense categories, and their subcategories.
+/// The recording numbers of all expense categories, and of each category's subcategories.
 private struct ExpenseCategories {
   private var numbers: [CategoryID: UInt32] = [:]
   private var children: [CategoryID: [CategoryID]] = [:]

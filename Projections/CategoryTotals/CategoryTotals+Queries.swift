@@ -10,7 +10,7 @@ extension CategoryTotals {
     /// The currency.
     package let currency: Currency
 
-    /// Orders by category, then by the currency's code.
+    /// Orders keys by category, then by the currency's code.
     package static func < (left: Key, right: Key) -> Bool {
       left.category != right.category
         ? left.category < right.category : left.currency < right.currency
@@ -23,9 +23,9 @@ extension CategoryTotals {
     package let key: Key
     /// The sum of the positive postings, in minor units: the spending of an expense category.
     package let moneyIn: Int128
-    /// The sum of the negative postings, without sign.
+    /// The sum of the negative postings, without its sign.
     ///
-    /// These are the refunds of an expense category, or the income of an income category.
+    /// It represents the refunds of an expense category, or the income of an income category.
     package let moneyOut: Int128
     /// The number of transactions with postings to the category.
     package let count: Int
@@ -33,15 +33,15 @@ extension CategoryTotals {
 
   /// Calls `body` with the figures of every category in a range of days, up to `today`.
   ///
-  /// The figures are ordered by category number. Within a category, they are in key order: currency
-  /// codes of three letters with two decimals first, then others by length.
+  /// The figures are ordered by category number. Within a category, they are in the order of keys:
+  /// currency codes of three letters with two decimals first, then other codes by length.
   ///
   /// - Parameters:
   ///   - today: The last day that counts, or `nil` to count all days.
   ///   - parents: For each category with a parent, the parent's number. If given, a category's
   ///     figures include those of its subcategories, and a transaction with postings to several of
-  ///     them is counted once.
-  /// - Complexity: O(categories) for one period. A range is divided into a few periods.
+  ///     these categories is counted once.
+  /// - Complexity: O(categories) for one period. A range of days is divided into a few periods.
   package static func forEachCategory(
     in range: Range<Day>, today: Day?, rollingUp parents: [UInt32: UInt32]? = nil,
     in view: borrowing View, _ body: (Figures) throws -> Void
@@ -93,7 +93,7 @@ extension CategoryTotals {
   /// - Parameter categories: The categories' numbers. A transaction with postings to several of
   ///   them is counted once.
   /// - Returns: An element for each month, without figures if the month has no transactions. The
-  ///   figures have the number of the first category.
+  ///   figures contain the number of the first category.
   /// - Complexity: O(months × categories).
   package static func trend(
     of categories: [UInt32], over months: Range<Month>, today: Day?, in view: borrowing View
@@ -154,8 +154,7 @@ extension CategoryTotals {
     }
   }
 
-  /// Returns the sum, over some categories, of the number of transactions with postings to the
-  /// category.
+  /// Returns the sum of some categories' numbers of transactions.
   ///
   /// A transaction with postings to several of the categories is counted for each of them.
   package static func count(
@@ -230,8 +229,8 @@ extension CategoryTotals {
     if row != nil { body(keys) }
   }
 
-  // Inlined, like `place(_:)`. Otherwise, the result is stored word by word and immediately loaded
-  // two words at a time, which stalls the processor.
+  // Inlined, like `place(_:)`. Otherwise, the result would be stored word by word and immediately
+  // loaded two words at a time, which stalls the processor.
   @inline(__always)
   static func figures(_ sums: Sums, _ key: Key) throws -> Figures? {
     if sums.isZero { return nil }

@@ -24,7 +24,7 @@ extension CategoryTotals {
 
   /// Calls `body` with the amounts posted to and from each category on each day of a range.
   ///
-  /// The days are in order.
+  /// The days are in ascending order.
   ///
   /// - Complexity: O(days × categories with rows), regardless of the number of transactions.
   package static func forEachDay(

@@ -10,16 +10,16 @@ import DaybookEntities
 /// | `totals` | period (4 bytes), category (2 to 5), currency (2 to 9) | in, out, count, repeated |
 /// | `splits` | day (4), number (5), category (2 to 5), currency (2 to 9) | |
 ///
-/// Levels are those of ``Period/Level``, 0 to 3. *In* sums the positive postings, which are the
-/// spending of an expense category. *Out* sums the negative ones without their sign: the refunds of
-/// an expense category, or the income of an income category. *Count* counts the transactions with
-/// postings to the category in the currency. A transaction can have postings to a category in two
-/// currencies. So that it isn't counted twice, *repeated* counts the transactions that are already
-/// counted under another currency. A category's number of transactions is the sum of *count* minus
-/// *repeated* over its currencies.
+/// Levels are those of ``Period/Level``, 0 to 3. *In* is the sum of the positive postings, which
+/// are the spending of an expense category. *Out* is the sum of the negative postings, without its
+/// sign: the refunds of an expense category, or the income of an income category. *Count* is the
+/// number of transactions with postings to the category in the currency. A transaction can have
+/// postings to a category in two currencies. So that it isn't counted twice, *repeated* is the
+/// number of transactions that are already counted under another currency. A category's number of
+/// transactions is the sum of *count* minus *repeated* over its currencies.
 ///
 /// `splits` lists the transactions with postings to more than one category, so that a total that
-/// rolls up subcategories counts them only once.
+/// includes subcategories counts them only once.
 public struct CategoryTotals: Projection {
   /// The projection's name.
   public static let name = "category-totals"

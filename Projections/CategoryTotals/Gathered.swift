@@ -4,12 +4,12 @@ import DaybookEngine
 /// Accumulates totals by category and currency.
 ///
 /// As long as keys arrive in ascending order, like the rows of one period, they are appended. After
-/// the first key out of order, a hash table is used to find keys.
+/// the first key that is out of order, a hash table is used to find keys.
 struct Gathered {
   private var keys: [CategoryTotals.Key] = []
   private var totals: [Sums] = []
-  // At the slot of each key's hash, the position of the key plus one, or 0 for a free slot. Empty
-  // as long as the keys arrive in order.
+  // In the slot of each key's hash, the position of the key plus one; 0 marks a free slot. The
+  // array is empty as long as the keys arrive in order.
   private var slots: [UInt32] = []
 
   mutating func add(_ sums: Sums, to key: CategoryTotals.Key) {
@@ -43,7 +43,7 @@ struct Gathered {
     for (position, key) in keys.enumerated() { slots[slot(of: key)] = UInt32(position + 1) }
   }
 
-  // Returns the slot of a key or a free slot for it, using open addressing.
+  // Returns the slot of a key, or a free slot for it, using open addressing.
   private func slot(of key: CategoryTotals.Key) -> Int {
     var hash = (key.currency.packed ^ UInt64(key.category)) &* 0x9E37_79B9_7F4A_7C15
     hash = (hash ^ (hash >> 29)) &* 0xD6E8_FEB8_6659_FD93
@@ -90,7 +90,7 @@ struct Gathered {
     }
   }
 
-  /// Calls `body` with the figures by category and currency, skipping those that are zero.
+  /// Calls `body` with the figures by category and currency, skipping figures that are zero.
   func forEachFigure(_ body: (CategoryTotals.Figures) throws -> Void) throws {
     var order = Array(keys.indices)
     if !slots.isEmpty { order.sort { keys[$0] < keys[$1] } }
@@ -101,8 +101,8 @@ struct Gathered {
     }
   }
 
-  // Returns the ancestors of a category, nearest first. Decisions reject cycles, but even with a
-  // cycle, the loop ends.
+  // Returns the ancestors of a category, nearest first. Decisions reject cycles, but the loop would
+  // end even with a cycle.
   private static func above(_ category: UInt32, _ parents: [UInt32: UInt32]) -> [UInt32] {
     var found: [UInt32] = []
     var next = parents[category]

@@ -9,9 +9,10 @@ extension MonthlyTotals {
     package let currency: Currency
     /// The income in minor units.
     package let income: Int128
-    /// The expense minus refunds.
+    /// The expense minus refunds, in minor units.
     package let expense: Int128
-    /// The amount moved between accounts, measured by the amounts that left their source accounts.
+    /// The amount moved between accounts, in minor units, measured by the amounts that left
+    /// accounts.
     package let transfers: Int128
     /// The number of transactions.
     package let count: Int
@@ -19,8 +20,8 @@ extension MonthlyTotals {
 
   /// Calls `body` with the figures of each month and currency in a range, up to `today`.
   ///
-  /// The months are in order. Within a month, the figures are in key order: currency codes of three
-  /// letters with two decimals first, then others by length.
+  /// The months are in ascending order. Within a month, the figures are in the order of keys:
+  /// currency codes of three letters with two decimals first, then other codes by length.
   ///
   /// - Parameter today: The last day that counts, or `nil` to count all days.
   /// - Complexity: One ordered scan of the months, and of the days in the month that contains
@@ -45,7 +46,7 @@ extension MonthlyTotals {
     }
   }
 
-  /// Returns the first month with figures in a currency, or in any if it is `nil`.
+  /// Returns the first month with figures in a currency, or in any currency if `currency` is `nil`.
   ///
   /// - Complexity: O(months without such figures before it).
   package static func firstMonth(in currency: Currency?, in view: borrowing View) throws -> Month? {
@@ -74,7 +75,8 @@ extension MonthlyTotals {
       in: range.through(today), quietFrom: today?.adding(days: 1), table, view)
   }
 
-  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
+  /// Returns the figures of the planned transactions in a range of days, which are dated after
+  /// `today`.
   package static func planned(
     in range: Range<Day>, today: Day, in view: borrowing View
   ) throws -> [Figures] {

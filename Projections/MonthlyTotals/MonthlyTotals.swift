@@ -8,18 +8,18 @@ import DaybookEntities
 /// |---|---|---|
 /// | `totals` | period (4 bytes), currency (2 to 9) | income, expense, transfers, count |
 ///
-/// Levels are those of ``Period/Level``: 1 year, 2 month, 3 day. Figures are sums of postings, each
-/// in its own currency:
-/// - *income*: the postings to income categories with the sign reversed, so that income is
+/// Levels are those of ``Period/Level``: 1 is a year, 2 a month, 3 a day. Figures are sums of
+/// postings, each in its own currency:
+/// - *income*: the postings to income categories, with the sign reversed so that income is
 ///   positive;
 /// - *expense*: the postings to expense categories. A refund is a posting out of the category,
 ///   which reduces the expense and never counts as income;
 /// - *transfers*: the postings of transfers that leave an account, without their sign, so that a
-///   transfer counts once, by its source amount. The built-in equity accounts don't count. Of an
-///   expense or income that also moves money between accounts, the moved part counts: what some
-///   accounts gain, up to what the others lose;
-/// - *count*: the transactions with a posting to a category in the currency, and the transfers that
-///   leave an account in it.
+///   transfer counts once, with its source amount. The built-in equity accounts don't count. If an
+///   expense or income also moves money between accounts, the moved part counts: the amount that
+///   some accounts gain, up to the amount that others lose;
+/// - *count*: the number of transactions with a posting to a category in the currency, and of
+///   transfers that leave an account in this currency.
 ///
 /// A transaction with postings to both kinds of categories counts for both.
 public struct MonthlyTotals: Projection {

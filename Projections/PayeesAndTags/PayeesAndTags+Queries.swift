@@ -2,17 +2,17 @@ package import DaybookBookkeeping
 package import DaybookEngine
 import DaybookEntities
 
-/// The use of a payee or tag: the number of its transactions, and the newest one.
+/// The use of a payee or tag: the number of its transactions, and the newest of them.
 package struct PayeeOrTagUse: Sendable {
-  /// The number of its transactions.
+  /// The number of transactions with the payee or tag.
   package let count: Int
-  /// The newest transaction up to a given day; if all are later, the newest one.
+  /// The newest transaction up to a given day or, if all transactions are later, the newest one.
   package let newest: Transaction
 }
 
 extension PayeesAndTags {
-  /// Returns the payees with a prefix, most used first; of equally used ones, the most recent
-  /// first.
+  /// Returns the payees with a prefix, most used first; equally used payees are ordered by most
+  /// recent use.
   ///
   /// - Parameters:
   ///   - prefix: The folded prefix; empty for all payees.
@@ -32,7 +32,7 @@ extension PayeesAndTags {
     }
     found.sort { $0.count > $1.count }
     var uses: [PayeeOrTagUse] = []
-    // Payees with the same count are ordered by their newest transaction, so all of them are read,
+    // Payees with the same count are ordered by their newest transactions, so all of them are read,
     // up to a limit.
     var last: Int?
     for (count, hash) in found {
@@ -41,18 +41,18 @@ extension PayeesAndTags {
         TextHash(FoldedPayee.bytes($0.payee)) == hash
       }
       last = count
-      // The key contains only the first bytes of the payee, so compare the whole prefix here.
+      // The key contains only the first bytes of the payee, so the whole prefix is compared here.
       guard FoldedPayee.bytes(newest.payee).starts(with: wanted) else { continue }
       uses.append(PayeeOrTagUse(count: count, newest: newest))
     }
     return Array(uses.sorted(by: isBefore).prefix(max(limit, 0)))
   }
 
-  /// The maximum number of equally used payees beyond the limit that are read to find the most
-  /// recent ones.
+  /// The maximum number of equally used payees that are read beyond the limit to find the most
+  /// recently used.
   private static let tieMax = 256
 
-  /// Returns the tags in use, most used first; of equally used ones, the most recent first.
+  /// Returns the tags in use, most used first; equally used tags are ordered by most recent use.
   ///
   /// - Complexity: O(tags · log rows).
   package static func tags(today: Day, in view: borrowing View) throws -> [(
@@ -96,7 +96,8 @@ extension PayeesAndTags {
     try view.forEachSum(in: table, from: prefix, to: prefix.afterPrefix ?? end, body)
   }
 
-  /// Returns the newest transaction for a hash up to today; if all are later, the newest one.
+  /// Returns the newest transaction for a hash up to today or, if all transactions are later, the
+  /// newest one.
   private static func newest(
     _ hash: TextHash, in table: Table, today: Day, _ view: borrowing View,
     where isRight: (Transaction) -> Bool

@@ -11,13 +11,13 @@ import DaybookEntities
 /// | `tags` | hash of the tag (16) | its rows |
 /// | `tag-rows` | the hash (16), day (4), recording number (5) | |
 ///
-/// Payees are equal if their texts folded by ``SearchFolding`` are equal; tags are equal if their
-/// bytes are. The tables don't contain the texts, which are read from the newest transaction. Payee
-/// keys begin with the folded text, so that a scan finds all payees with a prefix.
+/// Payees are equal if their texts, folded by ``SearchFolding``, are equal; tags are equal if their
+/// bytes are equal. The tables don't contain the texts, which are read from the newest transaction.
+/// Payee keys begin with the folded text, so that a scan finds all payees with a prefix.
 public struct PayeesAndTags: Projection {
   /// The projection's name.
   public static let name = "payees-and-tags"
-  /// The version of its tables, which also changes with the folding of texts.
+  /// The version of the projection's tables, which also changes if the folding of texts changes.
   public static let version: UInt32 = 1
   /// The projection's tables.
   public static let tables = [
@@ -38,7 +38,7 @@ public struct PayeesAndTags: Projection {
   /// Creates the projection.
   public init() {}
 
-  /// Counts and lists the changes of a transaction's payee and tags.
+  /// Adds the changes of a transaction's payee and tags to counts and lists.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -107,9 +107,9 @@ private struct PayeeAndTags: Equatable {
   }
 }
 
-/// A payee in the form of the keys.
+/// A payee in the form that is used in keys.
 enum FoldedPayee {
-  /// The number of its bytes at the start of the key.
+  /// The number of the payee's bytes at the start of a key.
   static let prefixCount = 14
 
   /// Returns the folded text in UTF-8.

@@ -3,9 +3,10 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Rates {
-  /// Returns the newest accepted quote of a pair up to a day, as of before the current batch.
+  /// Returns the newest accepted quote of a currency pair up to a day, as of before the current
+  /// batch.
   ///
-  /// - Parameter isWanted: Returns whether to accept the quote of a day.
+  /// - Parameter isWanted: Returns whether the quote of a day is accepted.
   /// - Complexity: O(log rates + rejected quotes).
   package static func newest(
     _ base: Currency, _ quoted: Currency, notAfter day: Day, in tables: CommittedTables,

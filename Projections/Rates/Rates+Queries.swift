@@ -3,7 +3,7 @@ package import DaybookEngine
 import DaybookEntities
 
 extension Rates {
-  /// Returns the quote of a pair on a day or, if there is none, the nearest earlier one.
+  /// Returns the quote of a currency pair on a day or, if there is none, the nearest earlier quote.
   ///
   /// The quote is neither inverted nor derived from other pairs. Returns `nil` if there is no such
   /// quote.
@@ -21,7 +21,7 @@ extension Rates {
     return found
   }
 
-  /// Calls `body` with the quotes of a pair in a range of days, until it returns `false`.
+  /// Calls `body` with the quotes of a currency pair in a range of days, until it returns `false`.
   ///
   /// The quotes are ordered by day, in descending order if `reversed` is `true`.
   package static func forEach(
@@ -42,7 +42,7 @@ extension Rates {
     }
   }
 
-  /// Returns the pairs with quotes, in key order.
+  /// Returns the currency pairs that have quotes, in key order.
   ///
   /// - Complexity: O(pairs × log rates).
   package static func pairs(

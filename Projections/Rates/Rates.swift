@@ -2,7 +2,8 @@ import DaybookBookkeeping
 public import DaybookEngine
 import DaybookEntities
 
-/// Exchange rates, ordered by pair and day, so that one step finds the nearest earlier rate.
+/// Exchange rates, ordered by currency pair and day, so that one step finds the nearest earlier
+/// rate.
 ///
 /// | table | key | value |
 /// |---|---|---|
@@ -23,7 +24,7 @@ public struct Rates: Projection {
   /// Creates the projection.
   public init() {}
 
-  /// Writes or removes the quote of a day.
+  /// Writes or removes a quote.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables

@@ -6,7 +6,7 @@ extension Recurring {
   /// Calls `body` with the recorded transactions of a recurring transaction, in order of their due
   /// dates.
   ///
-  /// - Parameter due: The only due date to visit, or `nil` for all.
+  /// - Parameter due: The only due date to visit, or `nil` for all due dates.
   /// - Complexity: O(log rows + visited rows).
   package static func forEachOccurrence(
     of series: SeriesID, on due: Day? = nil, in view: borrowing View,

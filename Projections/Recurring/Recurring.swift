@@ -8,9 +8,10 @@ import DaybookEntities
 /// |---|---|---|
 /// | `occurrences` | series id (16 bytes), due day (4), recording number of the transaction (5) | transaction id (16) |
 ///
-/// The next due date can be computed from the series and these rows. It isn't stored, because
-/// tables must not depend on the current day. The key contains the series' id instead of its
-/// recording number, so that a row can be written and removed without reading the series.
+/// The next due date can be computed from the recurring transaction and these rows. It isn't
+/// stored, because tables must not depend on the current day. The key contains the recurring
+/// transaction's id instead of its recording number, so that a row can be written and removed
+/// without reading the recurring transaction.
 public struct Recurring: Projection {
   /// The projection's name.
   public static let name = "recurring"
@@ -27,7 +28,7 @@ public struct Recurring: Projection {
   /// Creates the projection.
   public init() {}
 
-  /// Writes or removes the row of a transaction that belongs to a series.
+  /// Writes or removes the row of a transaction that a recurring transaction has recorded.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables
@@ -45,7 +46,7 @@ public struct Recurring: Projection {
     }
   }
 
-  /// Returns the series and due date in a transaction's record.
+  /// Returns the recurring transaction and due date in a transaction's record.
   ///
   /// Other properties are skipped without being decoded.
   ///

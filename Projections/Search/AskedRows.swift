@@ -1,6 +1,6 @@
-/// Rows of any chunks, in consecutive bitmaps.
+/// A set of rows in any chunks, stored as consecutive bitmaps.
 ///
-/// The bitmaps first contain the requested rows, and later those of them that were found.
+/// The bitmaps first contain the requested rows, and later only the requested rows that were found.
 struct AskedRows {
   private var words: [UInt64] = []
   /// The index of the first word of each chunk's bitmap.
@@ -8,13 +8,13 @@ struct AskedRows {
   /// The bit of each requested row, in the order of the request.
   private var bits: [Int] = []
 
-  /// Creates bitmaps that contain the rows with some keys.
+  /// Creates bitmaps that contain the rows with the given keys.
   init(_ keys: [RowKey]) {
     bits.reserveCapacity(keys.count)
-    // Most rows are in a few chunks. Nearly every other row is the only one in its chunk.
+    // Most rows are in a few chunks. Nearly all other rows are the only row in their chunk.
     words.reserveCapacity(ChunkRows.wordCount * min(keys.count / 32, 128))
-    // Consecutive keys usually belong to the same chunk or a neighboring one, so recent chunks are
-    // cached.
+    // Consecutive keys usually belong to the same chunk or to a neighboring one, so recent chunks
+    // are cached.
     var near = [(chunk: UInt32, start: Int)](repeating: (.max, 0), count: 8)
     for key in keys {
       let chunk = SearchKey.chunk(key.number)
@@ -40,7 +40,7 @@ struct AskedRows {
   /// The chunks with requested rows.
   var chunks: [UInt32] { Array(starts.keys) }
 
-  /// The rows of a chunk with requested rows.
+  /// The requested rows of a chunk.
   subscript(chunk: UInt32) -> ChunkRows {
     get { ChunkRows(words[(starts[chunk] ?? 0)...]) }
     set {
@@ -49,6 +49,6 @@ struct AskedRows {
     }
   }
 
-  /// Whether each requested row is still included, in the order of the request.
+  /// Whether each requested row is still in the bitmaps, in the order of the request.
   var areLeft: [Bool] { bits.map { words[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } }
 }

@@ -7,13 +7,13 @@ final class Candidates: CandidateRows {
   private let handle: ProjectionHandle
   /// The conditions that each candidate meets.
   ///
-  /// The conditions that have excluded the most rows come first.
+  /// Conditions that have excluded many rows come first.
   private var conditions: [Condition]
   private var areConditionsOrdered = false
   private var chunks: [UInt32: ChunkRows?] = [:]
   private var askedChunks: Set<UInt32> = []
 
-  /// Ranges of grams or codes; a row that has any of them meets the condition.
+  /// Ranges of grams or codes; a row meets the condition if it has any gram or code in a range.
   private typealias Condition = [Range<UInt32>]
 
   init?(_ terms: [[UInt32]], _ figures: [[Range<UInt32>]], _ handle: ProjectionHandle) {
@@ -45,7 +45,7 @@ final class Candidates: CandidateRows {
     return rows
   }
 
-  /// The maximum number of rows for which reading the rows is cheaper than reading further bitmaps.
+  /// The maximum number of rows that are read rather than tested with further bitmaps.
   private static let looseCount = 2
 
   /// Returns the candidates among some rows of a chunk, or `nil` if there are none.
@@ -62,7 +62,7 @@ final class Candidates: CandidateRows {
       }
       let count = found == nil ? 0 : common?.count ?? 0
       if count == 0 {
-        // A condition without matches in this chunk probably has none in others, so it moves
+        // A condition without matches in this chunk probably has none in other chunks, so it moves
         // forward.
         conditions.swapAt(place, place / 2)
         return nil
@@ -115,15 +115,15 @@ final class Candidates: CandidateRows {
     return asked.areLeft
   }
 
-  /// Returns rows of a chunk that include all candidates among some of its rows, or `nil` if there
-  /// are none.
+  /// Returns rows of a chunk that include all candidates among the rows in `some`, or `nil` if
+  /// there are none.
   private func rows(
     of chunk: UInt32, asked some: ChunkRows, _ view: borrowing View
   ) throws -> ChunkRows? {
     if let known = chunks[chunk] { return known }
     // Reading a single row is cheaper than reading any bitmap.
     if some.count <= 1 { return some }
-    // After a second request for many rows of a chunk, more requests are likely.
+    // After a second request for many rows of a chunk, further requests are likely.
     let isFirst = askedChunks.insert(chunk).inserted
     if isFirst || some.count <= Candidates.strayCountMax {
       return try rows(of: chunk, among: some, view)
@@ -158,7 +158,7 @@ final class Candidates: CandidateRows {
     return count <= most
   }
 
-  /// Returns the chunk of the greatest recording number.
+  /// Returns the chunk with the greatest recording number.
   private func lastChunk(_ view: borrowing View) throws -> UInt32? {
     var last: UInt32?
     var end = TableKey()
@@ -178,10 +178,10 @@ final class Candidates: CandidateRows {
   /// The number of visited chunks after which the candidates are counted, in case there are only a
   /// few.
   private static let lookCountMax = 64
-  /// The maximum number of candidates that are all sorted at once.
+  /// The maximum number of candidates that are sorted all at once.
   private static let fewCount = 512
-  /// The maximum number of a chunk's rows that are tested individually instead of testing the whole
-  /// chunk.
+  /// The maximum number of a chunk's rows that are tested individually; with more rows, the whole
+  /// chunk is tested.
   private static let strayCountMax = 64
 
   func forEach(
@@ -201,7 +201,7 @@ final class Candidates: CandidateRows {
       }
       found.removeAll(keepingCapacity: true)
     }
-    // The rows of a 16-day span are complete when every chunk with rows in the span has been
+    // The rows of a 16-day span are complete once every chunk with rows in the span has been
     // visited.
     try forEachChunk(in: bounds, ascending: ascending, view) { span, chunk, value in
       if let last = present, last != span {
@@ -240,7 +240,7 @@ final class Candidates: CandidateRows {
     try give()
   }
 
-  /// Calls `body` with the days and recording numbers of rows of a chunk.
+  /// Calls `body` with the day and recording number of each row of a chunk.
   private func forEachDay(
     of rows: ChunkRows, in chunk: UInt32, _ view: borrowing View, _ body: (Day, UInt64) -> Void
   ) throws {
@@ -274,7 +274,7 @@ final class Candidates: CandidateRows {
   /// Calls `body` with each 16-day span, each chunk with rows in the span, and the bitmap of these
   /// rows.
   ///
-  /// Spans come newest first, or oldest first if `ascending`.
+  /// The newest span comes first, or the oldest if `ascending`.
   private func forEachChunk(
     in bounds: Range<RowKey>, ascending: Bool, _ view: borrowing View,
     _ body: (UInt32, UInt32, RawSpan) throws -> Bool

@@ -1,7 +1,7 @@
 import DaybookEngine
 import DaybookEntities
 
-/// A set of rows of a chunk, stored inline as a bitmap with one bit for each row.
+/// A set of rows of one chunk, stored inline as a bitmap with one bit for each row.
 struct ChunkRows {
   static let wordCount = Int(SearchKey.chunkSize / 64)
   private var words = ChunkWords()
@@ -26,7 +26,7 @@ struct ChunkRows {
     }
   }
 
-  /// Creates a set from the first words of `words`; a chunk has a fixed number of words.
+  /// Creates a set from the first words of `words`, as many as a chunk has.
   init(_ words: ArraySlice<UInt64>) {
     self.words.withMutableSpan { mine in
       for (index, word) in words.prefix(ChunkRows.wordCount).enumerated() { mine[index] = word }
@@ -56,7 +56,7 @@ struct ChunkRows {
     }
   }
 
-  /// Calls `body` with the place of each row, in ascending order.
+  /// Calls `body` with the position of each row in the chunk, in ascending order.
   func forEachPlace<Failure: Error>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     try words.withSpan { (words) throws(Failure) -> Void in
       for index in 0..<ChunkRows.wordCount {

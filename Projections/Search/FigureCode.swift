@@ -4,8 +4,8 @@ import DaybookEntities
 /// Codes for a transaction's status and amounts, stored among the grams of its texts.
 ///
 /// Amounts, without sign and currency, are grouped into classes. The amounts in a class differ by
-/// at most 1/32. Classes are ordered, so a range of amounts is a range of codes. A class contains
-/// several amounts, so rows found by code must be tested.
+/// at most 1/32. Classes are ordered, so a range of amounts is a range of codes. Because a class
+/// contains several amounts, rows that are found by code must be tested.
 enum FigureCode {
   // No gram begins with the hashes 1 and 2; see `Gram`.
   private static let amounts: UInt32 = 1 << 14
@@ -22,8 +22,8 @@ enum FigureCode {
   static func amount(_ magnitude: UInt64, digits: Int) -> UInt32 {
     var scaled = UInt128(min(magnitude, UInt64(Int64.max)))
     for _ in min(digits, digitCountMax)..<digitCountMax { scaled *= 10 }
-    // Keep the highest bit and the significant bits after it. Each smaller amount is a separate
-    // class.
+    // Keep the highest bit and the significant bits after it. Each amount with fewer bits is a
+    // separate class.
     let bitCount = UInt128.bitWidth - scaled.leadingZeroBitCount
     let dropped = max(bitCount - mantissaBitCount - 1, 0)
     let mantissa = UInt32(truncatingIfNeeded: scaled >> UInt128(dropped))
@@ -37,7 +37,7 @@ enum FigureCode {
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let account = cursor.code
-      // Postings on built-in accounts only mirror those on other accounts and categories.
+      // Postings to built-in accounts only mirror postings to other accounts and categories.
       if account == .opening || account == .exchange || account == .outside { continue }
       let code = amount(cursor.units.magnitude, digits: cursor.currency.digits)
       // Both sides of a transaction usually have the same amount.

@@ -3,14 +3,14 @@ import DaybookEngine
 
 /// Three consecutive scalars of a folded text, hashed to three bytes.
 ///
-/// The hash consists of 10 bits of the first scalar, 10 of the second and 4 of the third. The last
-/// scalar of a text is followed by zeros.
+/// The hash consists of 10 bits of the first scalar, 10 bits of the second and 4 bits of the third.
+/// The last scalar of a text is followed by zeros.
 ///
-/// The first two scalars come first, so that a term of one or two scalars is a range of grams.
-/// Different scalars can have the same hash, so rows found by gram must be tested. No gram begins
-/// with 1 to 31, which are reserved for ``FigureCode``.
+/// The bits of the first two scalars come first, so that a term of one or two scalars is a range of
+/// grams. Different scalars can have the same hash, so rows that are found by gram must be tested.
+/// No gram begins with 1 to 31, which are reserved for ``FigureCode``.
 struct Gram {
-  /// The number of bits of the third scalar's hash that are used; the others are 0.
+  /// The number of bits of the third scalar's hash that are used; the other bits are 0.
   ///
   /// Each additional bit makes the index more selective, and increases the number of rows to write.
   private static let thirdBitCount: UInt32 = 2
@@ -25,8 +25,8 @@ struct Gram {
     return lower..<lower + (second == nil ? 1 << 14 : 1 << 4)
   }
 
-  // Each printable ASCII scalar has a separate hash, so that the most common searches have no
-  // collisions. Control characters share the hash of the last one.
+  // Each printable ASCII scalar has its own hash, so that the most common searches have no
+  // collisions. All control characters have the same hash as the last ASCII scalar.
   private static func hash(_ scalar: UInt32) -> UInt32 {
     if scalar >= 0x80 { return 0x80 + (mixed(scalar) >> 8) % 896 }
     return scalar >= 0x20 || scalar == 0 ? scalar : 0x7f
@@ -47,8 +47,8 @@ struct Gram {
 }
 
 extension Gram {
-  /// The maximum number of grams for which a hash table on the stack is used; more are sorted
-  /// instead.
+  /// The maximum number of grams for which a hash table on the stack is used; a larger number of
+  /// grams is sorted instead.
   private static let countMax = 64
 
   /// Removes repeated grams.
@@ -93,16 +93,16 @@ extension Gram {
 
 /// The keys of the projection's tables.
 enum SearchKey {
-  /// The number of rows whose days share a bitmap of `days`.
+  /// The number of rows whose days are stored in one bitmap of `days`.
   ///
-  /// Each day takes 32 bits. With this number, four bitmaps fit on a page of 4,096 bytes.
+  /// Each day takes 32 bits. With this number of rows, four bitmaps fit on a page of 4,096 bytes.
   static let dayCount: UInt64 = 248
 
-  /// The number of rows with consecutive recording numbers in a chunk.
+  /// The number of rows in a chunk; their recording numbers are consecutive.
   ///
-  /// All bitmaps of a chunk are adjacent, on about thirty pages. Consecutively recorded
-  /// transactions therefore write to the same pages, however many grams they have. With larger
-  /// chunks, a search reads fewer chunks, and recording writes to more pages.
+  /// All bitmaps of a chunk are adjacent, on about thirty pages. Transactions that are recorded one
+  /// after another therefore write to the same pages, however many grams they have. With larger
+  /// chunks, a search would read fewer chunks, but recording would write to more pages.
   static let chunkSize: UInt64 = 4_096
 
   static func grams(_ gram: UInt32, _ chunk: UInt32) -> TableKey {
@@ -135,7 +135,7 @@ enum SearchKey {
     UInt32(truncatingIfNeeded: number / chunkSize)
   }
 
-  /// Returns the place of a recording number in the bitmaps of its chunk.
+  /// Returns the position of a recording number in the bitmaps of its chunk.
   static func place(_ number: UInt64) -> Int { Int(number % chunkSize) }
 
   /// Returns the 16-day span that contains a day.

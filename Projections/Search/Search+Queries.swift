@@ -2,15 +2,16 @@ package import DaybookBookkeeping
 package import DaybookEngine
 
 extension Search {
-  /// Returns the rows that may contain all terms and have a status and one of some amounts.
+  /// Returns the rows that may contain all terms, have a status, and have one of several amounts.
   ///
   /// The result is a superset of the matching rows, so the caller must test them. It is `nil` if
   /// there is no condition.
   ///
   /// - Parameters:
   ///   - terms: The terms to find in texts; empty for no condition.
-  ///   - status: The status, or `nil` for any.
-  ///   - amounts: The amounts. A row must have a posting with any of them; empty for no condition.
+  ///   - status: The status, or `nil` for any status.
+  ///   - amounts: The amounts, of which a row must have at least one in a posting; empty for no
+  ///     condition.
   /// - Throws: `ProjectingError` if the projection is unavailable.
   package static func candidates(
     for terms: [SearchTerm], status: Status? = nil, amounts: [SoughtAmounts] = [],

@@ -14,16 +14,17 @@ import DaybookEntities
 /// | `spans` | day / 16 (4), chunk (4) | the rows of the chunk on these days |
 ///
 /// A *gram* is a hash of three neighboring scalars of a text. A *code* stands for a status, or for
-/// a class of nearly equal amounts. A *chunk* contains the rows of 4,096 consecutive recording
-/// numbers. Recording numbers never change, so a row keeps its place in the bitmaps, and a change
-/// only flips bits. Days are biased as in other keys, so that no row's day is 0.
+/// a class of nearly equal amounts. A *chunk* contains the rows with 4,096 consecutive recording
+/// numbers. Recording numbers never change, so a row keeps its position in the bitmaps, and a
+/// change only flips bits. Days are biased, as in other keys, so that no row's day is 0.
 ///
 /// Names of categories aren't indexed. There are few categories, so a search scans their names, and
 /// renaming a category doesn't change the index.
 public struct Search: Projection {
   /// The projection's name.
   public static let name = "search"
-  /// The version of its tables, which also changes with the folding and hashing of texts.
+  /// The version of the projection's tables, which also changes if the folding or hashing of texts
+  /// changes.
   public static let version: UInt32 = 3
   /// The projection's tables.
   public static let tables = [
@@ -42,8 +43,8 @@ public struct Search: Projection {
   /// Creates the projection.
   public init() {}
 
-  /// Flips the bits that differ between a transaction's texts, figures and day before and after a
-  /// change.
+  /// Flips the bits that differ between a transaction's texts, figures and day before the change
+  /// and after it.
   public func apply(
     _ change: borrowing ProjectedChange, reading state: any StateReading,
     to tables: inout ProjectionTables

@@ -2,8 +2,8 @@ public import DaybookBookkeeping
 public import DaybookEngine
 public import DaybookEntities
 
-// Keys take up most of the space of totals, so the common cases are short. Currencies with three
-// letters and two decimals take two bytes, and so do the numbers of accounts and categories below
+// Keys take up most of the space of totals, so common keys are short. A currency with three letters
+// and two decimals takes two bytes, and so does the number of an account or category if it is below
 // 32,768.
 
 extension TableKey {
@@ -42,21 +42,21 @@ extension TableKey {
     }
   }
 
-  /// Appends a period in four bytes; see ``append(_:_:)``.
+  /// Appends a period as four bytes; see ``append(_:_:)``.
   @inlinable
   package mutating func append(_ period: Period) { append(period.level, period.index) }
 
   /// Appends the level (2 bits) and the index of a period or of a span's bound (30 bits).
   ///
-  /// The index is biased by 2²⁹, so that keys sort like indexes. Indexes out of range are far
-  /// beyond all days, and are clamped.
+  /// The index is biased by 2²⁹, so that keys are ordered like indices. Indices that are out of
+  /// range are far beyond all days, and are clamped.
   @inlinable
   package mutating func append(_ level: Period.Level, _ index: Int32) {
     let within = min(max(index, -1 << 29), 1 << 29 - 1)
     append(UInt64(level.rawValue) << 30 | UInt64(Int64(within) + 1 << 29), byteCount: 4)
   }
 
-  /// Appends the place of a transaction in its list.
+  /// Appends a transaction's place in its list.
   @inlinable
   package mutating func append(_ key: RowKey) {
     append(u32: key.day.biased)
@@ -85,7 +85,7 @@ extension ByteReader {
   /// Reads a currency in the encoding of ``TableKey``.
   ///
   /// - Throws: ``DecodingFault`` if the encoding isn't canonical. A scan continues from a key that
-  ///   is encoded from decoded values, and this key must equal the original one.
+  ///   is encoded from decoded values, so this key must equal the original one.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -100,7 +100,7 @@ extension ByteReader {
     return Currency(packed: code | 2)
   }
 
-  /// Reads a currency with another code or other decimals.
+  /// Reads a currency whose code or decimals don't have the most common form.
   @usableFromInline
   @_lifetime(self: copy self)
   mutating func keyRareCurrency() throws(DecodingFault) -> Currency {
@@ -170,7 +170,7 @@ extension ByteReader {
     Int32(bitPattern: bits & 0x3fff_ffff) - 1 << 29
   }
 
-  /// Reads the place of a transaction in its list.
+  /// Reads a transaction's place in its list.
   @inlinable
   @_lifetime(self: copy self)
   package mutating func rowKey() throws(DecodingFault) -> RowKey {
@@ -181,7 +181,7 @@ extension ByteReader {
   }
 }
 
-/// The place of a transaction in its list, ordered by day and recording number.
+/// A transaction's place in its list, which is ordered by day and recording number.
 @usableFromInline
 package struct RowKey: Hashable, Comparable, Sendable {
   /// The transaction's day.
@@ -198,7 +198,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
 
   /// Creates a place after checking that the number fits in a key.
   ///
-  /// - Throws: ``ProjectionFault/Code/numberTooLarge`` if it doesn't fit.
+  /// - Throws: ``ProjectionFault/Code/numberTooLarge`` if the number doesn't fit.
   @inlinable
   package static func checked(
     _ day: Day, _ number: UInt64, in projection: String
@@ -207,7 +207,7 @@ package struct RowKey: Hashable, Comparable, Sendable {
     return RowKey(day: day, number: number)
   }
 
-  /// Orders by day, then by number.
+  /// Orders places by day, then by number.
   @inlinable
   package static func < (left: RowKey, right: RowKey) -> Bool {
     left.day != right.day ? left.day < right.day : left.number < right.number

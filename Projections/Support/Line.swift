@@ -2,7 +2,7 @@ public import DaybookBookkeeping
 
 /// The postings of a transaction to one account or category in one currency.
 ///
-/// A transaction has exactly one line for each account or category and currency of its postings.
+/// A transaction has exactly one line for each combination of account or category and currency.
 @usableFromInline
 package struct Line: Hashable, Sendable {
   /// The kind of a line's account or category.
@@ -24,7 +24,7 @@ package struct Line: Hashable, Sendable {
   @usableFromInline package var currency: Currency
   /// The sum of the positive postings, in minor units.
   @usableFromInline package var moneyIn: Int128
-  /// The sum of the negative postings, without sign.
+  /// The sum of the negative postings, without its sign.
   @usableFromInline package var moneyOut: Int128
 
   /// The sum of the postings.
@@ -57,8 +57,8 @@ package struct Line: Hashable, Sendable {
 
 /// The lines of one transaction.
 ///
-/// They are stored in an array, whose capacity is reused for the next transaction. Inline storage
-/// would be copied on each access to a line.
+/// They are stored in an array, whose capacity is reused for the next transaction. With inline
+/// storage, each access to a line would copy all lines.
 @usableFromInline
 package struct Lines: ~Copyable, Sendable {
   @usableFromInline var lines: [Line] = []
@@ -73,8 +73,8 @@ package struct Lines: ~Copyable, Sendable {
   @inlinable
   package subscript(position: Int) -> Line { lines[position] }
 
-  /// Adds a line's sums to the line with the same account or category and currency; if there is
-  /// none, appends the line.
+  /// Adds a line's sums to the existing line with the same account or category and currency, or
+  /// appends the line if there is none.
   package mutating func add(_ line: Line) {
     for position in lines.indices where lines[position].hasKey(of: line) {
       lines[position].moneyIn += line.moneyIn
@@ -84,17 +84,17 @@ package struct Lines: ~Copyable, Sendable {
     lines.append(line)
   }
 
-  /// Removes all lines but keeps the capacity for another transaction.
+  /// Removes all lines, but keeps the capacity for the next transaction.
   mutating func removeAll() { lines.removeAll(keepingCapacity: true) }
 
-  /// Returns whether both contain the same lines in the same order.
+  /// Returns whether both instances contain the same lines in the same order.
   package func isEqual(to other: borrowing Lines) -> Bool {
     lines == other.lines
   }
 
   // MARK: Accounts, categories and currencies
 
-  /// Returns whether no earlier line has the same account or category.
+  /// Returns whether no line before `position` has the same account or category.
   @inlinable
   package func isFirstOfAccount(_ position: Int) -> Bool {
     let line = self[position]
@@ -118,9 +118,9 @@ package struct Lines: ~Copyable, Sendable {
   /// Calls `body` with the distinct currencies under which the transaction is listed, in ascending
   /// order.
   ///
-  /// These are the currencies of its postings to accounts and categories. Built-in equity accounts
-  /// are ignored unless there are no others. The first currency is the main one: totals that count
-  /// each transaction once count it there.
+  /// These are the currencies of the transaction's postings to accounts and categories. Built-in
+  /// equity accounts are ignored unless all postings are to them. The first currency is the main
+  /// currency: totals that count each transaction once count it under this currency.
   @inlinable
   package func forEachCurrency(_ body: (Currency, _ isMain: Bool) -> Void) {
     var hasOther = false
@@ -139,8 +139,8 @@ package struct Lines: ~Copyable, Sendable {
     }
   }
 
-  /// Returns the sum of the postings to categories in a currency, with the sign reversed: income
-  /// minus expense.
+  /// Returns the sum of the postings to categories in a currency, with the sign reversed, which is
+  /// income minus expense.
   @inlinable
   package func result(in currency: Currency) -> Int128 {
     var sum: Int128 = 0

@@ -18,9 +18,9 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
 
   /// Reads a transaction from its packed record.
   ///
-  /// Usually the transaction's type determines which categories are income categories: an expense
-  /// has none, and if an income has only one category, it is one. Categories are looked up only for
-  /// an income with several of them.
+  /// Usually, the transaction's type determines which categories are income categories: an expense
+  /// has none, and if an income has only one category, that is one. Categories are looked up only
+  /// for an income with several categories.
   ///
   /// - Throws: ``ProjectionFault`` if an account or category is missing in State, or
   ///   `DecodingFault` if the record is damaged.
@@ -72,8 +72,8 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
     day == other.day && type == other.type && lines.isEqual(to: other.lines)
   }
 
-  /// Calls `body` with the transaction before a change and sign -1, and with the transaction after
-  /// it and sign 1.
+  /// Calls `body` with the transaction before a change and the sign −1, and with the transaction
+  /// after it and the sign 1.
   ///
   /// Does nothing if the change doesn't affect any figure. The transactions are read only once for
   /// all projections that receive the change.
@@ -140,7 +140,7 @@ private final class TransactionReadings {
   }
 
   // A pointer is used because each access to a stored property of a class is checked for
-  // exclusivity, which costs as much as reading a transaction.
+  // exclusivity, which takes as long as reading a transaction.
   private let pair: UnsafeMutablePointer<Pair>
 
   init() {
@@ -169,7 +169,7 @@ private final class TransactionReadings {
   }
 }
 
-/// Converts a recording number to the width used in keys.
+/// Converts a recording number to the integer type that keys use.
 ///
 /// - Throws: ``ProjectionFault/Code/numberTooLarge`` if the number doesn't fit.
 package func keyNumber(

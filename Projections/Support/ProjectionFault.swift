@@ -70,7 +70,7 @@ extension ProjectionFault: CustomStringConvertible {
 
 /// Converts a count read from a table.
 ///
-/// - Throws: ``ProjectionFault/Code/negativeCount`` if it is negative.
+/// - Throws: ``ProjectionFault/Code/negativeCount`` if the count is negative.
 @inlinable
 @inline(__always)
 package func checkedCount(

@@ -2,14 +2,14 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-// An index finds candidates for texts, statuses and amounts. On every path, each row is tested
+// An index finds candidates for texts, statuses and amounts. Whatever the path, each row is tested
 // before it is returned, so the index affects the duration of a query but not its result.
 
 /// The limits that determine when the index is used.
 ///
-/// Tests set them so that it is always used.
+/// Tests change the limits so that the index is always used.
 package enum TextSearchLimits {
-  /// The number of newest rows that are tested first, because they often contain enough matches.
+  /// The number of newest rows that are tested first, because they often include enough matches.
   @TaskLocal package static var newestCount = 256
   /// The maximum number of rows in a list that is scanned without using the index.
   @TaskLocal package static var listCount = 4_096
@@ -20,8 +20,8 @@ extension AccessPath {
   private static let keysPerRow = 16
   /// The maximum number of category lists that are scanned in parallel.
   ///
-  /// If a term occurs in the names of more categories, it is frequent, so all rows are scanned
-  /// instead.
+  /// If a term occurs in the names of more categories than this, the term is frequent, so all rows
+  /// are scanned instead.
   var listCountMax: Int { 24 }
   /// The scan of the newest rows stops early if fewer than one in this many rows matches.
   private static let rowsPerFind = 16
@@ -55,7 +55,7 @@ extension AccessPath {
 
   /// Tests the first rows, as long as many of them match.
   ///
-  /// - Returns: The bounds of the remaining rows, or `nil` if no more rows are wanted.
+  /// - Returns: The bounds of the remaining rows, or `nil` if no more rows are requested.
   private func lookAtNewest(
     in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle, _ view: borrowing View,
     _ body: (RowKey, EntityID, RawSpan) throws -> Bool
@@ -80,7 +80,7 @@ extension AccessPath {
     return goesOn && isStopped ? rest : nil
   }
 
-  /// Scans the path's lists and tests the rows that are candidates.
+  /// Scans the path's lists, and tests the rows in them that are candidates.
   private func forEachListed(
     _ candidates: any CandidateRows, in bounds: Range<RowKey>, ascending: Bool,
     _ handle: ProjectionHandle, _ view: borrowing View,

@@ -3,7 +3,7 @@ import DaybookEngine
 import DaybookEntities
 
 extension AccessPath {
-  /// A condition of a selection that has lists.
+  /// A condition of a selection for which there are lists.
   enum Condition {
     case accounts
     case categories
@@ -14,9 +14,9 @@ extension AccessPath {
 
   /// Chooses the path to the rows of a selection.
   ///
-  /// With one condition, the path consists of the condition's lists. With several, it consists of
-  /// the lists of the condition with the fewest rows. Lists of other conditions are added if
-  /// skipping through them is faster than reading and testing the rows.
+  /// With one condition, the path consists of the condition's lists. With several conditions, it
+  /// consists of the lists of the condition with the fewest rows. Lists of other conditions are
+  /// added if skipping through them is faster than reading and testing the rows.
   static func choose(
     for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> AccessPath {
@@ -32,7 +32,7 @@ extension AccessPath {
     return path
   }
 
-  // The conditions that have lists.
+  // Returns the conditions that have lists.
   private static func conditions(of selection: Selection) -> [Condition] {
     var conditions: [Condition] = []
     // Built-in accounts have no lists.
@@ -49,7 +49,7 @@ extension AccessPath {
     return conditions
   }
 
-  // The path with the lists of one condition.
+  // Returns the path that consists of the lists of one condition.
   private static func lists(
     of condition: Condition, _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -73,7 +73,7 @@ extension AccessPath {
 
   /// Returns the path of the condition with the fewest rows.
   ///
-  /// Other lists are joined where this is faster than testing the rows.
+  /// Other conditions' lists are added if that is faster than testing the rows.
   private static func joined(
     _ conditions: [Condition], _ selection: Selection, _ handle: ProjectionHandle,
     _ view: borrowing View
@@ -87,8 +87,8 @@ extension AccessPath {
     var joined = counted[0].path
     joined.test = selection.without(counted[0].condition)
     for other in counted.dropFirst() {
-      // Nearly all transactions of an account are in the account's currency, so the list of a
-      // currency excludes almost none of them.
+      // Nearly all transactions of an account are in the account's currency, so a currency's list
+      // would exclude almost none of them.
       if other.condition == .currency, selection.accounts != nil { continue }
       let work = Work(count: other.count, beside: counted[0].count, of: all)
       for lists in other.path.kinds where work.isLess(leapingThrough: lists.prefixes.count) {
@@ -101,7 +101,7 @@ extension AccessPath {
 
   /// Estimates the cost of skipping through further lists in parallel with a shorter one.
   ///
-  /// The costs are rough nanoseconds; only their ratios matter.
+  /// The costs are rough estimates in nanoseconds; only their ratios matter.
   private struct Work {
     /// The number of rows in the lists.
     let count: Int
@@ -133,7 +133,7 @@ extension AccessPath {
 
   // MARK: Lists
 
-  // A transfer is in the lists of both of its accounts, and both count it.
+  // A transfer is in the lists of both of its accounts, and is counted for both.
   private static func accounts(_ keys: [Selection.Key]) -> AccessPath {
     AccessPath(
       kinds: [
@@ -158,7 +158,7 @@ extension AccessPath {
     path(TransactionType.allCases.map { ($0, currency) }, countsOnce: false)
   }
 
-  // A row is in the lists of each of its currencies, but in the list of only one type.
+  // A row is in the list of each of its currencies, but in the list of only one type.
   private static func path(
     _ lists: [(type: TransactionType, currency: Currency)], countsOnce: Bool
   ) -> AccessPath {

@@ -9,23 +9,24 @@ struct AccessPath {
   /// A row must be in at least one list of each kind. If there are no lists, all transactions are
   /// read from State.
   var kinds: [KeyLists] = []
-  /// The counts by year, month and day, which must be added up.
+  /// The counts by year, month and day; their sum is the number of rows.
   var buckets: [Buckets] = []
   /// Whether the buckets may count a row more than once, so that their sum is only approximate.
   var countsRepeatedly = false
-  /// The categories that count the rows instead of buckets, by year and month only.
+  /// The categories whose counts are used instead of buckets; categories count only by year and
+  /// month.
   var categories: [UInt32] = []
-  /// The lists of `splits` that are needed if several categories may count the same row.
+  /// The lists in `splits` that are needed if several categories may count the same row.
   var splits: [TableKey] = []
   /// Whether there are counts by day.
   var hasDays: Bool { !buckets.isEmpty }
-  /// The conditions without lists, for which each row must be tested.
+  /// The conditions without lists, which must be tested for each row.
   var test = Selection()
   /// Whether rows must be tested.
   var isTested: Bool { test.hasConditions }
-  /// Whether all rows are wanted, and not only the first ones.
+  /// Whether all rows are requested, and not only the first ones.
   ///
-  /// If many rows match, scanning all of them is faster than using an index.
+  /// If many rows match, scanning all rows is faster than using an index.
   var readsAll = false
   /// Whether the buckets count the rows exactly.
   var isCounted: Bool { kinds.count < 2 && !isTested && !countsRepeatedly }
@@ -99,7 +100,7 @@ struct AccessPath {
     }
   }
 
-  /// Calls `body` with the rows of the path's lists, without testing them, until it returns
+  /// Calls `body` with the rows in the path's lists, without testing them, until it returns
   /// `false`.
   ///
   /// The newest rows come first, or the oldest if `ascending`.

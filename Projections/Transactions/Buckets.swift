@@ -2,7 +2,7 @@ import DaybookBookkeeping
 import DaybookEngine
 import DaybookEntities
 
-/// Counts of a list's rows by year, month and day, with sums by day.
+/// The counts of a list's rows by year, month and day, with sums by day.
 enum Buckets {
   /// The counts of all transactions.
   case all
@@ -10,11 +10,11 @@ enum Buckets {
   case account(Selection.Key)
   /// The counts of a type's transactions in a currency.
   ///
-  /// With `countsOnce`, transactions with a different main currency are not counted.
+  /// With `countsOnce`, transactions whose main currency is another one are not counted.
   case type(TransactionType, Currency, countsOnce: Bool)
 }
 
-/// The count and sum of a day.
+/// The count and the sum of one day.
 struct Bucket {
   /// The day's index.
   var day: Int32
@@ -81,7 +81,7 @@ extension Buckets {
     }
   }
 
-  // The prefix of the keys, and whether rows with several currencies are counted once.
+  // The prefix of the keys, and whether a row with several currencies is counted once.
   private var row: (prefix: TableKey, isOnce: Bool) {
     if case .type(let type, let currency, let countsOnce) = self {
       return (BucketKey.type(type, currency), countsOnce)
@@ -95,7 +95,7 @@ extension Buckets {
       isOnce ? sums[0] - sums[2] : sums[0], in: Transactions.name, "period \(index) of buckets")
   }
 
-  // All postings to an account are in its currency.
+  // All postings to an account are in the account's currency.
   private static func currency(
     of key: Selection.Key, _ view: borrowing View
   ) throws -> Currency {

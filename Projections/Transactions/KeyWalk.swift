@@ -10,20 +10,20 @@ struct KeyLists {
   let prefixes: [TableKey]
 }
 
-/// Walks through the rows that are in a list of each of several kinds, newest or oldest first.
+/// Walks through the rows that are in at least one list of each kind, newest or oldest first.
 ///
 /// Each list has its own cursor. With several kinds, each cursor skips ahead to the places of the
-/// others, so long lists are read only near rows of the shortest one.
+/// other cursors, so that long lists are read only near the rows of the shortest list.
 struct KeyWalk: ~Copyable, ~Escapable {
   private var cursors: PlaceCursors
-  /// For each kind, the range of its cursors.
+  /// The range of cursors for each kind.
   private let unions: [Range<Int>]
   private var last: StatePosition?
 
   /// Creates a walk through the rows within bounds that are in a list of each kind.
   ///
   /// - Parameter unions: The lists of each kind; there must be at least one kind. The kind with the
-  ///   fewest rows should be first.
+  ///   fewest rows should come first.
   @_lifetime(borrow view)
   init(
     _ unions: [KeyLists], _ bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
@@ -59,7 +59,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return last.map { RowKey($0) }
   }
 
-  /// Returns whether the walk includes a row, which must not come before rows passed earlier.
+  /// Returns whether the walk includes a row; rows must be passed in the order of the walk.
   @_lifetime(self: copy self)
   mutating func contains(_ key: RowKey) throws -> Bool {
     let place = key.position
@@ -69,7 +69,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   /// Calls `body` with the row of a key of the walk.
   ///
-  /// - Throws: ``ProjectionFault`` if State has no record of it.
+  /// - Throws: ``ProjectionFault`` if State has no record of the row.
   @_lifetime(self: copy self)
   mutating func withRow(
     _ key: RowKey, _ body: (EntityID, RawSpan) throws -> Bool
@@ -80,9 +80,9 @@ struct KeyWalk: ~Copyable, ~Escapable {
       "the list entry \(key.day) \(key.number), which State does not have,")
   }
 
-  /// Advances the lists of the first kind that are at a key.
+  /// Advances the lists of the first kind whose current place is a key.
   ///
-  /// - Returns: The number of these lists.
+  /// - Returns: The number of lists that were advanced.
   @_lifetime(self: copy self)
   mutating func step(over key: RowKey) throws -> Int {
     last = nil
@@ -95,7 +95,8 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return count
   }
 
-  // The first place that all kinds include, starting from a place of the first kind.
+  // Returns the first place that is in a list of each kind, given the first place of the first
+  // kind.
   @_lifetime(self: copy self)
   private mutating func settle(_ first: StatePosition?) throws -> StatePosition? {
     guard var place = first else { return nil }
@@ -115,7 +116,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
 
   // MARK: Lists
 
-  // The first place in any of the lists that doesn't come before `place`.
+  // Returns the first place in any of the lists that doesn't come before `place`.
   @_lifetime(self: copy self)
   private mutating func leap(
     _ union: Range<Int>, to place: StatePosition
@@ -124,7 +125,7 @@ struct KeyWalk: ~Copyable, ~Escapable {
     return cursors.first(of: union)
   }
 
-  // Stops at the first list that contains the place, without moving the others.
+  // Stops at the first list that contains the place, without moving the other lists.
   @_lifetime(self: copy self)
   private mutating func contains(_ place: StatePosition, in union: Range<Int>) throws -> Bool {
     for list in union where try cursors.leap(list, to: place) == place { return true }

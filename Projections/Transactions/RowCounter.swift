@@ -16,7 +16,7 @@ struct RowCounter {
   func count(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let range = days ?? Period(level: .all, index: 0).days
     let spans = PeriodSpan.spans(of: range)
-    // If a range ends late in a month, count the days after it and subtract them.
+    // If a range ends late in a month, count the days after the range and subtract them.
     let counter = try sparingSplits(in: spans.map(RowCounter.days), view)
     var count = 0
     for span in spans {
@@ -28,8 +28,8 @@ struct RowCounter {
 
   /// Returns the approximate number of rows in a range of days.
   ///
-  /// All rows of a year are counted if the range contains any part of it, and rows in several
-  /// buckets are counted repeatedly.
+  /// If the range contains any part of a year, all rows of the year are counted. A row in several
+  /// buckets is counted several times.
   func estimate(_ days: Range<Day>?, _ view: borrowing View) throws -> Int {
     let days = days ?? Period(level: .all, index: 0).days
     if days.isEmpty { return 0 }
@@ -44,7 +44,7 @@ struct RowCounter {
     let part: Range<RowKey>
     /// The number of newer rows within the bounds.
     let newerCount: Int
-    /// The number of rows within the bounds from this row to the oldest.
+    /// The number of newer rows within the bounds.
     let restCount: Int
 
     init(_ days: Range<Day>, count: Int, newerCount: Int) {
@@ -139,7 +139,7 @@ struct RowCounter {
     return entry.count - (try repeatedCount(Period(level: level, index: entry.index).days, view))
   }
 
-  // The counts of the periods with rows, in ascending order.
+  // Returns the counts of the periods with rows, in ascending order.
   private func counts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     if !path.hasDays { return try categoryCounts(of: span, view) }
     var entries: [Entry] = []
@@ -157,7 +157,7 @@ struct RowCounter {
     return entries
   }
 
-  // Categories are counted only in periods with rows, which are few.
+  // Categories are counted only in periods that have rows, of which there are few.
   private func categoryCounts(of span: PeriodSpan, _ view: borrowing View) throws -> [Entry] {
     var entries: [Entry] = []
     try Buckets.all.forEachCount(in: span, handle, view) { index, _ in
@@ -195,7 +195,8 @@ struct RowCounter {
     return count
   }
 
-  // Returns the number of excess counts, which arise because several categories count the same row.
+  // Returns how many times rows were counted in excess, because several categories count the same
+  // row.
   private func repeatedCount(_ days: Range<Day>, _ view: borrowing View) throws -> Int {
     var repeated = 0
     var walk = try splitsWalk(days, view)
@@ -212,7 +213,7 @@ struct RowCounter {
 }
 
 extension Period {
-  // The period of a level that contains a day.
+  // Returns the period of a level that contains a day.
   static func containing(_ day: Day, _ level: Level) -> Period {
     switch level {
     case .all: Period(level: .all, index: 0)

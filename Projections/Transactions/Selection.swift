@@ -8,7 +8,7 @@ package struct Selection {
   package struct Key: Hashable, Sendable {
     /// The id of the account or category.
     package let id: EntityID
-    /// Its recording number.
+    /// The recording number of the account or category.
     package let number: UInt32
 
     /// Creates a key.
@@ -32,14 +32,13 @@ package struct Selection {
   package private(set) var days: Range<Day>?
   /// Selects transactions whose packed record passes a test, such as a text search.
   package let matches: ((RawSpan) throws -> Bool)?
-  /// The rows that may pass the test.
+  /// The rows that may pass the test, or `nil` if there is no index.
   ///
-  /// They include all rows that do pass it, except those of ``otherCategories``. `nil` if there is
-  /// no index.
+  /// They include all rows that pass the test, except rows of ``otherCategories``.
   package let candidates: (any CandidateRows)?
   /// The categories whose rows may pass the test without being candidates.
   ///
-  /// Some of them may have no such rows.
+  /// Some of these categories may have no such rows.
   package let otherCategories: [Key]
   /// Called for every row that is read, so that a long search can be cancelled.
   package var isCancelled: (() -> Bool)?
@@ -76,7 +75,7 @@ package struct Selection {
       matches: matches)
   }
 
-  /// Creates a selection by keys, for callers that know the numbers.
+  /// Creates a selection by keys, for callers that already have the recording numbers.
   ///
   /// - Parameters:
   ///   - candidates: The rows that may pass the test, if an index is available.
@@ -96,7 +95,7 @@ package struct Selection {
     self.matches = matches
   }
 
-  // Sorts the keys by number and removes repeats.
+  // Returns the keys ordered by number, without repeats.
   private static func ordered(_ keys: [Key]) -> [Key] {
     let isOrdered = keys.indices.dropFirst().allSatisfy { keys[$0 - 1].number < keys[$0].number }
     if isOrdered { return keys }
@@ -155,7 +154,7 @@ package struct Selection {
 
   // MARK: Rows
 
-  /// Returns the bounds of the places on the selected days that come after a place in the list.
+  /// Returns the bounds of the places on the selected days that come after `key` in the list.
   func bounds(after key: RowKey?) -> Range<RowKey> {
     let whole = Day(rawValue: .min)..<Day(rawValue: .max)
     let days = self.days ?? whole
@@ -210,7 +209,7 @@ package struct Selection {
         if isEquity { hasInEquity = true } else { needsCurrency = false }
       }
     }
-    // Built-in equity accounts count only if there are no others, as in the lists.
+    // Built-in equity accounts count only if there are no other accounts, as in the lists.
     if isEquityAlone, hasInEquity { needsCurrency = false }
     return !needsAccount && !needsCategory && !needsCurrency
   }
@@ -249,10 +248,10 @@ package struct DaySums: Hashable, Sendable {
   package let count: Int
   /// The sums by currency, ordered by currency code, without sums of 0.
   ///
-  /// With a condition on accounts, they are the sums of the postings to these accounts. Otherwise,
-  /// with a condition on categories, they are the sums of the postings to these categories,
-  /// positive for spending. Otherwise they are income minus expense. With a condition on the
-  /// currency, sums in other currencies are left out.
+  /// With a condition on accounts, they are the sums of the postings to these accounts. With a
+  /// condition on categories but none on accounts, they are the sums of the postings to these
+  /// categories, positive for spending. Without such a condition, they are income minus expense.
+  /// With a condition on the currency, sums in other currencies are left out.
   package let sums: [Total]
 
   /// Sums the selected transactions of one day.

@@ -7,7 +7,7 @@ extension Transactions {
   ///
   /// The tables are read as of before the current batch.
   ///
-  /// - Parameter day: The only day to visit, or `nil` for all.
+  /// - Parameter day: The only day to visit, or `nil` for all days.
   package static func forEachRow(
     ofAccount account: UInt32? = nil, ofCategory category: UInt32? = nil, on day: Day? = nil,
     in tables: CommittedTables, _ handle: ProjectionHandle, _ body: (RowKey) throws -> Void

@@ -2,15 +2,15 @@ package import DaybookBookkeeping
 package import DaybookEngine
 package import DaybookEntities
 
-// Lists are ordered by day, newest first, and then by recording number, newest first.
+// Lists are ordered by day, newest first, and within a day by recording number, newest first.
 extension Transactions {
   /// Returns a page of the selected transactions after a place in the list.
   ///
   /// - Parameter key: The last transaction of the previous page, or `nil` for the first page. The
   ///   transaction may have been deleted.
   /// - Complexity: O(limit) at any depth if the selection has one condition besides the days. With
-  ///   several conditions, the list with the fewest rows is read. For each of its rows, the other
-  ///   lists skip ahead to the row, or the row is read and tested.
+  ///   several conditions, the list with the fewest rows is read. For each of its rows, either the
+  ///   other lists skip ahead to the row, or the row is read and tested.
   package static func page(
     _ selection: Selection, after key: RowKey? = nil, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -23,7 +23,7 @@ extension Transactions {
 
   /// Returns the page of the selected transactions just before a place in the list, in list order.
   ///
-  /// - Parameter key: The oldest place that may be included.
+  /// - Parameter key: The oldest place that the page may include.
   /// - Complexity: The same as for a page after a place.
   package static func page(
     _ selection: Selection, from key: RowKey, limit: Int, in view: borrowing View
@@ -46,11 +46,11 @@ extension Transactions {
     try AccessPath.choose(for: selection, try view.tables(of: Transactions.self), view).isCounted
   }
 
-  /// Returns the page of the selected transactions that begins after `offset` newer ones.
+  /// Returns the page of the selected transactions that begins after `offset` newer transactions.
   ///
   /// - Complexity: The cost of a page by key, plus O(years + 12 months + 31 days + rows of one day)
-  ///   for the offset. For categories, it is the rows of one month instead of one day. With several
-  ///   conditions or a text, all rows before the offset are read.
+  ///   for the offset. With categories, it is the rows of one month instead of one day. With
+  ///   several conditions or a text, all rows before the offset are read.
   package static func page(
     _ selection: Selection, offset: Int, limit: Int, in view: borrowing View
   ) throws -> [Transaction] {
@@ -153,7 +153,7 @@ extension Transactions {
 
   /// Returns the days with selected transactions, newest first, each with its count and sums.
   ///
-  /// - Parameter day: The last day of the previous sections, or `nil` for the first ones.
+  /// - Parameter day: The last day of the previous sections, or `nil` for the first sections.
   /// - Complexity: O(limit) without a condition, or with one condition on an account, a type or a
   ///   currency. Otherwise the rows of the sections are read.
   package static func sections(
@@ -203,7 +203,7 @@ extension Transactions {
     var days: [Int32: (count: Int, sums: [Currency: Int128])] = [:]
     for buckets in path.buckets {
       // The newest days of each bucket list are enough, because no other day can be among the
-      // newest overall.
+      // newest days of all lists.
       var dayCount = 0
       var last: Int32?
       try buckets.forEachDay(from: first, before: end, handle, view) { bucket in

@@ -16,7 +16,7 @@ import DaybookEntities
 ///
 /// A transaction is listed once for each account and category of its postings, and under its type
 /// once for each currency of its postings to accounts and categories. The built-in equity accounts
-/// are not listed. `splits` contains the keys of `by-category` whose transaction has postings to
+/// are not listed. `splits` contains the keys of `by-category` whose transactions have postings to
 /// more than one category. It is used to count the rows of several categories without reading them.
 ///
 /// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
@@ -28,14 +28,14 @@ import DaybookEntities
 /// | 1 | type (1), currency (2 to 9) | | those of the type in the currency; the result |
 ///
 /// Levels are those of ``Period/Level``, 1 to 3. Sums are stored for days only, and are 0 for years
-/// and months. The *result* is income minus expense: the postings to categories with the sign
-/// reversed. At level 3 of index 0, a transaction is counted only under its first currency, so that
-/// the counts of a day can be added up. *Repeated* counts the transactions at index 1 whose first
-/// currency is a different one. To count each transaction of a type once, add up the counts and
-/// subtract *repeated*.
+/// and months. The *result* is income minus expense: the sum of the postings to categories, with
+/// the sign reversed. At level 3 of index 0, a transaction is counted only under its first
+/// currency, so that the counts of a day can be added up. *Repeated* is the number of transactions
+/// at index 1 whose first currency is another one. To count each transaction of a type once, add up
+/// the counts and subtract *repeated*.
 ///
-/// ``Balances`` and ``CategoryTotals`` store the numbers of transactions of accounts and
-/// categories, together with their sums.
+/// ``Balances`` and ``CategoryTotals`` store the number of transactions of each account and
+/// category, together with their sums.
 public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"

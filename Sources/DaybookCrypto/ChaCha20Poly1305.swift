@@ -1,16 +1,17 @@
-/// ChaCha20-Poly1305 (RFC 8439): encrypts a text, and shows whether it or its associated data was
-/// changed.
+/// ChaCha20-Poly1305 (RFC 8439), which encrypts a text and detects changes to the text and to its
+/// associated data.
 package enum ChaCha20Poly1305 {
   package static let keyByteCount = 32
   package static let nonceByteCount = 12
   package static let tagByteCount = 16
-  /// The longest text that one call takes; the library counts in 32-bit integers.
+  /// The maximum number of bytes of a text, which is limited because the library counts in 32-bit
+  /// integers.
   package static let textByteCountMax = 1 << 30
 
   /// Encrypts a text.
   ///
-  /// A nonce must never be used twice with one key.
-  /// - Returns: The encrypted text, then the tag.
+  /// A nonce must never be used twice with the same key.
+  /// - Returns: The encrypted text, followed by the tag.
   package static func seal(
     _ text: RawSpan, key: RawSpan, nonce: RawSpan, authenticating associated: RawSpan
   ) throws(CryptoError) -> [UInt8] {
@@ -21,9 +22,9 @@ package enum ChaCha20Poly1305 {
     return sealed
   }
 
-  /// Decrypts an encrypted text with the tag behind it.
+  /// Decrypts an encrypted text that is followed by its tag.
   ///
-  /// - Throws: `notAuthentic` if anything differs from what was sealed.
+  /// - Throws: `notAuthentic` if any input differs from what was sealed.
   package static func open(
     _ sealed: RawSpan, key: RawSpan, nonce: RawSpan, authenticating associated: RawSpan
   ) throws(CryptoError) -> [UInt8] {

@@ -1,14 +1,15 @@
 #if !canImport(CryptoKit)
   import DaybookCLibCrypto
 
-  /// What all calls of libcrypto share: its algorithms, fetched once, since looking one up takes longer
-  /// than hashing a commit.
+  /// The libcrypto algorithms that all calls share; they are fetched once, because looking up an
+  /// algorithm takes longer than hashing a commit.
   ///
-  /// They come from a library context of Daybook's own with the provider that is part of libcrypto. The
-  /// machine's openssl.cnf, and an app's own use of OpenSSL, change nothing about the bytes of a ledger.
+  /// They come from a library context of Daybook's own, with the provider that is part of
+  /// libcrypto. Neither the machine's openssl.cnf nor an app's own use of OpenSSL can therefore
+  /// affect the bytes of a ledger.
   ///
-  /// `@unchecked Sendable`: the pointers never change, and OpenSSL lets any number of threads use a library
-  /// context and a fetched algorithm at once.
+  /// `@unchecked Sendable`: the pointers never change, and OpenSSL allows any number of threads to
+  /// use a library context and a fetched algorithm at once.
   struct Library: @unchecked Sendable {
     let context: OpaquePointer?
     let sha256: OpaquePointer?
@@ -17,7 +18,8 @@
     static let shared = Library()
 
     private init() {
-      // Threads may still hash while the process exits, so libcrypto mustn't free its memory then.
+      // Threads may still be hashing while the process exits, so libcrypto must not free its memory
+      // then.
       OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT | OPENSSL_INIT_NO_LOAD_CONFIG), nil)
       context = OSSL_LIB_CTX_new()
       _ = OSSL_PROVIDER_load(context, "default")
@@ -31,8 +33,8 @@
 
   /// Traps unless a call succeeded.
   ///
-  /// With the arguments used here, a call can fail only for lack of memory, when Swift traps as
-  /// well.
+  /// With the arguments used in this module, a call can fail only for lack of memory, in which case
+  /// Swift also traps.
   func require(_ isDone: Bool) { precondition(isDone, Library.failure) }
 
   /// Returns the digest that `body` writes; `body` returns whether it succeeded.
@@ -48,15 +50,15 @@
 
   /// Returns the address of bytes.
   ///
-  /// It isn't null even if there are no bytes, because OpenSSL gives a null pointer another
-  /// meaning.
+  /// The result isn't null even if there are no bytes, because a null pointer has another meaning
+  /// in OpenSSL.
   func pointer(_ buffer: UnsafeRawBufferPointer) -> UnsafePointer<UInt8>? {
     unsafe (buffer.baseAddress ?? UnsafeRawPointer(bitPattern: 1))?
       .assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Calls `body`, and takes the errors that it left in the thread's queue out of it: other users of
-  /// OpenSSL in the process, such as libpq, would take them for their own.
+  /// Calls `body`, and removes the errors that it leaves in the thread's queue: other users of
+  /// OpenSSL in the process, such as libpq, would mistake them for their own.
   func withoutQueuedErrors<Result>(_ body: () -> Result) -> Result {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }

@@ -36,7 +36,7 @@
         var opened = [UInt8](repeating: 0, count: text.byteCount)
         let isAuthentic = unsafe opened.withUnsafeMutableBytes { opened in
           var (count, rest): (Int32, UInt8) = (0, 0)
-          // The last step compares the tag in constant time; it adds no bytes.
+          // The last step compares the tag in constant time; it produces no bytes.
           return unsafe update(context, into: opened.baseAddress, with: text)
             && EVP_CipherFinal_ex(context, &rest, &count) == 1
         }
@@ -56,7 +56,7 @@
       }
     }
 
-    /// Encrypts or decrypts a text; authenticates it only, where there is no `output`.
+    /// Encrypts or decrypts a text; without `output`, only authenticates it.
     private static func update(
       _ context: OpaquePointer?, into output: UnsafeMutableRawPointer?, with input: RawSpan
     ) -> Bool {
@@ -70,7 +70,7 @@
     }
 
     private static func expect(_ tag: RawSpan, _ context: OpaquePointer?) -> Bool {
-      // The function takes a pointer to memory that can be changed, and only reads it.
+      // The function takes a pointer to mutable memory, but only reads from it.
       unsafe tag.withUnsafeBytes { tag in
         unsafe EVP_CIPHER_CTX_ctrl(
           context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count),

@@ -2,7 +2,7 @@
   import CryptoKit
   import Foundation
 
-  /// The five operations by CryptoKit.
+  /// The five operations, implemented with CryptoKit.
   enum Platform {
     struct SHA256State: ~Copyable {
       private var function = CryptoKit.SHA256()

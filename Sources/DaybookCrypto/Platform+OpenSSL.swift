@@ -3,10 +3,10 @@
 
   /// The five operations, implemented with OpenSSL's libcrypto through its EVP interface.
   ///
-  /// Every call has contexts of its own and frees them, so that any thread can call it; only the
-  /// fetched algorithms are shared.
+  /// Every call creates and frees its own contexts, so any thread can make calls; only the fetched
+  /// algorithms are shared.
   enum Platform {
-    /// A context of SHA-256.
+    /// The state of a SHA-256 computation.
     struct SHA256State: ~Copyable {
       private let context = EVP_MD_CTX_new()
 

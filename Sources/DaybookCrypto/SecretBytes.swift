@@ -1,21 +1,21 @@
 import DaybookSpans
 
-/// Bytes of a key, whose memory is overwritten when the last copy of this value is gone.
+/// The bytes of a key, whose memory is overwritten when the last copy of this value is destroyed.
 ///
 /// Copies share the memory. `==` takes the same time wherever two values of equal length differ.
 package struct SecretBytes: Sendable {
   private let memory: Memory
 
-  /// A copy of some bytes; the caller is responsible for the original.
+  /// Creates a copy of bytes; the caller is responsible for overwriting the original.
   package init(_ bytes: RawSpan) {
     memory = Memory(byteCount: bytes.byteCount)
     unsafe bytes.withUnsafeBytes { unsafe memory.buffer.copyMemory(from: $0) }
   }
 
-  /// A copy of some bytes; the caller is responsible for the original.
+  /// Creates a copy of bytes; the caller is responsible for overwriting the original.
   package init(_ bytes: [UInt8]) { self.init(bytes.span.bytes) }
 
-  /// `count` bytes that `fill` writes, or `nil` if it returns `false`.
+  /// Creates `count` bytes that `fill` writes, or returns `nil` if `fill` returns `false`.
   init?(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Bool) {
     memory = Memory(byteCount: count)
     guard unsafe fill(memory.buffer) else { return nil }
@@ -27,13 +27,14 @@ package struct SecretBytes: Sendable {
   package func withBytes<Result: ~Copyable, Failure: Error>(
     _ body: (RawSpan) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Without this, the optimiser may end the object's life, and wipe it, before `body` returns.
+    // Without this, the optimiser may end the object's lifetime, and overwrite the bytes, before
+    // `body` returns.
     defer { withExtendedLifetime(memory) {} }
     let buffer = unsafe memory.buffer
     return try unsafe body(buffer.bytes)
   }
 
-  /// A plain copy, which isn't overwritten automatically.
+  /// Returns a plain copy, which isn't overwritten automatically.
   package func copied() -> [UInt8] {
     withBytes { bytes in unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) } }
   }
@@ -51,7 +52,7 @@ extension SecretBytes: Hashable {
 }
 
 /// `@unchecked Sendable`: only the initializers of ``SecretBytes`` write to the buffer, before any
-/// other thread can reach it.
+/// other thread can access it.
 private final class Memory: @unchecked Sendable {
   let buffer: UnsafeMutableRawBufferPointer
 

@@ -1,10 +1,10 @@
-/// X25519 (RFC 7748): two devices agree on a secret, each with its private key and the other's public
-/// key.
+/// X25519 (RFC 7748), with which two devices agree on a secret, each using its private key and the
+/// other device's public key.
 package enum X25519 {
-  /// The length of a private key, a public key and a shared secret.
+  /// The number of bytes of a private key, a public key and a shared secret.
   package static let byteCount = 32
 
-  /// The public half of a private key.
+  /// Returns the public key that belongs to a private key.
   package static func publicKey(of key: SecretBytes) throws(CryptoError) -> [UInt8] {
     try key.withBytes { (key) throws(CryptoError) in
       try requireSize(key, byteCount: byteCount)
@@ -13,7 +13,7 @@ package enum X25519 {
     }
   }
 
-  /// The secret shared with the owner of a public key.
+  /// Returns the secret shared with the owner of a public key.
   ///
   /// - Throws: `lowOrderPublicKey` if the secret would be all zeros (RFC 7748, 6.1).
   package static func sharedSecret(
@@ -22,8 +22,8 @@ package enum X25519 {
     try requireSize(publicKey, byteCount: byteCount)
     return try key.withBytes { (key) throws(CryptoError) in
       try requireSize(key, byteCount: byteCount)
-      // The libraries report an all-zero secret as a failure without a reason of its own. With keys of the
-      // right length it is the only one that the input can cause.
+      // The libraries report an all-zero secret as a failure without a specific reason. With keys
+      // of the right length, it is the only failure that the input can cause.
       guard let secret = Platform.sharedSecret(of: key, with: publicKey), secret != zero else {
         throw .lowOrderPublicKey
       }

@@ -6,7 +6,7 @@ public enum DecodingFault: Error, Hashable, Sendable {
   case overlong(atByte: Int)
   /// A text isn't valid UTF-8.
   case invalidText(atByte: Int)
-  /// A value isn't valid for its property, which the text names.
+  /// A value isn't valid for its property; the text names the property.
   case invalidValue(String)
 }
 
@@ -92,10 +92,10 @@ public struct ByteReader: ~Escapable {
   /// Decodes a varint of at most eight bytes from one 64-bit word.
   ///
   /// Returns `nil` without reading anything if the span has fewer than eight bytes, or if the
-  /// number is longer. The number ends at the first byte whose highest bit is clear. Its seven-bit
-  /// groups are then joined in three steps. If fewer than eight bytes are left, the word is loaded
-  /// from the last eight bytes of the span and shifted down. The missing bytes are masked so that
-  /// they can't end the number.
+  /// number is longer. The number ends at the first byte whose highest bit is clear; its seven-bit
+  /// groups are joined in three steps. If fewer than eight bytes are left, the word is loaded from
+  /// the last eight bytes of the span and shifted down. The missing bytes are masked so that they
+  /// can't end the number.
   @inlinable
   @inline(__always)
   @_lifetime(self: copy self)
@@ -136,7 +136,7 @@ public struct ByteReader: ~Escapable {
     throw .overlong(atByte: start)
   }
 
-  /// Reads a varint that is a number of items.
+  /// Reads a varint that is the number of items that follow.
   ///
   /// Each item takes at least one byte, so the number can't exceed the number of remaining bytes.
   @inlinable
@@ -220,7 +220,7 @@ extension RawSpan {
     var offset = 0
     var seen: UInt64 = 0
     if byteCount >= 8 {
-      // Loads the last eight bytes first. They may overlap with those loaded below.
+      // Load the last eight bytes first; they may overlap with the bytes loaded below.
       seen = unsafe unsafeLoadUnaligned(fromByteOffset: byteCount - 8, as: UInt64.self)
       while offset < byteCount - 8 {
         seen |= unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)

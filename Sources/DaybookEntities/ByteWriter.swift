@@ -49,7 +49,7 @@ public struct ByteWriter: Sendable {
     varint(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }
 
-  /// Appends a text as its byte count, a varint, followed by its UTF-8 bytes.
+  /// Appends a text: its byte count as a varint, followed by its UTF-8 bytes.
   @inlinable
   public mutating func string(_ value: String) {
     var text = value

@@ -1,6 +1,6 @@
 /// A change of one entity, with its complete records before and after.
 ///
-/// An insertion has no `before`, and a deletion has no `after`. The journal only stores the
+/// An insertion has no `before`, and a deletion has no `after`. The journal stores only the
 /// properties that differ.
 public struct Change: Hashable, Sendable {
   /// The kind of the entity.
@@ -9,7 +9,8 @@ public struct Change: Hashable, Sendable {
   public var id: EntityID
   /// The recording number.
   ///
-  /// It is counted per kind from 1, assigned when the entity is first committed, and never changes.
+  /// Numbers are counted from 1 for each kind, assigned when an entity is first committed, and
+  /// never changed.
   public var number: UInt64
   /// The record before the change; `nil` if the entity didn't exist.
   public var before: Record?

@@ -1,7 +1,7 @@
 /// The 16-byte identity of an entity, unique across ledgers and replicas.
 ///
-/// Ids are compared and stored as 16 big-endian bytes. Ids that increase with time, such as version
-/// 7 of RFC 9562, are therefore sorted by time.
+/// Ids are compared and stored as 16 big-endian bytes. Ids that increase with time, such as those
+/// of version 7 in RFC 9562, are therefore sorted by time.
 public struct EntityID: Hashable, Comparable, Sendable {
   /// The first eight bytes, most significant first.
   public var high: UInt64
@@ -90,11 +90,11 @@ extension EntityID: Codable {
   }
 }
 
-/// The kind of an entity, such as account or transaction, or a kind defined by an app.
+/// The kind of an entity, such as account or transaction, or a kind that an app defines.
 ///
 /// Numbers 1 to 63 are reserved for Daybook, and 64 to 255 are for applications.
 public struct EntityKind: RawRepresentable, Hashable, Comparable, Sendable {
-  /// The number of the kind on disk.
+  /// The kind's number in stored data.
   public var rawValue: UInt8
 
   /// Creates a kind with a number.

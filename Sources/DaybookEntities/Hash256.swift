@@ -10,7 +10,7 @@ public struct Hash256: Hashable, Sendable {
   /// The size of a value, in bytes.
   public static let byteCount = 32
 
-  /// A value of zeros, used where nothing has been hashed.
+  /// A value of 32 zero bytes, used where nothing has been hashed.
   public static let zero = Hash256((0, 0, 0, 0))
 
   /// Creates a value from the result of the hash function.
@@ -24,17 +24,17 @@ public struct Hash256: Hashable, Sendable {
     self = value
   }
 
-  /// Computes the SHA-256 of bytes.
+  /// Computes the SHA-256 hash of bytes.
   public init(hashing bytes: [UInt8]) { self.init(hashing: bytes.span.bytes) }
 
-  /// Computes the SHA-256 of bytes.
+  /// Computes the SHA-256 hash of bytes.
   package init(hashing bytes: RawSpan) {
     var stream = Stream()
     stream.update(bytes)
     self = stream.finish()
   }
 
-  /// Computes the SHA-256 of bytes that arrive in pieces.
+  /// Computes the SHA-256 hash of bytes that arrive in pieces.
   package struct Stream: ~Copyable {
     private var function = SHA256()
 

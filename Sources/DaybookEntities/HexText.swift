@@ -36,7 +36,7 @@ package func hexText(_ number: some FixedWidthInteger & UnsignedInteger, digits 
 /// Returns an id as 32 lowercase hexadecimal digits, without hyphens.
 package func hexText(_ id: EntityID) -> String { id.description.filter { $0 != "-" } }
 
-/// Returns the value of a hexadecimal digit of either case, or `nil` if the byte isn't one.
+/// Returns the value of a hexadecimal digit of either case, or `nil` if the byte is something else.
 package func hexValue(_ digit: UInt8) -> UInt8? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")

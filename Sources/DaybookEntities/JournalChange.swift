@@ -1,6 +1,6 @@
 /// A change of one entity, as stored in the journal.
 ///
-/// It only contains the properties that differ.
+/// It contains only the properties that differ.
 public struct JournalChange: Hashable, Sendable {
   /// The operation on an entity.
   public enum Operation: UInt8, Hashable, Sendable {

@@ -15,7 +15,7 @@ public struct Record: Hashable, Sendable {
   @inlinable
   public init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The packed bytes without a copy, for as long as the record is borrowed.
+  /// The packed bytes, without a copy, for as long as the record is borrowed.
   @inlinable
   public var span: RawSpan {
     @_lifetime(borrow self)
@@ -77,17 +77,17 @@ public struct RecordReader: ~Escapable {
 }
 
 extension RecordReader {
-  /// The value that ``step(_:)`` returns after the last property.
+  /// The number that ``step(_:)`` returns after the last property.
   ///
-  /// It isn't a valid tag.
+  /// It is greater than every tag.
   @inlinable
   @inline(__always)
   public static var end: UInt16 { 256 }
 
   /// Moves to the next property and returns its tag, or ``end`` if there is none.
   ///
-  /// `value` becomes a reader of its value. This is equivalent to ``next()``, but faster for
-  /// reading all properties. Most lengths take one byte, and in this case nothing is copied.
+  /// `value` becomes a reader of the property's value. This is equivalent to ``next()``, but faster
+  /// for reading all properties. Most byte counts take one byte, and then nothing is copied.
   ///
   /// - Throws: `DecodingFault` if the record is damaged.
   @inlinable

@@ -2,9 +2,9 @@
 ///
 /// Equal bytes have equal hashes in every process and version, because the hash is part of the
 /// views' file format. It combines two FNV-1a hashes with different initial values, each with the
-/// finalizer of SplitMix64. The hash isn't cryptographic. Accidental collisions have a probability
-/// of about 2⁻¹²⁸, but an attacker can construct them. If a collision would do harm, also compare
-/// the texts.
+/// finalizer of SplitMix64. The hash isn't cryptographic: two given texts have equal hashes by
+/// accident with a probability of about 2⁻¹²⁸, but an attacker can construct such texts. If a
+/// collision would do harm, also compare the texts.
 public struct TextHash: Hashable, Sendable {
   /// The first half.
   public let high: UInt64
@@ -25,7 +25,7 @@ public struct TextHash: Hashable, Sendable {
     low = TextHash.finished(second)
   }
 
-  /// Creates a hash from its two halves, as read from a key.
+  /// Creates a hash from its two halves, as read from a stored key.
   public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low

@@ -76,6 +76,6 @@ extension SyncFinding {
 }
 
 extension Snapshot {
-  /// The name of an account or category; the id of any other entity.
+  /// Returns the name of an account or category, or the id of any other entity.
   fileprivate func name(of id: EntityID) throws -> String { try listedName(of: id) ?? "\(id)" }
 }

@@ -6,10 +6,10 @@ import DaybookMerging
 /// Creates the command that records a deferred change again.
 struct HeldCommand {
   let ledger: Ledger
-  /// The day to record the change on, if not its own day.
+  /// The day on which to record the change, if not the change's own day.
   let day: Day?
 
-  /// Returns the command that applies the change; `nil` if it needs none.
+  /// Returns the command that applies the change; `nil` if no command is needed.
   func command(_ change: HeldChange) throws -> Command? {
     let id = change.id.key.id
     if change.id.key.kind == .account {
@@ -26,7 +26,7 @@ struct HeldCommand {
 
   /// Returns the command that sets the deferred opening balance.
   ///
-  /// The record may lack the account's other properties.
+  /// The record may not contain the account's other properties.
   private func opening(_ id: AccountID, _ record: Record) throws -> Command? {
     guard let account = try ledger.read({ try $0.account(id) }) else { return nil }
     var properties: [UInt8: [UInt8]] = [:]
@@ -49,8 +49,8 @@ struct HeldCommand {
     KindDescription.of(.account)?.properties.filter { $0.name.hasPrefix("opening") }.map(\.tag)
     ?? []
 
-  /// Returns the draft that records the transaction again under its id, without a recurring
-  /// transaction or rule that was deleted in the meantime.
+  /// Returns the draft that records the transaction again under its id, but without the recurring
+  /// transaction or rule if these were deleted in the meantime.
   private func draft(_ row: Transaction) throws -> Draft {
     var draft = Draft(
       .postings(Array(row.postings)), on: day ?? row.day, id: row.id, details: row.details)
@@ -77,7 +77,7 @@ extension Amendment {
     self.init(day: day ?? new(\.day), postings: new(\.postings).map { Array($0) })
     details = DetailsChange(from: before?.details, to: after.details)
     if self.status == .reconciled { self.status = nil }
-    // The change was accepted when it was recorded.
+    // The new total was already accepted when the change was recorded.
     changesImportedTotal = shape != nil
   }
 }

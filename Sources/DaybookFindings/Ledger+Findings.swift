@@ -5,7 +5,7 @@ import DaybookLedgerMerging
 import DaybookMerging
 import DaybookReplicas
 
-// Findings are read from the ledger, without contacting a relay and without secrets.
+// Findings are read from the ledger, without a relay or secrets.
 extension Ledger {
   /// Returns the ledger's findings.
   ///
@@ -14,7 +14,7 @@ extension Ledger {
   ///
   /// - Parameter includingDismissed: Whether to include dismissed findings.
   /// - Returns: `nil` if the ledger isn't shared with other devices.
-  /// - Throws: `DaybookError`.
+  /// - Throws: `DaybookError` if the ledger can't be read.
   /// - Complexity: O(findings, accounts and categories).
   public func findings(
     includingDismissed: Bool = false
@@ -29,7 +29,7 @@ extension Ledger {
   /// Returns the names of the devices that share the ledger, keyed by the replicas in commit
   /// headers; empty if it isn't shared.
   ///
-  /// - Throws: `DaybookError`.
+  /// - Throws: `DaybookError` if the ledger can't be read.
   /// - Complexity: O(devices).
   public func deviceNames() async throws(DaybookError) -> [UInt64: String] {
     try await asReplica { try await $0.deviceNames() } ?? [:]
@@ -42,11 +42,10 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - id: The finding's ``SyncFinding/id``.
-  ///   - token: If set, the newest commit that the caller expects. The finding is dismissed only if
-  ///     it still is the newest.
-  ///   - key: Makes the call repeatable, as for `append`.
+  ///   - token: If set, the finding is dismissed only if this is still the newest commit.
+  ///   - key: Makes the call idempotent, as for `append`.
   /// - Returns: The receipt; `nil` if there is no such finding.
-  /// - Throws: `DaybookError`, as `append`.
+  /// - Throws: `DaybookError`, as for `append`.
   @discardableResult
   public func dismiss(
     finding id: String, expecting token: Token? = nil, key: String? = nil
@@ -81,11 +80,11 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - id: The finding's ``SyncFinding/id``.
-  ///   - day: A different day to record it on, such as one in an open period. If `nil`, its own day
-  ///     is used, so its period must be reopened first.
+  ///   - day: A different day for the change, such as a day that isn't in a closed period. If
+  ///     `nil`, the change's own day is used, so its period must be reopened first.
   /// - Returns: An empty list if no command is needed; `nil` if there is no deferred change with
   ///   this id.
-  /// - Throws: `DaybookError`.
+  /// - Throws: `DaybookError` if the ledger can't be read.
   public func commands(
     taking id: String, on day: Day? = nil
   ) async throws(DaybookError) -> [Command]? {
@@ -100,13 +99,12 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - id: The finding's ``SyncFinding/id``.
-  ///   - day: A different day to record it on, as for ``commands(taking:on:)``.
-  ///   - token: If set, the newest commit that the caller expects. The change is recorded only if
-  ///     it still is the newest.
-  ///   - key: Makes the call repeatable, as for `append`.
+  ///   - day: A different day for the change, as for ``commands(taking:on:)``.
+  ///   - token: If set, the change is recorded only if this is still the newest commit.
+  ///   - key: Makes the call idempotent, as for `append`.
   /// - Returns: The receipt; `nil` if there is no deferred change with this id.
   /// - Throws: `DaybookError`. If the command is refused, for example because the period is closed,
-  ///   the change stays deferred.
+  ///   the change remains deferred.
   @discardableResult
   public func take(
     finding id: String, on day: Day? = nil, expecting token: Token? = nil, key: String? = nil

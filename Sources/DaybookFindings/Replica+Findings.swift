@@ -5,7 +5,7 @@ package import DaybookMerging
 package import DaybookReplicas
 
 extension Replica {
-  /// Returns all findings, with a finding for each deferred change.
+  /// Returns all findings, including a finding for each deferred change.
   package func allFindings() async throws -> [Finding] {
     let held = try await held().map { MergeRules.ledger.finding(of: $0) }
     return try await findings() + held
@@ -43,7 +43,7 @@ extension Replica {
     }
   }
 
-  /// Returns the names of devices, keyed by replica, from the notes of the log exchange
+  /// Returns the names of devices, keyed by replica, from the data of the log exchange
   /// (`Docs/Notes/Replicas.md`).
   func deviceNames() async throws -> [UInt64: String] {
     var names: [UInt64: String] = [:]
@@ -56,7 +56,7 @@ extension Replica {
     return names
   }
 
-  /// Returns the deferred change of a finding that isn't dismissed.
+  /// Returns a finding's deferred change, unless the finding is dismissed.
   func held(_ id: String) async throws -> HeldChange? {
     let open = try await openFindings().first { SyncFinding.id($0) == id }
     return try await held().first { $0.id == open?.id }

@@ -9,7 +9,8 @@ import DaybookSyncWire
 extension SyncFinding {
   /// Accounts with the same name, and sibling categories with the same name.
   ///
-  /// A device refuses to create a duplicate, so different devices created these independently.
+  /// A device refuses to create a second entity with the same name, so different devices created
+  /// these independently.
   ///
   /// - Complexity: O(accounts and categories).
   static func alike(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
@@ -41,7 +42,7 @@ extension SyncFinding {
   /// Accounts that are closed or deleted and have a balance other than zero.
   ///
   /// These accounts accept no transactions. The balance may come from a device that added or
-  /// deleted a transaction before it knew of the closing.
+  /// deleted a transaction before it received the closing.
   ///
   /// - Complexity: O(accounts).
   static func closedAccounts(in snapshot: borrowing Snapshot) throws -> [SyncFinding] {
@@ -52,7 +53,7 @@ extension SyncFinding {
   }
 
   private static func closed(_ id: EntityID, _ balance: Total) -> SyncFinding {
-    // A different balance is a new finding, so that a person reviews it again.
+    // If the balance changes, the finding gets a new id, so that a person reviews it again.
     let name = name("daybook closed account") { writer in
       writer.id(id)
       writer.raw("\(balance.units)".utf8)

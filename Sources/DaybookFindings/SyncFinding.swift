@@ -12,16 +12,16 @@ public struct SyncFinding: Hashable, Sendable {
   public enum Rule: String, Hashable, Sendable {
     /// Two devices set one property to different values, and one value was kept.
     case valueLost
-    /// One device deleted an entity and another changed it: the entity stays deleted, and its
-    /// tombstone keeps the change.
+    /// One device deleted an entity and another changed it: the entity remains deleted, and its
+    /// tombstone contains the change.
     case deletionStands
-    /// Two devices set values that are valid separately and invalid together: one device's values
-    /// were kept.
+    /// Two devices set values that are valid separately but not together: one device's values were
+    /// kept.
     case clash
     /// A category would have become its own ancestor.
     case cycle
-    /// A device closed a period without having seen all its transactions: the unseen ones stay in
-    /// the period.
+    /// A device closed a period without having seen all of its transactions: the unseen
+    /// transactions remain in the period.
     case closedUnseen
     /// One device reconciled a transaction and another changed or deleted it: the reconciled
     /// transaction is unchanged.
@@ -43,13 +43,13 @@ public struct SyncFinding: Hashable, Sendable {
     /// Accounts or sibling categories have the same name, because devices created them
     /// independently.
     ///
-    /// The finding ends when one of them is renamed, or when they are merged
+    /// The finding disappears when one of them is renamed, or when they are merged
     /// (`Command.mergeAccounts`, `mergeCategories`).
     case sameName
-    /// An account is closed or deleted, but its balance, in `holds`, isn't zero.
+    /// An account is closed or deleted, but its balance (`holds`) isn't zero.
     ///
-    /// A device may have recorded a transaction before it knew of the closing. The finding ends
-    /// when the account is reopened or its balance is zero.
+    /// A device may have recorded a transaction before it received the closing. The finding
+    /// disappears when the account is reopened or its balance is zero.
     case closedAccount
   }
 
@@ -59,15 +59,17 @@ public struct SyncFinding: Hashable, Sendable {
     public var property: String
     /// The lost value; `nil` for the default.
     public var lost: PropertyValue?
-    /// The device that wrote it, if known.
+    /// The device that wrote the lost value, if known.
     public var lostBy: String?
-    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if unknown.
+    /// The time at which the lost value was written according to that device's clock, in
+    /// microseconds since 1970; `nil` if unknown.
     public var lostAt: Int64?
     /// The kept value; `nil` for the default, or if the entity is deleted.
     public var holds: PropertyValue?
-    /// The device that wrote it, if known.
+    /// The device that wrote the lost value, if known.
     public var heldBy: String?
-    /// When it was written, by that device's clock, in microseconds since 1970; `nil` if unknown.
+    /// The time at which the lost value was written according to that device's clock, in
+    /// microseconds since 1970; `nil` if unknown.
     public var heldAt: Int64?
     /// Whether this device wrote the lost value.
     public var isLostHere = false
@@ -91,7 +93,7 @@ public struct SyncFinding: Hashable, Sendable {
   /// The affected properties.
   public var values: [Value]
   /// For ``Rule/closedUnseen``, the unseen entities; for ``Rule/sameName``, the other entities with
-  /// that name.
+  /// the same name.
   public var unseen: [UnseenEntity]
 
   /// For ``Rule/closedUnseen`` and ``Rule/held``, the device that closed the period.
@@ -169,7 +171,7 @@ extension SyncFinding {
     String(Hash256(hashing: key.bytes).description.prefix(32))
   }
 
-  /// The id of a finding, which is a hash of its identity, so that it is the same on every device.
+  /// The id of a finding, which is a hash of its identity and therefore the same on every device.
   static func id(_ finding: Finding) -> String {
     var writer = ByteWriter(reserving: 48)
     writer.u64be(finding.id.replica.rawValue)

@@ -29,11 +29,11 @@ public protocol FileFormat: Sendable {
   ) throws(InterchangeError) -> FileContents
 }
 
-/// How likely it is that a file has a format.
+/// The likelihood that a file has a format.
 public enum Recognition: Int, Comparable, Sendable {
   /// The file doesn't have this format.
   case no
-  /// The file could have this format, but it could also have another one.
+  /// The file could have this format or another one.
   case possible
   /// The file has this format.
   case certain
@@ -46,7 +46,7 @@ public enum Recognition: Int, Comparable, Sendable {
 
 /// The beginning of a file, which formats use to recognize it.
 public struct FileHead: Sendable {
-  /// The first 64 KiB of the file at most, unchanged.
+  /// At most the first 64 KiB of the file, unchanged.
   public let bytes: [UInt8]
   /// The same bytes as text, decoded with a guessed encoding.
   ///
@@ -70,30 +70,30 @@ public struct FileHead: Sendable {
 public struct ReadingOptions: Sendable {
   /// Currencies by code, in addition to those of ISO 4217.
   public var currencies: [String: Currency] = [:]
-  /// The names of these currencies, by code.
+  /// The names of ``currencies``, by code.
   ///
-  /// A currency whose code is a shortened symbol has the symbol in its name, by which the journal's
-  /// commodity is recognized.
+  /// If a currency's code is a shortened symbol, its name contains the full symbol, by which the
+  /// journal's commodity is recognized.
   public var currencyNames: [String: String] = [:]
-  /// The currency of amounts in a file that doesn't name one.
+  /// The currency of amounts in a file that doesn't specify a currency.
   public var currency: Currency?
   /// Returns the currency of a statement's account in the ledger, or `nil` if the ledger doesn't
   /// have the account.
   ///
-  /// It takes precedence over `currency`. Leave it unset if the user chose a currency.
+  /// This takes precedence over ``currency``. Leave it unset if the user chose a currency.
   public var accountCurrency: (@Sendable (StatementAccount) -> Currency?)?
   /// The currency of a journal's amounts without a commodity.
   ///
-  /// If it is `nil`, they have a currency of their own, unless no amount of the journal has a
-  /// commodity: then, ``currency`` applies.
+  /// If `nil`, these amounts get a separate currency. If no amount in the journal has a commodity,
+  /// ``currency`` applies instead.
   public var bareCurrency: Currency?
   /// The encoding, or `nil` to guess it.
   public var encoding: TextEncoding?
-  /// The decimal mark, `.` or `,`, of amounts that could be read in two ways; `nil` to detect it.
+  /// The decimal mark, `.` or `,`, of ambiguous amounts; `nil` to detect it.
   public var decimalMark: Character?
   /// Whether the day comes before the month in ambiguous dates; `nil` to detect it.
   public var isDayFirst: Bool?
-  /// The meaning of the roots of account names, by lowercase name, in addition to the common ones.
+  /// The meaning of the roots of account names, by lowercase name, in addition to the common roots.
   public var roots: [String: BookRoot] = [:]
   /// Whether to skip virtual postings that don't balance instead of refusing them.
   public var skipsUnbalancedVirtual = false
@@ -101,9 +101,10 @@ public struct ReadingOptions: Sendable {
   ///
   /// Its argument is a path or a pattern such as `2026/*.journal`. A relative path has already been
   /// prefixed with the folder of the including file's `name`. The files must be returned in the
-  /// order of their names. An empty result or an error makes the directive a bad line.
+  /// order of their names. If the result is empty, or the closure throws, the directive is reported
+  /// as a bad line.
   public var include: (@Sendable (String) throws(InterchangeError) -> [RawFile])?
-  /// Called periodically with the fraction of the file that has been read, from 0 to 1.
+  /// A closure called periodically with the fraction of the file that has been read, from 0 to 1.
   public var progress: (@Sendable (Double) -> Void)?
 
   /// Creates the default options, which detect all settings from the file.
@@ -117,8 +118,8 @@ public struct ReadingOptions: Sendable {
     }
   }
 
-  /// Returns the currency of a statement's amounts if neither they nor the statement name one: that
-  /// of the account or, if the account is new, the default one.
+  /// Returns the currency of a statement's amounts if the statement doesn't specify it: the
+  /// account's currency or, for a new account, the default currency.
   public func currency(of account: StatementAccount) -> Currency? {
     account.currency ?? accountCurrency?(account) ?? currency
   }
@@ -142,21 +143,21 @@ public enum BookRoot: String, Sendable, CaseIterable {
 public struct FileContents: Sendable {
   /// The bank statements, one per account.
   public var statements: [Statement] = []
-  /// Another program's books, if the file holds books.
+  /// Another program's books, if the file contains books.
   public var books: Books?
   /// The rows that can't be read, in file order.
   ///
-  /// Only the first `badLineCountMax` are kept.
+  /// Only the first `badLineCountMax` are listed.
   public var badLines: [BadLine] = []
   /// The number of rows that can't be read.
   public var badLineCount = 0
   /// Parts of the file that Daybook doesn't import, each with its line.
   public var notices: [FileNotice] = []
 
-  /// The first amount whose mark could separate decimals or groups of digits.
+  /// The first amount whose mark could be a decimal mark or a group separator.
   var unclearAmount: UnclearAmount?
 
-  /// The maximum number of bad rows that are described.
+  /// The maximum number of bad rows that are listed.
   ///
   /// Further rows are only counted.
   public static let badLineCountMax = 1_000
@@ -164,7 +165,7 @@ public struct FileContents: Sendable {
   /// Empty contents.
   public init() {}
 
-  /// Counts a row that can't be read, and keeps its description if there is room.
+  /// Counts a row that can't be read, and lists it unless the list is full.
   public mutating func note(_ line: BadLine) {
     badLineCount += 1
     if badLines.count < FileContents.badLineCountMax { badLines.append(line) }
@@ -189,7 +190,7 @@ public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sequence<FileNotice> {
-  /// The descriptions of the notices, in order, with one for all notices with the same message.
+  /// The descriptions of the notices, in order; notices with the same message are combined.
   public var gathered: [String] {
     counted(by: \.message).map { first, count in
       count == 1

@@ -21,8 +21,8 @@ public enum FileFormats {
 
   /// Returns the formats that a file may have.
   ///
-  /// Only the formats with the highest ``Recognition`` are returned. If there are several, the
-  /// file's extension decides.
+  /// Only the formats with the highest ``Recognition`` are returned. If several formats have the
+  /// same likelihood, the file's extension decides.
   ///
   /// - Parameter formats: The formats to try. Pass another list if the app supports more formats
   ///   than ``all``.

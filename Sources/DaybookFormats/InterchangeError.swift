@@ -1,6 +1,6 @@
 public import DaybookBookkeeping
 
-/// An error of an import or export: a code, the location, the cause and the remedy.
+/// An error that occurred in an import or export, with its location, cause and remedy.
 public struct InterchangeError: Error, Sendable {
   /// The kind of error.
   public enum Code: String, Sendable, Hashable {
@@ -44,9 +44,9 @@ public struct InterchangeError: Error, Sendable {
   public var badLines: [BadLine]
   /// The missing exchange rates, with one element for each pair of currencies.
   public var missingRates: [MissingRates] = []
-  /// The accounts of the file that couldn't be matched to an account of the ledger.
+  /// The accounts of the file that have no matching account in the ledger.
   public var unknownAccounts: [StatementAccount] = []
-  /// The currency of the statement, if its account in the ledger has another one.
+  /// The currency of the statement, if its account in the ledger has a different currency.
   public var otherCurrency: Currency?
   /// The underlying error, if there is one.
   public var cause: (any Error)?
@@ -68,7 +68,7 @@ public struct InterchangeError: Error, Sendable {
 
 extension InterchangeError: CustomStringConvertible {
   /// The location, message and remedy on one line, followed by one line for each bad line and each
-  /// pair of missing rates.
+  /// missing rate.
   public var description: String {
     var text = ""
     if let path { text += "\(path): " }
@@ -110,7 +110,7 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
     case direction
     /// An account or category name that is empty or too long.
     case name
-    /// A row whose account is unknown.
+    /// A row with an unknown account.
     case account
     /// A missing exchange rate; `missingRates` of the error lists it.
     case rate
@@ -122,7 +122,7 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
   public var line: Int
   /// The column with the problem, from 1, if it is known.
   public var column: Int?
-  /// The name of that column in the header.
+  /// The name of the column with the problem, from the header.
   public var header: String?
   /// The kind of problem.
   public var code: Code
@@ -158,7 +158,7 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Sequence<BadLine> {
-  /// The descriptions of the lines, in order, with one for all lines that have the same problem.
+  /// The descriptions of the lines, in order; lines with the same problem are combined.
   public var gathered: [String] {
     counted { line in
       var problem = line

@@ -17,7 +17,7 @@ package enum Nearest {
   }
 
   /// Returns the Damerau–Levenshtein distance: the number of letters to replace, insert, delete or
-  /// swap with their neighbor.
+  /// swap with a neighbor.
   private static func distance(_ left: [Character], _ right: [Character]) -> Int {
     var row = Array(0...right.count)
     var above = row

@@ -11,7 +11,7 @@ extension TextEncoding {
   }
 
   /// Fragments of column titles and payees in Polish, Czech and Slovak files, each with a letter
-  /// that Windows-1252 lacks.
+  /// that isn't in Windows-1252.
   private static let words = [
     "ytuł", "zczegół", "sięgow", "łatność", "łaściciel", "końcow", "początk", "Żabka", "zaúčtov",
     "Zaúčtov", "částk", "Částk", "účtu", "účet", "Účet", "příjem", "Příjem", "číslo", "Číslo",

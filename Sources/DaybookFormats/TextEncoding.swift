@@ -4,7 +4,7 @@ import DaybookEntities
 public enum TextEncoding: String, Codable, Sendable, CaseIterable {
   /// UTF-8, with or without a byte order mark.
   case utf8 = "utf-8"
-  /// ISO 8859-1, in which every byte is the code point with the same number.
+  /// ISO 8859-1, in which every byte stands for the code point with the same number.
   case latin1 = "iso-8859-1"
   /// Windows code page 1252, which is often called "ANSI".
   case windows1252 = "windows-1252"
@@ -18,9 +18,9 @@ public enum TextEncoding: String, Codable, Sendable, CaseIterable {
 
   /// Returns the most likely encoding of a file that begins with `sample`.
   ///
-  /// A byte order mark or many NUL bytes mean UTF-16. Otherwise, bytes that aren't UTF-8 are taken
-  /// as Windows-1252, or as Windows-1250 if that produces Polish, Czech or Slovak words. The sample
-  /// may end in the middle of a character.
+  /// A byte order mark or many NUL bytes indicate UTF-16. Otherwise, bytes that aren't UTF-8 are
+  /// decoded as Windows-1252, or as Windows-1250 if this produces Polish, Czech or Slovak words.
+  /// The sample may end in the middle of a character.
   public static func guess(_ sample: [UInt8]) -> TextEncoding {
     if sample.starts(with: [0xFF, 0xFE]) || sample.starts(with: [0xFE, 0xFF]) { return .utf16 }
     let nulls = sample.prefix(512).count { $0 == 0 }

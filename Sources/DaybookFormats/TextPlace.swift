@@ -37,7 +37,7 @@ struct TextPlace: Hashable, Sendable {
 
 /// Extracts text from bytes.
 ///
-/// Each run of spaces, tabs and other control characters becomes one space, and none are left at
+/// Each run of spaces, tabs and other control characters becomes one space, and none remain at
 /// either end.
 struct TextCleaner {
   private var buffer: [UInt8] = []

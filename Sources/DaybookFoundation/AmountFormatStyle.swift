@@ -1,19 +1,19 @@
 public import DaybookBookkeeping
 public import Foundation
 
-/// Formats amounts for a locale: `1.234,50 €` in Germany.
+/// A style that formats amounts for a locale: `1.234,50 €` in Germany.
 ///
 /// ```swift
 /// Text(transaction.amount ?? .zero(.eur), format: .money)
 /// balance.formatted(.total.presentation(.isoCode).locale(Locale(identifier: "de_DE")))
 /// ```
 public struct AmountFormatStyle<Amount: FormattableAmount>: FormatStyle {
-  /// How the currency is shown: by its symbol, code or name.
+  /// The presentation of the currency: by its symbol, code or name.
   public typealias Presentation = CurrencyFormatStyleConfiguration.Presentation
-  /// When a sign is shown.
+  /// The strategy for showing signs.
   public typealias SignDisplayStrategy = CurrencyFormatStyleConfiguration.SignDisplayStrategy
 
-  /// The locale; by default the user's.
+  /// The locale; by default, the user's.
   public var locale: Locale
   private var currencyPresentation = Presentation.standard
   private var signStrategy = SignDisplayStrategy.automatic
@@ -27,7 +27,7 @@ public struct AmountFormatStyle<Amount: FormattableAmount>: FormatStyle {
   public func presentation(_ presentation: Presentation) -> Self {
     with { $0.currencyPresentation = presentation }
   }
-  /// Returns the style with another way of showing signs.
+  /// Returns the style with another strategy for showing signs.
   public func sign(strategy: SignDisplayStrategy) -> Self { with { $0.signStrategy = strategy } }
 
   /// Formats an amount with all decimals of its currency.
@@ -39,7 +39,7 @@ public struct AmountFormatStyle<Amount: FormattableAmount>: FormatStyle {
           .precision(.fractionLength(currency.digits)).presentation(currencyPresentation)
           .sign(strategy: signStrategy))
     }
-    // Locales don't know the ledger's own currencies.
+    // Locales don't include currencies defined by the ledger.
     let number = value.decimal.formatted(
       Decimal.FormatStyle(locale: locale).precision(.fractionLength(currency.digits))
     )

@@ -1,14 +1,14 @@
 public import DaybookBookkeeping
 public import Foundation
 
-/// Formats days for a locale: `14 Feb 2026`.
+/// A style that formats days for a locale: `14 Feb 2026`.
 ///
 /// ```swift
 /// Text(transaction.day, format: .day)
 /// day.formatted(.day.date(.complete))
 /// ```
 public struct DayFormatStyle: FormatStyle {
-  /// The locale; by default the user's.
+  /// The locale; by default, the user's.
   public var locale: Locale
   private var length = Date.FormatStyle.DateStyle.abbreviated
 
@@ -36,7 +36,7 @@ public struct DayFormatStyle: FormatStyle {
   }
 }
 
-/// Formats months for a locale: `February 2026`.
+/// A style that formats months for a locale: `February 2026`.
 public struct MonthFormatStyle: FormatStyle {
   /// The length of the month's name.
   public enum Width: String, Hashable, Sendable, Codable {
@@ -48,7 +48,7 @@ public struct MonthFormatStyle: FormatStyle {
     case narrow
   }
 
-  /// The locale; by default the user's.
+  /// The locale; by default, the user's.
   public var locale: Locale
   private var width = Width.wide
   private var hasYear = true
@@ -115,7 +115,7 @@ extension Month {
 }
 
 extension TimeZone {
-  /// The time zone in which days are formatted, because a day has no time zone of its own.
+  /// The time zone in which days are formatted, because a day has no time zone.
   fileprivate static var greenwich: TimeZone { .gmt }
 }
 

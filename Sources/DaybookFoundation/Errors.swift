@@ -2,9 +2,9 @@ public import Daybook
 public import DaybookBookkeeping
 public import Foundation
 
-/// Error texts for alerts: the problem, its reason and what to do about it.
+/// Error texts for alerts: the problem, its reason and its solution.
 extension DaybookError: LocalizedError, CustomNSError {
-  /// ``DaybookError/message``.
+  /// The message: ``DaybookError/message``.
   public var errorDescription: String? { message }
   /// The description of the underlying error, if there is one and it differs from the message.
   public var failureReason: String? {
@@ -12,14 +12,14 @@ extension DaybookError: LocalizedError, CustomNSError {
     let text = "\(cause)"
     return text == message ? nil : text
   }
-  /// ``DaybookError/remedy``, if there is one.
+  /// The remedy, if there is one: ``DaybookError/remedy``.
   public var recoverySuggestion: String? { remedy.isEmpty ? nil : remedy }
 
-  /// `Daybook`.
+  /// The error domain, `Daybook`.
   public static var errorDomain: String { "Daybook" }
-  /// The number of the code, which never changes.
+  /// The number of the code, which is the same in all versions.
   public var errorCode: Int { code.number }
-  /// The texts above for clients that use `NSError`, and the cause as the underlying error.
+  /// The same texts for clients that use `NSError`, and the cause as the underlying error.
   public var errorUserInfo: [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: message]
     info[NSLocalizedFailureReasonErrorKey] = failureReason
@@ -31,12 +31,12 @@ extension DaybookError: LocalizedError, CustomNSError {
 
 /// The reason a command was refused, for alerts.
 extension Refusal: LocalizedError, CustomNSError {
-  /// ``Refusal/message``, as a sentence.
+  /// The message as a sentence; see ``Refusal/message``.
   public var errorDescription: String? { message.asSentence }
 
-  /// `Daybook.Refusal`.
+  /// The error domain, `Daybook.Refusal`.
   public static var errorDomain: String { "Daybook.Refusal" }
-  /// The number of the code, which never changes.
+  /// The number of the code, which is the same in all versions.
   public var errorCode: Int { code.number }
   /// The message for clients that use `NSError`.
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message.asSentence] }
@@ -44,14 +44,14 @@ extension Refusal: LocalizedError, CustomNSError {
 
 /// The reason an amount couldn't be computed or parsed, for alerts.
 extension MoneyError: LocalizedError {
-  /// The problem, and what to do about it.
+  /// The problem and its solution.
   public var errorDescription: String? { description.asSentence }
 }
 
 extension DaybookError.Code {
   /// The number of the code, counted from 1.
   ///
-  /// A case never changes its number.
+  /// The number of a case must never change.
   fileprivate var number: Int {
     switch self {
     case .missing: 1
@@ -85,7 +85,7 @@ extension DaybookError.Code {
 extension Refusal.Code {
   /// The number of the code, counted from 1.
   ///
-  /// A case never changes its number.
+  /// The number of a case must never change.
   fileprivate var number: Int {
     switch self {
     case .overflow: 1

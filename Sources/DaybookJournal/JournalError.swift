@@ -14,20 +14,21 @@ public struct JournalError: Error, Sendable {
     case alreadyExists
     /// The destination of a copy is inside the ledger's folder, or contains it.
     case nested
-    /// `FORMAT` or `CURRENT` is damaged or missing.
+    /// The file `FORMAT` or `CURRENT` is damaged or missing.
     case damagedFolder
     /// A generation's folder belongs to another ledger or is incomplete.
     case foreignGeneration
     /// The generation has been replaced.
     ///
-    /// Read `CURRENT` again and reopen.
+    /// Read `CURRENT` again and reopen the ledger.
     case superseded
     /// A newer version of Daybook wrote the ledger, which may still be readable.
     case newerFormat
-    /// The ledger's older format couldn't be migrated, for the reason in `cause`; its files are
-    /// unchanged.
+    /// The ledger has an older format that couldn't be migrated, for the reason in `cause`; its
+    /// files are unchanged.
     case migrationFailed
-    /// This process doesn't know a kind of entity or a version of a kind.
+    /// The ledger contains a kind of entity, or a version of a kind, that this process doesn't
+    /// support.
     case unknownKind
     /// The bytes of a commit are damaged.
     case damagedCommit
@@ -45,13 +46,13 @@ public struct JournalError: Error, Sendable {
     case refused
     /// The idempotency key was already used for another request.
     case idempotencyConflict
-    /// There is no space left on the device or in the journal's map; nothing was recorded.
+    /// There is no space left on the device or in LMDB's memory map; nothing was recorded.
     case diskFull
     /// The flush of the commit failed, so the commit may or may not be recorded.
     ///
     /// Reopen the ledger and look up the commit.
     case outcomeUnknown
-    /// A token can't be used here.
+    /// A token can't be used with this ledger.
     case token(TokenFault)
     /// A file operation of the operating system failed.
     case fileSystem
@@ -97,12 +98,12 @@ extension JournalError: CustomStringConvertible {
 public enum TokenFault: Hashable, Sendable {
   /// The token belongs to another ledger.
   case foreignStore
-  /// The token is from before a restore, which started another lineage.
+  /// The token was created before a restore, which started another lineage.
   case otherLineage
-  /// The token's commit differs from the ledger's: the ledger or the token's origin is a diverged
-  /// copy.
+  /// The token's commit differs from the ledger's commit with the same sequence: one of the ledgers
+  /// is a diverged copy.
   case diverged
-  /// The token is after the newest commit.
+  /// The token's commit is newer than the newest commit of the ledger.
   case future
   /// Some of the commits after the token have been purged.
   ///

@@ -4,8 +4,8 @@
 public struct JournalLimits: Hashable, Sendable {
   /// The maximum number of bytes of one value in the `commits` table.
   ///
-  /// Two such values with their 12-byte keys fill a page of 4,096 bytes, so none needs overflow
-  /// pages.
+  /// Two values of this size, with their 12-byte keys, fill a page of 4,096 bytes, so no value
+  /// needs overflow pages.
   public var chunkByteCountMax = 2_016
   /// The maximum number of bytes of one encoded commit.
   ///

@@ -77,7 +77,7 @@ extension LMDBError {
     }
   }
 
-  /// Sentences for LMDB's codes that concern the state of the file.
+  /// Sentences for LMDB's codes for problems with the file.
   private static func storageSentences(_ code: Int32) -> Sentences? {
     switch code {
     case MDB_PAGE_NOTFOUND:
@@ -124,7 +124,7 @@ extension LMDBError {
     }
   }
 
-  /// Sentences for LMDB's codes that concern incorrect use.
+  /// Sentences for LMDB's codes for incorrect use.
   private static func usageSentences(_ code: Int32) -> Sentences? {
     switch code {
     case MDB_KEYEXIST:

@@ -5,8 +5,8 @@ import DaybookPlatform
 ///
 /// Switch on ``kind``. Show ``description``, which includes the cause and how to fix it.
 public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The raw code: negative from LMDB (from -30799), positive from the system (`errno`), or one of
-  /// this module's.
+  /// The raw code: negative if it is from LMDB (from -30799), positive if it is from the system
+  /// (`errno`), or a code of this module.
   public let code: Int32
 
   /// The name of the function that failed, such as `mdb_put` or `open`.
@@ -22,7 +22,7 @@ public struct LMDBError: Error, Sendable, Equatable, CustomStringConvertible {
     self.path = path
   }
 
-  /// Codes for errors for which neither LMDB nor the system has a code.
+  /// Codes of this module, for errors for which neither LMDB nor the system has a code.
   enum Own {
     static let alreadyOpen: Int32 = -40_001
     static let truncated: Int32 = -40_002
@@ -90,8 +90,7 @@ extension LMDBError {
     case panic
     /// Another process has grown the map.
     case mapResized
-    /// A database, cursor or transaction is invalid, or a limit on their number or size was
-    /// exceeded.
+    /// A database, cursor or transaction is invalid, or a limit on its number or size was exceeded.
     case database
     /// The file or folder can't be read or written because of its permissions.
     case notPermitted
@@ -101,7 +100,7 @@ extension LMDBError {
     case closed
     /// The thread is already in a write transaction.
     case nestedWrite
-    /// Any other error of the system.
+    /// Any other system error.
     case other
 
     init(code: Int32) {

@@ -3,7 +3,7 @@ import DaybookEntities
 import DaybookMerging
 
 extension ClosingRule {
-  /// The rule for a period that is closed through a day.
+  /// The rule for closing the period up to a day.
   ///
   /// It protects the day, accounts, categories and amounts of transactions, and the opening
   /// balances of accounts. Texts and tags can always be changed.
@@ -33,7 +33,7 @@ extension ClosingRule {
 }
 
 extension Transaction {
-  /// The transaction's day and its postings without notes, if that day is closed.
+  /// Returns the transaction's day and its postings without notes, if the day is closed.
   fileprivate func closedFigures(through extent: Int64) -> [UInt8]? {
     guard Int64(day.rawValue) <= extent else { return nil }
     var writer = ByteWriter(reserving: 8 + 32 * postings.count)
@@ -50,7 +50,7 @@ extension Transaction {
 }
 
 extension Account {
-  /// The account's opening balance and its day, if it counts on a closed day.
+  /// Returns the account's opening balance and its day, if the day is closed.
   fileprivate func closedOpening(through extent: Int64) -> [UInt8]? {
     guard opening.minorUnits != 0, openingDay.map({ Int64($0.rawValue) <= extent }) ?? true,
       extent > .min

@@ -3,10 +3,11 @@ import DaybookEntities
 import DaybookMerging
 
 extension KindRules.Lock {
-  /// The lock of a reconciled transaction: it keeps its status, day, accounts and amounts; its
-  /// category and texts can be changed.
+  /// The lock of a reconciled transaction, which protects its status, day, accounts and amounts;
+  /// its category and texts can be changed.
   ///
-  /// A split also keeps its lines, because a line consists of a category and its amount.
+  /// For a split, the lock also protects the lines, because a line consists of a category and its
+  /// amount.
   static let reconciled = KindRules.Lock(
     EntityKind.transaction.register(of: "status"),
     locks: { bytes in
@@ -30,8 +31,8 @@ extension KindRules.Lock {
 }
 
 extension PostingParts {
-  /// The parts of whole postings that a lock protects: accounts and amounts, without categories and
-  /// notes.
+  /// Returns the parts of postings that a lock protects: accounts and amounts, without categories
+  /// and notes.
   fileprivate static func locked(_ bytes: [UInt8]) -> [UInt8]? {
     guard let packed = Record(bytes: bytes)[Tag.Transaction.postings],
       let postings = try? PostingsCoding.apart(packed)

@@ -3,7 +3,7 @@ import DaybookEntities
 public import DaybookMerging
 
 extension MergeRules {
-  /// The rules by which the commits of several replicas of a ledger are merged.
+  /// The rules for merging the commits of a ledger's replicas.
   ///
   /// Each entity's property table defines which properties form one register.
   /// `Docs/Notes/Merging.md` describes the rules, with examples.
@@ -22,10 +22,10 @@ extension MergeRules {
       read: { bytes in policy(bytes) }),
     closing: .ledger)
 
-  /// The ledger's merge policy.
+  /// Returns the ledger's merge policy.
   ///
-  /// `error` refuses a contested amendment. A commit that is already recorded can't be refused, so
-  /// the author of the lost value is asked.
+  /// The policy `error` refuses a contested amendment. Because a recorded commit can't be refused
+  /// any more, the author of the lost value is asked to decide instead.
   private static func policy(_ bytes: [UInt8]?) -> DaybookMerging.MergePolicy {
     switch bytes?.first.flatMap(DaybookBookkeeping.MergePolicy.init(rawValue:)) ?? .lastWriter {
     case .lastWriter: .last
@@ -41,7 +41,7 @@ extension LedgerSettings {
 }
 
 extension EntityKind {
-  /// The tag of a property that the kind must have.
+  /// Returns the tag of a property that the kind must have.
   func tag(of name: String) -> UInt8 {
     guard let found = KindDescription.of(self)?.properties.first(where: { $0.name == name }) else {
       preconditionFailure("kind \(self.rawValue) has no property \(name)")
@@ -49,7 +49,7 @@ extension EntityKind {
     return found.tag
   }
 
-  /// The register that a property is merged in, which is named by the lowest of its tags.
+  /// Returns the register of a property; the register is named by the lowest of its tags.
   func register(of name: String) -> Register {
     let properties = KindDescription.of(self)?.properties ?? []
     let own = properties.first { $0.name == name }?.register ?? tag(of: name)
@@ -58,7 +58,7 @@ extension EntityKind {
 }
 
 extension KindRules {
-  /// Creates the rules of a kind of the ledger.
+  /// Creates the rules of one of the ledger's kinds.
   fileprivate init(_ description: KindDescription) {
     let kind = description.kind
     let groups = Dictionary(grouping: description.properties, by: \.register).values
@@ -102,7 +102,7 @@ extension KindRules {
 }
 
 extension EntityID {
-  /// Creates an id from a property's 16 bytes.
+  /// Creates an id from a property's 16 bytes, or returns `nil` if their number differs.
   fileprivate init?(_ bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     var reader = ByteReader(bytes.span.bytes)
@@ -112,7 +112,7 @@ extension EntityID {
 }
 
 extension Transaction {
-  /// The accounts and categories of a transaction.
+  /// Returns the accounts and categories of a transaction.
   fileprivate static func accounts(of record: Record) -> [DaybookMerging.EntityKey] {
     let row = try? Transaction(record: record, id: EntityID(high: 0, low: 0), number: 0)
     return (row?.postings ?? []).map { posting in
@@ -125,7 +125,8 @@ extension Transaction {
 }
 
 extension Account {
-  /// A deleted account must be closed, even if another device reopened it in the meantime.
+  /// Returns the registers of an account that is deleted but not closed, because another device
+  /// reopened it.
   fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
     guard let account = try? Account(record: record, id: id, number: 0), account.isDeleted,
       !account.isClosed
@@ -135,7 +136,7 @@ extension Account {
 }
 
 extension Budget {
-  /// A budget must end after it starts.
+  /// Returns the registers of a budget that ends before it starts.
   fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
     guard let budget = try? Budget(record: record, id: id, number: 0), let start = budget.start,
       let end = budget.end, end <= start

@@ -1,11 +1,10 @@
 import DaybookBookkeeping
 import DaybookEntities
 
-/// The properties of a transaction that are merged with its postings, decoded from their register
-/// or encoded to it.
+/// The properties of a transaction that are merged together with its postings, in one register.
 struct PackedRow {
   var postings: [Posting]
-  /// The transaction's type, as it is stored.
+  /// The transaction's type as stored.
   var type: UInt8
   /// The id of the rule that chose the category; empty if a person chose it.
   var rule: [UInt8]
@@ -18,7 +17,7 @@ struct PackedRow {
     self.rule = rule
   }
 
-  /// Decodes the register; `nil` if it is damaged.
+  /// Decodes the register's value; returns `nil` if it is damaged.
   init?(_ bytes: [UInt8]) {
     let record = Record(bytes: bytes)
     guard let packed = record[Tag.Transaction.postings],
@@ -38,7 +37,7 @@ struct PackedRow {
     rule = record[Self.ruleTag] ?? []
   }
 
-  /// The encoded register.
+  /// The encoded value of the register.
   var bytes: [UInt8] {
     let list = SharedList(postings)
     var writer = RecordWriter()

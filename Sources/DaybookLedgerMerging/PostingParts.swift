@@ -38,13 +38,13 @@ enum PostingParts {
   /// The parts of a simple transaction other than its notes, and the whole register.
   static let figures: Set<Register> = [account, category, otherAccount, amount, direction, whole]
 
-  /// Splits the register; if ``join(_:)`` wouldn't return the same bytes, the register stays whole.
+  /// Splits the register's value, unless ``join(_:)`` wouldn't return the same bytes.
   static func apart(_ bytes: [UInt8]) -> [RegisterValue] {
     let parts = SimpleRow(packed: bytes)?.parts ?? SplitRow(packed: bytes)?.parts ?? []
     return join(parts) == bytes ? parts : [RegisterValue(whole, bytes)]
   }
 
-  /// Joins parts; `nil` if they are incompatible.
+  /// Joins parts; returns `nil` if they are incompatible.
   static func join(_ parts: [RegisterValue]) -> [UInt8]? {
     if parts.contains(where: { $0.register == whole }) {
       return parts.count == 1 ? parts[0].bytes : nil
@@ -56,7 +56,7 @@ enum PostingParts {
 
 /// A transaction with two postings in one currency.
 struct SimpleRow {
-  /// An account or category and its currency; categories have none of their own.
+  /// An account or category, with its currency; categories have no currency of their own.
   struct Side {
     var account: PostingAccount
     var currency: Currency
@@ -74,7 +74,7 @@ struct SimpleRow {
   /// The id of the rule that chose the category; empty if a person chose it.
   var rule: [UInt8] = []
 
-  /// Decodes the register; `nil` if the transaction isn't this simple.
+  /// Decodes the register's value; returns `nil` if the transaction has another form.
   init?(packed bytes: [UInt8]) {
     guard let row = PackedRow(bytes), row.postings.count == 2 else { return nil }
     let postings = row.postings
@@ -113,7 +113,7 @@ struct SimpleRow {
     return parts.filter { !$0.bytes.isEmpty }
   }
 
-  /// Joins the parts; `nil` if they are incompatible.
+  /// Joins the parts; returns `nil` if they are incompatible.
   init?(_ parts: [RegisterValue]) {
     func part(_ register: Register) -> [UInt8]? {
       parts.first { $0.register == register }?.bytes
@@ -150,7 +150,7 @@ struct SimpleRow {
     }
   }
 
-  /// The encoded register.
+  /// The encoded value of the register.
   var packed: [UInt8] {
     let units = isInto ? Int64(size) : -Int64(size)
     let postings = [

@@ -5,12 +5,12 @@ import DaybookMerging
 extension PreparedChanges {
   /// Prepares a ledger commit's changes for other replicas.
   ///
-  /// - A generated or imported transaction is marked as made, because every device that generates or
-  ///   imports it uses the same id. A transaction that is restored by removing its skip mark isn't
-  ///   marked.
-  /// - The mark of a skipped transaction also becomes a skip of that transaction, which wins over
-  ///   the same transaction made by another device in the meantime.
-  /// - A commit that only makes transactions, or assigns the categories of rules, has independent
+  /// - A generated or imported transaction is marked as made, because every device that generates
+  ///   or imports it uses the same id. A transaction that is restored by removing its skip mark
+  ///   isn't marked as made.
+  /// - The skip mark of a transaction also becomes a skip of that transaction, which wins over the
+  ///   same transaction if another device has made it.
+  /// - A commit that only makes transactions, or only assigns categories by rules, has independent
   ///   changes (`isSet`).
   init(ofLedger changes: [EntityChange]) {
     var isSet: Bool?
@@ -40,7 +40,7 @@ extension PreparedChanges {
 }
 
 extension EntityChange {
-  /// Whether it inserts a transaction whose id is derived from its contents.
+  /// Whether the change inserts a transaction whose id is derived from its contents.
   fileprivate var isMadeRow: Bool {
     guard before == nil, let after,
       let row = try? Transaction(record: after, id: key.id, number: 0)
@@ -48,7 +48,7 @@ extension EntityChange {
     return row.hasNamedID
   }
 
-  /// Whether it only sets the category that a rule chose for a transaction.
+  /// Whether the change only sets the category that a rule chose for a transaction.
   fileprivate var isOfRule: Bool {
     guard let before, let after,
       var old = try? Transaction(record: before, id: key.id, number: 0),

@@ -3,7 +3,7 @@ public import DaybookEntities
 public import DaybookMerging
 
 extension Register {
-  /// The properties that a value of this register contains, with their names.
+  /// Returns the properties that a value of this register contains, with their names.
   ///
   /// - Parameters:
   ///   - bytes: The value (``/Merging/RegisterValue/bytes``); empty if the register is absent.
@@ -27,8 +27,8 @@ extension Register {
     return found
   }
 
-  /// The category of the split line that a value of this register contains; `nil` for any other
-  /// register or value.
+  /// Returns the category of the split line that a value of this register contains, or `nil` for
+  /// any other register or value.
   public func part(in bytes: [UInt8]) -> CategoryID? {
     guard self >= PostingParts.firstLine, self != .existence, let line = SplitRow.line(bytes)?.line,
       case .category(let id) = line.category
@@ -36,7 +36,7 @@ extension Register {
     return id
   }
 
-  /// The name of this register, for a value that contains no properties.
+  /// Returns the name of this register, for a value that contains no properties.
   public func name(of kind: EntityKind) -> String {
     if self == .existence { return "existence" }
     return rawValue <= UInt16(UInt8.max)

@@ -4,10 +4,10 @@ import DaybookMerging
 
 /// A transaction with one account and several categories, each once, in one currency.
 ///
-/// The account's posting is computed from the lines, so the transaction is balanced whatever lines
-/// are merged.
+/// The account's posting is computed from the lines, so the transaction stays balanced whichever
+/// lines are merged.
 struct SplitRow {
-  /// A category's line of a split.
+  /// One line of a split, with its category.
   struct Line {
     var category: PostingAccount
     var units: Int64
@@ -17,11 +17,11 @@ struct SplitRow {
   var account: SimpleRow.Side
   var accountNote = ""
   var type: UInt8
-  /// The id of the rule that chose the categories; empty if a person did.
+  /// The id of the rule that chose the categories; empty if a person chose them.
   var rule: [UInt8] = []
   var lines: [Line]
 
-  /// Decodes the register; `nil` if the transaction isn't such a split.
+  /// Decodes the register's value; returns `nil` if the transaction has another form.
   init?(packed bytes: [UInt8]) {
     guard let row = PackedRow(bytes), row.postings.count > 2, let first = row.postings.first,
       case .account = first.account
@@ -43,7 +43,7 @@ struct SplitRow {
     Int64(exactly: -lines.reduce(Int128(0)) { $0 + Int128($1.units) })
   }
 
-  /// Whether all lines have categories, and each line has its own register.
+  /// Whether all lines have categories, and no two lines share a register.
   private var isSound: Bool {
     let registers = Set(lines.map { PostingParts.line($0.category) })
     return lines.count > 1 && registers.count == lines.count && !registers.contains(nil)
@@ -71,7 +71,7 @@ struct SplitRow {
     return parts.filter { !$0.bytes.isEmpty }
   }
 
-  /// Joins the parts; `nil` if they are incompatible.
+  /// Joins the parts; returns `nil` if they are incompatible.
   init?(_ parts: [RegisterValue]) {
     var order: [Register] = []
     var found: [Register: Line] = [:]
@@ -107,7 +107,7 @@ struct SplitRow {
     guard units != nil, isSound else { return nil }
   }
 
-  /// The encoded register.
+  /// The encoded value of the register.
   var packed: [UInt8] {
     var postings = [
       Posting(account.account, Money(units ?? 0, account.currency), note: accountNote)
@@ -128,7 +128,7 @@ struct SplitRow {
     return writer.bytes
   }
 
-  /// The line and the currency that a part contains.
+  /// Returns the line and the currency that a part contains.
   static func line(_ bytes: [UInt8]) -> (line: Line, currency: Currency)? {
     var reader = ByteReader(bytes.span.bytes)
     guard let category = try? SimpleRow.account(&reader), case .category = category,
@@ -145,10 +145,10 @@ extension PostingParts {
   /// The first register of a line; see ``line(_:)``.
   static let firstLine = Register(rawValue: 1_024)
 
-  /// The register of a category's line, computed from the last bytes of the category's id, which
-  /// are random.
+  /// Returns the register of a category's line, which is computed from the last bytes of the
+  /// category's id, because they are random.
   ///
-  /// Built-in categories have the last registers. If two categories of a transaction share a
+  /// Built-in categories have the last registers. If two categories of a transaction have the same
   /// register, its postings are merged as a whole.
   static func line(_ category: PostingAccount) -> Register? {
     guard case .category(let id) = category else { return nil }
@@ -156,12 +156,12 @@ extension PostingParts {
     return Register(rawValue: 1_024 + UInt16(id.rawValue.low % 64_000))
   }
 
-  /// Whether two sides that changed a transaction without having seen each other can't be merged
+  /// Returns whether the two sides, whose authors hadn't seen each other's changes, can't be merged
   /// line by line.
   ///
-  /// That is so if both sides are splits, but the version before them isn't; if the types of the
-  /// splits differ; or if one side may have moved a line to another category while the other side
-  /// changed that line. If one side isn't a split, ``join(_:)`` finds the clash.
+  /// This is the case if both sides are splits but the version before them isn't; if the types of
+  /// the splits differ; or if one side may have moved a line to another category while the other
+  /// side changed that line. If one side isn't a split, ``join(_:)`` detects the clash.
   static func areIncompatible(
     _ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]
   ) -> Bool {
@@ -174,8 +174,8 @@ extension PostingParts {
       side.first { $0.register == split }?.bytes.first
     }
     guard let type = kind(of: after), let standing = kind(of: stood) else { return false }
-    // This includes transactions that both sides split or created: the lines of both would be added
-    // up.
+    // This includes transactions that both sides split or created: otherwise, the lines of both
+    // sides would be added up.
     guard kind(of: before) == type, standing == type else { return true }
     let (base, own, others) = (lines(before), lines(after), lines(stood))
     func mayHaveMoved(_ side: [Register: [UInt8]], _ other: [Register: [UInt8]]) -> Bool {

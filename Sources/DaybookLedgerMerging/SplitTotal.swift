@@ -2,10 +2,10 @@ import DaybookBookkeeping
 import DaybookEntities
 import DaybookMerging
 
-/// Keeps the total of an imported or reconciled split, however its lines are merged.
+/// Preserves the total of an imported or reconciled split when its lines are merged.
 extension PostingParts {
-  /// The uncategorised line that adjusts merged lines to the transaction's total; `nil` if they
-  /// already add up, or there is no total to keep.
+  /// Returns the uncategorised line that makes merged lines add up to the transaction's total, or
+  /// `nil` if they add up already or the transaction has no fixed total.
   ///
   /// An imported or reconciled transaction keeps its total. If one side changed the total, that
   /// side's total is kept. If both sides changed the total of an imported transaction, the total of
@@ -38,7 +38,7 @@ extension PostingParts {
     return rest(of: merged, from: now, to: total)
   }
 
-  /// The amount of a split's account posting; `nil` if the transaction isn't a split.
+  /// Returns the amount of a split's account posting, or `nil` if the transaction isn't a split.
   private static func splitTotal(_ row: Transaction) -> Money? {
     guard let first = row.postings.first, case .account = first.account,
       row.postings.dropFirst().allSatisfy({ $0.amount.currency == first.amount.currency })
@@ -46,7 +46,7 @@ extension PostingParts {
     return first.amount
   }
 
-  /// The uncategorised line that changes a transaction's total.
+  /// Returns the uncategorised line that changes a transaction's total.
   private static func rest(
     of row: Transaction, from now: Money, to total: Money
   ) -> RegisterValue? {

@@ -1,10 +1,11 @@
-/// The author of the commit that is being folded, and what the author had seen.
+/// The author of the commit that is being folded, with the part of the log that the author had
+/// seen.
 struct Author {
   let commit: ReplicaCommit
   let position: UInt64
   let received: Int64
-  /// The replicas that the author's replica is a restored copy of, each with the last of its
-  /// commits that the copy holds.
+  /// The replicas of which the author's replica is a restored copy, each with the last of its
+  /// commits that the copy contains.
   private let lineage: [ReplicaCommit.Continuation]
 
   init(
@@ -16,7 +17,7 @@ struct Author {
     self.received = received
     var lineage: [ReplicaCommit.Continuation] = []
     var next = commit.continues ?? replicas[commit.replica]?.continues
-    // A replica continues one that was in the log before it, so this loop ends.
+    // A replica can only continue a replica that was in the log before it, so this loop ends.
     while let one = next {
       lineage.append(one)
       next = replicas[one.replica]?.continues
@@ -24,22 +25,22 @@ struct Author {
     self.lineage = lineage
   }
 
-  /// Whether the author had seen the value of a writer.
+  /// Returns whether the author had seen a value, given the value's writer.
   ///
-  /// A value without a writer was placed at or below the floor, so everyone has seen it.
+  /// A value without a writer was placed at or below the floor, so every replica has seen it.
   func hasSeen(_ writer: Writer?) -> Bool {
     guard let writer else { return true }
     return writer.position <= commit.base || wrote(writer)
   }
 
-  /// Whether a writer is the author, or a replica that the author's is a restored copy of, up to
-  /// the last commit that the copy holds.
+  /// Returns whether a value's writer is the author's replica, or one of its originals before the
+  /// copy was made.
   func wrote(_ writer: Writer) -> Bool {
     if writer.replica == commit.replica { return true }
     return lineage.contains { $0.replica == writer.replica && writer.number <= $0.number }
   }
 
-  /// The author, as the writer of a change's values.
+  /// Returns the author's commit as the writer of a change's values.
   func writer(of change: EntityChange) -> Writer {
     Writer(
       position: position, replica: commit.replica, number: commit.number, clock: commit.clock,

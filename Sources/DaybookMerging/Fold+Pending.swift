@@ -2,17 +2,17 @@ import DaybookEntities
 
 extension Fold {
   /// Folds a replica's pending commits after the log's head, as if they had been placed there in
-  /// order, infinitely late.
+  /// order, and received infinitely late.
   ///
   /// The confirmed values don't change.
   ///
-  /// A base below the floor is accepted. Such a commit can no longer be placed in the log, but its
-  /// replica shows it until it is recorded again.
+  /// A base below the floor is accepted. A commit with such a base can no longer be placed in the
+  /// log, but its replica shows it until the commit is recorded again.
   ///
   /// - Parameters:
   ///   - commits: The pending commits, in order.
-  ///   - isPart: Whether some pending commits are omitted. They must not change anything that the
-  ///     given commits read or change.
+  ///   - isPart: Whether some pending commits are left out. The omitted commits must not change
+  ///     anything that the given commits read or change.
   /// - Throws: ``FoldFault`` at the first commit that can't be folded. A commit that is already in
   ///   the log throws ``FoldFault/numberGap(position:replica:expected:found:)``.
   public func pending(

@@ -1,7 +1,7 @@
 /// Folds a log into entities: a pure, total and deterministic function.
 ///
-/// `Docs/Notes/Merging.md` describes the rules. The result doesn't depend on how the log is cut
-/// into slices.
+/// `Docs/Notes/Merging.md` describes the rules. Folding the log in slices gives the same result as
+/// folding it at once.
 ///
 /// ```swift
 /// var fold = Fold(rules: rules)
@@ -21,7 +21,7 @@ public struct Fold: Sendable {
   public private(set) var folded: Folded
   let table: RuleTable
 
-  /// Creates a fold that continues from an earlier result of the same rules.
+  /// Creates a fold that continues from an earlier result that was computed with the same rules.
   public init(rules: MergeRules, from folded: Folded = Folded()) {
     table = RuleTable(rules)
     self.folded = folded
@@ -86,8 +86,8 @@ public struct Fold: Sendable {
 
   private mutating func setFloor(_ floor: UInt64) {
     folded.floor = floor
-    // Iterating over the dictionary itself would retain it, so that changing it would copy it. An
-    // index avoids that.
+    // Iterating over the dictionary itself would retain it, and changing it would then copy it.
+    // Iterating by index avoids that.
     var index = folded.entities.startIndex
     while index < folded.entities.endIndex {
       folded.entities.values[index].forgetWriters(through: floor)
@@ -97,7 +97,7 @@ public struct Fold: Sendable {
 }
 
 extension ReplicaCommit {
-  /// Checks that the commit can come next.
+  /// Checks that a commit can come next in the log.
   ///
   /// - Parameter gaps: Whether earlier commits of its replica may be missing.
   /// - Throws: ``FoldFault``.
@@ -118,7 +118,7 @@ extension ReplicaCommit {
     }
   }
 
-  /// The commit's effect on the entities that it changes, and its findings.
+  /// Returns the commit's effect on the entities that it changes, and its findings.
   func merged(
     at position: UInt64, received: Int64, among replicas: [ReplicaID: ReplicaProgress],
     rules: RuleTable, on source: some EntitySource
@@ -133,7 +133,7 @@ extension ReplicaCommit {
 }
 
 extension [ReplicaID: ReplicaProgress] {
-  /// Notes that a commit was folded.
+  /// Records that a commit was folded.
   mutating func note(_ commit: ReplicaCommit) {
     self[commit.replica] = ReplicaProgress(
       last: commit.number, continues: self[commit.replica]?.continues ?? commit.continues)

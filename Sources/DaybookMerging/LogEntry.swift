@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// One copy of a ledger, identified by the 64-bit number of its journal.
+/// The id of one copy of a ledger: the 64-bit replica number in its journal.
 public struct ReplicaID: RawRepresentable, Hashable, Comparable, Sendable {
   /// The number.
   public var rawValue: UInt64
@@ -16,7 +16,7 @@ public struct ReplicaID: RawRepresentable, Hashable, Comparable, Sendable {
 
 /// An entry of the log that all replicas of a ledger share.
 public struct LogEntry: Hashable, Sendable {
-  /// The position in the log: gap-free from 1.
+  /// The position in the log; positions start at 1 and have no gaps.
   public var position: UInt64
   /// When the relay received the entry, in microseconds since 1970.
   ///
@@ -29,13 +29,13 @@ public struct LogEntry: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// A replica's commit.
     case commit(ReplicaCommit)
-    /// A new floor: a position before this entry, and not below the previous floor.
+    /// A new floor: a position before this entry that isn't below the previous floor.
     ///
-    /// No commit placed after this entry has a base below the floor. So everyone has seen the
+    /// No commit after this entry has a base below the floor. Every replica has therefore seen the
     /// entries up to the floor, and the writers of their values are discarded.
     case floor(UInt64)
-    /// Something that the fold doesn't use: a device, a key, or a part of a commit other than its
-    /// last.
+    /// An entry that the fold doesn't use: a device, a key, or a part of a commit other than its
+    /// last part.
     case nothing
   }
 
@@ -51,28 +51,29 @@ public struct LogEntry: Hashable, Sendable {
 public struct ReplicaCommit: Hashable, Sendable {
   /// The replica that recorded the commit.
   public var replica: ReplicaID
-  /// The commit's number within its replica: gap-free from 1.
+  /// The commit's number within its replica; numbers start at 1 and have no gaps.
   public var number: UInt64
   /// The position up to which the author had seen the log.
   ///
-  /// For an entry of the log it is less than the entry's position.
+  /// It is less than the position of the commit's own entry.
   public var base: UInt64
-  /// The author's clock when the commit was recorded, in microseconds since 1970.
+  /// The clock of the author's device when the commit was recorded, in microseconds since 1970.
   ///
-  /// It may be wrong.
+  /// The clock may be wrong.
   public var clock: Int64
   /// The lowest version of the fold that merges the commit as its author intended
   /// (``Fold/version``).
   public var version: UInt32
-  /// The replica that this one is a restored copy of, and the last of its commits that the copy
-  /// holds; only in a replica's first commit.
+  /// The replica of which this replica is a restored copy, and the last of its commits that the
+  /// copy contains; only in a replica's first commit.
   public var continues: Continuation?
-  /// Whether the changes are independent of each other, as those of an imported
-  /// file, generated transactions or an applied rule are.
+  /// Whether the changes are independent of each other, like those of an imported file, of
+  /// generated transactions, or of an applied rule.
   ///
-  /// If one independent change is deferred (``HeldChange``), the others are not.
+  /// If an independent change is deferred (``HeldChange``), the other changes of its commit are
+  /// not.
   public var isSet: Bool
-  /// Further attributes of the commit (``CommitAttribute``); the fold passes them on without
+  /// Further attributes of the commit (``CommitAttribute``), which the fold passes on without
   /// reading them.
   public var attributes: Record
   /// The changes, in the author's order.
@@ -80,19 +81,20 @@ public struct ReplicaCommit: Hashable, Sendable {
 
   /// A restored copy's reference to its original.
   public struct Continuation: Hashable, Sendable {
-    /// The replica that it is a copy of.
+    /// The replica of which this one is a copy.
     public var replica: ReplicaID
-    /// The number of the last commit of that replica that the copy holds; it is already in the log.
+    /// The number of that replica's last commit that the copy contains; the log already contains
+    /// it.
     public var number: UInt64
 
-    /// Creates a continuation of a replica after its commit `number`.
+    /// Creates a reference to a replica and to its last commit in the copy.
     public init(replica: ReplicaID, number: UInt64) {
       self.replica = replica
       self.number = number
     }
   }
 
-  /// Creates a commit of a replica.
+  /// Creates a replica's commit.
   public init(
     replica: ReplicaID, number: UInt64, base: UInt64, clock: Int64, version: UInt32 = 1,
     continues: Continuation? = nil, isSet: Bool = false, attributes: Record = Record(),
@@ -112,12 +114,12 @@ public struct ReplicaCommit: Hashable, Sendable {
 
 /// An attribute of a commit in addition to its changes; the raw value is its tag.
 public enum CommitAttribute: UInt8, Sendable {
-  /// The person who recorded it, as named by the app: UTF-8.
+  /// The person who recorded the commit, as named by the app, in UTF-8.
   case author = 1
-  /// The program that recorded it, such as an app's name: UTF-8.
+  /// The program that recorded the commit, such as an app's name, in UTF-8.
   case source = 2
 
-  /// Creates the attributes of a commit; empty texts are omitted.
+  /// Returns the encoded attributes of a commit; empty texts are left out.
   public static func record(author: String, source: String) -> Record {
     var writer = RecordWriter()
     for (attribute, text) in [(CommitAttribute.author, author), (.source, source)]
@@ -127,7 +129,7 @@ public enum CommitAttribute: UInt8, Sendable {
     return writer.record
   }
 
-  /// The text of this attribute; empty if it is absent.
+  /// Returns the text of this attribute, or an empty text if it is absent.
   public func text(in attributes: Record) -> String {
     String(decoding: attributes[rawValue] ?? [], as: UTF8.self)
   }
@@ -147,20 +149,20 @@ public struct EntityChange: Hashable, Sendable {
   public var key: EntityKey
   /// The record before the change, or `nil` if the entity didn't exist for the author.
   public var before: Record?
-  /// The record after the change, or `nil` if it deletes the entity.
+  /// The record after the change, or `nil` if the change deletes the entity.
   public var after: Record?
-  /// For an undeletion: the record that the author's tombstone kept.
+  /// The record in the author's tombstone, if the change is an undeletion.
   public var tombstone: Record?
-  /// Whether a program made this entity by a rule, such as a recurring transaction or an imported
+  /// Whether a program made this entity by a rule, as for a recurring transaction or an imported
   /// row.
   ///
-  /// Any other replica that does the same makes the same entity again, under the same id. Only for
-  /// insertions; with a tombstone if the entity was deleted before.
+  /// Every other replica that applies the rule makes the same entity, with the same id. Only an
+  /// insertion can be made by a rule; it has a tombstone if the entity was deleted before.
   public var isMade: Bool
   /// Whether the change removes the entity's personal text (``KindRules/erasure``), including text
   /// written by authors who hadn't seen the erasure.
   ///
-  /// Without a record before and after, it changes nothing else.
+  /// If there is no record before or after the change, it changes nothing else.
   public var isErasure: Bool
 
   /// Creates a change of an entity.
@@ -176,7 +178,7 @@ public struct EntityChange: Hashable, Sendable {
     self.isErasure = isErasure
   }
 
-  /// Whether it only erases.
+  /// Whether the change only erases text.
   var isErasureAlone: Bool { isErasure && before == nil && after == nil }
 }
 
@@ -187,13 +189,13 @@ public struct EntityKey: Hashable, Comparable, Sendable {
   /// The entity's id.
   public var id: EntityID
 
-  /// Creates the key of the entity `id` of a kind.
+  /// Creates a key from a kind and an id.
   public init(_ kind: EntityKind, _ id: EntityID) {
     self.kind = kind
     self.id = id
   }
 
-  /// Orders by kind, then by id.
+  /// Orders keys by kind, then by id.
   public static func < (left: EntityKey, right: EntityKey) -> Bool {
     left.kind != right.kind ? left.kind < right.kind : left.id < right.id
   }

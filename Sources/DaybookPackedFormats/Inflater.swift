@@ -41,7 +41,7 @@ enum Inflater {
   ///
   /// Real files have a ratio of about 20, and a decompression bomb of zeros has about 1,000.
   private static let ratioMax = 250
-  /// The size up to which the compression ratio isn't limited.
+  /// The size up to which any compression ratio is allowed.
   private static let freeByteCount = 1 << 24
   private static let chunkByteCount = 1 << 16
 
@@ -68,7 +68,8 @@ enum Inflater {
       guard output.count <= limit else { throw .tooLarge }
       switch step.code {
       case Z_STREAM_END:
-        // A gzip file may consist of several members. Anything else after the end is padding.
+        // A gzip file may consist of several members. Any other bytes after the end of a member are
+        // padding.
         guard case .gzip = wrapping, rest.starts(with: [0x1F, 0x8B]) else { return output }
         guard inflateReset(&stream) == Z_OK else { throw .memory }
       case Z_OK where step.taken > 0 || step.given > 0: continue

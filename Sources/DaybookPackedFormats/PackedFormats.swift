@@ -1,6 +1,6 @@
 public import DaybookFormats
 
-/// The file formats that require the system's zlib and SQLite, together with those of
+/// The file formats that require the system's zlib and SQLite, together with the formats of
 /// InterchangeFormats.
 ///
 /// Decompress a file before you determine its format:

@@ -5,8 +5,8 @@ import DaybookFormats
 final class SQLiteDatabase {
   private var handle: OpaquePointer?
   private let path: String
-  /// The remaining number of progress callbacks, so that a damaged file can't keep SQLite busy
-  /// forever.
+  /// The number of progress callbacks left, which is limited so that a damaged file can't keep
+  /// SQLite busy forever.
   private let budget: UnsafeMutablePointer<Int>
 
   private static let stepsPerCall: Int32 = 10_000
@@ -32,7 +32,7 @@ final class SQLiteDatabase {
       copy.copyMemory(from: start, byteCount: source.count)
     }
     let data = copy.assumingMemoryBound(to: UInt8.self)
-    // Disables WAL mode in the header, because there is no WAL file.
+    // Disable WAL mode in the header, because there is no WAL file.
     if bytes.count > 19 {
       data[18] = 1
       data[19] = 1
@@ -77,7 +77,7 @@ final class SQLiteDatabase {
       sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL
     }
 
-    /// Returns a text; empty if the column is NULL.
+    /// Returns a text, or an empty text if the column is NULL.
     func text(_ column: Int) -> String {
       guard let text = sqlite3_column_text(statement, Int32(column)) else { return "" }
       let count = Int(sqlite3_column_bytes(statement, Int32(column)))
@@ -86,7 +86,7 @@ final class SQLiteDatabase {
     }
   }
 
-  /// Returns the names of a table's columns, in lowercase; empty if the table doesn't exist.
+  /// Returns the names of a table's columns, in lowercase; none if the table doesn't exist.
   ///
   /// Views and virtual tables are ignored.
   func columns(_ table: String) throws(InterchangeError) -> Set<String> {
@@ -103,7 +103,7 @@ final class SQLiteDatabase {
 
   /// Calls `body` for each row of a table, in storage order.
   ///
-  /// Missing columns are NULL.
+  /// A column that the table lacks is read as NULL.
   ///
   /// - Returns: `false` if the table doesn't exist.
   @discardableResult

@@ -42,7 +42,8 @@ struct ZipArchive {
     }
   }
 
-  /// Returns the contents of the first file with a name, in any folder; `nil` if there is none.
+  /// Returns the contents of the first file with the given name, in any folder, or `nil` if there
+  /// is none.
   /// - Throws: `InterchangeError` with code `format` if the file is damaged, encrypted or too
   ///   large.
   func content(_ name: String, byteCountMax: Int) throws(InterchangeError) -> [UInt8]? {
@@ -94,8 +95,8 @@ struct ZipArchive {
     InterchangeError(.format, message, remedy: remedy, path: path)
   }
 
-  /// Returns the offset of the end record of the central directory, which a comment of up to 64 KiB
-  /// may follow.
+  /// Returns the offset of the end record of the central directory, which may be followed by a
+  /// comment of up to 64 KiB.
   private func endOfList() -> Int? {
     var place = bytes.count - 22
     let least = max(0, place - 0xFFFF)

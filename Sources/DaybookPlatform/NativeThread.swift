@@ -3,15 +3,15 @@
 /// Use it for long or blocking work, which must not occupy the cooperative threads. Call either
 /// ``join()`` or ``detach()``, once.
 ///
-/// Unchecked `Sendable`: the handle is an identifier of the thread, which any thread may use.
+/// Unchecked `Sendable`: the handle identifies the thread, and any thread may use it.
 public struct NativeThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts a thread, or returns `nil` if the system can't create one.
   ///
   /// - Parameters:
-  ///   - stackByteCount: The size of its stack; 0 for the system's default.
-  ///   - refusal: Receives the system's error number if the thread couldn't be created.
+  ///   - stackByteCount: The size of the thread's stack; 0 for the system's default.
+  ///   - refusal: Called with the system's error number if the thread couldn't be created.
   public init?(
     stackByteCount: Int = 0, refusal: ((Int32) -> Void)? = nil, _ body: @escaping () -> Void
   ) {

@@ -5,8 +5,8 @@ import DaybookMerging
 
 /// Distinguishes the commits that this copy of a ledger recorded from commits of other devices.
 ///
-/// A restored backup also owns the commits from before the backup, which it recorded under an
-/// earlier name. Commits that merging created belong to no copy.
+/// A restored backup also owns the commits from before the backup, which were recorded under an
+/// earlier name. Commits that were created by merging belong to no copy.
 package struct CommitOwnership: Sendable {
   private let present: UInt64
   private let names: OwnNames?
@@ -34,8 +34,8 @@ package struct CommitOwnership: Sendable {
     guard let names else { return true }
     if names.name(of: commit) != nil { return true }
     if names.all.contains(where: { $0.rawValue == commit.replica }) { return false }
-    // A name that this copy had only between two exchanges isn't saved yet, and the log has no
-    // commits under it.
+    // If this copy had a name only between two exchanges, the name isn't saved yet, and the log has
+    // no commits under it.
     let key = SideKey.replica(ReplicaID(rawValue: commit.replica))
     return try store.value(SideKey.part(0, of: key), ofConsumer: Replica.consumer) == nil
   }

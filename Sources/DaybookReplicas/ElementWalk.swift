@@ -2,10 +2,10 @@ import DaybookEngine
 import DaybookEntities
 import DaybookMerging
 
-/// Visits all elements of a replica's fold, as of one moment.
+/// Visits all elements of a replica's fold, as of the same time.
 ///
 /// It merges three lists with the same order: State, the side values, and the entities before
-/// pending commits. An entity's confirmed value is its side value, if it has one. Otherwise it is
+/// pending commits. An entity's confirmed value is its side value, if it has one. Otherwise, it is
 /// the value before the first pending commit that changes the entity or, if none does, the value in
 /// State.
 struct ElementWalk {
@@ -39,7 +39,7 @@ struct ElementWalk {
     var sides = SideCursor(side)
     var nextSide = try sides.next()
     var nextBefore = 0
-    /// Emits the entities up to a key; returns whether the key itself was one of them.
+    /// Emits the entities up to a key, and returns whether the key itself was one of them.
     func give(through limit: DaybookMerging.EntityKey?) throws -> Bool {
       var isGiven = false
       while true {

@@ -2,11 +2,12 @@ import DaybookEngine
 import DaybookEntities
 import DaybookMerging
 
-/// An entity that has left a place in State, which may now belong to another entity.
+/// An entity that has left a position in State, which may now belong to another entity.
 struct FormerPlace {
-  /// The entity.
+  /// The id of the entity.
   let id: EntityID
-  /// The log position up to which this replica had pulled when the entity left the place.
+  /// The log position up to which this replica had pulled when the entity left its position in
+  /// State.
   let position: UInt64
 
   init(_ id: EntityID, at position: UInt64) {
@@ -16,10 +17,11 @@ struct FormerPlace {
 }
 
 extension SideValues where Source == MergeContext {
-  /// The maximum number of entities remembered for one place; those that left last are kept.
+  /// The maximum number of entities remembered for one position; the entities that left last are
+  /// kept.
   private static var countMax: Int { 8 }
 
-  /// Remembers that an entity had a place.
+  /// Remembers that an entity had a position in State.
   func put(_ former: FormerPlace, of kind: EntityKind, at place: StatePosition) throws {
     let key = EventStore.formerPlaceKey(kind, place)
     let known = try value(key).map { try EventStore.formerPlaces($0) } ?? []
@@ -28,7 +30,7 @@ extension SideValues where Source == MergeContext {
     try put(list.suffix(Self.countMax), under: key)
   }
 
-  /// Forgets entities that left their places at or before a floor.
+  /// Forgets entities that left their positions at or before a floor.
   func forgetFormerPlaces(through floor: UInt64) throws {
     var kept: [(key: [UInt8], list: [FormerPlace])] = []
     try forEach(SideKey.formerPlaces) { key, value in

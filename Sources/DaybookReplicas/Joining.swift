@@ -9,7 +9,7 @@ extension Replica {
   /// The store isn't a replica until ``finish(where:)`` returns: ``Replica/init(_:rules:)`` throws
   /// ``ReplicaFault/incomplete``. After an interruption, continue with the same snapshot, starting
   /// no later than the first element that wasn't added. To start over with another snapshot, call
-  /// ``clear()`` first. Don't record other changes in the store in the meantime.
+  /// ``clear()`` first. Until the store is a replica, don't record other changes in it.
   ///
   /// ```swift
   /// let joining = try await Replica.Joining(store, rules: rules)
@@ -23,7 +23,7 @@ extension Replica {
 
     /// Starts with an empty store, or continues after an interruption.
     ///
-    /// - Throws: ``ReplicaFault/notEmpty`` if the store has entities of its own, or is a replica;
+    /// - Throws: ``ReplicaFault/notEmpty`` if the store contains other entities or is a replica;
     ///   `JournalError`; ``/Projecting/ProjectingError``.
     public init(_ store: EventStore, rules: MergeRules) async throws {
       self.store = store
@@ -51,12 +51,12 @@ extension Replica {
     /// Adds elements of a snapshot (``Replica/forEachElement(_:)``); their entities are recorded as
     /// one commit.
     ///
-    /// Adding an element again changes nothing. Add batches of some thousand elements each, in the
+    /// Adding an element again changes nothing. Add batches of a few thousand elements each, in the
     /// order of the snapshot.
     ///
     /// - Throws: ``ReplicaFault/notEmpty`` if other changes were recorded in the meantime;
-    ///   `JournalError`. No part of the batch is added then.
-    /// - Complexity: O(elements), in memory too.
+    ///   `JournalError`. After an error, no part of the batch has been added.
+    /// - Complexity: O(elements) in time and memory.
     public func add(_ batch: Batch) async throws {
       try await store.merge(by: Replica.consumer) { context in
         try Self.check(context)
@@ -84,7 +84,7 @@ extension Replica {
       }
     }
 
-    /// Returns the element of an entity that was added before.
+    /// Returns an entity's element that was added before.
     private static func element(
       of key: DaybookMerging.EntityKey, _ side: SideValues<MergeContext>
     ) throws -> [UInt8]? {
@@ -97,12 +97,12 @@ extension Replica {
       }
     }
 
-    /// Makes the store a replica that has seen the log up to the snapshot.
+    /// Makes the store a replica that has seen the log up to the snapshot's position.
     ///
-    /// - Parameter isRight: Returns whether a digest equals ``Replica/digest()`` of the replica
+    /// - Parameter isRight: Returns whether a digest equals the ``Replica/digest()`` of the replica
     ///   that created the snapshot.
-    /// - Throws: ``ReplicaFault/incomplete`` if the element of the log's end is missing, or the
-    ///   elements have another digest; ``ReplicaFault/notEmpty``; `JournalError`.
+    /// - Throws: ``ReplicaFault/incomplete`` if the element of the log's end is missing or the
+    ///   digest is wrong; ``ReplicaFault/notEmpty``; `JournalError`.
     public func finish(
       where isRight: @escaping @Sendable (_ digest: [UInt8]) -> Bool = { _ in true }
     ) async throws -> Replica {
@@ -128,8 +128,8 @@ extension Replica {
 
     /// Removes all added entities, so that another snapshot can be added.
     ///
-    /// The commits stay in the store's history. The removal runs in slices; the store can be read
-    /// in between.
+    /// The commits stay in the store's history. The entities are removed in slices, and the store
+    /// can be read between slices.
     ///
     /// - Throws: ``ReplicaFault/notEmpty``; `JournalError`.
     public func clear() async throws {
@@ -149,8 +149,8 @@ extension Replica {
         }
         for key in keys { try side.put(nil, under: key) }
         var records: [MergedRecord] = []
-        // An entity's kind is later than the kinds of the entities it refers to, so delete in
-        // reverse order.
+        // An entity's kind comes after the kinds of the entities to which it refers, so entities
+        // are deleted in reverse order.
         try context.forEachEntity(reversed: true) { kind, stored in
           if kind.rawValue != 0 { records.append(MergedRecord(kind, stored.id, nil)) }
           return records.count < Self.clearingCountMax

@@ -11,7 +11,7 @@ extension Replica.Joining {
     private(set) var end: [UInt8]?
     private(set) var entities:
       [(key: DaybookMerging.EntityKey, state: EntityState, element: [UInt8])] = []
-    /// Replicas, findings and deferred changes, each with the key that it is stored under.
+    /// The replicas, findings and deferred changes, each with the key under which it is stored.
     private(set) var others: [(place: [UInt8], element: [UInt8])] = []
     /// The digest of all elements except the log's end.
     private(set) var digest = StateDigest()

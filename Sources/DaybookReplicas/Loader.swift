@@ -9,7 +9,7 @@ struct Loader {
   /// The pending commits; `nil` if State contains only confirmed values.
   let pending: PendingCommits?
 
-  /// Adds an entity's confirmed state to a fold, and returns it; `nil` if the entity has none.
+  /// Adds an entity's confirmed state to a fold and returns it; returns `nil` if there is none.
   func confirmed(_ key: DaybookMerging.EntityKey, _ folded: inout Folded) throws -> EntityState? {
     if let element = try side.value(SideKey.entity(key)) {
       try folded.readEntity(element)
@@ -33,7 +33,7 @@ extension EntityState {
   ///
   /// - Parameters:
   ///   - stored: The entity in State.
-  ///   - isNumbered: Whether the log assigned its recording number.
+  ///   - isNumbered: Whether the log assigned the entity's recording number.
   init(seenByAll stored: StoredEntity, isNumbered: Bool) {
     self.init()
     record = stored.record

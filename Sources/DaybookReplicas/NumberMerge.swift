@@ -5,8 +5,9 @@ import DaybookMerging
 
 /// Assigns recording numbers to entities.
 ///
-/// Entities in the log get the log's numbers. Entities that only pending commits insert get the
-/// numbers after those, in their order (`Docs/Notes/Replicas.md`, "Recording numbers").
+/// Entities in the log have the log's numbers. Entities that only pending commits insert get the
+/// numbers after the log's numbers, in their previous order (`Docs/Notes/Replicas.md`, "Recording
+/// numbers").
 struct NumberMerge {
   private let context: MergeContext
   private let side: SideValues<MergeContext>
@@ -17,13 +18,13 @@ struct NumberMerge {
   private let changed: [DaybookMerging.EntityKey]
   private(set) var pending: PendingCommits
   private var moves: [DaybookMerging.EntityKey: UInt64] = [:]
-  /// For each renumbered kind, the number after the last one.
+  /// For each renumbered kind, the number after the last assigned number.
   private var ends: [EntityKind: UInt64] = [:]
 
-  /// The minimum number of moved entities for which a gap is left before them.
+  /// The minimum number of moved entities for which a gap is left before these entities.
   ///
   /// The gap has as many numbers as there are moved entities, so that later slices rarely have to
-  /// move them again.
+  /// move the entities again.
   private static let spaciousCount = 256
 
   init(
@@ -38,7 +39,7 @@ struct NumberMerge {
     self.changed = changed
   }
 
-  /// The entities that pending commits change, or changed before this slice.
+  /// The entities that pending commits change, or changed before this slice was folded.
   private var keys: Set<DaybookMerging.EntityKey> { Set(pending.keys).union(changed) }
 
   // MARK: Deciding
@@ -46,7 +47,7 @@ struct NumberMerge {
   /// Assigns the log's number to an entity in State.
   mutating func move(_ key: DaybookMerging.EntityKey, to number: UInt64) { moves[key] = number }
 
-  /// Moves entities that only pending commits insert after the log's numbers.
+  /// Moves the entities that only pending commits insert to numbers after the log's numbers.
   ///
   /// - Parameter start: The log's next number before the slice.
   mutating func makeRoom(_ kind: EntityKind, from start: UInt64?) throws {
@@ -60,10 +61,10 @@ struct NumberMerge {
         if let stored, stored.number != confirmed { moves[key] = confirmed }
         continue
       }
-      // History contains the numbers of deleted entities, too.
+      // History also contains the numbers of deleted entities.
       isReused = true
-      // If no pending commit changes the entity, its insertion was deferred when it reached the
-      // log. The entity won't exist after this slice.
+      // If no pending commit changes the entity, its insertion was deferred when the insertion
+      // reached the log. The entity won't exist after this slice.
       if let stored { own.append((!pending.change(key), stored.number, key)) }
     }
     own.sort { ($0.isLeaving ? 1 : 0, $0.number) < ($1.isLeaving ? 1 : 0, $1.number) }
@@ -80,7 +81,8 @@ struct NumberMerge {
     if isReused { context.reuse(kind, from: start ?? rules.firstNumber(of: kind)) }
   }
 
-  /// Returns the number that the log assigned to an entity; `nil` if the log hasn't inserted it.
+  /// Returns the number that the log assigned to an entity, or `nil` if the log hasn't inserted the
+  /// entity.
   private func number(ofConfirmed key: DaybookMerging.EntityKey) throws -> UInt64? {
     var state = folded.entities[key]
     if state == nil, let element = try side.value(SideKey.entity(key)) {
@@ -94,7 +96,7 @@ struct NumberMerge {
 
   // MARK: Recording
 
-  /// Appends a commit that renumbers entities, and remembers their former places.
+  /// Appends a commit that renumbers entities, and remembers their former positions in State.
   mutating func finish() throws {
     if moves.isEmpty { return }
     let places = try context.renumber(
@@ -107,7 +109,7 @@ struct NumberMerge {
     moves = [:]
   }
 
-  /// The entities that refer to the moved ones.
+  /// The entities that refer to the moved entities.
   ///
   /// The moved entities weren't in the log, so only entities changed by this replica's commits
   /// refer to them.
@@ -127,9 +129,9 @@ struct NumberMerge {
     }
   }
 
-  /// Sets the journal's next numbers after those of the log and of pending commits.
+  /// Sets the journal's next numbers after the numbers of the log and of pending commits.
   ///
-  /// Call this after all changes were appended.
+  /// Call this method after all changes have been appended.
   ///
   /// - Parameter isAtRest: Whether there are no pending commits.
   func follow(isAtRest: Bool) {
@@ -139,15 +141,15 @@ struct NumberMerge {
       let next = isAtRest ? confirmed : max(confirmed, end)
       if next == known { continue }
       context.number(kind, from: next)
-      // This device used numbers that the log hasn't assigned.
+      // This device has used numbers that the log hasn't assigned.
       if next < known { context.reuse(kind, from: next) }
     }
   }
 }
 
 extension SliceMerge {
-  /// Renumbers entities before the slice's other changes, so that the numbers of other replicas'
-  /// insertions are free.
+  /// Renumbers entities before the slice's other changes, so that other replicas' insertions can
+  /// get their numbers.
   mutating func renumber() throws -> NumberMerge {
     var numbers = NumberMerge(
       context, rules: rules, fold.folded, over: pending, changed: touched)
@@ -172,7 +174,7 @@ extension SliceMerge {
 }
 
 extension MergedRecord {
-  /// Creates the record of an entity as it is in the log.
+  /// Creates an entity's record according to the log.
   init(_ key: DaybookMerging.EntityKey, _ state: EntityState?) {
     self.init(key.kind, key.id, state?.present, number: state?.number ?? 0)
   }

@@ -2,21 +2,21 @@ import DaybookEntities
 import DaybookJournal
 import DaybookMerging
 
-/// The replica names under which this copy has recorded: the journal's current name, and earlier
-/// ones.
+/// The replica names under which this copy has recorded: the current name in the journal, and
+/// earlier names.
 ///
 /// A copy that was restored from a backup gets a new name. It still sends its earlier commits under
 /// their original name, because the original has the same commits and sends them too. The copy that
-/// sends second finds them in the log. If the log has different commits under that name, the copy
-/// sends the remaining commits under the next name.
+/// sends later finds the commits in the log. If the log contains different commits under that name,
+/// the copy sends the remaining commits under the next name.
 struct OwnNames: Hashable, Sendable {
   /// An earlier name of this copy.
   struct Past: Hashable, Sendable {
     let name: ReplicaID
-    /// The last journal commit that this copy recorded under the name; another copy recorded later
-    /// commits with it.
+    /// The sequence of the last commit that this copy recorded under the name; later commits under
+    /// the name were recorded by another copy.
     let last: UInt64
-    /// Whether the log has commits under this name that weren't recorded here.
+    /// Whether the log contains commits under this name that weren't recorded by this copy.
     var isOver = false
   }
 
@@ -39,8 +39,8 @@ struct OwnNames: Hashable, Sendable {
     }
   }
 
-  /// The encoded form: the current name u64; for each earlier name: the name u64, its last commit
-  /// varint, `isOver` u8.
+  /// The encoded form: the current name (u64) and, for each earlier name, the name (u64), its last
+  /// commit (varint), and `isOver` (u8).
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(present.rawValue)
@@ -60,19 +60,21 @@ struct OwnNames: Hashable, Sendable {
     present = name
   }
 
-  /// Notes that the log has commits under an earlier name that weren't recorded here.
+  /// Records that the log contains commits under an earlier name that weren't recorded by this
+  /// copy.
   mutating func end(_ name: ReplicaID) {
     for index in past.indices where past[index].name == name { past[index].isOver = true }
   }
 
-  /// Returns the name under which this copy recorded a commit; `nil` if another copy recorded it.
+  /// Returns the name under which this copy recorded a commit, or `nil` if another copy recorded
+  /// it.
   func name(of commit: CommitHeader) -> ReplicaID? {
     if commit.replica == present.rawValue { return present }
     let found = past.first { $0.name.rawValue == commit.replica && commit.sequence <= $0.last }
     return found?.name
   }
 
-  /// Returns the name for sending a commit that was recorded under the given name.
+  /// Returns the name for sending a commit that was recorded under a given name.
   func sendingName(of name: ReplicaID) -> ReplicaID {
     guard let index = past.firstIndex(where: { $0.name == name }) else { return present }
     return past[index...].first { !$0.isOver }?.name ?? present

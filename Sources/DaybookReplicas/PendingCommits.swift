@@ -3,23 +3,24 @@ import DaybookEntities
 import DaybookJournal
 import DaybookMerging
 
-/// A replica's pending commits, in the form that other replicas receive.
+/// A replica's pending commits, in the form that is sent to other replicas.
 ///
-/// Commits never change, so each is read from the journal only once. Commits that reach the log are
-/// removed at the front, and new commits are added at the end.
+/// Commits never change, so each commit is read from the journal only once. Commits that reach the
+/// log are removed at the front, and new commits are added at the end.
 struct PendingCommits: Sendable {
   /// A pending commit and its sequence in the journal.
   struct Entry: Sendable {
     var sequence: UInt64
-    /// The name under which it was recorded; `commit` has the name under which it is sent.
+    /// The name under which the commit was recorded; `commit` contains the name under which it is
+    /// sent.
     var name: ReplicaID
     var commit: ReplicaCommit
 
-    /// Whether its effect depends on more than its own changes and the log's values of its
+    /// Whether the commit's effect depends on more than its changes and the log's values of its
     /// entities.
     ///
-    /// This is the case if it names the replica that this one continues, or if it undeletes an
-    /// entity, which restores other authors' changes.
+    /// This is the case if the commit names the replica that this replica continues, or if it
+    /// undeletes an entity, which restores other authors' changes.
     fileprivate var isAlwaysFolded: Bool {
       commit.continues != nil || commit.changes.contains { $0.tombstone != nil }
     }
@@ -29,28 +30,29 @@ struct PendingCommits: Sendable {
   private struct Touched: Sendable {
     /// The entity before the first pending commit that changes it; `nil` if it didn't exist.
     var before: StoredEntity?
-    /// The ordinals of the commits that change it, ascending; removed commits keep their ordinals.
+    /// The ordinals of the commits that change the entity, ascending; removed commits keep their
+    /// ordinals.
     var ordinals: [Int] = []
   }
 
   private let rules: MergeRules
   private var walked: WalkedJournal
-  /// The commits; those before `first` are in the log.
+  /// The commits; those before the index `first` are in the log.
   private var list: [Entry] = []
   private var first = 0
-  /// The number of commits that were removed from the list.
+  /// The number of commits that have been removed from `list`.
   private var goneCount = 0
   private var touched: [DaybookMerging.EntityKey: Touched] = [:]
   /// The ordinals of commits that are folded again with every slice, because they depend on values
-  /// outside the journal; ascending.
+  /// outside the journal, in ascending order.
   private var always: [Int] = []
 
   /// For each kind, a lower bound of the recording numbers of entities that only pending commits
-  /// insert; `UInt64.max` if there are none, missing if unknown.
+  /// insert; `UInt64.max` if there are no such entities, missing if unknown.
   var leastNumbers: [EntityKind: UInt64] = [:]
 
-  /// Whether the journal still has all records unchanged; after an erasure, records differ from
-  /// those that were pushed.
+  /// Whether all records in the journal are unchanged; after an erasure, they differ from the
+  /// records that were pushed.
   private(set) var isExact = true
 
   /// Reads the pending commits from the journal.
@@ -63,9 +65,9 @@ struct PendingCommits: Sendable {
 
   /// The pending commits, oldest first.
   var entries: ArraySlice<Entry> { list[first...] }
-  /// The names under which they were recorded and are sent.
+  /// The names under which this copy's commits were recorded and are sent.
   var names: OwnNames { walked.names }
-  /// This copy's last commit in the log; number 0 before the first.
+  /// This copy's last commit in the log; its number is 0 if the log has none.
   var lastPlaced: ReplicaCommit.Continuation { walked.last }
   /// Every entity that the pending commits change.
   var keys: some Sequence<DaybookMerging.EntityKey> { touched.keys }
@@ -73,7 +75,8 @@ struct PendingCommits: Sendable {
   /// Returns whether any pending commit changes an entity.
   func change(_ key: DaybookMerging.EntityKey) -> Bool { touched[key] != nil }
 
-  /// Returns the entity before the first pending commit that changes it; `nil` if none does.
+  /// Returns the entity before the first pending commit that changes it, or `nil` if no pending
+  /// commit does.
   func before(_ key: DaybookMerging.EntityKey) -> StoredEntity?? { touched[key].map(\.before) }
 
   // MARK: Following the journal
@@ -111,7 +114,7 @@ struct PendingCommits: Sendable {
     number(from: start)
   }
 
-  /// Sets the name under which each commit is sent, and its number under that name.
+  /// Sets each commit's name for sending, and its number under that name.
   private mutating func number(from start: Int) {
     var last = walked.last
     if start > first {
@@ -134,11 +137,11 @@ struct PendingCommits: Sendable {
 
   /// The relation of a commit in the log to this copy.
   enum Placed {
-    /// The first of the pending commits.
+    /// The commit is the first of the pending commits.
     case first
-    /// A commit of another copy.
+    /// The commit was recorded by another copy.
     case other
-    /// A commit under this copy's current name that wasn't recorded here.
+    /// The commit has this copy's current name but wasn't recorded by this copy.
     case unknown
   }
 
@@ -158,9 +161,9 @@ struct PendingCommits: Sendable {
 
   /// Returns whether a commit in the log is the first pending commit.
   ///
-  /// Equal numbers aren't sufficient, because another copy may have recorded a different commit
-  /// under the same number. Clocks and attributes are ignored, because they may have been corrected
-  /// before sending.
+  /// It isn't sufficient that the numbers are equal, because another copy may have recorded a
+  /// different commit with the same number. Clocks and attributes are ignored, because they may
+  /// have been corrected before sending.
   private func begins(with placed: ReplicaCommit) -> Bool {
     guard let first = entries.first?.commit, first.replica == placed.replica,
       first.number == placed.number, first.base == placed.base,
@@ -169,7 +172,7 @@ struct PendingCommits: Sendable {
     return !isExact || first.changes.map(\.after) == placed.changes.map(\.after)
   }
 
-  /// Removes the first commit, which is now in the log.
+  /// Removes the first pending commit, which is now in the log.
   mutating func removeFirst() {
     let commit = list[first].commit
     walked.last = ReplicaCommit.Continuation(replica: commit.replica, number: commit.number)
@@ -186,9 +189,9 @@ struct PendingCommits: Sendable {
     }
   }
 
-  /// Updates the acknowledged commit after a merge saved it.
+  /// Updates the acknowledged commit after a merge has saved it.
   ///
-  /// Only the merge itself may have appended commits since the pending commits were read.
+  /// No other commits may have been appended since the pending commits were read.
   mutating func didMerge(head: UInt64, acknowledged: UInt64) {
     walked.head = head
     walked.acknowledged = acknowledged
@@ -198,9 +201,10 @@ struct PendingCommits: Sendable {
 extension PendingCommits {
   /// Returns the commits that must be folded again if some entities have changed, oldest first.
   ///
-  /// These are the commits that change one of the entities, the commits that share an entity with
-  /// another of these commits, and the commits that are always folded again. If entities of a kind
-  /// have parents, a change of one counts as a change of all.
+  /// The result contains the commits that change one of the entities, all commits that share an
+  /// entity with a commit in the result, and the commits that are always folded again. If entities
+  /// of a kind have parents, a change of one entity counts as a change of all entities of that
+  /// kind.
   func depending(on keys: some Sequence<DaybookMerging.EntityKey>) -> [Entry] {
     var found = Set(always)
     var seen: Set<DaybookMerging.EntityKey> = []

@@ -6,7 +6,7 @@ import Synchronization
 /// The position up to which the journal was read for pending commits, and the journal's state at
 /// that time.
 struct WalkedJournal: Hashable, Sendable {
-  /// The generation of the journal; an erasure writes a new one.
+  /// The generation of the journal, which an erasure replaces.
   let generation: UInt32
   /// The names under which this copy has recorded.
   var names: OwnNames
@@ -14,7 +14,7 @@ struct WalkedJournal: Hashable, Sendable {
   var head: UInt64
   /// The last commit that the consumer has acknowledged.
   var acknowledged: UInt64
-  /// This copy's last commit in the log; number 0 before the first.
+  /// This copy's last commit in the log; its number is 0 if the log has none.
   var last: ReplicaCommit.Continuation
 
   init(_ side: SideValues<some MergeSource>) throws {
@@ -25,8 +25,8 @@ struct WalkedJournal: Hashable, Sendable {
     last = try side.lastPlaced
   }
 
-  /// Returns whether the commits read as of `other` are still valid, so that only new commits must
-  /// be read.
+  /// Returns whether commits that were read as of `other` are still valid, so that only newer
+  /// commits must be read.
   func continues(_ other: WalkedJournal) -> Bool {
     generation == other.generation && names == other.names && last == other.last
       && acknowledged == other.acknowledged && head >= other.head
@@ -42,12 +42,12 @@ final class PendingMemory: Sendable {
 
   /// Returns the current pending commits.
   ///
-  /// It updates the cached commits or, if that is impossible, reads all of them.
+  /// The method updates the cached commits or, if that is impossible, reads all of them.
   func take(_ side: SideValues<some MergeSource>) throws -> PendingCommits {
     if var known = last.withLock({ $0.take() }), try known.follow(side) { return known }
     return try PendingCommits(side, rules: rules)
   }
 
-  /// Caches pending commits; they must be durable.
+  /// Caches pending commits, which must be durable.
   func put(_ pending: PendingCommits) { last.withLock { $0 = pending } }
 }

@@ -3,7 +3,8 @@ import DaybookEntities
 import DaybookJournal
 import DaybookMerging
 
-/// Reads this copy's commits from the journal, newest first, and the entities before them.
+/// Reads this copy's commits from the journal, newest first, and determines the entities before
+/// them.
 ///
 /// The journal stores only the changed properties of an amendment. The records before and after it
 /// are therefore computed by applying all commits in reverse to the current records.
@@ -15,7 +16,7 @@ struct PendingWalk<Source: MergeSource> {
   private let bases: [(from: UInt64, position: UInt64)]
   private var now: [DaybookMerging.EntityKey: Record?] = [:]
   private var numbersNow: [DaybookMerging.EntityKey: UInt64] = [:]
-  /// The index in `found` of each insertion whose entity may have existed before.
+  /// The index in `found` of each insertion whose entity may have existed before the insertion.
   private var insertions: [DaybookMerging.EntityKey: (entry: Int, change: Int)] = [:]
 
   /// The pending commits, newest first.
@@ -25,11 +26,11 @@ struct PendingWalk<Source: MergeSource> {
   /// Whether none of these commits was erased.
   private(set) var isExact = true
 
-  /// Reads back from the newest commit to the one after `sequence`.
+  /// Reads backward from the newest commit to the commit after `sequence`.
   ///
   /// - Parameters:
   ///   - names: The names under which this copy has recorded.
-  ///   - sequence: The commit to stop at.
+  ///   - sequence: The commit before the first one to read.
   ///   - isPending: Returns whether an earlier pending commit changes an entity.
   init(
     _ side: SideValues<Source>, names: OwnNames, rules: MergeRules, after sequence: UInt64,
@@ -76,8 +77,8 @@ struct PendingWalk<Source: MergeSource> {
       prepared.changes.erase(key)
       if before[key] == nil { before[key] = .some(try standing(key)) }
     }
-    // A transaction that the commit marks as skipped may still be in State if its deletion is
-    // deferred.
+    // A transaction that the commit marks as skipped may still be in State, because its deletion
+    // may be deferred.
     for change in prepared.changes where before[change.key] == nil {
       before[change.key] = .some(try standing(change.key))
     }
@@ -97,20 +98,20 @@ struct PendingWalk<Source: MergeSource> {
           changes: prepared.changes)))
   }
 
-  /// Returns the entity before the current commit of the walk.
+  /// Returns the entity before the commit that the walk has reached.
   private func standing(_ key: DaybookMerging.EntityKey) throws -> StoredEntity? {
     if let known = now[key] { return stored(key, known) }
     return try side.source.entity(key.kind, key.id)
   }
 
-  /// Returns an entity with a record, as of the current commit of the walk.
+  /// Returns an entity with a given record, as of the commit that the walk has reached.
   private func stored(_ key: DaybookMerging.EntityKey, _ record: Record?) -> StoredEntity? {
     record.map { StoredEntity(id: key.id, number: numbersNow[key] ?? 0, record: $0) }
   }
 
   // MARK: Undeleting
 
-  /// Turns an insertion of a deleted entity with its old record into an undeletion.
+  /// Turns an insertion into an undeletion if it inserts a deleted entity with its old record.
   ///
   /// An undeletion contains no values, so it also restores the changes that other replicas made in
   /// the meantime. This requires that the log contains the deletion; otherwise the insertion is
@@ -163,7 +164,7 @@ extension JournalChange {
 
   /// Returns the record before the change, computed from the record after it.
   ///
-  /// - Throws: `DecodingFault` if that record is damaged.
+  /// - Throws: `DecodingFault` if the record after the change is damaged.
   fileprivate func before(_ after: Record?) throws(DecodingFault) -> Record? {
     if operation == .insert { return nil }
     var values: [UInt8: [UInt8]] = [:]

@@ -2,7 +2,7 @@ import DaybookEngine
 import DaybookEntities
 import DaybookMerging
 
-/// The changes that a replica defers while rebasing, because their period was closed in the
+/// The changes that a replica defers during a rebase, because their period has been closed in the
 /// meantime.
 ///
 /// Only this replica has these deferred changes, because the log doesn't contain them.
@@ -24,7 +24,8 @@ struct RebaseHolding {
         position: folded.floor, replica: ReplicaID(rawValue: 0), number: 0, clock: 0, received: 0)
   }
 
-  /// Returns the record that a change continues from, if the whole entity is deferred.
+  /// Returns the record on which the next change of the entity is based, if the whole entity is
+  /// deferred.
   func after(_ key: DaybookMerging.EntityKey) -> Record?? {
     guard rules.closing?.kinds[key.kind]?.isWhole == true else { return nil }
     return changes[key].map(\.after)

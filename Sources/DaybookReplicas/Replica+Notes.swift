@@ -19,7 +19,7 @@ extension Replica {
     return try SideValues(source: moment).names.all
   }
 
-  /// Returns those of the entities that exist on this replica, including pending ones.
+  /// Returns the given entities that exist on this replica, including entities of pending commits.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
   public func existing(_ kind: EntityKind, _ ids: [EntityID]) async throws -> Set<EntityID> {
@@ -27,7 +27,7 @@ extension Replica {
     return Set(try ids.filter { try moment.entity(kind, $0) != nil })
   }
 
-  /// A value that the log exchange stores atomically with the pulled entries.
+  /// A value that the sync exchange stores atomically with the pulled entries.
   public struct Note: Hashable, Sendable {
     /// The key: at most 250 bytes.
     public var key: [UInt8]
@@ -41,7 +41,7 @@ extension Replica {
     }
   }
 
-  /// Returns the value of a note; `nil` if there is none.
+  /// Returns the value of a note, or `nil` if there is none.
   ///
   /// - Throws: `JournalError`.
   public func note(_ key: [UInt8]) async throws -> [UInt8]? {

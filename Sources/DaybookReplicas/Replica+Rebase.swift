@@ -7,32 +7,33 @@ import DaybookMerging
 public struct RebaseReceipt: Hashable, Sendable {
   /// The number of commits that were pending.
   public var commitCount: Int { sequences.count }
-  /// The sequences that these commits had in this replica's journal, ascending.
+  /// The sequences that the pending commits had in this replica's journal, in ascending order.
   public var sequences: [UInt64] = []
   /// The sequence of the last commit that the rebase recorded.
   ///
-  /// If the floor moves again before they are sent, commits up to this one are recorded once more.
+  /// If the floor moves again before the commits are sent, commits up to this one are recorded once
+  /// more.
   public var lastSequence: UInt64 = 0
-  /// The number of changes that were rejected completely or in part; ``Replica/findings()`` reports
+  /// The number of changes that were rejected entirely or in part; ``Replica/findings()`` reports
   /// them.
   public var lostCount = 0
   /// Whether an erasure must be completed.
   var hasErased = false
 
-  /// Creates the result for no pending commits.
+  /// Creates the result of a rebase without pending commits.
   public init() {}
 }
 
 extension Replica {
-  /// Records pending commits again if the log no longer accepts them, because the floor lies above
-  /// their base.
+  /// Records pending commits again if their base is below the floor, so that the log no longer
+  /// accepts them.
   ///
   /// A pending change to a property is recorded again if the log still has the property's previous
-  /// value. Otherwise the log's value stays, and a finding on this replica reports the lost value.
-  /// Changes to a period that was closed in the meantime are deferred, on this replica only. The
-  /// rebase is atomic, so it can be repeated after an interruption.
+  /// value. Otherwise, the log's value is kept, and a finding on this replica reports the lost
+  /// value. Changes to a period that has been closed in the meantime are deferred, on this replica
+  /// only. The rebase is atomic, so it can be repeated after an interruption.
   ///
-  /// - Returns: The result; `nil` if no commit needs to be recorded again.
+  /// - Returns: The result, or `nil` if no commit must be recorded again.
   /// - Throws: `JournalError`; ``/Merging/FoldFault``.
   /// - Complexity: O(changes of pending commits).
   public func rebase() async throws -> RebaseReceipt? {
@@ -60,13 +61,13 @@ extension SliceMerge {
     let anyone = CommitOrigin(replica: 0, sequence: folded.head)
     let keys = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) }).sorted()
     let own = ReplicaID(rawValue: context.replica)
-    // Free the numbers of entities that aren't recorded again.
+    // Free the numbers of entities that won't be recorded again.
     for kind in Set(keys.map(\.kind)) where folded.isNumbered {
       context.reuse(kind, from: folded.nextNumbers[kind] ?? rules.firstNumber(of: kind))
     }
     var numbers = NumberMerge(context, rules: rules, folded, over: pending)
     for key in keys {
-      // An entity that was undeleted here may have a different number in the log.
+      // An entity that was undeleted on this device may have a different number in the log.
       guard let number = folded.entities[key]?.number, number != 0,
         let stored = try context.entity(key.kind, key.id), stored.number != number
       else { continue }
@@ -84,7 +85,7 @@ extension SliceMerge {
     var rebased: [ReplicaCommit] = []
     for entry in pending.entries {
       var commit = entry.commit
-      // The final number may differ, if the log has later commits of this replica.
+      // The commit's final number may differ if the log has later commits of this replica.
       commit.replica = own
       commit.number = (folded.replicas[own]?.last ?? 0) + UInt64(rebased.count) + 1
       let writer = Writer(
@@ -121,8 +122,8 @@ extension SliceMerge {
       var records: [MergedRecord] = []
       for change in changes {
         let after = change.after
-        // The erasure removes all text up to its request, so the final record is appended after it,
-        // below.
+        // The erasure removes all text up to its request, so the final record is appended after the
+        // request, below.
         let unsettled =
           change.isErasure ? after.map { rules.unsettled(change.key, $0) ?? $0 } : after
         if !change.isErasure || after != nil {

@@ -4,26 +4,26 @@ import DaybookJournal
 import DaybookMerging
 
 extension Replica {
-  /// Starts over from a snapshot, because the log no longer has the entries that this replica
+  /// Starts over from a snapshot, because the log no longer contains the entries that this replica
   /// needs.
   ///
   /// The pending commits are recorded again on top of the snapshot (``rebase()``).
   ///
   /// The store and its journal continue: only the differences from the snapshot are appended. The
-  /// operation is atomic, so it can be repeated after an interruption. Appends wait for it; reads
-  /// don't.
+  /// operation is atomic, so it can be repeated after an interruption. Appends wait for it, but
+  /// reads don't.
   ///
   /// - Parameters:
-  ///   - placed: The number of this replica's last known commit in the log, even if it is after the
-  ///     snapshot; commits up to it aren't recorded again.
+  ///   - placed: The number of this replica's last commit in the log, even if it is after the
+  ///     snapshot. Commits up to this number aren't recorded again.
   ///   - notes: Notes to save in the same transaction.
-  ///   - forgetting: Prefixes of earlier notes to remove first.
-  ///   - isRight: Returns whether a digest is that of the snapshot.
-  ///   - open: Starts reading the snapshot's elements (``forEachElement(_:)``) in order; the reader
-  ///     returns `nil` at the end.
+  ///   - forgetting: The key prefixes of notes to remove first.
+  /// - isRight: Returns whether a digest is the snapshot's digest.
+  /// - open: Starts reading the snapshot's elements (``forEachElement(_:)``) in order; the returned
+  ///   reader returns `nil` at the end.
   /// - Throws: ``ReplicaFault/incomplete`` if the elements don't have the snapshot's digest;
   ///   ``ReplicaFault/unknownOwnCommit(position:number:)``; errors of `open`; `JournalError`.
-  /// - Complexity: O(entities). Only entities that differ are in memory.
+  /// - Complexity: O(entities). Only entities that differ are held in memory.
   @discardableResult
   public func rejoin(
     placed: UInt64 = 0, noting notes: [Note] = [], forgetting: [[UInt8]] = [],
@@ -71,14 +71,14 @@ private struct SnapshotTaking {
   private var records: [MergedRecord] = []
   private let rules: MergeRules
   private let pending: PendingCommits
-  /// The snapshot's recording numbers of entities that have different numbers on this replica.
+  /// The recording numbers in the snapshot of entities that have different numbers on this replica.
   private var numbers: [DaybookMerging.EntityKey: UInt64] = [:]
   /// The kind of the previous entity.
   private var kind: EntityKind?
   /// The entities that are missing from the snapshot.
   ///
-  /// They are deleted after all additions and in reverse order, because an entity's kind is later
-  /// than the kinds of the entities it refers to.
+  /// They are deleted after all additions and in reverse order, because an entity's kind comes
+  /// after the kinds of the entities to which it refers.
   private var gone: [DaybookMerging.EntityKey] = []
   /// The entities that were erased while this replica was absent.
   private(set) var erased: Set<DaybookMerging.EntityKey> = []
@@ -97,7 +97,7 @@ private struct SnapshotTaking {
     side = SideValues(source: context)
   }
 
-  /// - Returns: The log's end and the replicas.
+  /// - Returns: The fold with the log's end and the replicas.
   mutating func run(where isRight: (_ digest: [UInt8]) -> Bool) throws -> Folded {
     try makeRoom()
     try forget()
@@ -124,8 +124,8 @@ private struct SnapshotTaking {
     return folded
   }
 
-  /// Reads the log's end, which is the first element, and moves entities that only pending commits
-  /// insert after the snapshot's numbers.
+  /// Reads the log's end, which is the first element, and moves the entities that only pending
+  /// commits insert to numbers after the snapshot's numbers.
   private mutating func makeRoom() throws {
     let before = try side.end.nextNumbers
     guard let bytes = try element() else { throw ReplicaFault.incomplete }
@@ -136,7 +136,7 @@ private struct SnapshotTaking {
     try merge.finish()
   }
 
-  /// Assigns the snapshot's numbers, before any entity is added that refers to them.
+  /// Assigns the snapshot's numbers to entities before adding any entity that refers to them.
   private mutating func renumber() throws {
     if numbers.isEmpty { return }
     try write()
@@ -194,7 +194,7 @@ private struct SnapshotTaking {
     records = []
   }
 
-  /// Reads up to the next entity.
+  /// Reads elements up to the next entity.
   private mutating func advance() throws {
     next = nil
     while let bytes = try element() {

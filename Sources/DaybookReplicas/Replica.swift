@@ -6,8 +6,8 @@ public import DaybookMerging
 /// One copy of a store that shares a log with other copies.
 ///
 /// Recording never waits for other replicas: an appended commit is pending until it is in the log.
-/// Pulling adds the commits of other replicas. After each pull, State is the fold of the pulled
-/// log, and then of the pending commits (`Docs/Notes/Merging.md`).
+/// Pulling adds the commits of other replicas. After each pull, State is the result of folding the
+/// pulled log and then the pending commits (`Docs/Notes/Merging.md`).
 ///
 /// ```swift
 /// let replica = try await Replica.begin(store, rules: rules)
@@ -20,17 +20,17 @@ public struct Replica: Sendable {
   let rules: MergeRules
   let memory: PendingMemory
 
-  /// The journal consumer that stores the replica's side values, and prevents a purge of commits
-  /// that aren't in the log yet.
+  /// The journal consumer that stores the replica's side values, and prevents purging commits that
+  /// aren't in the log yet.
   public static let consumer = EventStore.replicaConsumer
 
   /// Opens a store that is already a replica.
   ///
   /// - Parameters:
   ///   - store: The store.
-  ///   - rules: The rules by which its kinds are merged; they must be the same on each replica.
-  /// - Throws: ``ReplicaFault/notShared`` if it isn't a replica, ``ReplicaFault/incomplete`` if
-  ///   joining wasn't finished; `JournalError`.
+  ///   - rules: The rules for merging the store's kinds; they must be the same on each replica.
+  /// - Throws: ``ReplicaFault/notShared`` if the store isn't a replica, ``ReplicaFault/incomplete``
+  ///   if joining wasn't finished; `JournalError`.
   public init(_ store: EventStore, rules: MergeRules) throws {
     guard try store.consumers().contains(where: { $0.name == Self.consumer }) else {
       throw ReplicaFault.notShared
@@ -47,10 +47,10 @@ public struct Replica: Sendable {
 
   /// Makes a store the first replica of an empty log, which starts with the store's contents.
   ///
-  /// Appends wait while the digest of all its entities is computed.
+  /// Appends wait while the digest of all entities is computed.
   ///
-  /// - Throws: ``ReplicaFault/notEmpty`` if it is already a replica, or is joining from a snapshot;
-  ///   `JournalError`; ``/Projecting/ProjectingError``.
+  /// - Throws: ``ReplicaFault/notEmpty`` if the store is already a replica, or is joining from a
+  ///   snapshot; `JournalError`; ``/Projecting/ProjectingError``.
   public static func begin(_ store: EventStore, rules: MergeRules) async throws -> Replica {
     try await store.register(consumer: consumer, .required, after: try store.token())
     try await store.merge(by: consumer) { context in
@@ -77,12 +77,12 @@ public struct Replica: Sendable {
     return try Replica(store, rules: rules)
   }
 
-  /// Makes an empty store a replica that has seen the log up to a snapshot; ``Joining`` does the
-  /// same in batches.
+  /// Makes an empty store a replica that has seen the log up to a snapshot's position; ``Joining``
+  /// does the same in batches.
   ///
   /// - Parameters:
   ///   - store: The empty store.
-  ///   - rules: The rules by which its kinds are merged; they must be the same on each replica.
+  ///   - rules: The rules for merging the store's kinds; they must be the same on each replica.
   ///   - snapshot: The result of another replica's ``snapshot()``.
   /// - Throws: The same errors as ``Joining``.
   public static func join(
@@ -98,7 +98,7 @@ public struct Replica: Sendable {
   /// Returns the log position up to which this replica has pulled.
   ///
   /// - Throws: `JournalError`; ``ReplicaFault/incomplete``.
-  /// - Complexity: O(1); it neither waits for nor blocks other operations.
+  /// - Complexity: O(1); the call neither waits for nor blocks other operations.
   public func position() async throws -> UInt64 {
     guard let end = try store.value(SideKey.part(0, of: SideKey.end), ofConsumer: Self.consumer)
     else { throw ReplicaFault.incomplete }
@@ -110,7 +110,7 @@ public struct Replica: Sendable {
   /// Returns the pending commits, oldest first, in the order in which they must be pushed.
   ///
   /// Commits stay pending until they are pulled. A copy that was restored from a backup also has
-  /// pending commits of its original. They come first, and have the original's names.
+  /// pending commits of its original. These commits come first, under the original's names.
   ///
   /// - Throws: `JournalError`.
   /// - Complexity: O(commits since the last call, or since the first pending commit).
@@ -126,10 +126,10 @@ public struct Replica: Sendable {
     try await readPending { $0.entries.map { ($0.sequence, $0.commit) } } ?? []
   }
 
-  /// Changes this copy's name, because the log has commits under the current name that weren't
-  /// recorded here.
+  /// Changes this copy's name, because the log contains commits under the current name that weren't
+  /// recorded by this copy.
   ///
-  /// Call it if two copies have recorded under one name
+  /// Call it if two copies have recorded under the same name
   /// (``ReplicaFault/unknownOwnCommit(position:number:)``). No pending commit is lost: commits
   /// found in the log are skipped, and the others are sent under the new name.
   ///
@@ -138,8 +138,8 @@ public struct Replica: Sendable {
 
   /// Returns the size and age of the pending commits.
   ///
-  /// - Returns: The number of commits, the bytes of their changes' records, and the clock of the
-  ///   oldest commit, in microseconds since 1970.
+  /// - Returns: The number of commits, the number of bytes of the records in their changes, and the
+  ///   clock of the oldest commit, in microseconds since 1970.
   /// - Throws: `JournalError`.
   /// - Complexity: O(commits since the last call, or since the first pending commit, and changes of
   ///   the pending commits).
@@ -163,7 +163,7 @@ public struct Replica: Sendable {
     return result
   }
 
-  /// Folds the next entries of the log into this replica: all of them, or none if one can't be
+  /// Folds the next entries of the log into this replica: all of them, or none if an entry can't be
   /// folded.
   ///
   /// Entries that were already pulled are skipped.
@@ -172,8 +172,8 @@ public struct Replica: Sendable {
   ///   - entries: The entries, in the order of the log.
   ///   - notes: Notes to save in the same transaction, even if all entries were already pulled.
   /// - Throws: ``/Merging/FoldFault``; ``ReplicaFault``; `JournalError`.
-  /// - Complexity: O(changes of the entries, and of the pending commits that depend on them); a
-  ///   floor, O(side values and pending commits); an erasure, O(journal).
+  /// - Complexity: O(changes of the entries, and of the pending commits that depend on these
+  ///   changes). For a floor, O(side values and pending commits); for an erasure, O(journal).
   public func pull(_ entries: [LogEntry], noting notes: [Note] = []) async throws {
     let (rules, memory) = (rules, memory)
     let result = try await store.merge(by: Self.consumer) { context -> SliceMerge.Result? in
@@ -195,12 +195,12 @@ public struct Replica: Sendable {
   /// The elements are the contents of a snapshot for another replica (``Joining``), and the input
   /// of the digest that replicas compare.
   ///
-  /// The order is the log's end, then replicas, findings, deferred changes and entities, each in
-  /// ascending order, as of one moment. Appends and reads continue in the meantime. File space that
-  /// they free can't be reused until this returns.
+  /// The elements are the log's end, then replicas, findings, deferred changes and entities, each
+  /// in ascending order, all as of the same time. Appends and reads continue in the meantime. File
+  /// space freed by the appends can't be reused until this method returns.
   ///
   /// - Throws: Errors of `body`; `JournalError`; ``/Projecting/ProjectingError``.
-  /// - Complexity: O(entities). A batch of entities is in memory at a time, in addition to all
+  /// - Complexity: O(entities). One batch of entities at a time is in memory, in addition to all
   ///   entities that pending commits change.
   public func forEachElement(_ body: (_ element: [UInt8]) throws -> Void) async throws {
     let moment = try await store.mergeMoment(of: Self.consumer)
@@ -236,8 +236,8 @@ public struct Replica: Sendable {
 }
 
 extension Replica {
-  /// Returns the deferred changes of the log at the pulled position, then those that only this
-  /// replica has, each ordered by entity.
+  /// Returns the deferred changes of the log at the pulled position, followed by the deferred
+  /// changes that only this replica has, each list ordered by entity.
   ///
   /// - Throws: `JournalError`.
   public func held() async throws -> [HeldChange] {
@@ -259,18 +259,18 @@ extension Replica {
 public enum ReplicaFault: Error, Hashable, Sendable {
   /// The store doesn't share a log.
   case notShared
-  /// The store hasn't added all of a snapshot; continue with ``Replica/Joining``.
+  /// The store doesn't contain a whole snapshot yet; continue with ``Replica/Joining``.
   case incomplete
-  /// The store has entities of its own, or is already a replica; only an empty store can join.
+  /// The store contains entities, or is already a replica; only an empty store can join.
   case notEmpty
-  /// The log has a commit under this replica's name that wasn't recorded here.
+  /// The log contains a commit under this replica's name that this replica hasn't recorded.
   ///
-  /// Two copies have recorded under one name; call ``Replica/rename()``.
+  /// Two copies have recorded under the same name; call ``Replica/rename()``.
   case unknownOwnCommit(position: UInt64, number: UInt64)
 }
 
 extension ReplicaCommit {
-  /// The size of its changes' records, in bytes.
+  /// The size of the records in the commit's changes, in bytes.
   fileprivate var recordByteCount: Int {
     changes.reduce(0) { sum, change in
       [change.before, change.after, change.tombstone].reduce(sum) { $0 + ($1?.bytes.count ?? 0) }

@@ -21,8 +21,8 @@ import DaybookMerging
 /// | `u`, and the rest as after `h` | the element of a deferred change that only this replica has |
 /// | `x`, key | a note of the log exchange (``Replica/Note``) |
 ///
-/// Values longer than a consumer's maximum are split: each key ends with the number of the part,
-/// u16.
+/// A value longer than a consumer's maximum is split; the key of each part ends with the number of
+/// the part (u16).
 enum SideKey {
   static let acknowledged = [letter("a")]
   static let digest = [letter("d")]
@@ -40,8 +40,8 @@ enum SideKey {
   static let ownHeld = letter("u")
   static let notes = letter("x")
 
-  /// The letters for elements of which there can be several, in the order of a snapshot; entities
-  /// come last.
+  /// The letters of the types of elements that can occur repeatedly, in the order of a snapshot;
+  /// entities are last.
   static let elements = [replicas, findings, held, entities]
 
   private static func letter(_ letter: Character) -> UInt8 { letter.asciiValue ?? 0 }
@@ -57,7 +57,7 @@ enum SideKey {
     EventStore.replicaKey(key.kind, key.id)
   }
 
-  /// Returns the entity that a key belongs to.
+  /// Returns the entity to which a key belongs.
   static func entity(of key: [UInt8]) throws(DecodingFault) -> DaybookMerging.EntityKey {
     var reader = ByteReader(key)
     _ = try reader.u8()

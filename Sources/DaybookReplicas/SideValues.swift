@@ -4,7 +4,7 @@ import DaybookJournal
 import DaybookMerging
 
 /// The values that a replica stores in addition to State; they are saved in the journal, together
-/// with its commits (``SideKey``).
+/// with the journal's commits (``SideKey``).
 struct SideValues<Source: MergeSource> {
   let source: Source
 
@@ -25,10 +25,10 @@ struct SideValues<Source: MergeSource> {
     return whole
   }
 
-  /// Calls `body` with each value whose key starts with a letter, in ascending order of keys, until
-  /// it returns `false`.
+  /// Calls `body` with each value whose key starts with the given letter, in ascending order of
+  /// keys, until it returns `false`.
   ///
-  /// - Parameter start: The lowest key; `nil` starts at the first one.
+  /// - Parameter start: The lowest key; `nil` to start at the first key.
   func forEach(
     _ letter: UInt8, from start: [UInt8]? = nil,
     _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
@@ -51,7 +51,7 @@ struct SideValues<Source: MergeSource> {
 
   // MARK: Contents
 
-  /// This copy's last commit in the log; number 0 before the first.
+  /// This copy's last commit in the log; its number is 0 if the log has none.
   var lastPlaced: ReplicaCommit.Continuation {
     get throws {
       guard let value = try value(SideKey.acknowledged) else { throw ReplicaFault.incomplete }
@@ -64,8 +64,8 @@ struct SideValues<Source: MergeSource> {
 
   /// The names under which this copy has recorded.
   ///
-  /// A merge saves the names that the journal has had since the previous merge. The commits between
-  /// two merges belong to this copy, regardless of their names.
+  /// A merge saves the names that the journal has had since the previous merge. Commits recorded
+  /// between two merges belong to this copy, regardless of their names.
   var names: OwnNames {
     get throws {
       guard let value = try value(SideKey.names) else { throw ReplicaFault.incomplete }
@@ -95,7 +95,8 @@ struct SideValues<Source: MergeSource> {
     }
   }
 
-  /// The bases of this copy's commits, each with the first commit that it applies to, ascending.
+  /// The bases of this copy's commits, each with the first commit to which it applies, in ascending
+  /// order.
   var bases: [(from: UInt64, position: UInt64)] {
     get throws {
       var list: [(from: UInt64, position: UInt64)] = []
@@ -137,13 +138,13 @@ extension SideValues where Source == MergeContext {
     try put(writer.bytes, under: SideKey.acknowledged)
   }
 
-  /// Sets the base of this copy's commits from a given commit on, and removes bases that no pending
-  /// commit needs.
+  /// Sets the base of this copy's commits from a given commit on, and removes the bases that no
+  /// pending commit needs.
   ///
   /// - Parameters:
   ///   - position: The base.
   ///   - sequence: The first commit that has the base.
-  ///   - first: The first pending commit; if there is none, the next commit.
+  ///   - first: The first pending commit or, if there is none, the next commit.
   ///   - last: The last pending commit.
   func put(
     base position: UInt64, from sequence: UInt64, needed first: UInt64, through last: UInt64 = 0

@@ -6,15 +6,15 @@ import DaybookMerging
 extension SliceMerge {
   /// Removes erased text from the journal and all other files.
   ///
-  /// This appends requests for the erasure, which is performed after the slice is committed
-  /// (`EventStore.completeErasures`). An erasure removes all text up to its request. The entity's
-  /// record without text is therefore appended before the request, and its current record after it.
+  /// This method appends requests for the erasure, which is performed after the slice is committed
+  /// (`EventStore.completeErasures`). An erasure removes all text up to its request. Therefore, the
+  /// entity's record without text is appended before the request, and its current record after it.
   mutating func eraseHere() throws {
     if erased.isEmpty { return }
     let anyone = CommitOrigin(replica: 0, sequence: fold.folded.head)
     var asked: [MergedRecord] = []
     var settled: [MergedRecord] = []
-    // Keep pending text that was recorded here after this replica's own erasure.
+    // Text that this device recorded after its own erasure is still pending and must be kept.
     let own = Set(pending.entries.flatMap { $0.commit.changes.map(\.key) })
     for key in erased.subtracting(own.intersection(erasedByThis)).sorted() {
       if let record = try context.entity(key.kind, key.id)?.record,
@@ -31,7 +31,7 @@ extension SliceMerge {
     try context.append(settled, origin: anyone)
   }
 
-  /// Returns a request for an erasure, as an entity of the journal's own kind.
+  /// Returns a request for an erasure, in the form of an entity of the journal's own kind.
   static func request(_ key: DaybookMerging.EntityKey) -> MergedRecord {
     let id = EntityID(high: .random(in: 1 ... .max), low: .random(in: 1 ... .max))
     let record = ErasureRecord(kind: key.kind, entity: key.id).record
@@ -59,7 +59,7 @@ extension SliceMerge {
 }
 
 extension Commit {
-  /// The entities that a commit requests to erase.
+  /// The entities whose erasure a commit requests.
   var erasures: [DaybookMerging.EntityKey] {
     changes.compactMap { change in
       guard change.kind == PurgeRecord.kind, change.operation == .insert else { return nil }

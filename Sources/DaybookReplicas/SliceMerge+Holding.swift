@@ -34,7 +34,7 @@ extension SideValues {
     }
   }
 
-  /// Returns whether an entity has a side value and is in the log outside of deferred changes.
+  /// Returns whether an entity has a side value and occurs in the log outside of deferred changes.
   func knows(_ key: DaybookMerging.EntityKey) throws -> Bool {
     guard let element = try value(SideKey.entity(key)) else { return false }
     var folded = Folded()

@@ -5,9 +5,9 @@ import DaybookMerging
 
 /// One slice of the log while it is folded into a replica.
 ///
-/// State is the fold of the log, and then of the pending commits. An entity's confirmed value is
-/// its side value, if it has one. Otherwise it is the value before the first pending commit that
-/// changes the entity or, if none does, the value in State.
+/// State is the result of folding the log and then the pending commits. An entity's confirmed value
+/// is its side value, if it has one. Otherwise, it is the value before the first pending commit
+/// that changes the entity or, if none does, the value in State.
 struct SliceMerge {
   let context: MergeContext
   let side: SideValues<MergeContext>
@@ -16,21 +16,22 @@ struct SliceMerge {
   let initial: Folded
   private(set) var fold: Fold
   var pending: PendingCommits
-  /// The entities of this replica's commits that this slice found in the log.
+  /// The entities changed by the commits of this replica that this slice found in the log.
   private var found: Set<DaybookMerging.EntityKey> = []
   /// The commits of other replicas.
   ///
-  /// They are appended once the whole slice is folded and recording numbers are assigned.
+  /// They are appended once the whole slice has been folded and recording numbers have been
+  /// assigned.
   private var others: [OthersCommit] = []
-  /// Whether all pending commits are folded again, regardless of the entries' changes.
+  /// Whether all pending commits must be folded again, whatever the entries change.
   private var isWhole = false
-  /// The entities that pending commits had erased when the slice began.
+  /// The entities for which pending commits requested an erasure when the slice began.
   ///
-  /// This replica has deleted their old text, but the log still contains it.
+  /// This replica has deleted their old text, which the log still contains.
   private let pendingErasures: Set<DaybookMerging.EntityKey>
-  /// The entities that were erased.
+  /// The entities that have been erased.
   var erased: Set<DaybookMerging.EntityKey> = []
-  /// The entities that this replica erased.
+  /// The entities that this replica has erased.
   private(set) var erasedByThis: Set<DaybookMerging.EntityKey> = []
   /// Whether an erasure must be completed.
   var hasErased = false
@@ -52,7 +53,7 @@ struct SliceMerge {
     for entry in entries {
       switch entry.content {
       case .commit(let commit): commits.append(commit)
-      // A floor affects every entity with a side value.
+      // A floor affects every entity that has a side value.
       case .floor:
         isWhole = true
         try side.forEach(SideKey.entities) {
@@ -84,7 +85,7 @@ struct SliceMerge {
   }
 
   /// - Parameters:
-  ///   - folded: The log's end, its replicas, and entities that were already read.
+  ///   - folded: The log's end, the replicas, and the entities that have already been read.
   ///   - changes: The changes that will be folded.
   ///   - isConfirmed: Whether State contains only confirmed values.
   init(
@@ -125,11 +126,11 @@ struct SliceMerge {
     self.pending = pending
   }
 
-  /// The pending commits that must be folded again.
+  /// Returns the pending commits that must be folded again.
   ///
-  /// If an entity that every commit reads has changed, all pending commits are folded again.
-  /// Otherwise these are only the commits that depend on the changed entities, or on an entity that
-  /// every commit reads and a pending commit changes.
+  /// If an entity that every commit reads has changed, these are all pending commits. Otherwise,
+  /// they are only the commits that depend on the changed entities, or on an entity that every
+  /// commit reads and a pending commit changes.
   private static func again(
     _ pending: PendingCommits, _ isWhole: Bool, _ changed: [DaybookMerging.EntityKey],
     _ rules: MergeRules
@@ -147,7 +148,7 @@ struct SliceMerge {
 
   var result: Result { Result(pending: pending, hasErased: hasErased) }
 
-  /// Folds the entries, appends their changes here, and saves the side values.
+  /// Folds the entries, appends their changes to this replica, and saves the side values.
   mutating func run(_ entries: [LogEntry]) throws {
     let floorBefore = fold.folded.floor
     var acknowledgedSequence: UInt64?
@@ -188,7 +189,7 @@ struct SliceMerge {
     pending.didMerge(head: context.head, acknowledged: context.acknowledged)
   }
 
-  /// Returns whether this replica knew before the pull that the log has one of its commits
+  /// Returns whether this replica knew before the pull that the log contains one of its commits
   /// (`Replica.rejoin`).
   private func isKnown(_ commit: ReplicaCommit) -> Bool {
     let last = pending.lastPlaced
@@ -205,9 +206,9 @@ struct SliceMerge {
     }
   }
 
-  /// Adds another replica's commit, with its changes of entities that no pending commit changes.
+  /// Adds another replica's commit, with its changes to entities that no pending commit changes.
   ///
-  /// In history it keeps its author.
+  /// In history, the commit keeps its author.
   private mutating func apply(_ commit: ReplicaCommit) {
     let keys = commit.changes.map(\.key).filter { !wasPending($0) }
     let isOwn = commit.replica.rawValue == context.replica
@@ -245,19 +246,19 @@ struct SliceMerge {
       Self.ordered(records), origin: CommitOrigin(replica: 0, sequence: fold.folded.head))
   }
 
-  /// Returns records in an order in which every reference is valid.
+  /// Returns records in an order in which all references are valid.
   ///
-  /// Accounts and categories are inserted before the transactions that refer to them, and deleted
-  /// after them.
+  /// For example, accounts and categories are inserted before the transactions that refer to them,
+  /// and deleted after them.
   static func ordered(_ records: [MergedRecord]) -> [MergedRecord] {
     referencesFirst(records.sorted { $0.id < $1.id })
   }
 
-  /// Returns the records of a commit ordered by kind, so that an entity is inserted before the
+  /// Returns the records of a commit, ordered by kind, so that an entity is inserted before the
   /// records that refer to it, and deleted after them.
   ///
-  /// In the author's order, an entity may come before one it refers to, because a later command of
-  /// the same commit set the reference.
+  /// In the author's order, an entity may come before an entity to which it refers, because a later
+  /// command of the same commit set the reference.
   private static func referencesFirst(_ records: [MergedRecord]) -> [MergedRecord] {
     func sorted(_ records: [MergedRecord], _ isBefore: (UInt8, UInt8) -> Bool) -> [MergedRecord] {
       let kinds = Set(records.map(\.kind.rawValue)).sorted(by: isBefore)
@@ -288,8 +289,8 @@ struct SliceMerge {
     }
     try side.put(folded.end, under: SideKey.end)
     if !pendingErasures.isDisjoint(with: touched) {
-      // The digest can't be updated without the entities' old text, so it is recomputed on the next
-      // request.
+      // The digest can't be updated without the entities' old text, so it is recomputed the next
+      // time it is requested.
       try side.put(nil, under: SideKey.digest)
     } else if let sums = try side.value(SideKey.digest) {
       var digest = try StateDigest(sums)
@@ -308,7 +309,7 @@ private struct OthersCommit {
 }
 
 extension MergeRules {
-  /// The entities that every commit reads, which contain the merge policy and the closing.
+  /// The entities that every commit reads, because they contain the merge policy and the closing.
   fileprivate var readByAll: [DaybookMerging.EntityKey] {
     var keys: [DaybookMerging.EntityKey] = []
     if case .property(let key, _, _) = policy { keys.append(key) }

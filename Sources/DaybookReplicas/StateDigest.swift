@@ -3,9 +3,9 @@ import DaybookEntities
 import DaybookJournal
 public import DaybookMerging
 
-/// The digest of the fold's elements; elements can be added and removed in any order.
+/// The digest of the fold's elements, which can be added and removed in any order.
 ///
-/// The function is the same as for a baseline's rows (`Docs/Sync.md`, "State's digest").
+/// The digest is computed as for a baseline's rows (`Docs/Sync.md`, "State's digest").
 struct StateDigest {
   private var sums: BaselineDigest
 
@@ -39,8 +39,8 @@ struct StateDigest {
   ///
   /// - Parameters:
   ///   - keys: The entities that the slice may have changed.
-  ///   - old: The fold before the slice, with those entities and their deferred changes; of the
-  ///     findings, it needs only those that may have been removed.
+  ///   - old: The fold before the slice, with these entities, their deferred changes, and at least
+  ///     the findings that may have been removed.
   ///   - new: The fold after the slice.
   mutating func follow(_ keys: [DaybookMerging.EntityKey], from old: Folded, to new: Folded) {
     replace(old.end, by: new.end)
@@ -77,11 +77,12 @@ extension Folded {
 extension Replica {
   /// Returns the digest of the fold at the pulled position (``position()``): 32 bytes.
   ///
-  /// Replicas that have pulled the same log have the same digest, regardless of pending commits.
+  /// Replicas that have pulled the log up to the same position have the same digest, regardless of
+  /// pending commits.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: O(1), because each pull updates it; O(entities) after an erasure was recorded
-  ///   here.
+  /// - Complexity: O(1), because each pull updates the digest; O(entities) after an erasure was
+  ///   recorded on this device.
   public func digest() async throws -> [UInt8] {
     let moment = try await store.mergeMoment(of: Self.consumer)
     if let sums = try SideValues(source: moment).value(SideKey.digest) {
@@ -96,11 +97,10 @@ extension Replica {
     return counted.hash
   }
 
-  /// Recomputes the digest from all elements; a different result means that the stored digest is
-  /// wrong.
+  /// Recomputes the digest from all elements; if the result differs, the stored digest is wrong.
   ///
   /// - Throws: `JournalError`; ``/Projecting/ProjectingError``.
-  /// - Complexity: O(entities), with some in memory at a time.
+  /// - Complexity: O(entities), with a batch of entities in memory at a time.
   public func recountedDigest() async throws -> [UInt8] { try await counted().hash }
 
   private func counted() async throws -> StateDigest {

@@ -90,7 +90,7 @@ enum HouseholdCatalogue {
       prices: 1_500..<9_900, accounts: [card]),
   ]
 
-  /// A monthly payment, or one that is only due in the given `months`.
+  /// A monthly payment, or a payment that is due only in the given `months`.
   struct Regular {
     var day: Int
     var category: [String]

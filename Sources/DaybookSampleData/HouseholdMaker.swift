@@ -114,7 +114,7 @@ struct HouseholdMaker {
     }
   }
 
-  /// Adds purchases such as groceries and coffee, up to `count` rows less one card payment per
+  /// Adds purchases such as groceries and coffee, up to `count` rows minus one card payment per
   /// month.
   mutating func addPurchases(upTo count: Int) {
     fill(upTo: count - months.count, with: HouseholdCatalogue.purchases)
@@ -157,7 +157,7 @@ struct HouseholdMaker {
   }
 
   /// Adds a transfer from the checking account on the 5th of each month that pays the card's
-  /// balance of the month before.
+  /// balance from the previous month.
   mutating func addCardPayments() {
     var owed: [Month: Int64] = [:]
     for row in rows where row.account == HouseholdCatalogue.card && row.kind == .expense {

@@ -1,6 +1,6 @@
 package import DaybookBookkeeping
 
-/// The sample household's exchange rates, which are the value of one euro on every weekday.
+/// The sample household's exchange rates, which give the value of one euro on every weekday.
 package struct HouseholdRates: Sendable {
   /// The quoted currencies, in the order of the file.
   package static let currencies = ["USD", "JPY", "KZT"]

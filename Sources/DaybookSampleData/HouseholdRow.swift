@@ -15,7 +15,7 @@ package struct HouseholdRow: Hashable, Sendable {
   package var kind: Kind
   /// The account that the money leaves or reaches; the source of a transfer.
   package var account: String
-  /// The amount in minor units, positive.
+  /// The amount in minor units, which is positive.
   package var minorUnits: Int64
   /// The currency of the amount, which may differ from the account's.
   package var currency: String
@@ -56,7 +56,7 @@ package enum HouseholdCurrency {
 
   /// Returns the currency with a code.
   ///
-  /// All currencies of the household are known.
+  /// The household uses only currencies that ISO 4217 defines.
   static func currency(_ code: String) -> Currency { Currency.iso(code) ?? .eur }
 
   /// Returns an amount as written in files, such as `-1234.56`.

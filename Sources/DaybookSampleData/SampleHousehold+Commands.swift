@@ -117,7 +117,7 @@ extension SampleHousehold {
     let own = accounts.first { $0.name == row.account }?.currency ?? row.currency
     let amount = Money(row.minorUnits, HouseholdCurrency.currency(row.currency))
     let account = account(row.account)
-    // For a payment in another currency, the card's bank reports the amount that it charged.
+    // For a payment in another currency, the card's bank reports the charged amount.
     let taken =
       own == row.currency
       ? nil : Money(rates.euroCents(row.minorUnits, of: row.currency, on: row.day), .eur)

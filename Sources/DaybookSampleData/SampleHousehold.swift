@@ -3,7 +3,7 @@ public import DaybookBookkeeping
 /// A generated household with salaries, rent, groceries, a flat abroad and a yearly trip, for tests
 /// and previews.
 ///
-/// The rows only depend on the arguments. The same seed generates the same rows with the same ids
+/// The rows depend only on the arguments. The same seed generates the same rows with the same ids
 /// on every machine. Regular payments are generated first, and ordinary purchases are added until
 /// the requested number of rows is reached.
 ///
@@ -14,7 +14,7 @@ public import DaybookBookkeeping
 public struct SampleHousehold: Sendable {
   /// The seed.
   public let seed: UInt64
-  /// The first day on which rows may occur.
+  /// The first day that can have rows.
   public let firstDay: Day
   /// The day of the newest rows.
   public let lastDay: Day

@@ -1,8 +1,10 @@
-// Swift's own `Array.span` and `Array.mutableSpan` are there from macOS 26 and iOS 26 on, as arrays of objects
-// may be Foundation's. Arrays of plain values never are: their elements lie in a row wherever Swift runs.
+// Swift's own `Array.span` and `Array.mutableSpan` require macOS 26 or iOS 26, because an array of
+// objects may be bridged from Foundation. Arrays of plain values never are: their elements are
+// always contiguous.
 extension Array where Element: BitwiseCopyable {
-  /// The elements in place, for as long as the array is borrowed; taken before Swift's own, which is less
-  /// constrained.
+  /// The elements, in place, for as long as the array is borrowed.
+  ///
+  /// This property is preferred to Swift's own, which has fewer constraints.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -16,10 +18,11 @@ extension Array where Element: BitwiseCopyable {
     }
   }
 
-  /// Gives the elements to `body`, in place, to be changed.
+  /// Calls `body` with the elements, which it can change in place.
   ///
-  /// A closure it is, unlike Swift's `mutableSpan`: the array has to hear when the changes end.
-  /// - Complexity: O(1), and O(`count`) where the array shares its elements with another.
+  /// Unlike Swift's `mutableSpan`, this is a method with a closure, because the array must be
+  /// notified when the changes end.
+  /// - Complexity: O(1), or O(`count`) if the array shares its elements with another array.
   @inlinable
   @inline(__always)
   package mutating func withMutableSpan<Result, Failure: Error>(

@@ -18,16 +18,16 @@ extension LedgerSync {
     return secrets.relay
   }
 
-  /// Continues with the same log at another address, because the relay moved or its log was copied
-  /// to another relay.
+  /// Continues with the same log at another address, after the relay moved or its log was copied to
+  /// another relay.
   ///
-  /// Before this saves the address or sends changes, it checks that the relay has the log that this
-  /// device has already seen. Until then the relay receives only this device's token. ``run()``
-  /// ends if the old relay refuses this device; start it again.
+  /// Before this method saves the address or sends changes, it checks that the relay has the log
+  /// that this device has already seen. Until then, the relay receives only this device's token.
+  /// ``run()`` ends if the old relay refuses this device; start it again then.
   ///
   /// - Parameter relay: The relay's address, such as `https://relay.example:8481`. It must come
   ///   from a person, never from a relay's response.
-  /// - Throws: ``SyncError``; the address is unchanged then.
+  /// - Throws: ``SyncError``; in this case, the address is unchanged.
   public func use(relay: String) async throws {
     let exchange = try await connected()
     try await translated(at: relay) {
@@ -47,10 +47,10 @@ extension LedgerSync {
     return await exchange.memory.devices.mapValues(\.name)
   }
 
-  /// Revokes a device: the relay refuses its requests, and it can't decrypt later entries.
+  /// Revokes a device: the relay refuses its requests, and the device can't decrypt later entries.
   ///
-  /// - Throws: ``SyncError`` with `unknownDevice` if no device or several devices have this name,
-  ///   or if it is this device's name.
+  /// - Throws: ``SyncError`` with `unknownDevice` if no device or more than one device has this
+  ///   name, or if it is the name of this device.
   public func revoke(deviceName: String) async throws {
     try await exchangeOnce()
     let exchange = try await connected()
@@ -84,12 +84,13 @@ extension Exchange {
       try chain.append(try await other.pull(after: chain.end.position))
     } catch let refusal as RelayRefusal where refusal.code == .trimmed {
       // The log starts after this device's position, because the device was offline for too long.
-      // Rejoining then reads the relay's snapshot, which opens only with the ledger's key.
+      // Rejoining will then read the relay's snapshot, which can be opened only with the ledger's
+      // key.
     }
   }
 
-  /// Revokes a device: sends a new key wrapped for all remaining devices, then has the relay revoke
-  /// the token.
+  /// Revokes a device: sends a new key wrapped for all remaining devices, and then makes the relay
+  /// revoke the token.
   func revoke(_ name: String) async throws {
     let meant = memory.devices.filter { $0.value.name == name && !$0.value.isRevoked }
     guard meant.count == 1, let (replica, _) = meant.first, replica != own else {
@@ -130,7 +131,7 @@ extension Exchange {
 }
 
 extension EpochEntry {
-  /// Creates an entry with a key that is wrapped for each of the given devices.
+  /// Creates an entry with a ledger key that is wrapped for each of the given devices.
   ///
   /// - Throws: `WireError` if a device's public key is invalid.
   init(

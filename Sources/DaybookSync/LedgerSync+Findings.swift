@@ -7,7 +7,7 @@ extension LedgerSync {
   /// - Throws: ``SyncError``.
   public func findings() async throws -> [SyncFinding] {
     let exchange = try await connected()
-    // Runs between exchanges, so that all findings come from the same state.
+    // This runs between exchanges, so that all findings are from the same state.
     return try await translated {
       try await exchange.alone { [ledger] _ in try await ledger.findings() ?? [] }
     }
@@ -35,13 +35,13 @@ extension LedgerSync {
 
   /// Records a deferred change again, and dismisses its finding.
   ///
-  /// If the changed entity exists, the change is applied to it; otherwise the entity is recorded
-  /// under its original id.
+  /// If the changed entity exists, the change is applied to it. Otherwise, the entity is recorded
+  /// with its original id.
   ///
   /// - Parameters:
   ///   - id: The finding's ``SyncFinding/id``.
-  ///   - day: A different day to record it on, such as one in an open period. If `nil`, its own day
-  ///     is used, so its period must be reopened first.
+  ///   - day: Another day for the transaction, such as a day in an open period. If `nil`, the
+  ///     transaction keeps its day, whose period must be reopened first.
   /// - Returns: Whether there was a deferred change with this id.
   /// - Throws: ``SyncError``; `DaybookError` if the command is refused, for example because the
   ///   period is closed. The change then stays deferred.

@@ -18,7 +18,7 @@ extension LedgerSync {
   ///   - token: The token that `daybook-relay init` printed.
   ///   - deviceName: The name that other devices see: 1 to 200 bytes of UTF-8.
   /// - Throws: ``SyncError``, for example with `alreadyShared`, `unreachable`, `notAllowed`, or
-  ///   `otherLedger` if the log already has another ledger's entries.
+  ///   with `otherLedger` if the log already contains entries of another ledger.
   public func start(relay: String, token: String, deviceName: String) async throws {
     try await translated(at: relay) {
       if try await isShared() {
@@ -57,7 +57,7 @@ extension LedgerSync {
     return try await Replica(ledger.store, rules: .ledger).position() == 0
   }
 
-  /// Returns the status of the log that is about to be started.
+  /// Returns the status of a log that is about to be started.
   private static func status(
     _ transport: any SyncTransport, _ relay: String
   ) async throws -> LogStatus {
@@ -142,9 +142,9 @@ extension LedgerSync {
     }
   }
 
-  /// Returns whether this ledger was interrupted while joining.
+  /// Returns whether joining was interrupted on this ledger.
   ///
-  /// - Throws: ``SyncError`` with `alreadyShared` if it has joined.
+  /// - Throws: ``SyncError`` with `alreadyShared` if the ledger has joined.
   private func isJoining() throws -> Bool {
     do {
       _ = try Replica(ledger.store, rules: .ledger)
@@ -168,7 +168,7 @@ extension LedgerSync {
   /// Stops sharing on this device: the ledger keeps its contents, and no longer sends or receives
   /// changes.
   ///
-  /// - Returns: Whether the relay was notified. If so, the token is no longer valid.
+  /// - Returns: Whether the relay was notified, so that the token is no longer valid.
   /// - Throws: ``SyncError``.
   @discardableResult
   public func leave() async throws -> Bool {
@@ -181,7 +181,7 @@ extension LedgerSync {
           try await transport.revokeDevice(DeviceToken.hash(secrets.token))
           isTold = true
         } catch {
-          // Leave even if the relay can't be reached.
+          // This device leaves even if the relay can't be reached.
         }
       }
       _ = try await ledger.store.unregister(consumer: Replica.consumer)

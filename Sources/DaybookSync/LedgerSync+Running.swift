@@ -8,8 +8,9 @@ extension LedgerSync {
   /// It sends local changes as soon as they are recorded, and pulls other devices' changes as soon
   /// as the relay announces them.
   ///
-  /// While the ledger is suspended, it waits. After a temporary error, it waits and retries. The delay doubles up to a minute, and
-  /// ``SyncState/problem`` is the error. Any other error ends the method.
+  /// While the ledger is suspended, this method waits. After a temporary error, it waits and retries.
+  /// The delay doubles each time, up to a minute, and ``SyncState/problem`` contains the error. Any
+  /// other error ends the method.
   ///
   /// - Throws: ``SyncError`` if retrying can't help; `CancellationError`.
   public func run() async throws {

@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// Recording never waits for sync. Each device records as usual, online or offline. Whenever the
 /// relay can be reached, local changes are sent and other devices' changes are pulled.
-/// `Docs/Sync.md` describes the guarantees and the rules by which changes of several devices are
-/// merged.
+/// `Docs/Sync.md` describes the guarantees and the rules for merging the changes of several
+/// devices.
 ///
 /// ```swift
 /// try await ledger.sync.start(
@@ -33,7 +33,7 @@ public final class LedgerSync: Sendable {
   /// Creates the sync object of a ledger.
   ///
   /// Apps use ``/Daybook/Ledger/sync``, unless they provide their own transport or secret store.
-  /// Create only one for each ledger.
+  /// Create only one `LedgerSync` for each ledger.
   public init(_ ledger: Ledger, options: SyncOptions) {
     self.ledger = ledger
     self.options = options
@@ -44,7 +44,7 @@ public final class LedgerSync: Sendable {
 
   /// The current sync state, and each new state when it changes.
   ///
-  /// A slow consumer gets only the newest state.
+  /// A consumer that is slow receives only the newest state.
   public func states() -> AsyncStream<SyncState> { board.states() }
 
   /// Whether the ledger is shared.
@@ -83,8 +83,8 @@ public final class LedgerSync: Sendable {
 
   /// Exchanges once.
   ///
-  /// If the log shows that another copy uses this replica's name, it sets a new name and exchanges
-  /// again.
+  /// If the log shows that another copy uses this replica's name, this method sets a new name and
+  /// exchanges again.
   func exchangeOnce() async throws {
     let exchange = try await connected()
     var fault: (any Error)?
@@ -109,7 +109,7 @@ public final class LedgerSync: Sendable {
     return state
   }
 
-  /// Runs `body`, then computes the sync state, with no other exchange in between.
+  /// Runs `body` and then computes the sync state, with no other exchange in between.
   func standing(
     _ exchange: Exchange,
     after body: @escaping @Sendable (isolated Exchange) async throws -> Void = { _ in }
@@ -136,7 +136,7 @@ public final class LedgerSync: Sendable {
             .incomplete, "This copy of the ledger is incomplete: joining was interrupted.",
             remedy: "Delete the folder and join again.")
         }
-        // A restored backup gets its own replica name.
+        // A restored backup gets a replica name of its own.
         let own = try await replica.id().rawValue
         if own != memory.own {
           memory.own = own
@@ -165,12 +165,12 @@ public final class LedgerSync: Sendable {
 
   /// Discards the exchange.
   ///
-  /// The next one starts from the stored notes and secrets.
+  /// The next exchange starts from the stored notes and secrets.
   package func disconnect() async { await connecting.forget() }
 
-  /// Rethrows errors of lower layers as ``SyncError``.
+  /// Runs `body`, and rethrows errors of lower layers as ``SyncError``.
   ///
-  /// - Parameter address: The address of the relay if a person has just entered it. If `nil`, error
+  /// - Parameter address: The relay's address if a person has just entered it. If `nil`, error
   ///   messages name the ledger's saved relay.
   func translated<Value>(
     at address: String? = nil, _ body: () async throws -> Value
@@ -186,22 +186,22 @@ public final class LedgerSync: Sendable {
 public struct SyncOptions: Sendable {
   /// The store for this device's secrets.
   public var secrets: any SecretStore
-  /// Creates the transport to a relay from its address and this device's token; the token is empty
-  /// until the relay issues one.
+  /// Creates the transport to a relay from the relay's address and this device's token; the token
+  /// is empty until the relay has issued one.
   public var connect: @Sendable (_ relay: String, _ token: String) throws -> any SyncTransport
-  /// This device's clock, in microseconds since 1970.
+  /// Returns the time of this device's clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64
-  /// Splits a commit into the parts that are sent.
+  /// Splits a commit into the parts in which it is sent.
   var parts: @Sendable (WireCommit) throws(WireError) -> [CommitPart] = {
     (commit) throws(WireError) in try CommitPart.parts(of: commit)
   }
-  /// How often a device publishes its position and the proof of its State, in seconds; daily by
-  /// default.
+  /// The interval at which a device publishes its position and the proof of its State, in seconds;
+  /// daily by default.
   public var beaconSeconds = 86_400.0
   /// How long the log is kept for a device that sends nothing, in seconds; 90 days by default.
   ///
-  /// A device that returns later starts over from a snapshot, and records its unsent commits again
-  /// on top of it.
+  /// A device that returns after that starts over from a snapshot, and records its unsent commits
+  /// again on top of the snapshot.
   public var absenceSeconds = 90 * 86_400.0
 
   /// Creates options for HTTP.
@@ -213,7 +213,7 @@ public struct SyncOptions: Sendable {
 }
 
 extension Ledger {
-  /// The sync object of this ledger: it uses HTTP and keeps its secrets in the ledger's folder.
+  /// The sync object of this ledger, which uses HTTP and keeps its secrets in the ledger's folder.
   ///
   /// For another transport or secret store, create your own ``LedgerSync``.
   public var sync: LedgerSync {
@@ -223,7 +223,7 @@ extension Ledger {
   }
 }
 
-/// Creates the exchange once, even if several callers ask for it at the same time.
+/// Creates the exchange only once, even if several callers request it at the same time.
 private actor ConnectingActor {
   private var made: Task<Exchange, any Error>?
 

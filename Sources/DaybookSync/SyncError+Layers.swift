@@ -15,8 +15,8 @@ extension SyncError {
   ///
   /// - Parameters:
   ///   - relay: The address of the relay, if one was contacted.
-  ///   - isPairing: Whether a person has just entered that address, and nothing is shared through
-  ///     it yet.
+  ///   - isPairing: Whether a person has just entered the relay's address, and nothing is shared
+  ///     through this relay yet.
   static func wrapping(
     _ error: any Error, at relay: String? = nil, isPairing: Bool = false
   ) -> any Error {
@@ -90,7 +90,7 @@ extension SyncError {
       code, "\(place) refused: \(refusal.message)", remedy: remedy, retryAfter: refusal.retryAfter)
   }
 
-  /// Returns the error for a relay that doesn't know this device: the device was revoked, the
+  /// Returns the error for a relay that doesn't accept this device: the device was revoked, the
   /// address is another relay's, or the relay has lost its log.
   private static func unknownToken(_ place: String) -> SyncError {
     SyncError(

@@ -11,7 +11,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case notShared
     /// The ledger is already shared.
     case alreadyShared
-    /// The ledger has its own data, so it can't join another ledger.
+    /// The ledger isn't empty, so it can't join another ledger.
     case notEmpty
     /// Joining was interrupted: join again.
     case incomplete
@@ -31,7 +31,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case otherLedger
     /// The relay's log ends before a position that this device has already seen.
     case rolledBack
-    /// The relay's log differs from the log that this or another device saw.
+    /// The relay's log differs from the log that this device or another one saw.
     case tampered
     /// The relay's response is invalid.
     case malformed
@@ -39,7 +39,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     case missingKey
     /// The device was offline for longer than the log is kept.
     case awayTooLong
-    /// Another copy of the ledger records under this replica's name.
+    /// Another copy of the ledger is recording under this replica's name.
     case restoredCopy
     /// The secrets couldn't be read or saved.
     case secrets
@@ -55,7 +55,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The reason.
   public var code: Code
-  /// A sentence that states the problem, its place and its cause.
+  /// A sentence that states what failed, where and why.
   public var message: String
   /// The remedy, as a sentence.
   public var remedy: String
@@ -73,7 +73,8 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message and the remedy in one line.
   public var description: String { remedy.isEmpty ? message : "\(message) \(remedy)" }
 
-  /// The error if the folder was copied without a backup, and both copies are in use.
+  /// The error for a ledger whose folder was copied without making a backup, if both copies are in
+  /// use.
   static let restoredCopy = SyncError(
     .restoredCopy,
     "Couldn't sync: another copy of this ledger is recording under this device's name.",
@@ -82,7 +83,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
       + "code from another device, into a new folder."
   )
 
-  /// Returns the error for a relay that was restored from a copy older than the log already seen.
+  /// Returns the error for a relay that was restored from a copy older than the log seen before.
   static func restoredRelay(seen: UInt64, head: UInt64) -> SyncError {
     SyncError(
       .rolledBack,
@@ -91,13 +92,13 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
       remedy: newLog)
   }
 
-  /// How to continue if the relay's log can no longer be used; `Docs/Sync.md`, “After a restore”.
+  /// The remedy if the relay's log can no longer be used; see `Docs/Sync.md`, “After a restore”.
   static let newLog =
     "Nothing recorded on this device is lost. Create a new log with `daybook-relay init`. On the "
     + "device with the most data, run `daybook sync leave` and `daybook sync start`, and join from "
     + "the other devices into new folders."
 
-  /// How to continue if the relay's log was altered, or restored without the relay noticing.
+  /// The remedy if the relay's log was altered, or restored without the relay noticing.
   static let suspectLog =
     "Ask the relay's operator whether it was restored or its files were changed, and don't use it "
     + "until that is known. \(newLog)"

@@ -1,8 +1,8 @@
 import DaybookBookkeeping
 import DaybookEntities
 
-// The JSON forms of the sync types, as described in Docs/JSON.md: times are moments in UTC, and
-// replicas are hexadecimal digits.
+// The JSON forms of the sync types, as described in Docs/JSON.md: times are in UTC, and replicas
+// are hexadecimal digits.
 
 extension SyncState: Encodable {
   private enum Key: String, CodingKey {

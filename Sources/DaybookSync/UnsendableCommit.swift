@@ -6,7 +6,7 @@ import DaybookMerging
 import DaybookReplicas
 import DaybookSyncWire
 
-/// A commit of this device that can't be encoded for the other devices.
+/// A commit of this device that can't be encoded for other devices.
 ///
 /// Commits are sent in order, so later commits wait for this one. Pulling continues, and no
 /// recorded data is lost.
@@ -16,7 +16,7 @@ public struct UnsendableCommit: Hashable, Sendable, Encodable {
   /// The reason why the commit can't be encoded.
   public var reason: String
 
-  /// A sentence for people, including a remedy.
+  /// A sentence for users, followed by a remedy.
   public var description: String { "\(message) \(Self.remedy)" }
 
   var message: String {
@@ -34,7 +34,7 @@ public struct UnsendableCommit: Hashable, Sendable, Encodable {
 extension LedgerSync {
   /// Returns the commits of this device that can't be sent; empty unless there is a defect.
   ///
-  /// This contacts no relay and needs no secrets.
+  /// This method doesn't contact the relay and needs no secrets.
   ///
   /// - Returns: The commits in the order of history; empty if the ledger isn't shared.
   /// - Throws: ``SyncError``.
@@ -49,7 +49,7 @@ extension LedgerSync {
 }
 
 extension Replica {
-  /// Returns the pending commits for which `parts` throws.
+  /// Returns the pending commits for which `parts` throws an error.
   func unsendableCommits(
     _ parts: (WireCommit) throws(WireError) -> [CommitPart]
   ) async throws -> [UnsendableCommit] {

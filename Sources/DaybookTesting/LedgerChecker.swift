@@ -1,12 +1,12 @@
 public import Daybook
 
-/// Recomputes the answers of a ledger from its entities and reports the differences.
+/// A checker that recomputes a ledger's answers from its entities and reports the differences.
 ///
-/// The checker reads all stored entities. From these, it computes lists, counts, balances, totals
-/// by month and category, budgets, upcoming payments, insights and search results. It uses a naive
+/// The checker reads all stored entities, and computes from them lists, counts, balances, totals by
+/// month and category, budgets, upcoming payments, insights and search results. It uses a naive
 /// implementation that shares no rules with the engine, and compares the results with the ledger's
-/// answers. Finally, it calls ``Ledger/verify(progress:)``, which verifies entities and views
-/// against the history.
+/// answers. Finally, it calls ``Ledger/verify(progress:)``, which compares the entities and views
+/// with the history.
 ///
 /// ```swift
 /// #expect(try await LedgerChecker().differences(in: ledger) == [])
@@ -17,7 +17,7 @@ public import Daybook
 public struct LedgerChecker: Sendable {
   /// The seed that determines the days, filters and pages of the queries.
   ///
-  /// Different seeds check different queries.
+  /// Different seeds produce different queries.
   public var seed: UInt64
   /// The day that most queries use as the current day; `nil` for the day of the newest transaction.
   public var today: Day?
@@ -31,7 +31,8 @@ public struct LedgerChecker: Sendable {
     self.differenceCountMax = differenceCountMax
   }
 
-  /// Returns the differences between the ledger's answers and the expected ones, one per element.
+  /// Returns the differences between the ledger's answers and the expected answers, one per
+  /// element.
   ///
   /// The result is empty if all answers are correct. All queries use a single snapshot, so other
   /// tasks may append concurrently.

@@ -4,7 +4,7 @@ public import Daybook
 extension SampleHousehold {
   /// Creates an in-memory ledger that contains the household, for tests and previews.
   ///
-  /// Close the ledger when you are done. Its data is then lost.
+  /// Close the ledger when you are done; its data is then lost.
   ///
   /// - Throws: ``DaybookError`` with code `full` or `system`.
   /// - Complexity: O(*n* log *n*) in the number of rows.
@@ -19,8 +19,8 @@ extension SampleHousehold {
 
   /// Records the household in an existing ledger, with a thousand rows per commit.
   ///
-  /// - Throws: ``DaybookError``, as `Ledger.append` does. The code is `refused` if the ledger has
-  ///   an account or category with the same name, or already contains the household.
+  /// - Throws: ``DaybookError``, as for `Ledger.append`. The code is `refused` if the ledger has an
+  ///   account or category with the same name, or already contains the household.
   /// - Complexity: O(*n* log *n*) in the number of rows.
   @concurrent
   public func record(in ledger: Ledger) async throws(DaybookError) {

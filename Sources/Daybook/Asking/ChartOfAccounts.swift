@@ -31,7 +31,7 @@ final class ChartOfAccountsCache: Sendable {
     var checkpoint: Checkpoint
     /// The generation of the views.
     ///
-    /// Entries aren't shared between generations, because a new generation may replace a wrong one.
+    /// Entries aren't shared between generations, because a rebuild may have corrected wrong views.
     var generation: UInt32
     /// The last commit that may have changed an account or category.
     var lastChange: UInt64

@@ -5,7 +5,7 @@ import DaybookProjections
 // All elements of a result (months or categories) share one list of figures, so a query takes only
 // a few allocations, however many elements it returns.
 
-/// Collects figures that arrive in the order of months, into one element for each month of a range.
+/// Collects figures that arrive in month order, into one element for each month of a range.
 struct MonthGatherer {
   private let range: Range<Month>
   private var totals: [CurrencyTotals] = []
@@ -45,8 +45,7 @@ struct MonthGatherer {
   }
 }
 
-/// Collects figures that arrive in the order of categories, into one element for each category of a
-/// kind.
+/// Collects figures that arrive in category order, into one element for each category of a kind.
 struct BreakdownGatherer {
   private let tree: CategoryTree
   private let kind: CategoryKind

@@ -1,5 +1,5 @@
-// These results are shown in lists. A row keeps its identity as long as it shows the same entity,
-// day or currency.
+// Query results that apps show in lists. A row keeps its identity as long as it shows the same
+// entity, day or currency.
 
 extension AccountBalance: Identifiable {
   /// The account's id.

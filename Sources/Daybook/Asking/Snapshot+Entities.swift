@@ -87,7 +87,7 @@ extension Snapshot {
 
   /// Returns the currencies that the ledger defines in addition to those of ISO 4217.
   ///
-  /// They are in the order in which they were recorded.
+  /// The definitions are in the order in which they were recorded.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func currencyDefinitions() throws -> [CurrencyDefinition] {
@@ -96,7 +96,7 @@ extension Snapshot {
 
   /// Returns the currency with the given code.
   ///
-  /// The ledger's own definition takes precedence over that of ISO 4217.
+  /// The ledger's own definition takes precedence over the one in ISO 4217.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(definitions).

@@ -5,7 +5,7 @@ extension Snapshot {
   /// The record of a deleted account is kept permanently. Lists show the account while this method
   /// returns `true`.
   ///
-  /// - Complexity: The cost of counting its transactions.
+  /// - Complexity: The same as counting the account's transactions.
   package func isKept(_ account: Account) throws -> Bool {
     try !account.isDeleted || account.opening.minorUnits != 0
       || count(TransactionFilter(account: account.id)) > 0
@@ -13,7 +13,7 @@ extension Snapshot {
 
   /// Returns whether a category exists, or was deleted but still has transactions.
   ///
-  /// - Complexity: The cost of counting its transactions.
+  /// - Complexity: The same as counting the category's transactions.
   package func isKept(_ category: Category) throws -> Bool {
     try !category.isDeleted
       || count(TransactionFilter(category: category.id, includesSubcategories: false)) > 0

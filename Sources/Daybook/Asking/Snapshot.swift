@@ -33,7 +33,7 @@ public struct Snapshot: ~Copyable {
 extension Snapshot {
   /// Passes a view of all projections' tables, including the app's own, to `body`.
   ///
-  /// The view is of the snapshot's commit.
+  /// The view shows the ledger as of the snapshot's commit.
   ///
   /// ```swift
   /// let streaks = try ledger.read { snapshot in
@@ -41,7 +41,7 @@ extension Snapshot {
   /// }
   /// ```
   ///
-  /// - Throws: The errors of `body`.
+  /// - Throws: Any error that `body` throws.
   public func withView<Result: ~Copyable>(_ body: (borrowing View) throws -> Result) throws
     -> Result
   {

@@ -3,8 +3,8 @@ import DaybookProjections
 /// Income, expenses, transfers and net worth on the days of the closed period, in a base currency.
 ///
 /// Amounts in a closed period can't change, but their value in another currency depends on rates,
-/// which can still be recorded, corrected and removed. To find the effect of a change of rates,
-/// query this before and after the change, and compare.
+/// which can still be recorded, corrected and removed. To find the effect of changed rates, query
+/// the closed worth before and after the change, and compare.
 public struct ClosedWorth: Sendable {
   /// The currency of the figures.
   public let base: Currency

@@ -14,8 +14,8 @@ public struct Unconverted: Hashable, Sendable {
 
 /// An amount in a base currency, and the parts that couldn't be converted.
 ///
-/// The sum of each day and currency is converted at that day's rate, or the nearest earlier one,
-/// and rounded half to even. The results are then added. Because of rounding, the sum of several
+/// Each day's sum in each currency is converted at that day's rate or the nearest earlier one, and
+/// rounded half to even. The results are then added. Because of rounding, the sum of several
 /// results can differ by a minor unit from a result for the whole range.
 public struct Converted: Hashable, Sendable {
   /// The converted part.
@@ -34,7 +34,7 @@ public struct Converted: Hashable, Sendable {
     self.unconverted = unconverted
   }
 
-  /// Adds an amount without a rate to those in the same currency.
+  /// Adds an amount without a rate to the unconverted amount in the same currency.
   mutating func leaveOut(_ part: Unconverted) {
     let code = part.total.currency
     if let index = unconverted.firstIndex(where: { $0.total.currency == code }) {

@@ -2,7 +2,7 @@ internal import DaybookEngine
 
 /// Counts the transactions that make up a day's figure, to report unconverted amounts.
 struct RowCounter {
-  /// A figure of a day.
+  /// A figure that a day's transactions add up to.
   enum Figure {
     case income
     case expense
@@ -38,8 +38,8 @@ struct RowCounter {
 }
 
 extension Transaction {
-  /// Whether an expense or income also moves money between accounts in a currency in which it has a
-  /// category.
+  /// Whether an expense or income, in addition to its category postings in a currency, moves money
+  /// between accounts in that currency.
   fileprivate func movesPart(in currency: Currency) -> Bool {
     var nets: [AccountID: Int128] = [:]
     var hasCategory = false

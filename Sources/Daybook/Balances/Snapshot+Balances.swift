@@ -52,7 +52,7 @@ extension Snapshot {
     return try balances(of: found, on: try step.points(in: days))
   }
 
-  /// Returns the balance of an account at the end of each of some ascending days.
+  /// Returns the balance of an account at the end of each given day; the days are ascending.
   func balances(of found: Account, on points: [Day]) throws -> [DatedTotal] {
     let units = try Balances.series(of: try keyNumber(found), on: points, in: view)
     return zip(points, units).map { day, units in
@@ -60,15 +60,16 @@ extension Snapshot {
     }
   }
 
-  /// Returns an account's balance right after each of some transactions, for the running balances
-  /// of a list.
+  /// Returns an account's balance right after each of the given transactions, for the running
+  /// balances of a list.
   ///
-  /// All transactions of the account count. Transactions of the same day count in list order.
+  /// A balance includes all transactions of the account; transactions of the same day are added in
+  /// list order.
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - keys: The positions of the transactions, in any order. A position doesn't need to have a
-  ///     transaction of the account.
+  ///   - keys: The positions of the transactions, in any order. A position doesn't have to belong
+  ///     to a transaction of the account.
   /// - Returns: A balance for each key, in the account's currency.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such account.
@@ -88,13 +89,13 @@ extension Snapshot {
     return balances
   }
 
-  /// Returns the total balance of several accounts right after each of some transactions.
+  /// Returns the total balance of several accounts right after each of the given transactions.
   ///
   /// Use it for the running balances of a list of several accounts with the same currency.
   ///
   /// - Parameters:
   ///   - accounts: The accounts, in any order; duplicates count once.
-  ///   - keys: The positions of the transactions, as for one account.
+  ///   - keys: The positions of the transactions, in any order.
   /// - Returns: A balance for each key; `nil` if the accounts have different currencies, one is
   ///   built in, or `accounts` is empty.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
@@ -164,7 +165,8 @@ extension Snapshot {
     }
   }
 
-  /// Returns the account with the given id, even if it is deleted; throws if there is none.
+  /// Returns the account with the given id, even if it is deleted; throws if there is no such
+  /// account.
   func known(_ account: AccountID) throws -> Account {
     if let found = try chartOfAccounts().accountsByID[account] { return found }
     throw DaybookError(
@@ -174,7 +176,7 @@ extension Snapshot {
 }
 
 extension Step {
-  /// Returns the days of a series, ascending: the last day and every earlier step within the range.
+  /// Returns the ascending days of a series: the last day, and every earlier step within the range.
   func points(in days: Range<Day>) throws(DaybookError) -> [Day] {
     guard !days.isEmpty else { return [] }
     let last = days.upperBound.adding(days: -1)
@@ -183,9 +185,10 @@ extension Step {
     while next >= days.lowerBound {
       points.append(next)
       try Snapshot.check(points.count, LedgerLimits.seriesPointCountMax, "The number of points")
-      // Counting from the last day keeps month ends: 31 March, 28 February, 31 January.
+      // Count from the last day, so that month ends stay month ends: 31 March, 28 February, 31
+      // January.
       let earlier = day(points.count, before: last)
-      guard earlier < next else { break }  // The beginning of the calendar.
+      guard earlier < next else { break }  // The calendar begins here.
       next = earlier
     }
     return points.reversed()

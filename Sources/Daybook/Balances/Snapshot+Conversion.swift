@@ -24,8 +24,8 @@ extension Snapshot {
   /// Converts an amount at the rate of `day` or the nearest earlier one, rounding once, half to
   /// even.
   ///
-  /// If there are both a direct and an inverse rate, the later one applies. If there is neither,
-  /// the amount is converted through the base currency or another currency.
+  /// If both a direct and an inverse rate exist, the later one applies. If neither exists, the
+  /// amount is converted through the base currency or another currency.
   ///
   /// - Returns: `nil` if no rate is known.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
@@ -46,7 +46,7 @@ extension Snapshot {
     return Money(fitting, currency)
   }
 
-  /// Returns the figures of a range of days up to and including `today`, in the base currency.
+  /// Returns the figures of a range of days, up to and including `today`, in the base currency.
   ///
   /// Each day is converted at its own rates. A sum of 0 needs no rate and is not reported as
   /// unconverted.
@@ -54,7 +54,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - days: The range.
   ///   - base: The currency of the result; the ledger's base currency if `nil`.
-  ///   - today: The last day that counts.
+  ///   - today: The last day to include.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency.
   /// - Complexity: O(days with rows + rows of the days that can't be converted).
@@ -129,6 +129,6 @@ extension Snapshot {
 }
 
 extension Day {
-  /// The day after the last one, used as the end of a range over all days.
+  /// The day after the last day, used as the end of a range that includes all days.
   static let end = Day(rawValue: Day.max.rawValue + 1)
 }

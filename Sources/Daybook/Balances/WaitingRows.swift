@@ -34,7 +34,7 @@ struct WaitingRows {
     for move in moves { positions[move, default: []].append(position) }
   }
 
-  /// Returns the positions of waiting transactions with one of some moves.
+  /// Returns the positions of the waiting transactions that have one of the given moves.
   func places(of moves: [Move]) -> [StatePosition] {
     var places: [StatePosition] = []
     for move in moves {

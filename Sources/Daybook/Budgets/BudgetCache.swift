@@ -10,11 +10,11 @@ import DaybookProjections
 final class BudgetCache: Sendable {
   /// Identifies the tables from which figures were read.
   ///
-  /// Figures aren't shared between tables, because new tables may replace wrong ones.
+  /// Figures aren't shared between tables, because a rebuild may have corrected wrong tables.
   private struct Origin: Equatable {
     /// The generation of the views.
     let generation: UInt32
-    /// The commit at which the projection was last built.
+    /// The commit at which the projection's tables were last built.
     let buildSequence: UInt64?
 
     init(_ view: borrowing View) {
@@ -35,10 +35,10 @@ final class BudgetCache: Sendable {
   /// summed again.
   private static let changeCountMax = 1_000
 
-  /// The kinds of entities that affect a budget's figures only through transactions or the budget
-  /// itself.
+  /// The kinds of entities that don't affect a budget's figures, or affect them only through
+  /// transactions or budgets.
   ///
-  /// These two are checked separately.
+  /// Transactions and budgets are checked separately.
   private static let unrelated: Set<EntityKind> = [
     .account, .transaction, .budget, .series, .rule, .assertion, .fingerprint, .mapping,
   ]
@@ -143,7 +143,8 @@ struct BudgetPeriods {
   let firstWeekday: Int
   /// The amounts carried into periods, without gaps.
   ///
-  /// The list begins with the first period and ends with the last one that follows an ended period.
+  /// The list begins with the first period, and ends with the last period that follows an ended
+  /// one.
   private var carries: [Place] = []
   private var figures: [Day: Known] = [:]
   /// Whether anything has been added since this value was read from the cache.
@@ -167,7 +168,7 @@ struct BudgetPeriods {
     return low > 0 ? carries[low - 1] : nil
   }
 
-  /// Returns the known carry that is a number of periods before the last one at or before a day.
+  /// Returns the carry that is `count` periods before the last known carry at or before a day.
   func carry(_ count: Int, periodsBefore day: Day) -> Place? {
     let known = carries.prefix { $0.day <= day }
     return known.count > count ? known[known.count - 1 - count] : nil
@@ -205,8 +206,8 @@ struct BudgetPeriods {
     carries.removeAll { $0.day > day }
   }
 
-  // In a period that ended by `today`, everything counts as spent, so the figures don't depend on
-  // `today`.
+  // In a period that ended by `today`, all transactions count as spent, so the figures don't depend
+  // on `today`.
   private static func limit(_ period: Range<Day>, _ today: Day) -> Day? {
     period.upperBound <= today.adding(days: 1) ? nil : today
   }

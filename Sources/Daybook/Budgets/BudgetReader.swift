@@ -78,7 +78,7 @@ struct BudgetReader {
   }
 
   // Calls `body` with each period that begins before a day, and with the amount carried into it.
-  // Starts with the first period or at a known carry, and stores the amounts carried out of ended
+  // Starts with the first period or at a cached carry, and caches the amounts carried out of ended
   // periods. Returns the amount carried out of the last period.
   private mutating func forEachPeriod(
     from start: BudgetPeriods.Place?, before end: Day, _ known: inout BudgetPeriods,
@@ -109,7 +109,7 @@ struct BudgetReader {
     return carry
   }
 
-  // The first day that counts: the budget's start or, without one, the first day with spending.
+  // The first day that counts: the budget's start or, without a start, the first day with spending.
   // `nil` if there is neither.
   private func firstDay(in snapshot: borrowing Snapshot) throws -> Day? {
     if calendar.span.lowerBound > Day.min { return calendar.span.lowerBound }
@@ -155,10 +155,11 @@ struct BudgetReader {
 
   // MARK: Figures
 
-  /// Returns a period's planned amount with the payments of recurring transactions that aren't
+  /// Returns a period's planned amount including payments of recurring transactions that aren't
   /// recorded yet.
   ///
-  /// They aren't cached with it, because they change with the recurring transactions.
+  /// These payments aren't cached with the amount, because they change with the recurring
+  /// transactions.
   private mutating func planned(
     _ recorded: Converted, in period: Range<Day>, in snapshot: borrowing Snapshot
   ) throws -> Converted {

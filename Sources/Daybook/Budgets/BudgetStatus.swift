@@ -8,12 +8,12 @@ public struct BudgetStatus: Hashable, Sendable {
   public var budget: Budget
   /// The days of the period.
   public var days: Range<Day>
-  /// The last day that counts as spent; transactions on later days are planned.
+  /// The last day whose transactions count as spent; transactions on later days are planned.
   public var today: Day
   /// The amount of the period.
   ///
-  /// It is set by the budget's last step on or before the first day or, without one, by the budget
-  /// itself.
+  /// It is set by the budget's last step on or before the first day or, without such a step, by the
+  /// budget itself.
   public var amount: Total
   /// The amount carried over from earlier periods according to the budget's rollover: a surplus, or
   /// a deficit if negative.
@@ -59,7 +59,7 @@ extension BudgetStatus {
 
   /// The number of days in the period up to and including today.
   ///
-  /// It is 0 for a future period, and the number of all days for a past one.
+  /// It is 0 for a future period, and ``dayCount`` for a past period.
   public var elapsedDayCount: Int {
     let past = days.clamped(to: Day(rawValue: .min)..<today.adding(days: 1))
     return past.lowerBound.distance(to: past.upperBound)
@@ -67,8 +67,8 @@ extension BudgetStatus {
 
   /// The pace of spending: *(spent × days) ÷ (available × days up to today)*.
   ///
-  /// A pace of one would use the available amount evenly; two is twice as fast. `nil` if nothing is
-  /// available or the period hasn't begun.
+  /// At a pace of 1, the available amount lasts exactly until the end of the period; 2 is twice as
+  /// fast. `nil` if nothing is available or the period hasn't begun.
   public var pace: Ratio? {
     Ratio(
       spent.total.units * Int128(dayCount), of: available.units * Int128(elapsedDayCount))
@@ -78,7 +78,7 @@ extension BudgetStatus {
   ///
   /// The formula is *spent × days ÷ days up to today*, rounded half away from zero. The result is
   /// at least the sum of the spent and planned amounts, and exactly that sum until a quarter of the
-  /// period has passed: a rent paid on the first day says nothing about a pace.
+  /// period has passed: rent paid on the first day doesn't show a pace.
   public var projected: Total {
     let known = spent.total.units + planned.total.units
     guard elapsedDayCount > 0, 4 * elapsedDayCount >= dayCount else { return total(known) }

@@ -22,14 +22,14 @@ extension Snapshot {
 
   /// Returns the status of a budget in the period that includes a day.
   ///
-  /// With rollover, the periods since the first one are summed. The first period contains the
-  /// budget's start or, without a start, the first spending. Sums and conversions are cached until
-  /// something changes on their days.
+  /// With rollover, all periods since the first are summed. The first period contains the budget's
+  /// start or, without a start, the first spending. Sums and conversions are cached until something
+  /// changes on their days.
   ///
   /// - Parameters:
   ///   - budget: The budget.
   ///   - day: A day of the period; `today` if `nil`.
-  ///   - today: The last day that counts as spent.
+  ///   - today: The last day whose transactions count as spent.
   /// - Returns: `nil` if the budget has no period on that day, because the day is before its start,
   ///   after its end, or outside its span.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
@@ -46,11 +46,11 @@ extension Snapshot {
 
   /// Returns the statuses of all budgets in their current periods.
   ///
-  /// They are in the order of the budgets, and then in the order in which they were recorded.
-  /// Budgets without a period today are left out.
+  /// They are sorted by the budgets' `order`, and then by the order in which the budgets were
+  /// recorded. Budgets without a period today are left out.
   ///
   /// - Parameters:
-  ///   - today: The last day that counts as spent.
+  ///   - today: The last day whose transactions count as spent.
   ///   - includingArchived: Whether to include archived budgets.
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(budgets), each as for ``budgetStatus(of:on:today:)``.
@@ -75,7 +75,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - budget: The budget.
   ///   - limit: The maximum number of periods; the newest are returned.
-  ///   - today: The last day that counts as spent.
+  ///   - today: The last day whose transactions count as spent.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such budget, or if the limit is negative or above
   ///   ``LedgerLimits/seriesPointCountMax``.

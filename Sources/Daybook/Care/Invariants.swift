@@ -1,7 +1,8 @@
 internal import DaybookEngine
 import DaybookProjections
 
-/// Checks the rules that all stored entities must obey: double entry, and no dangling references.
+/// Checks the rules that all stored entities must obey, namely double entry and no dangling
+/// references.
 ///
 /// Decisions check the rules when a change is recorded. Verification checks the stored entities, so
 /// it also finds violations that decisions didn't prevent.
@@ -10,7 +11,7 @@ struct Invariants: ~Copyable {
   private let rules: EntityRules
   private(set) var fault: Fault?
 
-  /// The first entity that breaks a rule.
+  /// The first entity that breaks a rule, and the rule.
   struct Fault {
     let kind: EntityKind
     let entity: EntityID
@@ -20,8 +21,8 @@ struct Invariants: ~Copyable {
   /// Creates the check.
   ///
   /// - Parameter isShared: Whether other devices record in the ledger. If so, a transaction may
-  ///   refer to a series that another device has removed, and counts as a transaction without a
-  ///   series.
+  ///   refer to a series that another device has removed, and then counts as a transaction without
+  ///   a series.
   init(
     _ snapshot: consuming Snapshot, isShared: Bool = false
   ) throws {
@@ -49,10 +50,10 @@ struct Invariants: ~Copyable {
 /// The rules for a single entity, given the entities that exist.
 private struct EntityRules {
   private let chart: ChartOfAccounts
-  /// The existing series, or `nil` if transactions may refer to missing ones.
+  /// The existing series, or `nil` if transactions may refer to a missing series.
   private let series: Set<EntityID>?
-  /// Recently found accounts and categories, in hash tables with one slot per hash that collisions
-  /// overwrite.
+  /// Recently found accounts and categories, in hash tables in which a new entry overwrites one
+  /// with the same hash.
   private var seenAccounts = [EntityID?](repeating: nil, count: 1 << 10)
   private var seenCategories = [EntityID?](repeating: nil, count: 1 << 10)
 

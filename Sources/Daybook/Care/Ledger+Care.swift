@@ -17,17 +17,17 @@ extension Ledger {
     do { return try EventStore.examine(at: path).map(\.message) } catch { throw .wrapping(error) }
   }
 
-  /// Rebuilds all views from the journal next to the live ones, and then replaces the live ones in
-  /// one step.
+  /// Rebuilds all views from the journal next to the live views, and then replaces the live views
+  /// in one step.
   ///
   /// Readers and writers continue during the rebuild. If the task is cancelled or the process is
-  /// killed, the old views stay in place; the next open deletes the unfinished ones. Projections of
-  /// apps that this process hasn't registered are marked as behind. The app that registers them
+  /// killed, the old views stay in place; the next open deletes the unfinished views. Projections
+  /// of apps that this process hasn't registered are marked as behind. The app that registers them
   /// rebuilds them when it next opens the ledger.
   ///
   /// - Parameters:
   ///   - comparing: Whether to compare the old views with the new ones row by row, and report the
-  ///     differences. The new ones are used in any case, because they were built from history.
+  ///     differences. The new views are used in any case, because they were built from history.
   ///   - progress: Called occasionally, on a thread of the ledger.
   /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `damaged`, `full`
   ///   or `system`; the old views then stay in place.
@@ -43,22 +43,22 @@ extension Ledger {
     }
   }
 
-  /// Rebuilds all views of a ledger from its journal, and replaces the old ones whatever they
-  /// contain.
+  /// Rebuilds all views of a ledger from its journal, and replaces the old views without reading
+  /// them.
   ///
-  /// The old views are neither opened nor read. Use this if a ledger's views are damaged; it also
-  /// works if the ledger can't be opened because of them. Other processes can keep reading and
-  /// writing. This process must not have the ledger open.
+  /// Use this method if a ledger's views are damaged; it also works if the ledger can't be opened
+  /// because of them. Other processes can keep reading and writing. This process must not have the
+  /// ledger open.
   ///
   /// - Parameters:
   ///   - path: The ledger's folder.
   ///   - options: As for ``open(at:options:)``; a missing ledger isn't created.
   ///   - comparing: Whether to compare the old views with the new ones row by row first, and report
   ///     the differences. Damaged views aren't compared; their damage is reported.
-  ///   - progress: Called occasionally, on a thread of its own.
-  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged` if the
-  ///   journal is, `readOnly`, `newerFormat`, `cancelled`, `full` or `system`; the old views then
-  ///   stay in place.
+  ///   - progress: Called occasionally, on a separate thread.
+  /// - Throws: ``DaybookError`` with the codes `missing`, `alreadyOpen`, `foreign`, `damaged` (if
+  ///   the journal is damaged), `readOnly`, `newerFormat`, `cancelled`, `full` or `system`; the old
+  ///   views then stay in place.
   /// - Complexity: O(history).
   @concurrent
   @discardableResult
@@ -73,7 +73,7 @@ extension Ledger {
     }
   }
 
-  /// Discards all stored budget figures and computes them again from the totals of days.
+  /// Discards all stored budget figures and computes them again from the daily totals.
   ///
   /// This method is meant for operators. It should never be needed, because every commit updates
   /// the figures and `verify` checks them. During the call, writers wait, and budget queries throw
@@ -88,10 +88,10 @@ extension Ledger {
 
   /// Copies the journal without its free pages, and replaces the live journal in one step.
   ///
-  /// This returns the space freed by purging to the file system. Readers and writers continue
-  /// during the compaction, and query results don't change. If the task is cancelled, the old
-  /// journal stays in place. If the process is killed, either the old or the new journal is live,
-  /// and it is complete.
+  /// Compaction returns the space that purging freed to the file system. Readers and writers
+  /// continue during the compaction, and query results don't change. If the task is cancelled, the
+  /// old journal stays in place. If the process is killed, either the old or the new journal is
+  /// live, and it is complete.
   ///
   /// - Parameter progress: Called occasionally, on threads of the ledger.
   /// - Throws: ``DaybookError`` with the codes `cancelled`, `readOnly`, `closed`, `damaged`, `full`

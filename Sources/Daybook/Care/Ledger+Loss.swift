@@ -2,22 +2,22 @@ internal import DaybookEngine
 internal import DaybookJournal
 
 extension Ledger {
-  /// The acknowledged commits that the journal lacks; `nil` if it has all of them.
+  /// The acknowledged commits that are missing from the journal; `nil` if it contains all of them.
   ///
-  /// The journal lacks commits if an older copy of it was put back, or if its newest commits were
-  /// damaged. The views show this, because they only receive durable commits. While commits are
-  /// missing, reads show what the journal contains, and recording throws ``DaybookError`` with the
-  /// code `missingCommits`.
+  /// Commits are missing if the journal was replaced by an older copy, or if its newest commits
+  /// were damaged. The views reveal the loss, because they contain only durable commits. While
+  /// commits are missing, reads show what the journal contains, and recording throws
+  /// ``DaybookError`` with the code `missingCommits`.
   ///
-  /// Putting the newer journal back repairs the loss. If there is none, accept the loss with
-  /// ``acceptMissingCommits(recordingChanges:author:)``.
+  /// Restoring the newer journal repairs the loss. If there is no newer journal, accept the loss
+  /// with ``acceptMissingCommits(recordingChanges:author:)``.
   public var missingCommits: MissingCommits? { store.missingCommits }
 
   /// Returns the changes that the missing commits made, as far as the views still show them.
   ///
   /// An entity that several missing commits changed is listed once. Empty if no commit is missing.
   ///
-  /// - Throws: ``DaybookError`` with the codes `damaged` if these views are damaged, `readOnly`,
+  /// - Throws: ``DaybookError`` with the codes `damaged` if the views are damaged, `readOnly`,
   ///   `closed` or `system`.
   /// - Complexity: O(entities).
   @concurrent
@@ -29,19 +29,18 @@ extension Ledger {
     }
   }
 
-  /// Accepts that the journal lacks commits, so that recording is possible again.
+  /// Accepts that commits are missing from the journal, so that recording is possible again.
   ///
-  /// A commit in history records this. The views of the missing commits are deleted.
+  /// A commit records the loss in history. The views of the missing commits are deleted.
   ///
   /// - Parameters:
-  ///   - recordingChanges: Whether that commit also makes the changes from ``missingChanges()``
-  ///     again.
+  ///   - recordingChanges: Whether this commit also repeats the changes from ``missingChanges()``.
   ///   - author: The author of the commit; the ledger's author if `nil`.
-  /// - Returns: The commits that were accepted as lost; `nil` if none is missing, or another process
-  ///   accepted their loss first.
+  /// - Returns: The commits that were accepted as lost; `nil` if none is missing, or if another
+  ///   process accepted their loss first.
   /// - Throws: ``DaybookError`` with the codes `damaged` if the changes can't be read,
-  ///   `limitExceeded` if they are too many for a commit of a shared ledger, `readOnly`, `full`,
-  ///   `closed` or `system`. The loss is then not accepted.
+  ///   `limitExceeded` if there are too many changes for a commit of a shared ledger, `readOnly`,
+  ///   `full`, `closed` or `system`. The loss is then not accepted.
   /// - Complexity: O(entities) with `recordingChanges`.
   @discardableResult
   @concurrent

@@ -5,10 +5,10 @@ extension Ledger {
   /// references.
   ///
   /// The ledger reads the journal and recomputes its chain. It then rebuilds all views from the
-  /// journal next to the live ones and compares the two row by row. Readers and writers continue;
-  /// the ledger is verified as of the newest commit at the start. During the check, the rebuilt
-  /// views take about as much disk space as the live ones. They are in the ledger's folder, or in a
-  /// temporary folder if the ledger can't be written.
+  /// journal next to the live ones, and compares the rebuilt views with the live views row by row.
+  /// Readers and writers continue; the ledger is verified as of the newest commit at the start.
+  /// During the check, the rebuilt views take about as much disk space as the live views. They are
+  /// created in the ledger's folder, or in a temporary folder if the ledger is read-only.
   ///
   /// - Parameter progress: Called occasionally with the completed fraction, from 0 to 1.
   /// - Throws: ``DaybookError`` if the check can't be completed, with the code `full` if there

@@ -1,6 +1,6 @@
 /// The result of `verify`.
 public struct VerifyReport: Hashable, Sendable, Codable {
-  /// The number of commits that were read and whose links were recomputed.
+  /// The number of commits that were read and whose hashes were recomputed.
   public var commitCount: UInt64
   /// The number of rows of the views that were compared.
   public var rowCount: UInt64
@@ -25,10 +25,10 @@ public struct LedgerInfo: Hashable, Sendable {
   public var store: String
   /// The version of the format on disk.
   public var formatVersion: Int
-  /// The reason why the ledger is read-only although it was opened for writing, or `nil` if it
-  /// isn't.
+  /// The reason why the ledger is read-only although it was opened for writing, or `nil` if it is
+  /// writable or was opened only for reading.
   public var readOnlyReason: String?
-  /// The acknowledged commits that the journal lacks; `nil` if it has all of them.
+  /// The acknowledged commits that are missing from the journal; `nil` if it contains all of them.
   public var missingCommits: MissingCommits?
   /// The lineage, as 16 hexadecimal digits; a restore starts a new one.
   public var lineage: String

@@ -4,9 +4,9 @@ internal import DaybookEngine
 ///
 /// With the cache, appending one transaction takes two dictionary lookups and no decoding.
 ///
-/// Not `Sendable`: it belongs to the writer's thread, and the engine stores it as the memory
-/// between decisions. It is valid in the engine's epoch in which it was created; in another epoch,
-/// a new one is created.
+/// Not `Sendable`: the cache belongs to the writer's thread, and the engine keeps it between
+/// decisions. It is valid only in the engine epoch in which it was created; each epoch gets a new
+/// cache.
 final class LedgerMemory {
   let epoch: UInt64
   private(set) var accounts: [AccountID: Account] = [:]
@@ -17,13 +17,13 @@ final class LedgerMemory {
   var ratedCurrencies: [Currency]?
   /// The rules, or `nil` if they must be read again.
   ///
-  /// They are needed for every transaction without a category.
+  /// Every transaction without a category needs them.
   var rules: [(id: EntityID, number: UInt64, record: Record)]?
   /// The index of changes that aren't yet in the projections' tables.
   var pending: PendingIndex?
-  /// The accounts with each name; a merge can give two accounts the same name.
+  /// The ids of the accounts with each name; a merge can give two accounts the same name.
   private var accountNames: [String: Set<AccountID>] = [:]
-  /// The categories with each name.
+  /// The ids of the categories with each name.
   ///
   /// Categories with the same name can have different parents, which depend on which categories are
   /// deleted.

@@ -11,8 +11,8 @@ extension LedgerState {
   }
 
   func transactions(on day: Day, account: AccountID) throws -> [Transaction] {
-    // A transaction whose only account is `exchange` counts as a transaction without an account,
-    // which is on `outside`.
+    // A transaction whose only account is `exchange` counts as a transaction without an account;
+    // such transactions are indexed under `outside`.
     let accounts = account == .outside ? [account, .exchange] : [account]
     var candidates: Set<EntityID> = []
     for account in accounts {
@@ -108,6 +108,6 @@ extension LedgerState {
 }
 
 extension Transaction {
-  /// Returns whether a posting is on an account or category.
+  /// Returns whether one of the postings is to an account or category.
   func touches(_ account: PostingAccount) -> Bool { postings.contains { $0.account == account } }
 }

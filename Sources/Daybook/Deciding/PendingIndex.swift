@@ -6,10 +6,10 @@ import DaybookProjections
 /// yet.
 ///
 /// It finds transactions by day and account or by series, and rates by currency pair. The index may
-/// still include changes that have reached the tables. The transactions that it returns are
-/// candidates, whose current state must be looked up. A rate that it returns is always the newest.
+/// still include changes that have reached the tables. The index returns transactions as
+/// candidates, whose current state must be looked up; a returned rate is always the newest.
 ///
-/// Not `Sendable`: it belongs to the deciding thread and is used with one context.
+/// Not `Sendable`: the index belongs to the writer's thread and is used with one context.
 final class PendingIndex: PendingFollower {
   /// A pair of currencies.
   struct Pair: Hashable {
@@ -45,15 +45,15 @@ final class PendingIndex: PendingFollower {
 
   /// Returns whether the index can be used with a context.
   ///
-  /// It must belong to the context, contain no dropped changes, and contain few changes that have
-  /// reached the tables.
+  /// It must belong to the context, contain no dropped changes, and contain few changes that are
+  /// already in the tables.
   func isCurrent(_ other: DecisionContext) -> Bool {
     context === other && !isSpoilt
       && Int(other.firstOrdinal &- firstOrdinal) <= PendingIndex.excessCountMax
   }
 
   func didDrop(from ordinal: UInt32) {
-    // Ordinals wrap around, so compare their distances from the first one.
+    // Ordinals wrap around, so compare their distances from the first ordinal.
     if ordinal &- firstOrdinal < nextOrdinal &- firstOrdinal { isSpoilt = true }
   }
 
@@ -77,7 +77,8 @@ final class PendingIndex: PendingFollower {
     places[Place(day: day, account: account.rawValue)] ?? []
   }
 
-  /// Returns the transactions with pending changes that belong, or belonged, to a series.
+  /// Returns the transactions with pending changes that belong, or belonged, to a recurring
+  /// transaction.
   ///
   /// - Parameter due: The due date, or `nil` for any.
   func transactions(of series: SeriesID, due: Day?) -> Set<EntityID> {

@@ -1,18 +1,19 @@
 internal import DaybookJournal
 
-/// Reconstructs the outcomes of commands from their commit when a request is repeated.
+/// Reconstructs the outcomes of a repeated request's commands from the commit of the first request.
 enum RepeatedOutcomes {
   static func read(_ commands: [Command], from commit: Commit) -> [Outcome] {
     var inserted: [EntityKind: [EntityID]] = [:]
     for change in commit.changes where change.operation == .insert {
       inserted[change.kind, default: []].append(change.id)
     }
-    // The order is reversed so that `popLast` takes the first entity.
+    // Reverse the order, so that `popLast` takes the first entity.
     for kind in inserted.keys { inserted[kind]?.reverse() }
     var recordCount = commands.reduce(0) { count, command in
       if case .record = command { count + 1 } else { count }
     }
-    // The import or generation recorded all transactions except those of later `record` commands.
+    // The import or generation inserted all remaining transactions except those of later `record`
+    // commands.
     func rest(_ recordCount: Int) -> [TransactionID] {
       var recorded: [TransactionID] = []
       while let rest = inserted[.transaction], rest.count > recordCount {
@@ -39,7 +40,7 @@ enum RepeatedOutcomes {
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(_, _, _, .transaction):
         // If the balance was already correct, no transaction was inserted. If there are several
-        // corrections, the commit doesn't show which of them inserted one.
+        // corrections, the commit doesn't show which of them inserted a transaction.
         guard let rest = inserted[.transaction], rest.count > recordCount else { return .done }
         return inserted[.transaction]?.popLast().map { .transaction(TransactionID($0)) } ?? .done
       case .correctBalance(let account, _, _, .opening): return .account(account)

@@ -1,8 +1,8 @@
 /// The digest of a request, which is stored with its idempotency key.
 ///
 /// The digest is the SHA-256 of the commands in JSON, as an array on one line. The JSON form omits
-/// members with default values, so that properties added in later versions don't change the digests
-/// of earlier requests.
+/// members with default values, so properties added in later versions don't change the digests of
+/// earlier requests.
 enum RequestDigest {
   /// Returns the digest of commands.
   ///

@@ -1,8 +1,8 @@
 internal import DaybookEngine
 internal import DaybookEntities
 
-/// An entity that history refers to, with its current properties or those it had when it was
-/// deleted.
+/// An entity that history refers to, with its current properties, or with its last properties if it
+/// was deleted.
 ///
 /// See ``Ledger/subjects(of:changesMax:)``.
 public struct HistorySubject: Hashable, Sendable {
@@ -38,7 +38,7 @@ public struct HistorySubject: Hashable, Sendable {
     isErased = false
   }
 
-  /// The name; of a transaction, its payee or else its description; `nil` if it has none.
+  /// The name, or for a transaction, its payee or else its description; `nil` if it has none.
   public var name: String? {
     for property in kind == .transaction ? ["payee", "description"] : ["name"] {
       if case .text(let text)? = properties[property], !text.isEmpty { return text }
@@ -64,12 +64,12 @@ public struct HistorySubject: Hashable, Sendable {
 extension Ledger {
   /// The entities that commits changed or refer to, by id.
   ///
-  /// Entities that were deleted later are as they were before the deletion. Those that aren't in
+  /// Entities that were deleted later are as they were before the deletion. Entities that aren't in
   /// the retained history are left out.
   ///
   /// - Parameters:
   ///   - entries: The commits.
-  ///   - changesMax: The number of each commit's changes to consider.
+  ///   - changesMax: The maximum number of changes to consider in each commit.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(changes), and if some of the entities were deleted, O(commits since).
   public func subjects(
@@ -90,7 +90,7 @@ extension Ledger {
     var filter = HistoryFilter()
     filter.entities = missing
     var cursor = try history(before: nil, matching: filter).cursor()
-    // An entity that a commit refers to was deleted by that commit or by a later one.
+    // The deleting commit is the commit that refers to the entity, or a later one.
     while !missing.isEmpty, let entry = try cursor.next(), entry.sequence >= oldest {
       for change in entry.changes where change.operation == .delete {
         if missing.remove(change.id) != nil { found[change.id] = HistorySubject(change) }

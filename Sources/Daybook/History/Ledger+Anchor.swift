@@ -16,7 +16,7 @@ public struct LedgerAnchor: Hashable, Sendable {
     "daybook anchor\nstore \(store)\ncommit \(sequence) \(link)\n"
   }
 
-  /// Parses an anchor; returns `nil` if the text isn't one.
+  /// Parses an anchor; returns `nil` if the text isn't an anchor.
   public init?(_ text: String) {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ") }
     guard lines.count == 3, lines[0] == ["daybook", "anchor"], lines[1].count == 2,

@@ -5,7 +5,7 @@ extension Ledger {
   /// Returns the commits after a token, oldest first, with the values before and after each change.
   ///
   /// Commits are read on demand, in constant memory, and don't block readers or writers. The
-  /// sequence ends with the commit that is the newest at the time of the call.
+  /// sequence ends with the newest commit at the time of the call.
   ///
   /// ```swift
   /// for try await entry in try ledger.history(after: lastSeen) {
@@ -16,8 +16,8 @@ extension Ledger {
   /// - Parameters:
   ///   - token: The token after which to begin; `nil` to begin with the oldest retained commit.
   ///   - filter: The commits and changes to include.
-  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken` (read a full snapshot
-  ///   and continue from its token), `closed` or `system`.
+  /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken` (read a full
+  ///   snapshot, and continue from its token), `closed` or `system`.
   public func history(
     after token: Token? = nil, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
@@ -33,7 +33,7 @@ extension Ledger {
   /// - Parameters:
   ///   - token: The token of the first commit to return; `nil` for the newest commit.
   ///   - filter: The commits and changes to include.
-  /// - Throws: ``DaybookError`` as ``history(after:matching:)``.
+  /// - Throws: ``DaybookError``, as for ``history(after:matching:)``.
   public func history(
     before token: Token?, matching filter: HistoryFilter = HistoryFilter()
   ) throws(DaybookError) -> LedgerHistory {
@@ -46,11 +46,10 @@ extension Ledger {
 
   /// Returns the commits that changed one entity, oldest first.
   ///
-  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`; iterating may throw
-  ///   others, see ``LedgerHistory``.
+  /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`; iterating can throw
+  ///   others; see ``LedgerHistory``.
   /// - Complexity: O(history) for the first call, which indexes the changes; then O(changes of the
-  ///   entity + commits since the last call). For an entity that no longer exists, O(history), read
-  ///   on demand.
+  ///   entity + commits since the last call). For a deleted entity, O(history), read on demand.
   public func timeline(of entity: EntityID) throws(DaybookError) -> LedgerHistory {
     do { return LedgerHistory(try store.timeline(of: entity), store) } catch {
       throw .wrapping(error)
@@ -71,7 +70,7 @@ extension Ledger {
   /// journal in a temporary folder for this call. The call blocks the calling thread until they are
   /// built, so don't use it on the main actor.
   ///
-  /// - Throws: The errors of `body`; ``DaybookError`` with the codes `invalidToken`,
+  /// - Throws: Any error that `body` throws; ``DaybookError`` with the codes `invalidToken`,
   ///   `expiredToken`, `full`, `closed` or `system`.
   /// - Complexity: O(commits up to the token) before `body` runs, in bounded memory.
   public func read<Result: ~Copyable>(
@@ -83,7 +82,7 @@ extension Ledger {
   /// Undoes a commit by appending its inverse; history is not edited.
   ///
   /// - Parameters:
-  ///   - sequence: The commit.
+  ///   - sequence: The sequence of the commit to undo.
   ///   - author: The new commit's author; the ledger's author if `nil`.
   ///   - token: If given, undoes the commit only if this is still the newest commit.
   ///   - key: Makes the call idempotent, as for `append`; the key isn't stored if there is nothing
@@ -93,14 +92,14 @@ extension Ledger {
   ///   commit changed the same properties (`conflict`), an entity to be removed is in use
   ///   (`inUse`), a restored entity refers to one that no longer exists (`missing`, `currency`), a
   ///   lock forbids it, or values have been erased. `expiredToken` if the commit has been purged,
-  ///   `invalidToken` if there is no such commit; otherwise as `append`.
+  ///   `invalidToken` if there is no such commit; otherwise as for `append`.
   /// - Complexity: O(changes of the commit); if it is refused, O(commits after it).
   @discardableResult
   public func undo(
     commit sequence: UInt64, author: String? = nil, expecting token: Token? = nil,
     key: String? = nil
   ) async throws(DaybookError) -> Receipt {
-    // The token at 0 marks the start of history; there is no commit 0.
+    // The token at 0 marks the start of history; no commit has the sequence 0.
     guard sequence > 0 else {
       throw DaybookError(
         code: .invalidToken, message: "There is no commit 0: the first is 1.",
@@ -120,9 +119,9 @@ extension Ledger {
       key: key.map { ($0, reversal.digest) })
   }
 
-  /// Restores a deleted entity, but none of the other changes of the commit that deleted it.
+  /// Restores a deleted entity, but doesn't undo other changes of the commit that deleted it.
   ///
-  /// This also restores an account or category that was deleted but kept because of its
+  /// This also restores deleted accounts and categories that were kept because of their
   /// transactions.
   ///
   /// - Parameters:
@@ -132,7 +131,8 @@ extension Ledger {
   ///   - key: Makes the call idempotent, as for `undo`.
   /// - Throws: ``DaybookError`` with the code `refused` if an entity that it refers to no longer
   ///   exists (`missing`, `closed`, `currency`), its name is taken (`duplicateName`), a period is
-  ///   closed, or its text was erased; `invalidQuery` if history contains no deletion of it.
+  ///   closed, or its text was erased; `invalidQuery` if history contains no deletion of the
+  ///   entity.
   /// - Complexity: O(commits since the deletion).
   @discardableResult
   public func restore(
@@ -151,8 +151,8 @@ extension Ledger {
 
   /// Finds the commit that deleted an entity.
   ///
-  /// Returns the change that deleted the entity, the commit's other changes that can be restored
-  /// with it, and the commit.
+  /// Returns the change that deleted the entity, the other changes that can be reversed with it,
+  /// and the commit.
   func deletion(of entity: EntityID) throws(DaybookError) -> (
     change: JournalChange, others: Set<EntityID>, sequence: UInt64
   ) {
@@ -167,8 +167,8 @@ extension Ledger {
         commit?.changes.last { $0.kind != .fingerprint }
       }
       while let newer = commit, own(newer) == nil { commit = try cursor.next() }
-      // An entity deleted by a flag can still change: it can be renamed, or moved up when its
-      // parent is deleted.
+      // An entity that is only marked as deleted can still change: it can be renamed, or moved up
+      // when its parent is deleted.
       while let newer = commit, own(newer)?.isDeletion == false, try isFlagged(entity) {
         commit = try cursor.next()
       }
@@ -188,7 +188,7 @@ extension Ledger {
     }
   }
 
-  /// Returns whether the entity is a deleted account or category.
+  /// Returns whether the entity is an account or category that is marked as deleted.
   private func isFlagged(_ entity: EntityID) throws -> Bool {
     try read { snapshot in
       if let account = try snapshot.account(AccountID(entity)) { return account.isDeleted }

@@ -21,18 +21,18 @@ extension Ledger {
   /// Deletes old commits according to the retention policy, except commits that a consumer still
   /// needs.
   ///
-  /// Query results don't change, because the baseline keeps the resulting entities. The deleted
-  /// commits' authors, times and earlier values are lost. The purge runs in short slices, and
-  /// others can append and read in between. It can be interrupted at any time.
+  /// Query results don't change, because the baseline contains the resulting entities. The deleted
+  /// commits' authors, times and earlier values are lost. The purge works in short slices, between
+  /// which other callers can append and read. It can be interrupted at any time.
   ///
   /// - Parameters:
   ///   - options: A different policy, or a dry run.
   ///   - progress: Called occasionally with the completed fraction, from 0 to 1.
-  /// - Returns: The deleted commits, or those that would be deleted, and the consumers that prevent
-  ///   deleting more.
-  /// - Throws: ``DaybookError`` with the codes `conflict` if the clock seems to be wrong,
+  /// - Returns: The deleted commits (in a dry run, the commits to delete), and the consumers that
+  ///   prevent further deletion.
+  /// - Throws: ``DaybookError`` with the codes `conflict` if the system clock seems to be wrong,
   ///   `readOnly`, `full`, `closed` or `system`.
-  /// - Complexity: O(changes of the purged commits).
+  /// - Complexity: O(changes in the purged commits).
   @discardableResult
   public func purge(
     _ options: PurgeOptions = PurgeOptions(), progress: (@Sendable (Double) -> Void)? = nil
@@ -47,7 +47,7 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - name: The consumer's name.
-  ///   - kind: Whether purging waits for the consumer.
+  ///   - kind: The kind of consumer, which determines whether purging waits for it.
   ///   - token: The commit after which a new consumer starts; `nil` for the start of the retained
   ///     history. A registered consumer keeps its position.
   /// - Throws: ``DaybookError`` with the codes `limitExceeded`, `invalidToken`, `expiredToken`,
@@ -84,9 +84,9 @@ extension Ledger {
 
   /// Records that a consumer has processed all commits up to a token, and stores its values.
   ///
-  /// Both happen in one transaction. A consumer that keeps its results in these values processes
-  /// each commit exactly once. A consumer that keeps its results elsewhere processes each commit at
-  /// least once.
+  /// Both are recorded atomically. A consumer that stores its results in these values processes
+  /// each commit exactly once. A consumer that stores its results elsewhere processes each commit
+  /// at least once.
   ///
   /// - Parameters:
   ///   - token: The token of the last processed commit.
@@ -121,12 +121,12 @@ extension Ledger {
   ///
   /// For a transaction, this erases the description, payee, note, tags and import reference. For an
   /// account or category, it erases the name and note; the new name is "Erased" followed by the end
-  /// of the id. Amounts, days and all other properties stay. The authors and idempotency keys of
+  /// of the id. Amounts, days and all other properties remain. The authors and idempotency keys of
   /// commits that changed the entity are erased too.
   ///
   /// The hash chain can still be verified, because digests replace the text. History shows the
-  /// values as erased, and undoing such a commit is refused. Appends wait until the erasure is
-  /// done. Earlier backups still contain the text.
+  /// values as erased, and commits with erased values can't be undone. Appends wait until the
+  /// erasure is done. Earlier backups still contain the text.
   ///
   /// - Parameters:
   ///   - kind: The kind of entity.

@@ -1,18 +1,18 @@
 internal import DaybookJournal
 internal import DaybookReplicas
 
-// An undo is recorded as an ordinary commit. For a second undo to go further back, the commit must
-// record which commit it undid. It does so in its idempotency key, which the journal stores with
-// the commit. As a result, two simultaneous undos of the same commit also take effect only once. If
-// the app passes its own key, the request digest stored with the key identifies the undone commit
-// instead.
+// An undo is recorded as an ordinary commit. The commit's idempotency key, which the journal
+// stores, identifies the undone commit, so that a second undo goes further back. It also ensures
+// that two simultaneous undos of the same commit take effect only once. If the app passes its own
+// key, the request digest stored with the key identifies the undone commit instead.
 
 extension Ledger {
-  /// Finds the commit to undo next: the newest one recorded on this device that is still in effect.
+  /// Finds the commit to undo next: the newest commit recorded on this device that is still in
+  /// effect.
   ///
-  /// As in editors, undo commits and the commits that they undid are skipped. Commits that only
-  /// renumber entities are skipped too. In a shared ledger, commits of other devices are skipped;
-  /// they can be undone by their sequence. Pass the result's sequence to
+  /// As in text editors, undo commits and the commits that they undid are skipped. Commits that
+  /// only renumber entities are skipped too. In a shared ledger, commits of other devices are
+  /// skipped; they can be undone by their sequence. Pass the result's sequence to
   /// ``undo(commit:author:expecting:key:)``.
   ///
   /// - Returns: The commit, or `nil` if there is nothing to undo.
@@ -34,8 +34,8 @@ extension Ledger {
   /// Finds the commit to redo next: this device's newest undo that has not itself been undone.
   ///
   /// Pass its sequence to ``undo(commit:author:expecting:key:)`` to bring the undone commit back
-  /// into effect. As in editors, there is nothing to redo after another commit has been recorded on
-  /// this device.
+  /// into effect. As in text editors, recording another commit on this device leaves nothing to
+  /// redo.
   ///
   /// - Returns: The commit, or `nil` if there is nothing to redo.
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
@@ -56,9 +56,9 @@ extension Ledger {
 
   /// Returns whether this device recorded a commit.
   ///
-  /// This is true for commits from before the device was restored from a backup, and for every
-  /// commit of a ledger that isn't shared. It is false for commits of other devices and for commits
-  /// created by merging.
+  /// The result is `true` for commits from before the device was restored from a backup, and for
+  /// every commit of a ledger that isn't shared. It is `false` for commits of other devices and for
+  /// commits created by merging.
   ///
   /// - Throws: ``DaybookError`` with the codes `damaged`, `closed` or `system`.
   /// - Complexity: O(1).
@@ -120,11 +120,13 @@ public struct Reversal: Hashable, Sendable, Codable {
     self.init(of: sequence, isRedo: word == Self.redoWord)
   }
 
-  /// A prefix that distinguishes these digests from hashes, since no request's hash begins with it.
+  /// A prefix that distinguishes these digests from hashes, because no hash begins with these
+  /// bytes.
   private static let mark = Array(
     Hash256(hashing: Array("daybook reversal".utf8)).bytes.prefix(Hash256.byteCount / 2))
 
-  /// Reads the mark from a request digest; returns `nil` if it is the digest of another request.
+  /// Reads the mark from a request digest; returns `nil` if it is the digest of an ordinary
+  /// request.
   init?(digest: Hash256) {
     let bytes = digest.bytes
     guard bytes.starts(with: Self.mark) else { return nil }
@@ -133,7 +135,7 @@ public struct Reversal: Hashable, Sendable, Codable {
       of: rest.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }, isRedo: rest.first == 1)
   }
 
-  /// The request digest, which consists of the prefix, whether this is a redo, and the commit's
+  /// The request digest, which consists of the prefix, a byte for redo, and the undone commit's
   /// sequence.
   var digest: Hash256 {
     let number = (0..<8).map { UInt8(truncatingIfNeeded: sequence >> (56 - 8 * UInt64($0))) }
@@ -141,7 +143,7 @@ public struct Reversal: Hashable, Sendable, Codable {
     return Hash256(bytes) ?? .zero
   }
 
-  /// Returns the idempotency key of the undo, which differs for each newest commit.
+  /// Returns an idempotency key for the undo; it is different after each new commit.
   func key(after newest: UInt64) -> [UInt8] {
     Array("\(isRedo ? Self.redoWord : Self.undoWord)\(sequence) after \(newest)".utf8)
   }
@@ -152,5 +154,5 @@ extension HistoryEntry {
   public var reversal: Reversal? { Reversal(header) }
 }
 
-/// Thrown to end a decision with nothing to undo, so that no commit is created.
+/// An error thrown to end a decision with nothing to undo, so that no commit is created.
 struct NothingToTakeBack: Error {}

@@ -4,7 +4,7 @@ extension Ledger {
   /// Undoes this device's newest effective commit, as found by ``nextUndo()``.
   ///
   /// - Returns: The receipt, or `nil` if there is nothing to undo.
-  /// - Throws: ``DaybookError`` as ``undo(commit:author:expecting:key:)``.
+  /// - Throws: ``DaybookError``, as for ``undo(commit:author:expecting:key:)``.
   @discardableResult
   public func undoNewest(
     author: String? = nil, expecting token: Token? = nil, key: String? = nil
@@ -18,7 +18,7 @@ extension Ledger {
   /// Redoes the commit that was undone last, as found by ``nextRedo()``.
   ///
   /// - Returns: The receipt, or `nil` if there is nothing to redo.
-  /// - Throws: ``DaybookError`` as ``undo(commit:author:expecting:key:)``.
+  /// - Throws: ``DaybookError``, as for ``undo(commit:author:expecting:key:)``.
   @discardableResult
   public func redoNewest(
     author: String? = nil, expecting token: Token? = nil, key: String? = nil
@@ -29,11 +29,11 @@ extension Ledger {
       commit: entry.sequence, author: author, expecting: token, orRepeat: key, isRedo: true)
   }
 
-  /// Undoes a commit; if the same request has used the key concurrently, returns that request's
+  /// Undoes a commit; if a concurrent copy of the request has used the key, returns that request's
   /// receipt.
   ///
-  /// Two simultaneous copies of a request can find different newest commits, and then use one key
-  /// for two commits.
+  /// Two simultaneous copies of a request can find different newest commits, and then use the same
+  /// key to undo different commits.
   private func undo(
     commit sequence: UInt64, author: String?, expecting token: Token?, orRepeat key: String?,
     isRedo: Bool

@@ -12,7 +12,7 @@ public struct LedgerHistory: AsyncSequence, Sendable {
     self.store = store
   }
 
-  /// Iterates over history without suspending.
+  /// A cursor that iterates over history without suspending.
   public struct Cursor {
     private var base: History.Cursor
     private let store: EventStore
@@ -38,7 +38,7 @@ public struct LedgerHistory: AsyncSequence, Sendable {
   /// Creates a cursor, which iterates without suspending.
   public func cursor() -> Cursor { Cursor(base.cursor(), store) }
 
-  /// Iterates over history.
+  /// An iterator over history.
   public struct Iterator: AsyncIteratorProtocol {
     private var cursor: Cursor
 
@@ -46,7 +46,7 @@ public struct LedgerHistory: AsyncSequence, Sendable {
 
     /// Returns the next commit, or `nil` at the end or if the task is cancelled.
     ///
-    /// - Throws: ``DaybookError`` as ``Cursor/next()``.
+    /// - Throws: ``DaybookError``, as for ``Cursor/next()``.
     public mutating func next() async throws(DaybookError) -> HistoryEntry? {
       Task.isCancelled ? nil : try cursor.next()
     }
@@ -66,7 +66,7 @@ public struct HistoryEntry: Hashable, Sendable {
   public let changes: [RecordedChange]
   /// The renumbered entities, if the commit did nothing else (`CommitHeader.isRenumbering`).
   ///
-  /// If the number of changes is limited, there are at most that many.
+  /// If the number of changes is limited, the list has at most that many elements.
   public let renumbered: [RenumberedEntity]
   /// The commit's token; store it to continue after this commit, or acknowledge it as a consumer.
   public let token: Token
@@ -125,7 +125,7 @@ public struct RecordedChange: Hashable, Sendable {
   /// The changed properties: all properties of an inserted or deleted entity.
   ///
   /// Amounts whose currency is another property of the entity, such as an opening balance, have no
-  /// currency unless the change contains that property; see ``differences(in:)``.
+  /// currency unless the change contains the currency property; see ``differences(in:)``.
   public var differences: [Difference] { differences(in: nil) }
 
   /// The changed properties: all properties of an inserted or deleted entity.
@@ -177,7 +177,7 @@ public struct RecordedChange: Hashable, Sendable {
     return try? reader.id()
   }
 
-  /// The missing commits that were accepted as lost, if the change records that.
+  /// The missing commits that were accepted as lost, if the change records a loss.
   public var acceptedLoss: MissingCommits? {
     guard kind == PurgeRecord.kind else { return nil }
     func number(_ tag: UInt8) -> UInt64? {
@@ -189,10 +189,12 @@ public struct RecordedChange: Hashable, Sendable {
     return MissingCommits(newest: newest, seen: seen)
   }
 
-  /// The transaction before its deletion; `nil` for other changes, or if its text was erased.
+  /// The transaction before its deletion; `nil` if the change didn't delete a transaction, or if
+  /// its text was erased.
   public var deletedTransaction: Transaction? { transaction(of: .delete) { $0.before } }
 
-  /// The transaction as it was inserted; `nil` for other changes, or if its text was erased.
+  /// The transaction as it was inserted; `nil` if the change didn't insert a transaction, or if its
+  /// text was erased.
   public var insertedTransaction: Transaction? { transaction(of: .insert) { $0.after } }
 
   private func transaction(

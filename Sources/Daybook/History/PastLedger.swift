@@ -2,9 +2,9 @@ internal import DaybookEngine
 
 /// The ledger as of a past commit, for any number of reads.
 ///
-/// Its views are built once, in a temporary folder, and deleted with this object. Use it for a
-/// screen or a server that runs several queries on the same past state. Later commits don't affect
-/// it. It can be used on any thread.
+/// Its views are built once, in a temporary folder, and deleted when the object is released. Use it
+/// for a screen or a server that runs several queries on the same past state. Later commits don't
+/// affect it. It can be used on any thread.
 public final class PastLedger: Sendable {
   /// The token of the commit.
   public let token: Token
@@ -16,9 +16,9 @@ public final class PastLedger: Sendable {
     self.token = token
   }
 
-  /// Reads the ledger as of that commit; see ``Ledger/read(_:)``.
+  /// Reads the ledger as of the past commit; see ``Ledger/read(_:)``.
   ///
-  /// - Throws: The errors of `body`; ``DaybookError`` with the code `system`.
+  /// - Throws: Any error that `body` throws; ``DaybookError`` with the code `system`.
   /// - Complexity: O(1) plus the cost of `body`.
   public func read<Result: ~Copyable>(_ body: (borrowing Snapshot) throws -> Result) throws
     -> Result
@@ -43,8 +43,7 @@ extension Ledger {
   ///
   /// - Throws: ``DaybookError`` with the codes `invalidToken`, `expiredToken`, `full`, `closed` or
   ///   `system`.
-  /// - Complexity: O(commits up to the token), in bounded memory and as much disk space as the
-  ///   views.
+  /// - Complexity: O(commits up to the token), in bounded memory and with disk space for the views.
   public func past(asOf token: Token) throws(DaybookError) -> PastLedger {
     do { return PastLedger(try store.past(asOf: token), of: token) } catch {
       throw .wrapping(error)

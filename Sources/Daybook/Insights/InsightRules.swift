@@ -2,7 +2,7 @@
 enum InsightRules {
   /// Returns the largest positive totals, each with its share of the sum of all positive totals.
   ///
-  /// Of equal totals, the one recorded later comes first.
+  /// If totals are equal, the category recorded later comes first.
   static func shares(of totals: [(category: Category, total: Total)], limit: Int)
     -> [CategoryShare]
   {
@@ -15,13 +15,13 @@ enum InsightRules {
     }
   }
 
-  /// Returns the categories whose total is at least `timesPerMille` ÷ 1,000 times the usual,
+  /// Returns the categories whose total is at least `timesPerMille` ÷ 1,000 times the usual total,
   /// highest ratio first.
   ///
   /// - Parameters:
   ///   - totals: The totals of the month.
-  ///   - before: The sums of the months before it.
-  ///   - months: The number of these months.
+  ///   - before: The sum of the preceding months for each category.
+  ///   - months: The number of preceding months.
   static func spikes(
     in totals: [(category: Category, total: Total)], before: [CategoryID: Int128],
     months: Int, timesPerMille: Int
@@ -55,7 +55,7 @@ enum InsightRules {
     return streak
   }
 
-  /// Returns the elements with the greatest and the least figure; of equal ones, the earlier.
+  /// Returns the elements with the greatest and the least figure; of equal elements, the first.
   static func extremes<Element>(
     of figures: [(element: Element, figure: Int128)]
   ) -> (best: Element, worst: Element)? {
@@ -65,7 +65,7 @@ enum InsightRules {
     return (best.element, worst.element)
   }
 
-  /// Returns how long `worth` lasts if spending continues at the rate of some months.
+  /// Returns how long `worth` lasts if spending continues at the given rate.
   ///
   /// Returns `nil` if nothing was spent.
   static func runway(worth: Total, spent: Int128, months: Int128) -> Runway? {

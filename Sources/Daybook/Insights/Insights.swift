@@ -28,24 +28,24 @@ public struct Ratio: Hashable, Sendable {
   }
 }
 
-/// The figures of a month and of the month before.
+/// The figures of a month and of the previous month.
 public struct MonthChange: Hashable, Sendable, Codable {
   /// The later of the two months.
   public let month: Month
   /// The month's figures.
   public let totals: CurrencyTotals
-  /// The figures of the month before.
+  /// The figures of the previous month.
   public let before: CurrencyTotals
 
-  /// The change in income since the month before.
+  /// The change in income since the previous month.
   public var income: Total {
     Total(units: totals.income.units - before.income.units, currency: totals.currency)
   }
-  /// The change in expense since the month before.
+  /// The change in expense since the previous month.
   public var expense: Total {
     Total(units: totals.expense.units - before.expense.units, currency: totals.currency)
   }
-  /// The change in net income since the month before.
+  /// The change in net income since the previous month.
   public var net: Total {
     Total(units: totals.net.units - before.net.units, currency: totals.currency)
   }
@@ -67,8 +67,8 @@ public struct Spike: Hashable, Sendable, Codable {
   public let category: Category
   /// The spending in the month.
   public let total: Total
-  /// The average monthly spending in the three months before, or in those of them that the ledger
-  /// covers, rounded.
+  /// The average monthly spending in the preceding three months, or fewer if the ledger doesn't go
+  /// back that far, rounded.
   public let usual: Total
   /// The ratio of this month's spending to the usual spending.
   public let times: Ratio
@@ -85,15 +85,15 @@ public struct Runway: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// Returns a month's figures compared with the month before: *now − before*.
+  /// Returns a month's figures compared with the previous month: *now − before*.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(1).
   public func monthOverMonth(
     _ month: Month, in currency: Currency, today: Day
   ) throws -> MonthChange {
-    // The first and the last month of the calendar lack a neighbor on one side; its figures are
-    // zero.
+    // The calendar's first month has no previous month, and its last month has no next month;
+    // missing figures are zero.
     let found = try months(month.adding(-1)..<month.adding(1), today: today)
     func totals(of month: Month) -> CurrencyTotals {
       (found.first { $0.month == month } ?? MonthTotals(month: month, totals: []))
@@ -103,7 +103,7 @@ extension Snapshot {
       month: month, totals: totals(of: month), before: totals(of: month.adding(-1)))
   }
 
-  /// Returns the average spending per day: *expense ÷ days*, rounded half away from zero.
+  /// Returns the average spending per day, *expense ÷ days*, rounded half away from zero.
   ///
   /// Days after `today` don't count; the result is zero if none remain.
   ///
@@ -144,9 +144,9 @@ extension Snapshot {
 
   /// Returns the categories with unusually high spending in a month, highest ratio first.
   ///
-  /// These are the categories whose spending was at least `timesPerMille` ÷ 1,000 times the usual.
-  /// The usual spending is the mean of the *n* months before, which are three, or fewer if the
-  /// ledger has no earlier figures in the currency: *spike if n · now · 1,000 ≥ sum of n ·
+  /// These are the categories whose spending was at least `timesPerMille` ÷ 1,000 times the usual
+  /// spending. The usual spending is the mean of the preceding *n* months; *n* is three, or less if
+  /// the ledger has no earlier figures in the currency: *spike if n · now · 1,000 ≥ sum of n ·
   /// timesPerMille*. Categories without spending in those months are left out.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
@@ -167,10 +167,10 @@ extension Snapshot {
       in: now, before: before, months: months.count, timesPerMille: timesPerMille)
   }
 
-  /// Returns the months of a range from the first one with figures in a currency, or in any
-  /// currency if it is `nil`.
+  /// Returns the months of a range from the first month with figures in a currency, or in any
+  /// currency if `currency` is `nil`.
   ///
-  /// Averages are over these months: earlier ones say nothing about what is usual.
+  /// Averages cover only these months, because the ledger has no figures before them.
   func covered(_ months: Range<Month>, by currency: Currency?) throws -> Range<Month> {
     guard let first = try MonthlyTotals.firstMonth(in: currency, in: view) else {
       return months.upperBound..<months.upperBound
@@ -178,10 +178,11 @@ extension Snapshot {
     return min(max(first, months.lowerBound), months.upperBound)..<months.upperBound
   }
 
-  /// Returns the number of consecutive months, up to a given one, in which spending exceeded the
+  /// Returns the number of consecutive months, up to a given month, in which spending exceeded the
   /// previous month's.
   ///
-  /// The first month with figures in the currency exceeds nothing.
+  /// The first month with figures in the currency has no previous month to exceed, so it isn't
+  /// counted.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(`limit`).
@@ -206,7 +207,7 @@ extension Snapshot {
     return Ratio(found.net.units, of: found.income.units)
   }
 
-  /// Returns the months with the highest and the lowest *income − expense*; of equal ones, the
+  /// Returns the months with the highest and the lowest *income − expense*; of equal months, the
   /// earlier.
   ///
   /// - Returns: `nil` if no month of the range has figures in the currency.
@@ -223,12 +224,12 @@ extension Snapshot {
 
   /// Returns how long the net worth would last at the average spending of the last whole months.
   ///
-  /// The formula is *net worth ÷ (expense ÷ months)*. Months before the first one with figures in
+  /// The formula is *net worth ÷ (expense ÷ months)*. Months before the first month with figures in
   /// the currency don't count.
   ///
   /// - Parameters:
   ///   - currency: The currency of the result; amounts in other currencies are left out.
-  ///   - months: The largest number of whole months, before the month of `today`, over which to
+  ///   - months: The maximum number of whole months before the month of `today` over which to
   ///     average spending.
   ///   - today: The day of the net worth.
   /// - Returns: `nil` if nothing was spent in those months; zero months if the net worth isn't

@@ -4,7 +4,7 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   public let month: Month
   /// The month's figures.
   public let totals: ConvertedTotals
-  /// The figures of the month before.
+  /// The figures of the previous month.
   public let before: ConvertedTotals
   /// The average spending per day; days after `today` don't count.
   public let averagePerDay: Total
@@ -22,15 +22,15 @@ public struct ConvertedInsights: Hashable, Sendable, Codable {
   /// The month with the lowest net income among the twelve months up to this one, or `nil` if there
   /// are no figures.
   public let worst: Month?
-  /// The time for which the net worth lasts; `nil` if nothing was spent in the three whole months
-  /// before `today`, or in those of them that the ledger covers.
+  /// The time for which the net worth lasts; `nil` if nothing was spent in the last three whole
+  /// months before `today` (fewer if the ledger doesn't go back that far).
   public let runway: Runway?
-  /// The parts of the month's figures without a rate; counts are numbers of transactions.
+  /// The parts of the month's figures that have no rate; their counts are numbers of transactions.
   public let unconverted: [Unconverted]
-  /// The parts without a rate of the figures of the eleven months before.
+  /// The parts of the previous eleven months' figures that have no rate.
   public let unconvertedBefore: [Unconverted]
-  /// The parts of the net worth without a rate, which the runway ignores; counts are numbers of
-  /// accounts.
+  /// The parts of the net worth that have no rate, which the runway ignores; their counts are
+  /// numbers of accounts.
   public let unconvertedWorth: [Unconverted]
 }
 

@@ -76,8 +76,8 @@ extension Snapshot {
   /// Returns the net worth in the base currency at the end of the last day of each month in the
   /// range.
   ///
-  /// Each net worth is converted at the rates of its day. The count of an unconverted part is its
-  /// number of accounts.
+  /// Each month's net worth is converted at the rates of its last day. The count of an unconverted
+  /// part is its number of accounts.
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no base currency, or for more than ``LedgerLimits/seriesPointCountMax`` months.

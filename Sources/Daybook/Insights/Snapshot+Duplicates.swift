@@ -25,10 +25,10 @@ extension Snapshot {
   /// - Their texts (payee and description, folded by ``SearchFolding``) are similar: one is empty,
   ///   or one contains the other, or at least half of all their distinct words are in both.
   /// - They are not occurrences of the same recurring transaction.
-  /// - Their imports don't show that they are different: they were not both imported on the same day
-  ///   with different references or the same texts, unless one of them is pending. (An import keeps
-  ///   such rows apart on purpose, and skips rows it has already recorded.) If their references
-  ///   differ, both have texts.
+  /// - Their imports don't show that they are different: they were not both imported on the same
+  ///   day with different references or the same texts, unless one of them is pending. (An import
+  ///   records such rows as separate transactions, and skips rows that it has already recorded.) If
+  ///   their references differ, both must have a text.
   ///
   /// Each transaction is paired with the nearest earlier match, so three similar transactions form
   /// two pairs.
@@ -47,8 +47,8 @@ extension Snapshot {
     try Snapshot.check(distance, LedgerLimits.duplicateDistanceMax, "The distance of duplicates")
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of duplicates")
     if days.isEmpty || limit == 0 { return [] }
-    // Rows are read from the newest to the oldest, so the later row of a pair is read first and
-    // waits for an earlier match.
+    // Rows are read from newest to oldest, so the later row of a pair is read first and then waits
+    // for an earlier match.
     var waiting = WaitingRows()
     var pairs: [DuplicatePair] = []
     var last: Day?
@@ -60,7 +60,7 @@ extension Snapshot {
       to: StatePosition(cluster: days.upperBound.biased, number: 0), reversed: true
     ) { position, id, record in
       let day = Day(biased: position.cluster)
-      // The remaining pairs have no later day than `reach`.
+      // No remaining pair has a later row after `reach`.
       let reach = day.adding(days: distance)
       if let last, reach < last { return false }
       waiting.forget(after: reach)

@@ -45,7 +45,7 @@ public struct PayeeUse: Hashable, Sendable, Codable {
   /// The account of the first posting to an account that isn't built in.
   public var lastAccount: AccountID? { accountPosting?.account }
 
-  /// The amount of that posting, which is negative if money left the account.
+  /// The amount of this posting, which is negative if money left the account.
   public var lastAmount: Money? { accountPosting?.amount }
 
   private var accountPosting: (account: AccountID, amount: Money)? {
@@ -74,7 +74,7 @@ public struct DormantAccount: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// Returns the tags in use, by number of uses and then by most recent use.
+  /// Returns the tags in use, sorted by number of uses and then by most recent use.
   ///
   /// Tags are compared exactly; variants are not merged.
   ///
@@ -86,11 +86,12 @@ extension Snapshot {
     }
   }
 
-  /// Returns the payees that begin with a text, by number of uses and then by most recent use.
+  /// Returns the payees that begin with a text, sorted by number of uses and then by most recent
+  /// use.
   ///
-  /// Use it to complete what a person types. Payees and the text are folded by ``SearchFolding``,
-  /// so case and accents are ignored. If many payees at the end of the list have the same number of
-  /// uses, only about 250 of them are checked for the most recent use.
+  /// Use it to complete a payee as a person types. Payees and the text are folded by
+  /// ``SearchFolding``, so case and accents are ignored. If many payees at the end of the list have
+  /// the same number of uses, only about 250 of them are compared by most recent use.
   ///
   /// ```swift
   /// let choices = try snapshot.payees(startingWith: "caf", limit: 5, today: today)
@@ -99,7 +100,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - prefix: The text; empty for all payees.
   ///   - limit: The maximum number of payees, from 0 to ``LedgerLimits/pageRowCountMax``.
-  ///   - today: The last day whose transactions count as the most recent.
+  ///   - today: The last day considered for the most recent use.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   the limit or the prefix is too large.
   /// - Complexity: O(payees with the prefix + limit · log transactions).

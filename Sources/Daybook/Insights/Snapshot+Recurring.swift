@@ -6,7 +6,7 @@ public struct UpcomingPayment: Hashable, Sendable, Codable {
   public var series: Series
   /// The due date.
   public var due: Day
-  /// The day on which the payment counts: the day of its transaction, or else the due date.
+  /// The effective day of the payment: the day of its transaction, or else the due date.
   public var day: Day
   /// The payment's transaction, if it has been generated in advance.
   public var transaction: Transaction?
@@ -124,17 +124,18 @@ extension Snapshot {
 
   /// Returns the expected balances of an account, based on planned and recurring transactions.
   ///
-  /// balance(d) = balance at the end of d, including planned transactions, + Σ upcoming payments
-  /// not generated yet with today < day ≤ d. Overdue payments count on the day after today. A
-  /// payment in another currency counts with the account's amount if its series states one.
-  /// Otherwise it is converted at the rate of its day or the nearest earlier one, rounded half to
-  /// even. Amounts without a rate are left out and listed separately.
+  /// The balance on day *d* is the balance at the end of *d*, including planned transactions, plus
+  /// all upcoming payments that aren't generated yet with today < day ≤ *d*. Overdue payments count
+  /// on the day after today. For a payment in another currency, the amount in the account's
+  /// currency is used if the series states one. Otherwise it is converted at the rate of its day or
+  /// the nearest earlier one, rounded half to even. Amounts without a rate are left out and listed
+  /// separately.
   ///
   /// - Parameters:
   ///   - account: The account.
   ///   - last: The last day.
   ///   - today: The day of the first point; payments are expected after this day.
-  ///   - step: The distance between the points after the first, counted back from `last`.
+  ///   - step: The distance between later points, counted back from `last`.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such account, `last` is before `today`, or there are more than
   ///   ``LedgerLimits/seriesPointCountMax`` points.
@@ -181,24 +182,22 @@ extension Snapshot {
 }
 
 extension UpcomingPayment {
-  /// The day on which the payment counts in forecasts: an overdue payment counts on the day after
-  /// `today`.
+  /// The day on which forecasts count the payment; for an overdue payment, the day after `today`.
   func expectedDay(today: Day) -> Day { max(day, today.adding(days: 1)) }
 }
 
 extension SeriesTemplate {
   /// Returns whether payments go from or to an account.
   fileprivate func touches(_ id: AccountID) -> Bool {
-    // Transactions without an account are recorded on the built-in one.
+    // Transactions without an account are recorded on the built-in account `outside`.
     account ?? .outside == id || type == .transfer && otherAccount ?? .outside == id
   }
 
   /// Returns the amounts that one occurrence adds to an account.
   ///
-  /// The result is `Total`, not `Money`, because an older ledger may contain any number as the
-  /// account's amount.
+  /// The result is `Total`, not `Money`, because older versions didn't limit the account's amount.
   fileprivate func movements(of target: Account) -> [Total] {
-    // The stated amount is that of the account or, for a transfer, of the destination.
+    // The stated amount is the amount for the account or, in a transfer, for the destination.
     let isOwn = amount.currency == target.currency
     let given = Total(amount)
     let stated =

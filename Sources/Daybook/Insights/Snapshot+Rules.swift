@@ -8,36 +8,36 @@ public struct RulePreview: Hashable, Sendable, Codable {
 }
 
 extension Snapshot {
-  /// Returns the effect of rules on transactions whose category was not chosen by a person, newest
+  /// Returns the effect of rules on the transactions whose category no person has chosen, newest
   /// first.
   ///
   /// Nothing is changed. `Command.applyRules` applies the rules to all such transactions in one
   /// commit, which can be undone as a whole. Transactions that the command would skip are left out:
-  /// those whose category is locked by a closed period, or still determined by a rule that is not
-  /// among the given ones.
+  /// those whose category is locked by a closed period, or still determined by a rule that isn't in
+  /// `rules`.
   ///
   /// - Parameters:
-  ///   - rules: The rules to try; the ledger's own if `nil`.
+  ///   - rules: The rules to try; the ledger's rules if `nil`.
   ///   - limit: The maximum number of transactions.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   the limit is negative or above ``LedgerLimits/pageRowCountMax``.
-  /// - Complexity: O(rows down to the last one returned), or O(all rows) if there are fewer than
-  ///   `limit`.
+  /// - Complexity: O(rows down to the last returned row), or O(all rows) if the result has fewer
+  ///   than `limit` rows.
   public func rulePreview(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
   ) throws -> [RulePreview] {
     try rulePreview(rules, limit: limit, isLocked: false)
   }
 
-  /// Returns the transactions whose category rules would change if it weren't locked by a closed
-  /// period, newest first.
+  /// Returns the transactions whose category the rules would change if no closed period locked it,
+  /// newest first.
   ///
-  /// These are the ones that ``rulePreview(_:limit:)`` leaves out for that reason.
+  /// ``rulePreview(_:limit:)`` leaves these transactions out.
   ///
   /// - Parameters:
-  ///   - rules: The rules to try; the ledger's own if `nil`.
+  ///   - rules: The rules to try; the ledger's rules if `nil`.
   ///   - limit: The maximum number of transactions.
-  /// - Throws: ``DaybookError`` as described at ``rulePreview(_:limit:)``.
+  /// - Throws: ``DaybookError``, as for ``rulePreview(_:limit:)``.
   /// - Complexity: O(all rows), if there is a closed period.
   public func rulesWithheld(
     _ rules: [CategoryRule]? = nil, limit: Int = LedgerLimits.pageRowCountMax
@@ -46,7 +46,8 @@ extension Snapshot {
     return try rulePreview(rules, limit: limit, isLocked: true)
   }
 
-  /// Returns the transactions that rules would change and whose category is locked, or isn't.
+  /// Returns the transactions that rules would change, either only transactions with a locked
+  /// category or only the others.
   private func rulePreview(
     _ rules: [CategoryRule]?, limit: Int, isLocked wanted: Bool
   ) throws -> [RulePreview] {

@@ -52,8 +52,8 @@ extension TransactionFilter: Codable {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes days from `start` to `end` (the day after the last day); returns `nil` if the member
-  /// is missing.
+  /// Decodes days from `start` up to `end`, which is the day after the last day; returns `nil` if
+  /// the member is missing.
   func days(_ key: Key) throws -> Range<Day>? {
     guard let span = try decodeIfPresent(DaySpan.self, forKey: key) else { return nil }
     guard let days = span.days else {
@@ -79,8 +79,8 @@ extension AmountRange: Codable {
 
   /// Decodes the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` if the ends aren't decimal numbers with the same number of decimals,
-  ///   or if the greatest is less than the least.
+  /// - Throws: `DecodingError` if `least` and `most` aren't decimal numbers with the same number of
+  ///   decimals, or if `most` is less than `least`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let (least, decimals) = try Self.units(container, .least)

@@ -4,8 +4,8 @@ struct Hexadecimal: Codable {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Creates 16 digits from a number, because many JSON readers don't support integers of this
-  /// size.
+  /// Creates 16 hexadecimal digits from a number, because many JSON readers don't support integers
+  /// of this size.
   init(_ number: UInt64) {
     bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * $0)) }
   }

@@ -16,7 +16,7 @@ extension HistoryEntry: Codable {
     try container.encodeIfPresent(header.author, forKey: .author)
     if !header.source.isEmpty { try container.encode(header.source, forKey: .source) }
     if header.isErased { try container.encode(true, forKey: .erased) }
-    // Derived from the idempotency key or request digest, and therefore not decoded.
+    // This member is derived from the idempotency key or request digest, and isn't decoded.
     try container.encodeIfPresent(reversal, forKey: .reversal)
     try container.encode(changes, forKey: .changes)
     if !renumbered.isEmpty { try container.encode(renumbered, forKey: .renumbered) }
@@ -88,7 +88,7 @@ extension RecordedChange: Codable {
     try container.encode(id, forKey: .id)
     try container.encode(stored.number, forKey: .number)
     if stored.isErased { try container.encode(true, forKey: .erased) }
-    // Derived from the properties of Daybook's own records, and therefore not decoded.
+    // These members are derived from the properties of Daybook's own records, and aren't decoded.
     try container.encodeIfPresent(purgedThrough, forKey: .purgedThrough)
     try container.encodeIfPresent(erasedEntity, forKey: .erasedEntity)
     try container.encodeIfPresent(acceptedLoss, forKey: .acceptedLoss)
@@ -142,7 +142,7 @@ extension RecordedChange: Codable {
 private enum SideKey: String, CodingKey { case before, after, erased }
 
 extension KeyedEncodingContainer<SideKey> {
-  /// Encodes a value like the entity's member; bytes without a known meaning are encoded as
+  /// Encodes a value in the same form as in the entity; uninterpretable bytes are encoded as
   /// hexadecimal digits.
   fileprivate mutating func put(
     _ bytes: [UInt8]?, _ key: SideKey, _ property: PropertyDescription?
@@ -167,7 +167,7 @@ extension KeyedDecodingContainer<SideKey> {
 }
 
 // A property has the same name as its JSON member. Properties without a JSON member and unknown
-// properties have names of their own.
+// properties have other names.
 extension MemberName {
   fileprivate init(_ kind: EntityKind, _ tag: UInt8) {
     self.init(stringValue: kind.property(tag)?.jsonName ?? kind.propertyName(tag))

@@ -106,7 +106,7 @@ extension Ratio: Codable {
 extension Reconciliation: Codable {
   private enum Key: String, CodingKey { case account, day, statement, locked, rows, ticked }
 
-  /// Encodes the properties; the ids of ticked rows are in the order of the rows.
+  /// Encodes the properties; the ids of ticked rows are in row order.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)

@@ -127,8 +127,8 @@ extension DaybookError {
       switch error.kind {
       case .mapFull, .diskFull: .full
       case .corrupted, .truncated: .damaged
-      // EINVAL also maps to `invalid`. -30793 is MDB_INVALID, which means that the file is not an
-      // LMDB file.
+      // EINVAL also maps to `invalid`, so check for MDB_INVALID (-30793): the file is not an LMDB
+      // file.
       case .invalid where error.code == -30_793: .damaged
       case .versionMismatch: .newerFormat
       case .notFound: .missing

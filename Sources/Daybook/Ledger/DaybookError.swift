@@ -3,8 +3,8 @@
 /// This is the module's only error type. Switch on ``code``, and show ``message`` and ``remedy`` to
 /// people.
 ///
-/// The ``cause`` is an error of a lower layer: the journal, LMDB, or a refusal of the domain. The
-/// refusal of a command is also available as ``refusal``.
+/// The ``cause`` is an error from the journal or LMDB, or the refusal of a command, which is also
+/// available as ``refusal``.
 public struct DaybookError: Error, Sendable, CustomStringConvertible {
   /// The kinds of errors.
   public enum Code: String, Hashable, Sendable, CaseIterable {
@@ -20,14 +20,14 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case nested
     /// The ledger's files are damaged.
     case damaged
-    /// The journal lacks acknowledged commits, so nothing can be recorded until the loss is
-    /// repaired or accepted; see ``Ledger/missingCommits``.
+    /// Acknowledged commits are missing from the journal, so nothing can be recorded until the loss
+    /// is repaired or accepted; see ``Ledger/missingCommits``.
     case missingCommits
     /// A newer version of Daybook wrote the ledger.
     case newerFormat
     /// The ledger has an older format and couldn't be migrated; its files are unchanged.
     case migrationFailed
-    /// The ledger can't be written, or was opened for reading only.
+    /// The ledger's files can't be written, or the ledger was opened for reading only.
     case readOnly
     /// The ledger has been closed.
     case closed
@@ -50,7 +50,7 @@ public struct DaybookError: Error, Sendable, CustomStringConvertible {
     case expiredToken
     /// The idempotency key was already used for another request.
     case keyReused
-    /// It isn't known whether the commit was recorded.
+    /// The commit may or may not have been recorded.
     ///
     /// Append again with the same key.
     case outcomeUnknown

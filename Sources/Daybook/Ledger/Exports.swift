@@ -1,6 +1,6 @@
-// An app needs to import only `Daybook`. This includes the domain (`DaybookBookkeeping`: money,
-// days, entities, commands), ids (`DaybookEntities`), and the engine's types in public signatures.
-// To write projections, also import `DaybookEngine`.
+// An app needs to import only `Daybook`. The import includes the domain (`DaybookBookkeeping`:
+// money, days, entities, commands), ids (`DaybookEntities`), and the engine's types in public
+// signatures. To write projections, also import `DaybookEngine`.
 @_exported public import DaybookBookkeeping
 @_exported public import DaybookEntities
 

@@ -1,22 +1,21 @@
 internal import DaybookEngine
 
 extension Ledger {
-  /// Records commands as one atomic commit: all of them, or none if one is refused.
+  /// Records commands as one atomic commit; if one is refused, none is recorded.
   ///
-  /// The method returns when the commit is durable. Each command sees the effects of the commands
-  /// before it. Any number of tasks may append concurrently; their commits share a flush.
+  /// The method returns when the commit is durable. Each command sees the effects of the previous
+  /// commands. Any number of tasks may append concurrently; their commits share a flush.
   ///
   /// - Parameters:
   ///   - commands: The commands to record, in order; at most `Limits.commandCountMax`.
   ///   - author: The commit's author; the ledger's author if `nil`.
   ///   - token: If given, records only if this is still the newest commit (optimistic concurrency).
-  ///   - key: Makes the append idempotent. Repeating the key with the same commands returns the
-  ///     first receipt and records nothing; using it with other commands is an error. The key is
+  ///   - key: Makes the append idempotent. Repeating the append with the same key returns the first
+  ///     receipt and records nothing; using the key for other commands is an error. The key is
   ///     checked before `token`. Refused commands don't use up the key. Once the commit has been
   ///     purged, a repeated request's receipt has no outcomes and an expired token.
-  /// - Returns: The commit's token and the outcome of each command. If the commands change nothing,
-  ///   there is no commit unless there is a key to store, and the token is that of the newest
-  ///   commit.
+  /// - Returns: The commit's token and the outcome of each command. If the commands change nothing
+  ///   and there is no key, nothing is committed, and the token is the newest commit's.
   /// - Throws: ``DaybookError`` with the codes `refused`, `conflict`, `invalidToken`,
   ///   `expiredToken`, `keyReused`, `limitExceeded`, `readOnly`, `closed`, `notReady`, `full`,
   ///   `outcomeUnknown` or `system`. Unless the code is `outcomeUnknown`, nothing was recorded.
@@ -48,7 +47,7 @@ extension Ledger {
 
   /// Records one or more commands as one atomic commit; see ``append(_:author:expecting:key:)``.
   ///
-  /// - Throws: ``DaybookError`` as ``append(_:author:expecting:key:)``.
+  /// - Throws: ``DaybookError``, as for ``append(_:author:expecting:key:)``.
   @discardableResult
   public func append(
     _ first: Command, _ others: Command..., author: String? = nil,

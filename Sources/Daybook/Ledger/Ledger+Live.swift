@@ -15,10 +15,10 @@ extension Ledger {
   /// }
   /// ```
   ///
-  /// A commit is delivered once reads see it. The iterator reads each commit on demand, and ends
-  /// its read transaction before it returns the commit. Nothing is queued, so a slow consumer
-  /// doesn't block others or use memory. A sequence can have several iterators, each with its own
-  /// position.
+  /// A commit is delivered when it is visible to reads. The iterator reads each commit on demand,
+  /// and ends its read transaction before it returns the commit. Nothing is queued, so a slow
+  /// consumer doesn't block others or use memory. A sequence can have several iterators, each with
+  /// its own position.
   ///
   /// The sequence ends when the task is cancelled or the ledger is closed, even if commits remain;
   /// continue later from the last token. Until then, it keeps the ledger open.
@@ -27,18 +27,18 @@ extension Ledger {
   ///   commit.
   /// - Returns: A sequence that throws ``DaybookError``, and then ends, with the codes
   ///   `invalidToken` if the token belongs to another ledger, is from before a restore or
-  ///   divergence, or is in the future; `expiredToken` if the commits after it have been purged
-  ///   (read a full snapshot and continue from its token); `newerFormat`, `damaged`, `notReady`,
-  ///   `limitExceeded` or `system`.
+  ///   divergence, or is in the future; `expiredToken` if the commits after the token have been
+  ///   purged (read a full snapshot and continue from its token); `newerFormat`, `damaged`,
+  ///   `notReady`, `limitExceeded` or `system`.
   /// - Complexity: O(bytes of the commit) for each commit, independent of the number of commits.
   public func changes(after token: Token? = nil) -> Changes {
     Changes(base: store.changes(after: token))
   }
 
-  /// Returns the commits after a token, each with a limited number of its changes.
+  /// Returns the commits after a token, each with at most a given number of changes.
   ///
-  /// A commit's header contains the total number of its changes. Use this to notify others without
-  /// reading large commits, such as an import of a million rows, in full.
+  /// A commit's header contains the total number of changes. Use this method to notify clients
+  /// without reading large commits, such as an import of a million rows, in full.
   ///
   /// - Parameters:
   ///   - token: The token after which to begin; `nil` to begin with the oldest retained commit.
@@ -65,12 +65,12 @@ extension Ledger {
   /// after every commit.
   ///
   /// A consumer that is slower than the commits receives the newest value; old values aren't
-  /// queued. An idle observation holds no transaction and uses no CPU time.
+  /// queued. An idle observation holds no read transaction and uses no CPU time.
   ///
   /// The sequence ends when the task is cancelled or the ledger is closed. Until then, it keeps the
   /// ledger open.
   ///
-  /// - Returns: A sequence that throws the errors of `body`, or ``DaybookError`` with the codes
+  /// - Returns: A sequence that throws any error of `body`, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
   /// - Complexity: O(tables read) for each commit, plus the cost of `body` if it runs.
   public func observe<Value: Sendable>(
@@ -84,7 +84,7 @@ extension Ledger {
   ///
   /// In all other respects, this works like `observe` for values that aren't `Equatable`.
   ///
-  /// - Returns: A sequence that throws the errors of `body`, or ``DaybookError`` with the codes
+  /// - Returns: A sequence that throws any error of `body`, or ``DaybookError`` with the codes
   ///   `notReady`, `projectionUnavailable`, `damaged`, `limitExceeded` or `system`, and then ends.
   /// - Complexity: O(tables read) for each commit, plus the cost of `body` and of the comparison if
   ///   it runs.
@@ -153,8 +153,8 @@ extension Ledger {
     public struct Iterator: AsyncIteratorProtocol {
       var base: ValueSequence<Value>.Iterator
 
-      /// Returns the next value: the first immediately, and later ones when the data that was read
-      /// has changed.
+      /// Returns the next value: the first one immediately, and each later one when the data read
+      /// by the closure has changed.
       ///
       /// - Returns: `nil` if the task is cancelled, if the ledger is closed, or after an error.
       /// - Throws: See `Ledger.observe`.

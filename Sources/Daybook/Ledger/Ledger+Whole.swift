@@ -5,12 +5,12 @@ import DaybookEntities
 extension Ledger {
   /// Returns the outcomes that `append` would return, without recording anything.
   ///
-  /// The writer decides the commands on the current ledger and then discards the changes. The ids
-  /// of new entities differ from those that `append` would create. If the ledger's files aren't
-  /// writable, the commands are decided on a copy in a temporary folder.
+  /// The writer applies the commands to the current ledger and then discards the changes. The ids
+  /// of new entities differ from the ids that `append` would generate. If the ledger's files aren't
+  /// writable, the commands are applied to a copy in a temporary folder.
   ///
-  /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
-  /// - Complexity: The cost of deciding the commands; nothing is flushed.
+  /// - Throws: ``DaybookError``, as for `append`; `refused` if a command would be refused.
+  /// - Complexity: The cost of applying the commands; nothing is flushed.
   public func rehearse(_ commands: [Command]) async throws(DaybookError) -> [Outcome] {
     do {
       guard readOnlyReason?.code == .readOnly else {
@@ -41,10 +41,10 @@ extension Ledger {
   /// Imports use this method, because they are recorded completely or not at all. The limit on the
   /// number of commands in one `append`, which keeps apps from blocking the writer, doesn't apply.
   ///
-  /// If the task is cancelled before the commands have been decided, nothing is recorded. A key
+  /// If the task is cancelled before the commands have been applied, nothing is recorded. A key
   /// makes the call idempotent, as for `append`.
   ///
-  /// - Throws: ``DaybookError`` as `append` does, and with the code `cancelled`.
+  /// - Throws: ``DaybookError``, as for `append`, and with the code `cancelled`.
   @discardableResult
   package func append(
     whole commands: [Command], author: String? = nil, key: RequestKey? = nil
@@ -116,7 +116,7 @@ extension Ledger {
       while try context.nextNumber(kind) <= number {}
     }
     let state = try LedgerState(context)
-    // A rebuild requires insertions to be in the order of their numbers.
+    // A rebuild requires insertions in the order of their numbers.
     let ordered = changes.sorted {
       ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number)
     }

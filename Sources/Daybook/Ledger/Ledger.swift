@@ -146,7 +146,8 @@ public final class Ledger: Sendable {
     }
   }
 
-  /// The reason why the ledger can't be written regardless of its options, or `nil` if it can.
+  /// The reason why the ledger's files can't be written regardless of the options, or `nil` if they
+  /// can.
   ///
   /// The code is `readOnly` for a backup or for files without write permission, `migrationFailed`
   /// for an older format that couldn't be migrated, and `newerFormat` for kinds of entities that

@@ -16,9 +16,9 @@ extension Ledger {
     public var createsIfMissing: Bool
     /// Whether `open` waits until projections that are new or have a new version are built.
     ///
-    /// If `false`, they are built next to the live views while the ledger is in use. Until then,
-    /// their queries throw the code `projectionUnavailable` or `notReady`; other queries are
-    /// available immediately.
+    /// If `false`, they are built next to the live views while the ledger is in use. Until they are
+    /// built, queries that need them throw ``DaybookError`` with the code `projectionUnavailable`
+    /// or `notReady`; other queries are available immediately.
     public var waitsForProjections: Bool
     /// Whether to purge history after opening, according to the retention policy.
     ///
@@ -26,8 +26,8 @@ extension Ledger {
     public var purgesOnOpen = true
     /// Whether to index the texts, statuses and amounts of transactions for searching.
     ///
-    /// Without the index, appends are faster and the views smaller. A search then scans the
-    /// transactions and gives the same result, which is fast enough for about ten thousand
+    /// Without the index, appends are faster and the views smaller. Searches then scan the
+    /// transactions, with the same results, which is fast enough for about ten thousand
     /// transactions. Opening the ledger with the index again rebuilds it.
     public var indexesTexts = true
     /// The address space to reserve for each of the ledger's files, in bytes, and so the maximum size

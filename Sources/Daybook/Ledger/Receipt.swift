@@ -2,18 +2,18 @@
 public struct Receipt: Hashable, Sendable, Codable {
   /// The commit's token.
   ///
-  /// Pass it as `expecting` to append only if there has been no later commit.
+  /// Pass it as `expecting` to append only if no other commit has been recorded since.
   public var token: Token
   /// The outcome of each command, in order, such as created ids and the results of imports.
   ///
-  /// If ``isRepeat`` is `true`, the outcomes are reconstructed from the first commit. Ids are those
-  /// of the first append. An import's lists of duplicates and skipped rows are empty, and so is the
-  /// list of transactions that couldn't be generated. The number of changed rows isn't available:
-  /// `Outcome.rows` becomes `done`.
+  /// If ``isRepeat`` is `true`, the outcomes are reconstructed from the first commit. Ids are the
+  /// same as in the first receipt. An import's lists of duplicates and skipped rows are empty, and
+  /// so is the list of transactions that couldn't be generated. The number of changed rows isn't
+  /// available, so `Outcome.rows` becomes `done`.
   public var outcomes: [Outcome]
   /// Whether the idempotency key had already been used, so that this call recorded nothing.
   ///
-  /// The token is then that of the first commit.
+  /// If so, the token is the first commit's.
   public var isRepeat: Bool
 
   /// Creates a receipt, for tests.
@@ -38,7 +38,7 @@ public struct Receipt: Hashable, Sendable, Codable {
   public var budgets: [BudgetID] { outcomes.compactMap(\.budget) }
   /// The series in the outcomes, in order.
   public var series: [SeriesID] { outcomes.compactMap(\.series) }
-  /// The rules in the outcomes, in order, without those of `setRules`.
+  /// The rules in the outcomes, in order; rules set by `setRules` aren't included.
   public var rules: [RuleID] { outcomes.compactMap(\.rule) }
   /// The balance assertions in the outcomes, in order.
   public var assertions: [AssertionID] { outcomes.compactMap(\.assertion) }

@@ -23,7 +23,7 @@ extension Ledger {
   /// - Returns: A receipt with `isRepeat` set. Unless the commit has been purged, its single
   ///   outcome contains the recorded transactions.
   /// - Throws: ``DaybookError`` with the codes `keyReused` if the key was used for another request,
-  ///   `limitExceeded` if it is empty or too long, `closed` or `system`.
+  ///   `limitExceeded` if the key is empty or too long, `closed` or `system`.
   /// - Complexity: O(changes of the commit).
   public func receipt(for key: RequestKey) throws(DaybookError) -> Receipt? {
     try check(key: key.text)

@@ -24,7 +24,7 @@
   /// interrupted.
   var resumed: @Sendable () async -> Bool = { false }
 
-  /// Awaited before each fetch, for tests of slow fetches.
+  /// A closure awaited before each fetch, for tests of slow fetches.
   var gate: (@Sendable () async -> Void)?
 
   deinit { running?.cancel() }

@@ -29,9 +29,9 @@ extension Ledger {
   }
 }
 
-/// A new commit.
+/// A notification of a new commit.
 ///
-/// It isn't `Equatable`, so that no commit is omitted as equal to the previous one.
+/// The type isn't `Equatable`, so that no notification is dropped as equal to the previous one.
 private struct Noticed: Sendable {
   let token: Token
 }

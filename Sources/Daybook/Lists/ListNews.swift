@@ -11,7 +11,7 @@ struct ListNews {
 }
 
 extension Snapshot {
-  /// Returns how a part of a list has changed since it was read.
+  /// Returns how part of a list has changed since it was read.
   ///
   /// - Returns: `nil` if the changes can't be determined.
   func news(
@@ -20,10 +20,10 @@ extension Snapshot {
     try news(since: part.token, of: part, filter, selection)
   }
 
-  /// Returns how a list, and optionally a part of it, has changed since a commit.
+  /// Returns how a list, and optionally part of it, has changed since a commit.
   ///
   /// - Returns: `nil` if the changes can't be determined.
-  /// - Complexity: O(changes since then), at most ``LedgerLimits/listChangeCountMax``.
+  /// - Complexity: O(changes since the commit), at most ``LedgerLimits/listChangeCountMax``.
   func news(
     since token: Token, of part: ListPart?, _ filter: TransactionFilter, _ selection: Selection
   ) throws -> ListNews? {
@@ -41,8 +41,8 @@ extension Snapshot {
       guard let part, news.isUntouched else { continue }
       if part.isTouched(before, after) { news.isUntouched = false }
       if let ofAccounts, let newest = part.rows.first?.transaction.day {
-        // Balances are sums from the account's oldest transaction on, including transactions that
-        // the filter excludes.
+        // Balances include all transactions of an account from the oldest on, even those that the
+        // filter excludes.
         for record in [entity.before, entity.after] {
           if let record, let day = try place(record, ofAccounts), day <= newest {
             news.isUntouched = false
@@ -55,7 +55,7 @@ extension Snapshot {
 
   /// Returns the transactions that have changed since a commit.
   ///
-  /// - Returns: `nil` if they can't be determined, or if a change of another kind affects the
+  /// - Returns: `nil` if these can't be determined, or if a change of another kind affects the
   ///   contents of the list.
   func transactionChanges(
     since token: Token, _ filter: TransactionFilter
@@ -71,7 +71,7 @@ extension Snapshot {
     return changes.entities
   }
 
-  /// Returns the record's day, or `nil` if the selection doesn't include the record.
+  /// Returns the record's day, or `nil` if the record isn't in the selection.
   func place(_ record: Record, _ selection: Selection) throws -> Day? {
     let bytes = record.bytes
     let day = try TransactionFigures(bytes.span.bytes).day
@@ -88,11 +88,10 @@ extension ListPart {
     guard let newest = rows.first?.transaction.day, let oldest = rows.last?.transaction.day else {
       return before != nil || after != nil
     }
-    // At an end without further rows, the part extends to the end of all days.
+    // If there are no further rows at an end, the part extends to the end of all days.
     let upper = hasNewer ? newest : Day(rawValue: .max)
     let lower = hasOlder ? oldest : Day(rawValue: .min)
-    // Changes beyond an end don't matter, because each read looks up whether there are further
-    // rows.
+    // Changes outside the part don't matter, because each read checks for further rows.
     return [before, after].contains { $0.map { (lower...upper).contains($0) } ?? false }
   }
 }

@@ -24,11 +24,11 @@ struct ListCount: Sendable {
   var token: Token
 }
 
-/// A request for the part of a list around a place.
+/// A request for part of a list, around a place.
 struct ListRequest: Sendable {
   /// The list's filter.
   var filter: TransactionFilter
-  /// The place: rows below it are older, and all others newer; `nil` for the top.
+  /// The place: older rows are below it, and all other rows above it; `nil` for the top.
   var below: RowKey?
   /// The number of rows to load above the place.
   var newerCount: Int
@@ -39,7 +39,7 @@ struct ListRequest: Sendable {
 
   /// Reads the part from a snapshot.
   ///
-  /// - Complexity: O(rows) if no part is known, otherwise less.
+  /// - Complexity: O(rows), or less if ``known`` is set.
   func answer(_ snapshot: borrowing Snapshot) throws -> ListPart {
     var selection = try snapshot.selection(filter)
     selection.isCancelled = { Task.isCancelled }
@@ -55,7 +55,7 @@ struct ListRequest: Sendable {
     return part
   }
 
-  /// Returns whether the place is within the known part.
+  /// Returns whether the place is within the part that was loaded before.
   private func holds(_ known: ListPart) -> Bool {
     guard let below else { return !known.hasNewer }
     guard let first = known.rows.first, let last = known.rows.last else {
@@ -88,7 +88,7 @@ struct ListRequest: Sendable {
     var rows = kept?.rows ?? []
     if let below { rows.removeAll { RowKey($0.key) >= below } }
     if rows.count <= olderCount, kept?.hasOlder ?? true {
-      // One additional row shows whether there are more.
+      // Reading one additional row shows whether there are more.
       let limit = olderCount + 1 - rows.count
       let after = rows.last.map { RowKey($0.key) } ?? below
       rows += try Transactions.page(selection, after: after, limit: limit, in: snapshot.view)
@@ -125,7 +125,7 @@ struct ListRequest: Sendable {
     let newest = part.rows.first?.transaction.day
     return try part.rows.slicedByDay.map { day, rows in
       if let summary = known[day] { return summary }
-      // At either end of the loaded rows, their day may have further rows.
+      // At either end of the loaded rows, the day can have further rows.
       if (part.hasOlder && day == oldest) || (part.hasNewer && day == newest) {
         let whole = selection.limited(to: day..<day.adding(days: 1))
         if let sums = try Transactions.sections(whole, limit: 1, in: snapshot.view).first {

@@ -3,11 +3,11 @@ internal import DaybookEngine
 import DaybookEntities
 
 extension Snapshot {
-  /// Returns the transactions that had a place in this device's lists before a sync moved them.
+  /// Returns the transactions that a sync moved from their place in this device's lists.
   ///
-  /// A sync moves a transaction if it inserts transactions of other devices before it. Before
-  /// acting on a place that a person has seen, call this method, because another transaction may be
-  /// there now. Former places are kept until every device has seen the sync.
+  /// A sync moves a transaction if it inserts transactions of other devices before it. Call this
+  /// method before acting on a place that a person has seen, because another transaction may be in
+  /// that place now. Former places are kept until every device has seen the sync.
   ///
   /// - Throws: ``DaybookError`` with the codes `damaged` or `system`.
   /// - Complexity: O(1).

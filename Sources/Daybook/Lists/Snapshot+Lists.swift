@@ -11,9 +11,9 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   an argument is invalid.
   /// - Complexity: O(limit + log n), at any depth, for a filter with one condition other than days.
-  ///   With several conditions, the shortest list is scanned, skipping rows that aren't in the
-  ///   others. For a text, a payee, tags, a status or amounts, an index finds candidate rows, which
-  ///   are read until the page is full.
+  ///   With several conditions, the list of the most selective condition is scanned, and its rows
+  ///   that don't meet the other conditions are skipped. For a text, a payee, tags, a status or
+  ///   amounts, an index finds candidate rows, which are read until the page is full.
   public func transactions(
     _ filter: TransactionFilter = .all, after key: TransactionPosition? = nil, limit: Int
   ) throws -> [Transaction] {
@@ -22,7 +22,8 @@ extension Snapshot {
     return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
   }
 
-  /// Returns the page of transactions just before a key: the next newer ones, newest first.
+  /// Returns the page of transactions just before a key, which are the next newer ones, newest
+  /// first.
   ///
   /// - Parameters:
   ///   - filter: The conditions for the transactions.
@@ -30,7 +31,7 @@ extension Snapshot {
   ///   - limit: The maximum number of rows, from 0 to ``LedgerLimits/pageRowCountMax``.
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   an argument is invalid.
-  /// - Complexity: As for the page after a key.
+  /// - Complexity: The same as for the page after a key.
   public func transactions(
     _ filter: TransactionFilter = .all, before key: TransactionPosition, limit: Int
   ) throws -> [Transaction] {
@@ -43,7 +44,8 @@ extension Snapshot {
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   an argument is invalid.
-  /// - Complexity: As for the page after a key, plus O(years + months + days) for the offset.
+  /// - Complexity: The same as for the page after a key, plus O(years + months + days) for the
+  ///   offset.
   public func transactions(_ filter: TransactionFilter = .all, offset: Int, limit: Int) throws
     -> [Transaction]
   {
@@ -57,8 +59,8 @@ extension Snapshot {
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   the filter names an account or category that doesn't exist, or its text is too long.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
-  ///   condition other than days; otherwise, and for several accounts, O(rows of the shortest
-  ///   list).
+  ///   condition other than days; otherwise, and for several accounts, O(rows that meet the most
+  ///   selective condition).
   public func count(_ filter: TransactionFilter = .all) throws -> Int {
     try Transactions.count(selection(filter), in: view)
   }
@@ -72,10 +74,10 @@ extension Snapshot {
   ///   - most: The maximum to count if counting requires reading rows: up to
   ///     ``LedgerLimits/pageRowCountMax`` - 1.
   /// - Returns: The counted number, and whether there are more.
-  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery`, as
-  ///   for ``count(_:)``.
+  /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` for
+  ///   the same reasons as ``count(_:)``.
   /// - Complexity: O(years + months + days at the ends of the range) for a filter with one
-  ///   condition other than days, otherwise that of a page of `most` rows.
+  ///   condition other than days, otherwise the same as for a page of `most` rows.
   public func count(
     _ filter: TransactionFilter, upTo most: Int
   ) throws -> (count: Int, hasMore: Bool) {
@@ -123,7 +125,7 @@ extension Snapshot {
         areAllInCurrency = areAllInCurrency && currency == found.currency
       }
     }
-    // Every transaction of an account has a posting in the account's currency.
+    // Every transaction of an account has a posting in its currency, so there is nothing to filter.
     if areAllInCurrency { currency = nil }
     let wanted = try wantedRows(filter)
     return Selection(
@@ -133,17 +135,17 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
-  /// Returns the categories whose parts of a split match a filter: its categories and, if it
-  /// includes them, their subcategories.
+  /// Returns the categories by which a filter selects parts of a split: the filter's categories
+  /// and, if included, their subcategories.
   ///
-  /// Empty if the filter has no category.
+  /// Returns an empty set if the filter has no category.
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``.
   public func categoryMembers(of filter: TransactionFilter) throws -> Set<CategoryID> {
     Set(try categories(of: filter)?.map { CategoryID($0.id) } ?? [])
   }
 
-  /// Returns the categories whose rows match a filter, or `nil` if the filter has none.
+  /// Returns the categories whose rows match a filter, or `nil` if the filter has no categories.
   private func categories(of filter: TransactionFilter) throws -> [Selection.Key]? {
     var wanted = filter.categories.map { (id: $0, deep: filter.includesSubcategories) }
     if filter.isUncategorized {

@@ -25,9 +25,9 @@ struct WantedRows {
 
   /// The terms to look up in the index.
   ///
-  /// Together they find every wanted row except those of ``otherCategories``. If the text is also
-  /// in a category's name, the index doesn't find that category's rows by the text. If there is
-  /// also a payee or a tag to look up, the text is therefore not looked up, but checked by
+  /// Together, these terms find every wanted row except those of ``otherCategories``. If the text
+  /// is also in a category's name, the index doesn't find that category's rows by the text. If
+  /// there is also a payee or a tag to look up, the text is therefore not looked up, but checked by
   /// ``test``.
   var indexed: [SearchTerm] {
     let terms = ((payee.map { [$0] } ?? []) + tags).filter { !$0.isEmpty }
@@ -35,7 +35,7 @@ struct WantedRows {
     return terms + [text]
   }
 
-  /// The categories whose rows may be wanted although the index doesn't find them.
+  /// The categories that may have wanted rows which the index doesn't find.
   var otherCategories: [Category] {
     payee == nil && tags.allSatisfy(\.isEmpty) ? categories : []
   }
@@ -64,7 +64,7 @@ struct WantedRows {
     var cursor = PostingCursor(figures.postings)
     while try cursor.advance() {
       let code = cursor.code
-      // Postings on built-in accounts only mirror those on accounts and categories.
+      // Postings to built-in accounts only mirror the postings to other accounts and categories.
       if code == .opening || code == .exchange || code == .outside { continue }
       let (units, currency) = (cursor.units, cursor.currency)
       if amounts.contains(where: { $0.contains(units, currency) }) { return true }
@@ -118,8 +118,8 @@ extension Snapshot {
 
   /// Returns the rows that the index finds for the conditions.
   ///
-  /// Returns `nil` if there is nothing to look up or the index is unavailable. The rows are then
-  /// read one by one, with the same result.
+  /// Returns `nil` if there is nothing to look up or the index is unavailable. The caller then
+  /// reads the rows one by one, with the same result.
   func candidates(for wanted: WantedRows) throws -> (any CandidateRows)? {
     let terms = wanted.indexed
     if terms.isEmpty, wanted.status == nil, wanted.amounts.isEmpty { return nil }

@@ -17,7 +17,7 @@ public struct TransactionFilter: Hashable, Sendable {
   public var categories: [CategoryID]
   /// Whether ``categories`` includes their subcategories.
   public var includesSubcategories: Bool
-  /// Matches transactions with a part that has no category yet.
+  /// Whether to match transactions with a part that has no category yet.
   ///
   /// *Uncategorised* acts as another element of ``categories``: if both are given, transactions
   /// that match either are included. Transfers need no category, so they are not uncategorised.
@@ -26,7 +26,7 @@ public struct TransactionFilter: Hashable, Sendable {
   public var type: TransactionType?
   /// Matches transactions with this status.
   ///
-  /// The search index finds them, as for ``text``.
+  /// The search index finds these transactions, as for ``text``.
   public var status: Status?
   /// Matches transactions with a posting to an account or category in this currency.
   public var currency: Currency?
@@ -39,7 +39,7 @@ public struct TransactionFilter: Hashable, Sendable {
   public var amounts: [AmountRange]
   /// Matches transactions on these days, half-open.
   public var days: Range<Day>?
-  /// Matches transactions that contain this text.
+  /// Matches transactions that contain this text in one of their properties.
   ///
   /// The description, payee, note, tags, notes of parts and category names are searched. Case and
   /// accents are ignored; ``SearchFolding`` defines the comparison. An index finds the
@@ -123,7 +123,7 @@ public struct AmountRange: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - units: The smallest and the largest amount, inclusive and without sign.
-  ///   - decimals: Their number of decimals, clamped to 0 through 18.
+  ///   - decimals: The number of decimals of `units`, clamped to 0 through 18.
   ///   - currency: The currency; `nil` for any.
   public init(_ units: ClosedRange<Int64>, decimals: Int, in currency: Currency? = nil) {
     self.currency = currency
@@ -154,7 +154,7 @@ public struct AmountRange: Hashable, Sendable {
   }
 }
 
-/// The position of a transaction in every list, which consists of its day and its recording number.
+/// The position of a transaction in lists, which consists of its day and its recording number.
 ///
 /// Pass the key of a page's last row to get the next page.
 public struct TransactionPosition: Hashable, Comparable, Sendable {
@@ -163,7 +163,8 @@ public struct TransactionPosition: Hashable, Comparable, Sendable {
   /// The transaction's recording number, which never changes.
   public var number: UInt64
 
-  /// Creates the position with a day and a recording number; it need not have a transaction.
+  /// Creates the position with a day and a recording number; there need not be a transaction at the
+  /// position.
   public init(day: Day, number: UInt64) {
     self.day = day
     self.number = number
@@ -176,6 +177,6 @@ public struct TransactionPosition: Hashable, Comparable, Sendable {
 }
 
 extension Transaction {
-  /// The transaction's position in every list.
+  /// The transaction's position in lists.
   public var key: TransactionPosition { TransactionPosition(day: day, number: number) }
 }

@@ -29,9 +29,9 @@ public struct TransactionListDifference: Hashable, Sendable {
 
   /// A row that moved to another section.
   public struct Move: Hashable, Sendable {
-    /// Its place in the old list.
+    /// The row's place in the old list.
     public var from: Place
-    /// Its place in the new list.
+    /// The row's place in the new list.
     public var to: Place
   }
 
@@ -61,7 +61,7 @@ public struct TransactionListDifference: Hashable, Sendable {
   ///
   /// Both versions are ordered by newest day, then by newest recorded.
   ///
-  /// - Complexity: O(rows of both).
+  /// - Complexity: O(rows of both versions).
   public init(from old: [TransactionSection], to new: [TransactionSection]) {
     let oldDays = Dictionary(
       old.enumerated().map { ($1.day, $0) }, uniquingKeysWith: { first, _ in first })

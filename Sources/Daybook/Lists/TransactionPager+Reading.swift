@@ -31,7 +31,7 @@ extension TransactionPager {
     set { filter.text = newValue.isEmpty ? nil : newValue }
   }
 
-  /// The account whose transactions are listed, each with the balance after it.
+  /// The account whose transactions are listed, each with the account's balance after it.
   ///
   /// It is `nil` if all accounts, or more than one, are listed.
   public var account: AccountID? {
@@ -41,7 +41,7 @@ extension TransactionPager {
 
   /// The accounts whose transactions are listed; empty for all.
   ///
-  /// If they have the same currency, each row has their total balance after it.
+  /// If they have the same currency, each row shows their total balance after it.
   public var accounts: [AccountID] {
     get { filter.accounts }
     set { filter.accounts = newValue }
@@ -59,8 +59,7 @@ extension TransactionPager {
     set { filter.categories = newValue }
   }
 
-  /// Whether to list uncategorised transactions, in addition to those of ``categories`` if any are
-  /// given.
+  /// Whether to list uncategorised transactions, in addition to those in ``categories``, if any.
   public var isUncategorized: Bool {
     get { filter.isUncategorized }
     set { filter.isUncategorized = newValue }

@@ -23,15 +23,15 @@ public import Observation
 /// }
 /// ```
 ///
-/// The pager holds only the rows in view and a page on either side, however long the list is.
-/// Everything it shows at any time is from one commit. Reads run off the main actor, one at a time;
-/// an idle pager has no open read. A superseded read is cancelled, and its result is never shown.
+/// The pager holds only the rows in view and a page on either side, however long the list is. All
+/// shown data is always from the same commit. Reads run off the main actor, one at a time; an idle
+/// pager has no open read. A superseded read is cancelled, and its result is never shown.
 ///
 /// **Place.** When data changes, the list stays at the first row in view, or at its former place if
 /// the row was removed. New rows are inserted above it without moving it. Rows are identified by
 /// their transactions.
 ///
-/// **Errors.** If a read fails, ``error`` is set. The rows stay, unless they belong to a previous
+/// **Errors.** If a read fails, ``error`` is set. The rows remain, unless they belong to a previous
 /// query or the query has become invalid, for example because its account was deleted. The next
 /// commit, ``refresh()`` or any other request for rows tries again.
 @Observable @MainActor public final class TransactionPager {
@@ -53,8 +53,8 @@ public import Observation
   /// The number of transactions in the whole list, or `nil` while they are being counted.
   ///
   /// With one condition other than days, the count arrives together with the first rows. With
-  /// several conditions or a text, counting reads every row of the shortest list, and the first
-  /// rows are shown before it completes.
+  /// several conditions or a text, counting reads every row that meets the most selective
+  /// condition, and the first rows are shown before it completes.
   public private(set) var count: Int?
   /// Whether the list is being loaded: initially, after a change of filter, after a jump, or on
   /// refresh.
@@ -70,8 +70,8 @@ public import Observation
   /// The error of the last read, or `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor after each change of the sections, with the differences from the old
-  /// ones.
+  /// A closure called on the main actor after each change of the sections, with the differences
+  /// from the old sections.
   ///
   /// Use it for table views that need explicit insertions and removals.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
@@ -85,7 +85,8 @@ public import Observation
 
   /// Creates a pager without reading anything.
   ///
-  /// The first read is made by ``run()``, ``refresh()``, ``jump(to:)`` or a change of the filter.
+  /// The first read is started by ``run()``, ``refresh()``, ``jump(to:)`` or a change of the
+  /// filter.
   ///
   /// - Parameters:
   ///   - ledger: The ledger.
@@ -108,8 +109,8 @@ public import Observation
 
   /// Loads the list and keeps it current until the task is cancelled or the ledger is closed.
   ///
-  /// The pager follows the commits of all processes. While there are none, it holds no transaction
-  /// and uses no CPU time.
+  /// The pager follows the commits of all processes. While there are no new commits, it holds no
+  /// read transaction and uses no CPU time.
   public func run() async {
     if part == nil, !rows.isBusy { ask(place) }
     await ledger.follow { [weak self] event in
@@ -130,7 +131,7 @@ public import Observation
     await rows.settled()
   }
 
-  /// Jumps to the rows of a day; if there are none, to the next older rows.
+  /// Jumps to the rows of a day; if the day has no rows, to the next older rows.
   ///
   /// - Returns: The row to scroll to: the newest row of that day, or else the next older row, or
   ///   else the oldest row; `nil` if the list is empty.
@@ -154,7 +155,7 @@ public import Observation
   package var fetchCount: Int { rows.fetchCount }
   /// The number of times that all rows have been counted one by one, for tests.
   package var countingCount: Int { counting.fetchCount }
-  /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
+  /// The commit of the loaded rows, or `nil` while rows are being read or counted; for tests.
   package var settledToken: Token? { rows.isBusy || counting.isBusy ? nil : part?.token }
   /// Sets a closure to await before each fetch, for tests.
   package func hold(_ gate: (@Sendable () async -> Void)?) { rows.gate = gate }
@@ -240,7 +241,7 @@ public import Observation
     }
   }
 
-  /// Shows the count if it is from the same commit as the rows; otherwise requests a new one.
+  /// Shows the count if it is from the same commit as the rows; otherwise requests a new count.
   private func showCount() {
     guard let part else { return set(\.count, nil) }
     guard let counted = part.count else {

@@ -19,10 +19,10 @@ struct TransactionPlace: Hashable, Sendable {
   /// The place above the rows in view, or `nil` for the top of the list.
   var below: RowKey? { target ?? first.map { RowKey($0).successor } }
 
-  /// Sets the view to the first row below a jump's destination, or to the oldest row if there is
-  /// none.
+  /// Sets the view to the first row below a jump's destination, or to the oldest row if none is
+  /// below it.
   ///
-  /// If the view has grown to more than a page of rows, only its uppermost page stays.
+  /// If the view has grown to more than a page of rows, only its uppermost page is kept.
   mutating func settle(in rows: [TransactionRow], pageSize: Int) {
     if let view = view(of: rows), view.count > pageSize {
       last = rows[view.lowerBound + pageSize - 1].key
@@ -33,7 +33,7 @@ struct TransactionPlace: Hashable, Sendable {
     last = first
   }
 
-  /// Extends the view to a row, and limits the view to one page that includes the row.
+  /// Extends the view to a row, limiting the view to one page.
   ///
   /// - Parameter rows: The loaded rows, newest first.
   mutating func reach(_ key: TransactionPosition, in rows: [TransactionRow], pageSize: Int) {

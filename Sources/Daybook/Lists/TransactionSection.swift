@@ -33,7 +33,7 @@ public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
 
   /// The day.
   public var id: Day { summary.day }
-  /// The day of all rows of the section.
+  /// The day of the section's rows.
   public var day: Day { summary.day }
   /// The number of the day's transactions that match the filter, whether loaded or not.
   public var count: Int { summary.count }

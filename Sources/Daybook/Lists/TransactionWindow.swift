@@ -19,11 +19,12 @@ public import Observation
 ///
 /// The window holds all its rows; use ``TransactionPager`` for lists of unlimited length. A commit
 /// updates only the rows that it changed. On a new day, the window removes the rows of days that it
-/// no longer covers and reads the rows of new days; nothing else is read again. Reads run off the
-/// main actor, and an idle window has no open read.
+/// no longer covers, and reads only the rows of new days. Reads run off the main actor, and an idle
+/// window has no open read.
 ///
-/// If a read fails, ``error`` is set. The rows stay, unless they belong to a previous query or the
-/// query has become invalid. The next commit, another day or ``refresh()`` tries again.
+/// If a read fails, ``error`` is set. The rows remain, unless they belong to a previous query or
+/// the query has become invalid. The window tries again after the next commit, on a new day, or on
+/// ``refresh()``.
 @Observable @MainActor public final class TransactionWindow {
   /// The ledger whose transactions are listed; it must stay open.
   public let ledger: Ledger
@@ -34,7 +35,7 @@ public import Observation
   public var monthCount: Int {
     didSet {
       let clamped = TransactionWindow.clamped(monthCount)
-      // The assignment runs this observer again.
+      // This assignment calls `didSet` again.
       if clamped != monthCount {
         monthCount = clamped
       } else if monthCount != oldValue {
@@ -54,13 +55,13 @@ public import Observation
   /// The error of the last read, or `nil` if it succeeded.
   public private(set) var error: DaybookError?
 
-  /// Called on the main actor after each change of the sections, with the differences from the old
-  /// ones.
+  /// A closure called on the main actor after each change of the sections, with the differences
+  /// from the old sections.
   @ObservationIgnored public var onChange: ((TransactionListDifference) -> Void)?
 
   @ObservationIgnored private let rows = FetchLoop<WindowPart>()
   @ObservationIgnored private var part: WindowPart?
-  /// The number of the read whose end sets ``isLoading`` to `false`.
+  /// The number of the read that, when it completes, sets ``isLoading`` to `false`.
   @ObservationIgnored private var loadingRequest = 0
 
   /// Creates a window without reading anything.
@@ -130,7 +131,7 @@ public import Observation
   /// Waits until nothing is being read.
   package func settled() async { await rows.settled() }
 
-  /// The commit of the loaded rows, or `nil` while anything is being read; for tests.
+  /// The commit of the loaded rows, or `nil` while rows are being read or counted; for tests.
   package var settledToken: Token? { rows.isBusy ? nil : part?.token }
 
   private static func clamped(_ count: Int) -> Int {

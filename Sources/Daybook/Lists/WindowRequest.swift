@@ -26,8 +26,8 @@ struct WindowRequest: Sendable {
   ///
   /// - Throws: ``DaybookError`` with `limitExceeded` for more than
   ///   ``LedgerLimits/windowRowCountMax`` rows.
-  /// - Complexity: O(rows of the window) if no part is known, otherwise O(changes + rows of new
-  ///   days) plus a pass over the rows in memory.
+  /// - Complexity: O(rows of the window); if ``known`` is set, O(changes + rows of new days) plus a
+  ///   pass over the rows in memory.
   func answer(_ snapshot: borrowing Snapshot) throws -> WindowPart {
     var filter = filter
     filter.days = days

@@ -32,7 +32,7 @@ extension LedgerPool {
     switch await place.opening.value {
     case .success(let ledger): return ledger
     case .failure(let error):
-      // The next caller tries again.
+      // Forget the failed attempt, so that the next caller tries again.
       if places[path] === place { places[path] = nil }
       wakeWaiters()
       throw error
@@ -50,7 +50,7 @@ extension LedgerPool {
     sweepLater()
   }
 
-  /// While too many ledgers are open, closes the least recently used idle ones.
+  /// Closes the least recently used idle ledgers while too many are open.
   private func makeRoom() async {
     while places.values.count(where: { $0.closing == nil }) > limit,
       let (path, place) = places.filter({ $0.value.isIdle }).min(by: {
@@ -95,7 +95,7 @@ extension LedgerPool {
     for waiter in woken { waiter.resume() }
   }
 
-  /// Starts a timer that closes ledgers after their idle time; does nothing if it is already
+  /// Starts a timer that closes ledgers after their idle time; does nothing if the timer is already
   /// running.
   ///
   /// The timer ends when no ledger is idle.

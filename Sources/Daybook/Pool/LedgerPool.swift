@@ -1,6 +1,6 @@
 import DaybookJournal
 
-/// A pool of ledgers in one process that keeps a limited number of them open at a time.
+/// A pool of ledgers in one process of which a limited number is open at a time.
 ///
 /// Use it in an app with one ledger per person, project or document. An open ledger uses files and
 /// threads; a closed one uses nothing. All callers with the same folder share one ``Ledger``,
@@ -13,15 +13,15 @@ import DaybookJournal
 /// }
 /// ```
 ///
-/// A ledger stays open while a closure uses it. After that, it stays open for some time unless
-/// another ledger needs its place. If closures use more ledgers at once than the limit allows, all
-/// of these are open: a caller never waits for another caller's closure to end. Use observers and
-/// pagers only within a closure.
+/// A ledger stays open while a closure uses it. After that, it stays open for some time unless it
+/// must be closed to open another ledger. If closures use more ledgers at once than the limit
+/// allows, all of them stay open: a caller never waits for another caller's closure to end. Use
+/// observers and pagers only within a closure.
 public actor LedgerPool {
   /// The maximum number of open ledgers, except while more are in use at the same time.
   public nonisolated let limit: Int
-  /// The time after which an idle ledger is closed; `nil` keeps it open until another one needs its
-  /// place.
+  /// The time after which an idle ledger is closed; `nil` keeps it open until the pool must make
+  /// room for another ledger.
   public nonisolated let idleTime: Duration?
   let options: Ledger.Options
   /// Whether a missing ledger is created; see ``Ledger/Options``.
@@ -67,8 +67,8 @@ public actor LedgerPool {
   /// - Parameters:
   ///   - limit: The maximum number of open ledgers, except while more are in use at the same time;
   ///     at least 1.
-  ///   - idleTime: The time after which an idle ledger is closed; `nil` keeps it open until another
-  ///     one needs its place.
+  ///   - idleTime: The time after which an idle ledger is closed; `nil` keeps it open until the
+  ///     pool must make room for another ledger.
   ///   - options: The options for opening ledgers.
   public init(
     limit: Int = 16, idleTime: Duration? = .seconds(60), options: Ledger.Options = Ledger.Options()
@@ -86,9 +86,9 @@ public actor LedgerPool {
   /// The ledger stays open until the closure ends and must not be used afterward. The closure runs
   /// in the caller's isolation, not on the pool.
   ///
-  /// - Throws: The errors of `body`; ``DaybookError`` as ``Ledger/open(at:options:)``, with the
-  ///   code `alreadyOpen` if other code in this process has opened the ledger, or with `closed`
-  ///   after ``close()``.
+  /// - Throws: Any error that `body` throws; ``DaybookError``, as for ``Ledger/open(at:options:)``,
+  ///   with the code `alreadyOpen` if other code in this process has opened the ledger, or with
+  ///   `closed` after ``close()``.
   public nonisolated func withLedger<Value>(
     at path: String, _ body: (Ledger) async throws -> Value
   ) async throws -> Value {
@@ -107,22 +107,22 @@ public actor LedgerPool {
 
   /// Closes the ledger in a folder once it is idle, so that the folder can be moved or deleted.
   ///
-  /// A later call to ``withLedger(at:_:)`` opens the ledger again. Calling this method in a closure
-  /// that uses the ledger would be a deadlock.
+  /// A later call to ``withLedger(at:_:)`` opens the ledger again. Don't call this method in a
+  /// closure that uses the ledger: it would deadlock.
   ///
-  /// - Throws: ``DaybookError`` as ``close()``.
+  /// - Throws: ``DaybookError``, as for ``close()``.
   public func closeLedger(at path: String) async throws(DaybookError) {
     let path = StoreFolder.canonicalPath(path)
     while let place = places[path] { await closeOrWait(path, place) }
     try tellFault()
   }
 
-  /// Closes each ledger once it is idle, and refuses to open any more.
+  /// Closes each ledger once it is idle, and refuses to open any others.
   ///
-  /// Calling this method in a closure that uses a ledger would be a deadlock.
+  /// Don't call this method in a closure that uses a ledger: it would deadlock.
   ///
-  /// - Throws: ``DaybookError`` as ``Ledger/close()``: the first error of any ledger that the pool
-  ///   closed. No data is lost; the next open rebuilds the ledger's views.
+  /// - Throws: ``DaybookError``, as for ``Ledger/close()``: the first error that occurred when the
+  ///   pool closed a ledger. No data is lost; the next open rebuilds the ledger's views.
   public func close() async throws(DaybookError) {
     isClosed = true
     sweeper?.cancel()

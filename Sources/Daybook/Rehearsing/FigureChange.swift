@@ -1,4 +1,4 @@
-/// A figure before and after a write that would change it.
+/// A figure before and after a rehearsed write.
 ///
 /// If the figure doesn't exist before or after the write, the value is `nil`. For example, an
 /// account may not have been opened yet, or may have been deleted.
@@ -21,9 +21,9 @@ public struct FigureChange: Hashable, Sendable, Codable {
     case transfers
     /// A category's net total in a month.
     case category
-    /// The amount spent of a budget in its current period.
+    /// The amount spent from a budget in its current period.
     case budgetSpent
-    /// The amount remaining of a budget in its current period.
+    /// The amount remaining in a budget in its current period.
     case budgetRemaining
   }
 
@@ -61,7 +61,7 @@ public struct Rehearsal: Hashable, Sendable, Codable {
   public var changeCount: Int
   /// The figures that would change, accounts first; at most `Rehearsal.figureCountMax`.
   public var figures: [FigureChange]
-  /// Whether there are more figures than the listed ones.
+  /// Whether figures are missing from the list because there are too many.
   public var isCutShort: Bool
 
   /// The maximum number of listed figures.

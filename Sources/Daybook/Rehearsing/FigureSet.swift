@@ -20,7 +20,7 @@ public struct FigureSet: Sendable {
   private(set) var keys: [Key] = []
   private var totals: [Key: Total] = [:]
 
-  /// Collects today's figures and the figures of some months.
+  /// Collects today's figures and the figures of the given months.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   /// - Complexity: O(accounts + budgets + months × categories).
@@ -66,7 +66,7 @@ public struct FigureSet: Sendable {
     if totals.updateValue(total, forKey: key) == nil { keys.append(key) }
   }
 
-  /// Returns the differences from this set to another one, in the order of the figures.
+  /// Returns the differences from this set to another set, in the order of the figures.
   ///
   /// A missing sum counts as 0, because it means that there are no transactions. A missing balance
   /// stays `nil`, because it means that there is no account.
@@ -83,7 +83,7 @@ public struct FigureSet: Sendable {
 }
 
 extension FigureChange.Figure {
-  /// Whether the figure exists because an entity exists, even if its value is zero.
+  /// Whether the figure exists for as long as its entity does, even if its value is zero.
   fileprivate var isOfAnEntity: Bool {
     switch self {
     case .balance, .plannedBalance, .budgetSpent, .budgetRemaining: true
@@ -93,8 +93,8 @@ extension FigureChange.Figure {
 }
 
 extension FigureSet {
-  /// Returns the months whose sums can be affected by changes: the months of the transactions
-  /// before and after them.
+  /// Returns the months whose sums changes can affect: the months of the transactions before and
+  /// after the changes.
   static func months(of changes: [Change]) throws -> [Month] {
     var months: Set<Month> = []
     for change in changes where change.kind == .transaction {

@@ -6,18 +6,18 @@ extension Ledger {
   /// Returns the outcomes of commands and the figures that they would change, without recording
   /// anything.
   ///
-  /// The commands are decided and projected as by `append`, in a transaction that is then
-  /// discarded. As long as the token's commit is the newest, the figures are therefore exactly
-  /// those that reads would return after recording the commands.
+  /// The commands are applied as by `append`, in a transaction that is then discarded. Unless there
+  /// is another commit first, reads after recording the commands would return exactly these
+  /// figures.
   ///
   /// - Parameters:
   ///   - commands: The commands, as for `append`.
   ///   - token: If given, rehearses only if this is the newest commit.
   ///   - today: The day of the figures.
-  /// - Throws: ``DaybookError`` as `append` does; `refused` if a command would be refused.
-  /// - Complexity: The cost of deciding and projecting the commands, plus O(accounts + categories ×
-  ///   months with changed rows); independent of the number of transactions. Appends wait during
-  ///   the call; reads don't.
+  /// - Throws: ``DaybookError``, as for `append`; `refused` if a command would be refused.
+  /// - Complexity: The cost of applying the commands, plus O(accounts + categories × months with
+  ///   changed rows); independent of the number of transactions. Appends wait during the call;
+  ///   reads don't.
   public func figures(
     changedBy commands: [Command], expecting token: Token? = nil, today: Day
   ) async throws(DaybookError) -> Rehearsal {
@@ -28,7 +28,7 @@ extension Ledger {
 
   /// Returns the figures that undoing a commit would change, without recording anything.
   ///
-  /// - Throws: ``DaybookError`` as `undo` does; see also ``figures(changedBy:expecting:today:)``.
+  /// - Throws: ``DaybookError``, as for `undo`; see also ``figures(changedBy:expecting:today:)``.
   public func figures(
     changedByUndoing sequence: UInt64, expecting token: Token? = nil, today: Day
   ) async throws(DaybookError) -> Rehearsal {
@@ -49,7 +49,7 @@ extension Ledger {
 
   /// Returns the figures that restoring an entity would change, without recording anything.
   ///
-  /// - Throws: ``DaybookError`` as `restore(entity:)` does; see also
+  /// - Throws: ``DaybookError``, as for `restore(entity:)`; see also
   ///   ``figures(changedBy:expecting:today:)``.
   public func figures(
     changedByRestoring entity: EntityID, expecting token: Token? = nil, today: Day
@@ -64,9 +64,9 @@ extension Ledger {
 
   /// Returns the figures that restoring entities would change, without recording anything.
   ///
-  /// The ledger must not have any history.
+  /// The ledger must have no history.
   ///
-  /// - Throws: ``DaybookError``, `refused` if the ledger isn't empty; see also
+  /// - Throws: ``DaybookError`` with the code `refused` if the ledger isn't empty; see also
   ///   ``figures(changedBy:expecting:today:)``.
   package func figures(
     changedByTaking entities: [Change], today: Day

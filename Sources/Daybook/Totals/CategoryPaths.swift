@@ -1,4 +1,4 @@
-/// Finds a ledger's categories by path, and collects commands that create missing ones.
+/// Finds a ledger's categories by path, and collects commands that create missing categories.
 ///
 /// ```swift
 /// var paths = try ledger.read { try CategoryPaths($0) }
@@ -6,8 +6,8 @@
 /// try await ledger.append(paths.commands)
 /// ```
 ///
-/// Later commits don't change it. If another writer creates one of the missing categories after the
-/// snapshot, the ledger refuses these commands.
+/// Later commits don't change the value. If another writer has created one of the missing
+/// categories since, the ledger refuses the commands.
 public struct CategoryPaths: Sendable {
   private struct Place: Hashable {
     var kind: CategoryKind
@@ -17,7 +17,7 @@ public struct CategoryPaths: Sendable {
   }
 
   private var ids: [Place: CategoryID] = [:]
-  /// The commands that create the categories that ``made(_:kind:note:)`` didn't find, parents
+  /// The commands that create the missing categories passed to ``made(_:kind:note:)``, parents
   /// first.
   public private(set) var commands: [Command] = []
   /// The categories that these commands create, in the same order.
@@ -37,7 +37,7 @@ public struct CategoryPaths: Sendable {
 
   /// Returns the category at a path, ignoring case, or `nil` if there is none.
   ///
-  /// - Complexity: O(names of the path).
+  /// - Complexity: O(names in the path).
   public func category(at path: CategoryPath, kind: CategoryKind) -> CategoryID? {
     var found: CategoryID?
     for name in path.names {
@@ -106,7 +106,7 @@ extension Snapshot {
     let tree = try chartOfAccounts().tree
     guard var current = tree[category] else { return nil }
     var names = [current.name]
-    // A tree has no cycles, but a damaged file must not cause an endless loop.
+    // A valid tree has no cycles, but a damaged file must not cause an endless loop.
     while let parent = current.parent, let above = tree[parent],
       names.count <= Limits.categoryDepthMax
     {

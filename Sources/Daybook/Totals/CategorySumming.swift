@@ -20,9 +20,9 @@ struct CategorySumming {
   enum Grouping {
     /// Each category separately.
     case each
-    /// Subcategories with their top-level category.
+    /// Each top-level category with its subcategories.
     case top
-    /// The members as one category.
+    /// The given members as one category.
     case one(Category, members: Set<CategoryID>)
   }
 
@@ -34,7 +34,7 @@ struct CategorySumming {
     converter = Converter(to: base)
   }
 
-  /// Adds figures of a day; days must arrive in order.
+  /// Adds the figures of a day; days must be added in order.
   mutating func add(
     _ figures: CategoryTotals.Figures, on day: Day, in snapshot: borrowing Snapshot
   ) throws {

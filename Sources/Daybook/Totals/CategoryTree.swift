@@ -8,7 +8,7 @@ struct CategoryTree: Sendable {
   private var places: [CategoryID: Int] = [:]
   /// The index of each category in the list, by number.
   ///
-  /// Numbers are assigned densely, so nearly all of them fit this array.
+  /// Numbers are assigned densely, so nearly all of them fit in this array.
   private var dense: [Int32] = []
   private var sparse: [UInt32: Int] = [:]
   private static let denseCountMax = 1 << 16
@@ -38,7 +38,7 @@ struct CategoryTree: Sendable {
     }
   }
 
-  /// The category with an id, or `nil` if there is none.
+  /// Returns the category with the given id, or `nil` if there is none.
   subscript(category: CategoryID) -> Category? { places[category].map { list[$0] } }
 
   /// Returns the index of the category with the given number.
@@ -51,7 +51,7 @@ struct CategoryTree: Sendable {
   /// Returns the category with the given number.
   func category(_ number: UInt32) -> Category? { place(of: number).map { list[$0] } }
 
-  /// Returns the category with the given id; throws if there is none.
+  /// Returns the category with the given id; throws if there is no such category.
   func known(_ category: CategoryID) throws(DaybookError) -> Category {
     list[try place(of: category)]
   }
@@ -63,8 +63,8 @@ struct CategoryTree: Sendable {
       remedy: "List the categories.")
   }
 
-  /// Returns the index of a category and, if requested, the indices of everything below it; the
-  /// category comes first.
+  /// Returns the index of a category and, if requested, of all its descendants; the category comes
+  /// first.
   func members(
     _ category: CategoryID, withSubcategories: Bool
   ) throws(DaybookError) -> [Int] {
@@ -74,7 +74,7 @@ struct CategoryTree: Sendable {
     found.reserveCapacity(1 + children[place].count)
     found.append(place)
     var next = 0
-    // Damaged data must not cause an endless loop, so stop when there are as many members as
+    // Damaged data must not cause an endless loop, so stop when there are more members than
     // categories.
     while next < found.count, found.count <= list.count {
       found.append(contentsOf: children[found[next]])

@@ -1,8 +1,8 @@
 /// One day of a list: the number of matching transactions, and their sum per currency.
 ///
 /// Without a filter by account or category, income adds to the sum, expenses subtract from it, and
-/// transfers don't count. With such a filter, the sum is that of the postings to these accounts or
-/// categories. Currencies with a sum of 0 are left out.
+/// transfers don't count. With such a filter, the postings to the accounts or categories are
+/// summed. Currencies with a sum of 0 are left out.
 public struct DaySection: Hashable, Sendable, Codable {
   /// The calendar day.
   public var day: Day
@@ -63,7 +63,8 @@ public struct DatedTotals: Hashable, Sendable, Codable {
 
 /// The distance between the points of a series.
 ///
-/// Each point is counted from the first day of the series, so that month ends stay month ends.
+/// Points are counted back from the last day of the series, each independently, so month ends stay
+/// month ends.
 public enum Step: String, Hashable, Sendable, CaseIterable, Codable {
   /// One point per day.
   case day
@@ -85,7 +86,7 @@ public struct CurrencyTotals: Hashable, Sendable, Codable {
   public var expense: Total
   /// The amount of transfers, measured by the amounts that left their source accounts.
   ///
-  /// It includes the part that an expense or income moves between accounts.
+  /// This includes the part of an expense or income that moves between accounts.
   public var transfers: Total
   /// The number of transactions with postings in the currency.
   public var count: Int

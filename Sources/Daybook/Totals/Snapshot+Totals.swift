@@ -6,7 +6,7 @@ extension Snapshot {
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` for
   ///   more than ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(months), plus the days of a month that extends past `today`.
+  /// - Complexity: O(months), plus O(days) for a month that extends past `today`.
   public func months(_ range: Range<Month>, today: Day) throws -> [MonthTotals] {
     try Snapshot.check(range.count, LedgerLimits.seriesPointCountMax, "The number of months")
     var gathered = MonthGatherer(range)
@@ -24,7 +24,7 @@ extension Snapshot {
     try MonthlyTotals.totals(in: days, today: today, in: view).map(CurrencyTotals.init)
   }
 
-  /// Returns the planned figures of a range of days: those of transactions dated after `today`.
+  /// Returns the planned figures of a range of days, from transactions dated after `today`.
   ///
   /// - Throws: ``DaybookError`` if the views can't be read; see ``Snapshot``.
   public func planned(in days: Range<Day>, today: Day) throws -> [CurrencyTotals] {
@@ -74,7 +74,7 @@ extension Snapshot {
   ///
   /// - Throws: ``DaybookError`` as described at ``Snapshot``, and with the code `invalidQuery` if
   ///   there is no such category, or for more than ``LedgerLimits/seriesPointCountMax`` months.
-  /// - Complexity: O(months × categories below).
+  /// - Complexity: O(months × subcategories).
   public func trend(
     of category: CategoryID, over months: Range<Month>, includingSubcategories: Bool = true,
     today: Day

@@ -1,6 +1,6 @@
 import DaybookProjections
 
-/// Sums the figures of days in a base currency, converting each day at its own rates.
+/// Sums daily figures in a base currency, converting each day at its own rates.
 struct TotalsSumming {
   private let base: Currency
   private var converter: Converter
@@ -14,7 +14,7 @@ struct TotalsSumming {
     converter = Converter(to: base)
   }
 
-  /// Adds figures of a day.
+  /// Adds the figures of a day.
   mutating func add(
     _ figures: MonthlyTotals.Figures, on day: Day, in snapshot: borrowing Snapshot
   ) throws {
@@ -24,7 +24,7 @@ struct TotalsSumming {
     try add(figures.transfers, currency, .transfers, on: day, \.transfers, in: snapshot)
   }
 
-  /// Returns the sums since the last call, and starts over.
+  /// Returns the sums since the last call, and starts from zero.
   mutating func finish() -> ConvertedTotals {
     defer { (income, expense, transfers) = (ConvertedSum(), ConvertedSum(), ConvertedSum()) }
     return ConvertedTotals(

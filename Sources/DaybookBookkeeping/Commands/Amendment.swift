@@ -2,26 +2,26 @@
 ///
 /// Amounts are positive and keep the transaction's direction. `amount`, `account`, `category`,
 /// `otherAccount`, `accountAmount` and `targetAmount` apply to a transaction between one account
-/// and one category, or between two accounts. `account` and `category` also apply to a split that
-/// has one. For other transactions, set `shape`.
+/// and one category, or between two accounts. `account` and `category` also apply to a split with a
+/// single account or category, respectively. For other transactions, set `shape`.
 ///
 /// Amending the amount, currency, account or day recomputes a converted amount at the day's rate,
-/// unless that amount is given. No other amendment recomputes it.
+/// unless the converted amount is given. Other amendments don't recompute it.
 ///
-/// Each of the transaction's details is a member, too: `amendment.payee = "Rewe"`.
+/// Each of the transaction's details is also a member: `amendment.payee = "Rewe"`.
 @dynamicMemberLookup
 public struct Amendment: Hashable, Sendable {
   /// The new day.
   ///
-  /// Amounts that were converted at a rate are recomputed.
+  /// Changing the day recomputes amounts that were converted at a rate.
   public var day: Day?
   /// The amount; for a transfer, in the source account's currency.
   public var amount: Money?
   /// The account, or `AccountID.outside` for none; for a transfer, the source account.
   public var account: AccountID?
-  /// The new category, of income or expense as appropriate.
+  /// The new category, for income or expense, as appropriate.
   ///
-  /// It counts as a person's choice.
+  /// The category counts as chosen by a person unless ``categorizedBy`` is set.
   public var category: CategoryID?
   /// The destination account of a transfer.
   public var otherAccount: AccountID?
@@ -40,12 +40,12 @@ public struct Amendment: Hashable, Sendable {
   public var series: SeriesLink??
   /// The rule that chooses the category.
   ///
-  /// The rule must exist. If `nil`, a changed category counts as a person's choice.
+  /// The rule must exist. If `nil`, a changed category counts as chosen by a person.
   public var categorizedBy: RuleID?
   /// Whether `shape` may change the total of an imported transaction.
   ///
   /// If `false`, parts that don't add up to the imported total are refused with the code
-  /// `importedTotal`. An amount given on its own is never refused for this reason.
+  /// `importedTotal`. Setting ``amount`` is never refused for this reason.
   public var changesImportedTotal = false
 
   /// The transaction as the caller last saw it; see ``DetailsChange/seen``.

@@ -1,10 +1,10 @@
 /// A request to change a ledger.
 ///
-/// `decide` turns it into changes or refuses it.
+/// `decide` turns a command into changes, or refuses it.
 public enum Command: Hashable, Sendable {
   /// Opens an account.
   case openAccount(NewAccount)
-  /// Changes properties of an account.
+  /// Changes an account's properties.
   case amendAccount(AccountID, AccountChange)
   /// Closes an account, which then accepts no new transactions.
   case closeAccount(AccountID)
@@ -17,8 +17,8 @@ public enum Command: Hashable, Sendable {
   ///
   /// Both accounts must have the same currency, and no transaction may connect them.
   case mergeAccounts(AccountID, into: AccountID)
-  /// Sets an account's opening balance, in the account's currency, as of a day (without a day, as
-  /// of the beginning).
+  /// Sets an account's opening balance, in the account's currency, as of a day (without a day, from
+  /// the beginning).
   case setOpening(AccountID, Money, Day? = nil)
   /// Corrects an account's balance at the end of a day.
   ///
@@ -40,7 +40,7 @@ public enum Command: Hashable, Sendable {
 
   /// Records a transaction.
   case record(Draft)
-  /// Changes properties of a transaction.
+  /// Changes a transaction's properties.
   case amend(TransactionID, Amendment)
   /// Deletes a transaction.
   case delete(TransactionID)
@@ -49,7 +49,7 @@ public enum Command: Hashable, Sendable {
   /// Unlocks reconciled transactions.
   case unreconcile([TransactionID])
 
-  /// Closes the period through a day: no figures in it can change.
+  /// Closes all days up to and including a day, so that their figures can't change.
   case closePeriod(through: Day)
   /// Reopens the days after a day; with `nil`, reopens all days.
   case reopenPeriod(after: Day?)
@@ -81,9 +81,9 @@ public enum Command: Hashable, Sendable {
   case putSeries(Series)
   /// Replaces a recurring transaction. The scope determines which of its transactions change.
   ///
-  /// A transaction takes the template's properties that have changed. Run `generateDue(through:)`
-  /// afterwards: this command removes transactions that are no longer due and doesn't create their
-  /// replacements.
+  /// The template's changed properties are copied to these transactions. Run
+  /// `generateDue(through:)` afterwards: this command removes transactions that are no longer due
+  /// and doesn't create their replacements.
   case amendSeries(Series, SeriesScope)
   /// Removes a recurring transaction, and either removes or unlinks its transactions.
   case removeSeries(SeriesID, withRows: Bool)
@@ -98,16 +98,16 @@ public enum Command: Hashable, Sendable {
   case stopSeries(SeriesID, after: Day)
   /// Skips a due date and removes its transaction.
   case skipOccurrence(SeriesLink)
-  /// Allows a due date to be generated again after it was skipped or its transaction was deleted.
+  /// Allows the transaction of a skipped due date, or a deleted transaction, to be generated again.
   case unskipOccurrence(SeriesLink)
-  /// Records all recurring transactions due through a day, and as many later ones as each series
-  /// keeps ahead.
+  /// Records all recurring transactions due through a day, and as many later transactions as each
+  /// series generates in advance.
   ///
-  /// Each due date is recorded exactly once, however often the command runs and on however many
+  /// Each due date is recorded exactly once, even if the command runs repeatedly or on several
   /// devices at the same time. Deleted, moved, unlinked and skipped occurrences are not generated
-  /// again. Days in a closed period are left out. If a transaction can't be generated (a missing
-  /// rate, a closed account), its series stops there and is listed in the report; the other series
-  /// continue.
+  /// again. Days in a closed period are left out. If a transaction can't be generated (because of a
+  /// missing rate or a closed account), its series stops at that due date and is listed in the
+  /// report; the other series continue.
   case generateDue(through: Day)
   /// Links a transaction to a due date.
   case link(TransactionID, SeriesLink)
@@ -120,11 +120,11 @@ public enum Command: Hashable, Sendable {
   /// Replaces all category rules: rules that differ are written, and rules not in the array are
   /// removed.
   case setRules([CategoryRule])
-  /// Applies the given rules, or all rules, to existing transactions whose category was not chosen
-  /// by a person.
+  /// Applies the given rules, or all rules, to existing transactions whose category no person has
+  /// chosen.
   ///
-  /// These include transactions that a rule categorized before, even if that rule has changed or
-  /// been removed. If only some rules are applied, a transaction keeps the category that another,
+  /// These include transactions that a rule has categorized before, even if the rule has changed or
+  /// been removed. If only some rules are applied, they don't change a category that another,
   /// earlier rule still chooses.
   case applyRules([RuleID]?)
 
@@ -137,16 +137,16 @@ public enum Command: Hashable, Sendable {
   case importRows([ImportRow], ImportOptions = ImportOptions())
 }
 
-/// How to record the difference when a balance is corrected.
+/// The way in which the difference is recorded when a balance is corrected.
 public enum BalanceCorrection: Hashable, Sendable {
-  /// As a transaction of that day, in a category or uncategorized: money moved that was not
+  /// As a transaction on that day, categorized or not, because a movement of money was not
   /// recorded.
   case transaction(category: CategoryID? = nil, description: String = "")
   /// In the opening balance, which changes the balance of every day from the opening day on.
   case opening
 }
 
-/// What happens to the transactions of a deleted account or category.
+/// The policy for the transactions of a deleted account or category.
 public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
   /// Keep the transactions; a closed, hidden tombstone keeps the name.
   case keepRows
@@ -158,9 +158,9 @@ public enum DeletionPolicy<ID: Hashable & Sendable>: Hashable, Sendable {
 
 /// An account to open.
 public struct NewAccount: Hashable, Sendable, Detailed {
-  /// The id of the account; if `nil`, a new one is generated.
+  /// The id of the account; if `nil`, a new id is generated.
   public var id: AccountID?
-  /// The details, which are also members of the account to open: `new.note`.
+  /// The details, which are also members of this type: `new.note`.
   ///
   /// The name must be unique among accounts.
   public var details: AccountDetails
@@ -168,7 +168,7 @@ public struct NewAccount: Hashable, Sendable, Detailed {
   public var currency: Currency
   /// The opening balance, in the account's currency; `nil` for zero.
   public var opening: Money?
-  /// The first day that includes the opening balance; if `nil`, every day does.
+  /// The first day whose balance includes the opening balance; `nil` for all days.
   public var openingDay: Day?
 
   /// Creates a description of an account to open.
@@ -192,7 +192,7 @@ public struct NewAccount: Hashable, Sendable, Detailed {
 public typealias AccountChange = DetailsChange<Account>
 
 extension DetailsChange<Account> {
-  /// Creates a change of the given properties.
+  /// Creates a change to the given properties.
   public init(
     name: String? = nil, kind: AccountKind? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Account? = nil
@@ -208,13 +208,14 @@ extension DetailsChange<Account> {
 
 /// A category to create.
 public struct NewCategory: Hashable, Sendable, Detailed {
-  /// The id of the category; if `nil`, a new one is generated.
+  /// The id of the category; if `nil`, a new id is generated.
   public var id: CategoryID?
   /// Income or expense.
   public var kind: CategoryKind
-  /// The details, which are also members of the category to create: `new.parent`.
+  /// The details, which are also members of this type: `new.parent`.
   ///
-  /// The name must be unique among the category's siblings, and the parent of the same kind.
+  /// The name must be unique among the category's siblings, and the parent must be of the same
+  /// kind.
   public var details: CategoryDetails
 
   /// Creates a description of a category to create.
@@ -231,11 +232,11 @@ public struct NewCategory: Hashable, Sendable, Detailed {
 
 /// The properties to change in a category; `nil` leaves a property unchanged.
 ///
-/// The parent `.some(nil)` makes the category a top-level one.
+/// The parent `.some(nil)` makes the category a top-level category.
 public typealias CategoryChange = DetailsChange<Category>
 
 extension DetailsChange<Category> {
-  /// Creates a change of the given properties.
+  /// Creates a change to the given properties.
   public init(
     name: String? = nil, parent: CategoryID?? = nil, note: String? = nil, order: Int64? = nil,
     isHidden: Bool? = nil, seen: Category? = nil
@@ -255,10 +256,10 @@ public struct SettingsChange: Hashable, Sendable {
   public var baseCurrency: Currency??
   /// The first day of the week, from 1 (Monday) to 7 (Sunday).
   public var firstWeekday: Int?
-  /// Which value is kept when two writers change the same property.
+  /// The policy that decides which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy?
 
-  /// Creates a change of the given settings.
+  /// Creates a change to the given settings.
   public init(
     baseCurrency: Currency?? = nil, firstWeekday: Int? = nil, mergePolicy: MergePolicy? = nil
   ) {

@@ -2,7 +2,7 @@ extension Draft {
   /// An expense: from an account (or Outside) to an expense category (or Uncategorised).
   ///
   /// - Parameter accountAmount: The amount that leaves the account, if the account's currency
-  ///   differs from the amount's. If `nil`, it is converted at the day's rate.
+  ///   differs from the amount's. If `nil`, `amount` is converted at the day's rate.
   public static func expense(
     _ amount: Money, from account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -19,7 +19,7 @@ extension Draft {
   /// Income: from an income category (or Uncategorised) to an account (or Outside).
   ///
   /// - Parameter accountAmount: The amount that the account receives, if the account's currency
-  ///   differs from the amount's. If `nil`, it is converted at the day's rate.
+  ///   differs from the amount's. If `nil`, `amount` is converted at the day's rate.
   public static func income(
     _ amount: Money, into account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -34,7 +34,7 @@ extension Draft {
 
   /// A refund: from an expense category to an account.
   ///
-  /// It reduces the category's expenses and never counts as income.
+  /// A refund reduces the category's expenses and never counts as income.
   public static func refund(
     _ amount: Money, into account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -49,7 +49,7 @@ extension Draft {
 
   /// A reversal of income: from an account to an income category.
   ///
-  /// It reduces the category's income and never counts as an expense.
+  /// A reversal reduces the category's income and never counts as an expense.
   public static func incomeReversal(
     _ amount: Money, from account: AccountID? = nil, category: CategoryID? = nil, on day: Day,
     accountAmount: Money? = nil, id: TransactionID? = nil, description: String = "",
@@ -67,8 +67,8 @@ extension Draft {
   /// A transfer between two accounts, which is neither income nor expense.
   ///
   /// - Parameter targetAmount: The amount received, if the destination account's currency differs
-  ///   from the amount's. If `nil`, it is converted at the day's rate. The result is kept until the
-  ///   amount, an account or the day is amended.
+  ///   from the amount's. If `nil`, `amount` is converted at the day's rate, and converted again
+  ///   only when the amount, an account or the day is amended.
   public static func transfer(
     _ amount: Money, from source: AccountID?, to target: AccountID?, on day: Day,
     targetAmount: Money? = nil, id: TransactionID? = nil, description: String = "",

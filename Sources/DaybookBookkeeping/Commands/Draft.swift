@@ -4,15 +4,15 @@
 public struct Draft: Hashable, Sendable, Detailed {
   /// The accounts, categories and amounts.
   public var shape: Shape
-  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
+  /// The calendar day of the transaction; a transaction after today is planned.
   public var day: Day
-  /// The id of the transaction; if `nil`, a new one is generated.
+  /// The id of the transaction; if `nil`, a new id is generated.
   public var id: TransactionID?
   /// The details, which are also members of the draft: `draft.payee`.
   public var details: TransactionDetails
-  /// The import it came from; set by imports.
+  /// The identity of the imported row; set by imports.
   public var importIdentity: ImportIdentity?
-  /// The occurrence of a recurring transaction that it belongs to.
+  /// The occurrence of a recurring transaction that this transaction belongs to.
   public var series: SeriesLink?
   /// The rule that chose the category; the rule must exist.
   public var categorizedBy: RuleID?
@@ -68,13 +68,13 @@ extension Draft {
 
   /// The direction of an entry.
   public enum Direction: Hashable, Sendable {
-    /// From the account to an expense category.
+    /// Money moves from the account to an expense category.
     case expense
-    /// From an expense category to the account: reduces the category's expenses.
+    /// Money moves from an expense category to the account, which reduces the category's expenses.
     case refund
-    /// From an income category to the account.
+    /// Money moves from an income category to the account.
     case income
-    /// From the account to an income category: reduces the category's income.
+    /// Money moves from the account to an income category, which reduces the category's income.
     case incomeReversal
   }
 
@@ -86,9 +86,10 @@ extension Draft {
     public var amount: Money
     /// The account; `nil` for Outside.
     public var account: AccountID?
-    /// The category; `nil` for the built-in uncategorized one.
+    /// The category; `nil` for the built-in *Uncategorised*.
     public var category: CategoryID?
-    /// The amount in the account's currency, if that differs; `nil` to convert at the day's rate.
+    /// The amount in the account's currency, if the currencies differ; `nil` to convert at the
+    /// day's rate.
     public var accountAmount: Money?
 
     /// Creates an entry between an account and a category.
@@ -112,8 +113,8 @@ extension Draft {
     public var source: AccountID?
     /// The destination account; `nil` for Outside.
     public var target: AccountID?
-    /// The amount in the destination account's currency, if that differs; `nil` to convert at the
-    /// day's rate.
+    /// The amount in the destination account's currency, if the currencies differ; `nil` to convert
+    /// at the day's rate.
     public var targetAmount: Money?
 
     /// Creates a transfer from one account to another.
@@ -129,11 +130,11 @@ extension Draft {
 
   /// One part of a split.
   ///
-  /// The kind of its category determines its direction.
+  /// The kind of its category determines the part's direction.
   public struct Part: Hashable, Sendable {
     /// The amount.
     public var amount: Money
-    /// The category; `nil` for the built-in uncategorized one of the split's kind.
+    /// The category; `nil` for the built-in *Uncategorised* of the split's kind.
     public var category: CategoryID?
     /// A note.
     public var note: String

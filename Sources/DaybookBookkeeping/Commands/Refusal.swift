@@ -6,7 +6,7 @@ public import DaybookEntities
 public struct Refusal: Error, Sendable {
   /// The kind of refusal, for code to switch on.
   public var code: Code
-  /// The problem, with names, and what to do about it.
+  /// The problem, with the names of entities, and its solution.
   public var message: String
   /// The entities that the refusal is about.
   public var subjects: [EntityID]
@@ -30,8 +30,8 @@ public struct Refusal: Error, Sendable {
     case overflow
     /// A day outside 0001-01-01 to 9999-12-31, or a period that ends before it begins.
     case day
-    /// A currency that neither ISO 4217 nor the ledger defines, or one with the wrong number of
-    /// decimals.
+    /// A currency that neither ISO 4217 nor the ledger defines, or a currency with the wrong number
+    /// of decimals.
     case currency
     /// Postings don't sum to zero in every currency.
     case unbalanced

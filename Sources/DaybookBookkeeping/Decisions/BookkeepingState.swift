@@ -2,9 +2,9 @@ public import DaybookEntities
 
 /// The state that a decision reads, and to which it applies its changes.
 ///
-/// The engine implements it over State and an overlay of decided but uncommitted changes, so that a
-/// later command of a group sees the changes of earlier ones. If a decision throws a refusal, the
-/// caller discards the changes applied since the command began.
+/// The engine implements it with State and an overlay of uncommitted changes, so that each command
+/// of a group sees the changes of the previous commands. If a decision throws a refusal, the caller
+/// discards the changes applied since the command began.
 ///
 /// Built-in accounts and categories are passed only to `transactions(touching:)` and
 /// `transactions(on:account:)`.
@@ -13,7 +13,7 @@ public protocol BookkeepingState {
   mutating func record(
     _ kind: EntityKind, _ id: EntityID
   ) throws -> (record: Record, number: UInt64)?
-  /// All entities of a kind that has few: budgets, series, rules, assertions.
+  /// All entities of a kind with few entities: budgets, series, rules or assertions.
   mutating func records(
     _ kind: EntityKind
   ) throws -> [(id: EntityID, number: UInt64, record: Record)]
@@ -31,8 +31,8 @@ public protocol BookkeepingState {
   mutating func settings() throws -> LedgerSettings
   /// The account that isn't deleted and whose name has the same `Folding.key`.
   mutating func account(named name: String) throws -> Account?
-  /// The undeleted category of a kind and parent whose name has the same `Folding.key` as
-  /// the given one.
+  /// The category of a kind and parent that isn't deleted and whose name has the same
+  /// `Folding.key`.
   mutating func category(
     named name: String, kind: CategoryKind, parent: CategoryID?
   ) throws -> Category?
@@ -44,30 +44,31 @@ public protocol BookkeepingState {
   /// The currencies that have rates, ordered by code.
   mutating func ratedCurrencies() throws -> [Currency]
 
-  /// The transactions that have a posting on an account or category.
+  /// The transactions that have a posting to an account or category.
   mutating func transactions(touching account: PostingAccount) throws -> [TransactionID]
-  /// The transactions of a day that have a posting on an account.
+  /// The transactions on a day that have a posting to an account.
   mutating func transactions(on day: Day, account: AccountID) throws -> [Transaction]
   /// An account's balance at the end of a day, including its opening balance, in minor units.
   mutating func balance(of account: AccountID, on day: Day) throws -> Int128
-  /// The transactions of a series, ordered by due date; for one due date, or for all if `nil`.
+  /// The transactions of a series for one due date, or for all if `due` is `nil`; ordered by due
+  /// date.
   mutating func occurrences(of series: SeriesID, on due: Day?) throws -> [Occurrence]
 
   /// The next recording number of a kind. Accounts and categories start at 16, other kinds at 1.
   mutating func nextNumber(_ kind: EntityKind) throws -> UInt64
-  /// The recording number for an inserted entity; `former` is the number it had before.
+  /// The recording number for an inserted entity; `former` is its previous number.
   mutating func number(
     ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
   ) throws -> UInt64
   /// A new id, greater than all earlier ones.
   mutating func newID() -> EntityID
-  /// Applies a change, which later reads then reflect.
+  /// Applies a change, so that later reads include it.
   mutating func apply(_ change: Change) throws
   /// Announces a large number of changes, so that the implementation can reserve capacity.
   mutating func expect(changeCount: Int)
 }
 
 extension BookkeepingState {
-  /// Ignores the announcement.
+  /// Does nothing.
   public mutating func expect(changeCount: Int) {}
 }

@@ -52,8 +52,8 @@ extension BookkeepingState {
 
   /// Returns the distinct IBANs and numbers of an account.
   ///
-  /// Refuses a number that another account in the same currency has. Banks use one number for
-  /// accounts in several currencies.
+  /// Refuses a number of another account in the same currency. Banks use one number for accounts in
+  /// several currencies.
   mutating func checkedIdentifiers(
     _ identifiers: [String], of name: String, in currency: Currency, except id: AccountID?
   ) throws(Refusal) -> [String] {
@@ -125,8 +125,8 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses an opening balance on an invalid day, or one that changes the figures of the closed
-  /// period.
+  /// Refuses an opening balance on an invalid day, or an opening balance that changes the figures
+  /// of the closed period.
   mutating func checkOpening(_ new: Account?, before old: Account?) throws(Refusal) {
     let name = new?.name ?? old?.name ?? ""
     if let day = new?.openingDay {
@@ -168,8 +168,8 @@ extension BookkeepingState {
 }
 
 extension Account {
-  /// The opening balance that is part of the balances through a day, or `nil` if it is zero or
-  /// starts later.
+  /// The opening balance, if it is included in the balance at the end of a day; `nil` if it is zero
+  /// or starts later.
   fileprivate func closedOpening(_ through: Day) -> (units: Int64, day: Day?)? {
     guard openingBalance != 0, openingDay ?? through <= through else { return nil }
     return (openingBalance, openingDay)

@@ -1,7 +1,7 @@
 import DaybookEntities
 
 extension BookkeepingState {
-  /// Amends a transaction: replaces the stored transaction by the amended one.
+  /// Amends a transaction: replaces the stored transaction with the amended one.
   mutating func amend(
     _ id: TransactionID, _ given: Amendment
   ) throws(Refusal) -> Outcome {
@@ -36,7 +36,7 @@ extension BookkeepingState {
       let shape = try shape(of: Array(old.postings), type: old.type)
       var next = amendment.shape ?? shape
       if amendment.changesFigures { try amendShape(&next, amendment, old) }
-      // A converted amount that was not given belongs to the old amount, account or day.
+      // A converted amount that isn't given was computed from the old amount, account or day.
       if amendment.shape == nil, new.day != old.day || !next.hasSameBasis(as: shape) {
         next.clearComputedAmount(keeping: amendment)
       }
@@ -123,7 +123,7 @@ extension Amendment {
 }
 
 extension Draft.Shape {
-  /// Whether converted amounts would be computed from the same amounts and accounts.
+  /// Whether converted amounts are computed from the same amounts and accounts.
   func hasSameBasis(as other: Draft.Shape) -> Bool {
     switch (self, other) {
     case (.entry(let new), .entry(let old)):
@@ -136,7 +136,7 @@ extension Draft.Shape {
     }
   }
 
-  /// Removes the converted amount, unless the amendment gives it.
+  /// Removes the converted amount, unless the amendment contains it.
   mutating func clearComputedAmount(keeping amendment: Amendment) {
     switch self {
     case .entry(var entry):

@@ -12,7 +12,7 @@ extension BookkeepingState {
     let held = try reading { try self.balance(of: id, on: day) }
     let difference = Int128(balance.minorUnits) - held
     guard difference != 0 else {
-      // A missing category is refused even if there is nothing to record.
+      // Refuse a missing category even if there is nothing to record.
       if case .transaction(let category?, _) = correction { _ = try anyCategory(category) }
       return .done
     }

@@ -39,14 +39,15 @@ extension BookkeepingState {
     return .category(id)
   }
 
-  /// Refuses a place in the tree that is taken, too deep, below another kind or below the category
-  /// itself.
+  /// Refuses a place in the tree that is taken, too deep, below a category of another kind, or
+  /// below the category itself.
   mutating func checkPlace(_ category: Category, height: Int) throws(Refusal) {
     try checkAbove(category, height: height)
     try checkFree(category)
   }
 
-  /// Refuses a place in the tree that is too deep, below another kind or below the category itself.
+  /// Refuses a place in the tree that is too deep, below a category of another kind, or below the
+  /// category itself.
   mutating func checkAbove(_ category: Category, height: Int) throws(Refusal) {
     var depth = height
     var above = category.parent

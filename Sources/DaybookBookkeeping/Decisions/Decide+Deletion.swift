@@ -3,8 +3,8 @@ import DaybookEntities
 extension BookkeepingState {
   /// Deletes an account according to a policy.
   ///
-  /// Its record is kept permanently with a deletion flag, because commits made on another device in
-  /// the meantime may refer to it.
+  /// The account's record is kept permanently with a deletion flag, because commits made on another
+  /// device in the meantime may refer to it.
   mutating func delete(
     _ id: AccountID, _ policy: DeletionPolicy<AccountID>
   ) throws(Refusal) -> Outcome {
@@ -33,8 +33,8 @@ extension BookkeepingState {
   /// Moves an account's transactions, opening balance, series, rules and mappings to another
   /// account, and returns the number of transactions.
   ///
-  /// - Parameter isMerge: Whether the other account takes the place of this one, so that reconciled
-  ///   transactions move too: they still belong to the same statements.
+  /// - Parameter isMerge: Whether the accounts are merged. If so, reconciled transactions move too,
+  ///   because they still belong to the same statements.
   mutating func moveRows(
     of account: Account, to other: AccountID, isMerge: Bool = false
   ) throws(Refusal) -> Int {
@@ -82,7 +82,7 @@ extension BookkeepingState {
     try checkOpening(nil, before: account)
   }
 
-  /// Deletes a category according to a policy; its subcategories move up one level.
+  /// Deletes a category according to a policy; the subcategories move up one level.
   mutating func delete(
     _ id: CategoryID, _ policy: DeletionPolicy<CategoryID>?
   ) throws(Refusal) -> Outcome {
@@ -112,7 +112,7 @@ extension BookkeepingState {
     return .rows(rows.count)
   }
 
-  /// Moves transactions, budgets, series and rules from a category to another.
+  /// Moves transactions, budgets, series and rules from one category to another.
   mutating func move(
     _ rows: [TransactionID], of category: Category, to other: CategoryID
   ) throws(Refusal) {
@@ -144,7 +144,7 @@ extension BookkeepingState {
     return .withRows
   }
 
-  /// Refuses to delete a split that also has a posting in another category.
+  /// Refuses to delete a split that also has a posting to another category.
   private mutating func checkAlone(
     _ transaction: Transaction, _ id: CategoryID
   ) throws(Refusal) {
@@ -159,12 +159,13 @@ extension BookkeepingState {
 
   /// The effective children of a category.
   ///
-  /// Call this before the category is deleted. Afterwards its children are read one level higher.
+  /// Call this before the category is deleted; afterwards, its children are read as one level
+  /// higher.
   mutating func children(of id: CategoryID) throws(Refusal) -> [CategoryID] {
     try reading { try categories() }.filter { $0.parent == id }.map(\.id)
   }
 
-  /// Moves categories below a parent or to the top level, which must not be deeper than they were.
+  /// Moves categories below a parent or to the top level; they must not become deeper.
   mutating func put(_ children: [CategoryID], below parent: CategoryID?) throws(Refusal) {
     for child in children {
       let stored = try requiredStored(child)

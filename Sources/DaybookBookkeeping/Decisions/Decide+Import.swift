@@ -4,8 +4,8 @@ extension BookkeepingState {
   /// Imports the rows of a file that are not already recorded.
   ///
   /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
-  /// k. Otherwise it matches one of the existing rows that have the same fingerprint but another
-  /// kind of id. In each ``ImportRow/statement``, k starts again at 0.
+  /// k, or else by an existing row with the same fingerprint but another kind of id. In each
+  /// ``ImportRow/statement``, k starts again at 0.
   mutating func importRows(
     _ rows: [ImportRow], _ options: ImportOptions
   ) throws(Refusal) -> Outcome {
@@ -25,7 +25,7 @@ extension BookkeepingState {
       if !options.keepsDuplicates { counts.remaining.reserveCapacity(rows.count) }
     }
     for (index, row) in rows.enumerated() {
-      // The rows of another statement are compared as if they were imported on their own.
+      // The rows of another statement are compared as if they were imported separately.
       if index > 0, row.statement != rows[index - 1].statement { counts = KnownRows() }
       do throws(Refusal) {
         switch try importRow(row, options, &counts) {
@@ -64,7 +64,7 @@ extension BookkeepingState {
     do throws(Refusal) {
       transaction = try self.transaction(of: draft)
     } catch {
-      // A row whose account has since been closed may already be recorded.
+      // If the row's account has been closed since, the row may already be recorded.
       guard error.code == .closed, !options.keepsDuplicates else { throw error }
       let old = try self.transaction(of: draft, existing: draft.shape.named)
       let hasID = draft.id.map { $0 != .unassigned } ?? false
@@ -72,7 +72,7 @@ extension BookkeepingState {
       if try isKnown(&mark, options, &counts) { return .duplicate }
       throw error
     }
-    // If duplicates are kept, no matching is done. The mark is needed only for the id derived from
+    // If duplicates are kept, rows aren't matched. The mark is needed only for the id derived from
     // a reference.
     let isReferenced = transaction.importIdentity?.isReferenced == true
     var mark: KnownRows.Mark?
@@ -100,7 +100,7 @@ extension BookkeepingState {
     if case .occurrence(let link)? = row.match, !options.keepsDuplicates {
       otherID = try take(link, for: &transaction)
     }
-    // The row is identified by the file's values, not by values that a rule set.
+    // The row is identified by the values in the file, not by values that a rule set.
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
@@ -109,9 +109,9 @@ extension BookkeepingState {
     return .recorded(transaction.id)
   }
 
-  /// Returns the mark by which a row is recognized.
+  /// Returns the mark that identifies a row.
   ///
-  /// A row with an id of its own isn't recognized by its reference.
+  /// If the row has an id already, its reference isn't used to recognize it.
   private func mark(
     of transaction: Transaction, _ counts: inout KnownRows, hasID: Bool
   ) -> KnownRows.Mark {
@@ -136,7 +136,7 @@ extension BookkeepingState {
 
   /// Whether a row is already recorded.
   ///
-  /// A match uses up one of the existing rows.
+  /// Each match uses up one of the existing rows.
   ///
   /// A row with a reference is recognized by the id derived from that reference. Any other row is
   /// recognized by its text: by the id derived from the text, or by matching a row that was
@@ -172,10 +172,10 @@ extension BookkeepingState {
     return remaining > 0
   }
 
-  /// Whether the id derived from a row's text belongs, or belonged, to an imported row.
+  /// Returns whether the id derived from a row's text belongs, or belonged, to an imported row.
   ///
-  /// If not, the row may take that id. `nil` if the id belongs to another transaction of the same
-  /// books.
+  /// If `false`, the row may take the id; `nil` if the id belongs to another transaction from the
+  /// same books.
   private mutating func isKnown(
     by key: TransactionID, _ mark: inout KnownRows.Mark, _ options: ImportOptions
   ) throws(Refusal) -> Bool? {
@@ -199,8 +199,8 @@ extension BookkeepingState {
     return false
   }
 
-  /// Counts the existing transactions of a day and account, once, except those recognized by their
-  /// ids.
+  /// Counts the existing transactions of a day and account, except for transactions recognized by
+  /// their ids; does nothing if they have been counted already.
   private mutating func look(
     at place: KnownRows.Place, _ counts: inout KnownRows
   ) throws(Refusal) {
@@ -217,7 +217,7 @@ extension BookkeepingState {
     }
   }
 
-  /// The number of rows recorded before this import that this row can match.
+  /// The number of rows recorded before this import that a row can match.
   private mutating func remember(
     _ mark: KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> Int {
@@ -231,7 +231,7 @@ extension BookkeepingState {
     where format != mark.text.format {
       remaining += count
     }
-    // The format of changed or deleted rows with a reference is no longer known.
+    // The reference format of changed or deleted rows isn't stored.
     if mark.id == nil {
       remaining += Int(clamping: known.changedReferenced)
       if !options.restoresDeleted { remaining += Int(clamping: known.deletedReferenced) }
@@ -239,7 +239,7 @@ extension BookkeepingState {
     return remaining
   }
 
-  /// Removes a restored row from the deleted ones.
+  /// Removes a restored row from the count of deleted rows.
   private mutating func restored(
     _ mark: KnownRows.Mark, _ counts: inout KnownRows
   ) throws(Refusal) {

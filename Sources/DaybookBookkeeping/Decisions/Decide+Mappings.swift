@@ -24,7 +24,7 @@ extension BookkeepingState {
     }
     let stored: Stored<SavedMapping>? =
       mapping.id == .unassigned ? nil : try stored(mapping.entityID)
-    // An account that the mapping already names may have been closed since.
+    // The mapping's current account may have been closed since.
     if let account = mapping.account, account != stored?.entity.account {
       guard try usableAccount(account, []) != nil else {
         throw Refusal(
@@ -38,7 +38,7 @@ extension BookkeepingState {
     return .entity(.mapping, mapping.entityID)
   }
 
-  /// Refuses a name that another mapping already has.
+  /// Refuses a name that another mapping already uses.
   mutating func checkUnique(_ mapping: SavedMapping) throws(Refusal) {
     let key = Folding.key(mapping.name)
     for other in try all(SavedMapping.self)

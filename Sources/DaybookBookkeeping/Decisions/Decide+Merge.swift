@@ -3,7 +3,7 @@ import DaybookEntities
 // Merging two accounts or categories that were created twice, by mistake or on two devices.
 
 extension BookkeepingState {
-  /// Moves everything from an account to another and flags the first as deleted.
+  /// Moves everything from one account to another, and marks the first one as deleted.
   mutating func merge(_ id: AccountID, into other: AccountID) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)
     let account = stored.entity
@@ -15,8 +15,8 @@ extension BookkeepingState {
     return .rows(count)
   }
 
-  /// Refuses to merge two accounts that both have stated balances: none of them is that of the
-  /// merged account.
+  /// Refuses to merge two accounts that both have balance assertions, because these don't apply to
+  /// the merged account.
   private mutating func checkStatements(
     of account: Account, and other: AccountID
   ) throws(Refusal) {
@@ -29,7 +29,7 @@ extension BookkeepingState {
       [account.id.rawValue, other.rawValue])
   }
 
-  /// Moves the balance assertions of an account to another.
+  /// Moves the balance assertions from one account to another.
   private mutating func moveAssertions(
     of id: AccountID, to other: AccountID
   ) throws(Refusal) {
@@ -40,7 +40,7 @@ extension BookkeepingState {
     }
   }
 
-  /// Adds the identifiers of the deleted account to the other, so that imports find it by them.
+  /// Adds the identifiers of the deleted account to the other, so that imports find it.
   private mutating func moveIdentifiers(
     of account: Account, to other: AccountID
   ) throws(Refusal) {
@@ -54,10 +54,10 @@ extension BookkeepingState {
     try emit(stored, heir)
   }
 
-  /// Moves everything from a category to another and flags the first as deleted.
+  /// Moves everything from one category to another, and marks the first one as deleted.
   ///
-  /// Its subcategories become children of the other category. If the other category is itself one
-  /// of them, it moves up to the merged category's level. If the other category is built in, the
+  /// Its subcategories become subcategories of the other category. If the other category is one of
+  /// them, it moves up to the merged category's level. If the other category is built in, the
   /// subcategories move up one level instead.
   mutating func merge(_ id: CategoryID, into other: CategoryID) throws(Refusal) -> Outcome {
     let stored = try requiredStored(id)

@@ -12,8 +12,8 @@ extension BookkeepingState {
 
   /// Builds the transaction of a draft and checks everything except the closed period.
   ///
-  /// - Parameter existing: Postings that existed before. Their accounts and categories may be
-  ///   closed or deleted.
+  /// - Parameter existing: The transaction's previous postings, whose accounts and categories may
+  ///   be closed or deleted.
   mutating func transaction(
     of draft: Draft, existing: [Posting] = []
   ) throws(Refusal) -> Transaction {
@@ -36,7 +36,7 @@ extension BookkeepingState {
     return transaction
   }
 
-  /// Returns the given id if no entity of its kind has it, or a new id.
+  /// Returns the given id if no entity of its kind has it yet, or a new id.
   @inline(__always)
   mutating func freshID<Entity: LedgerEntity>(
     _ id: Identifier<Entity>?
@@ -64,7 +64,7 @@ extension BookkeepingState {
 
   /// Deletes a transaction unless it is locked.
   ///
-  /// Its due date is not generated again.
+  /// The transaction of its due date is not generated again.
   mutating func delete(_ stored: Stored<Transaction>) throws(Refusal) {
     try remove(stored)
     if stored.entity.entityID.isNamed { try mark(stored.entity.entityID) }
@@ -99,7 +99,7 @@ extension BookkeepingState {
     try emit(stored, nil)
   }
 
-  /// Marks transactions as reconciled, or as cleared.
+  /// Sets the status of transactions to reconciled or cleared.
   mutating func reconcile(_ ids: [TransactionID], _ status: Status) throws(Refusal) -> Outcome {
     guard ids.count <= Limits.reconcileCountMax else {
       throw Refusal(

@@ -1,7 +1,7 @@
 import DaybookEntities
 
 extension BookkeepingState {
-  /// Closes the books through a day.
+  /// Closes the ledger through a day.
   mutating func close(through day: Day) throws(Refusal) -> Outcome {
     try check(day, "the day \(day) to close the books through")
     let stored = try storedSettings()
@@ -58,7 +58,7 @@ extension BookkeepingState {
 
   /// Sets the rate of a day.
   ///
-  /// A rate can be added for a closed period because rates don't belong to a period's figures: each
+  /// A rate can be added for a closed period because rates aren't part of a period's figures: each
   /// converted total is reported with the rates used.
   mutating func set(_ rate: ExchangeRate) throws(Refusal) -> Outcome {
     try check(rate.day, "the day \(rate.day) of the rate from \(rate.base) to \(rate.quoted)")

@@ -1,24 +1,24 @@
 import DaybookEntities
 
-/// What happened to an imported row.
+/// The result of importing a row.
 enum ImportedRow {
-  /// It was recorded as a new transaction.
+  /// The row was recorded as a new transaction.
   case recorded(TransactionID)
-  /// An existing transaction took its values.
+  /// The row's values were merged into an existing transaction.
   case settled
-  /// It was already recorded.
+  /// The row was already recorded.
   case duplicate
 }
 
-/// Rows that are transactions the ledger already has or expects; see ``ImportMatch``.
+/// Imported rows that represent recorded or expected transactions; see ``ImportMatch``.
 extension BookkeepingState {
-  /// Gives the values of a row to the transaction that it matches.
+  /// Merges the values of a row into the transaction that it matches.
   ///
   /// - Parameters:
   ///   - read: The row as a transaction, before rules are applied.
-  ///   - isKnown: Whether the row is already recorded. Then it can only settle the transaction by
-  ///     which it was recognized: the pending row had the same reference, or the same text.
-  /// - Returns: Whether it did. If not, nothing has changed.
+  ///   - isKnown: Whether the row is already recorded. If so, it can settle only the transaction
+  ///     that it was recognized as: a pending row with the same reference or text.
+  /// - Returns: Whether the values were merged; if not, nothing has changed.
   mutating func settle(
     _ match: ImportMatch, by read: Transaction, _ mark: KnownRows.Mark, isKnown: Bool
   ) throws(Refusal) -> Bool {
@@ -58,12 +58,13 @@ extension BookkeepingState {
     }
   }
 
-  /// Makes a new transaction the occurrence of a series, if its due date has none.
+  /// Makes a new transaction the occurrence of a series, if the due date has no transaction.
   ///
-  /// It gets the id that the series would give it, so that no device generates it again.
+  /// The transaction gets the id that generating it would use, so that no device generates it
+  /// again.
   ///
-  /// - Returns: The id that the transaction would have had, by which later imports recognize its
-  ///   row; `nil` if nothing has changed.
+  /// - Returns: The id that the transaction would have had, which later imports derive for its row;
+  ///   `nil` if nothing has changed.
   mutating func take(
     _ link: SeriesLink, for transaction: inout Transaction
   ) throws(Refusal) -> EntityID? {
@@ -100,8 +101,8 @@ extension BookkeepingState {
 
   /// Returns a transaction with the values of the row that settles it.
   ///
-  /// - Returns: `nil` if the transaction is a transfer of another amount, because the row doesn't
-  ///   say how much the other account moves.
+  /// - Returns: `nil` if the transaction is a transfer with a different amount, because the row
+  ///   doesn't contain the other account's amount.
   private mutating func settled(
     _ old: Transaction, by row: Transaction
   ) throws(Refusal) -> Transaction? {
@@ -110,7 +111,8 @@ extension BookkeepingState {
     new.status = row.status
     new.valueDay = row.valueDay
     if !row.code.isEmpty { new.code = row.code }
-    // The texts of an unchanged row are the bank's; all others were entered or changed by a person.
+    // The texts of an unchanged row come from the bank; all other texts were entered or changed by
+    // a person.
     let isBanks =
       old.series != nil && old.importIdentity == nil
       || old.importIdentity.map { $0.original == nil } ?? false
@@ -124,7 +126,7 @@ extension BookkeepingState {
     let movements = old.movements
     let keepsAmounts = row.movements.allSatisfy { movements.contains($0) }
     if !keepsAmounts, old.type == .transfer, row.type != .transfer { return nil }
-    // A person's category stays, and so do a person's parts if they still add up.
+    // Keep a category chosen by a person, and parts entered by a person if they still add up.
     let isChosen = !old.isOpenToRules
     if isChosen || row.categoryTargets.allSatisfy(\.isBuiltin) {
       if keepsAmounts { return new }
@@ -139,8 +141,8 @@ extension BookkeepingState {
     return new
   }
 
-  /// Makes later imports recognize a settled transaction as the row that settled it, and as the row
-  /// that it was before.
+  /// Makes later imports recognize a settled transaction both as the row that settled it and as its
+  /// original row.
   private mutating func identify(
     _ new: inout Transaction, insteadOf old: Transaction, as read: Transaction,
     _ mark: KnownRows.Mark
@@ -163,13 +165,14 @@ extension BookkeepingState {
 }
 
 extension Transaction {
-  /// Whether a row of a bank can settle it: it is pending, or was generated and not imported yet.
+  /// Whether a bank's row can settle the transaction: it is pending, or was generated and not
+  /// imported yet.
   fileprivate var isExpected: Bool {
     details.status == .pending
       || details.status == .cleared && series != nil && importIdentity == nil
   }
 
-  /// Whether it moves money on an account of another transaction in the same direction.
+  /// Whether the transaction changes an account of another transaction in the same direction.
   fileprivate func isBooking(of other: Transaction) -> Bool {
     let theirs = other.movements
     return movements.contains { mine in
@@ -180,7 +183,7 @@ extension Transaction {
     }
   }
 
-  /// The postings with another category, if there is one on both sides.
+  /// The postings with another category, if both transactions have exactly one.
   fileprivate func postings(categorizedAs categories: [CategoryID]) -> [Posting] {
     guard let category = categories.first, categories.count == 1, categoryTargets.count == 1 else {
       return Array(postings)
@@ -193,7 +196,7 @@ extension Transaction {
 }
 
 extension TransactionDetails {
-  /// Adds the tags that are missing, as far as there is room.
+  /// Adds the tags that are missing, up to the limit.
   fileprivate mutating func addTags(_ more: [String]) {
     for tag in more where !tags.contains(tag) && tags.count < Limits.tagCountMax {
       tags.append(tag)

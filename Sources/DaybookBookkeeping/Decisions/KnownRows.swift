@@ -1,33 +1,33 @@
 import DaybookEntities
 
-/// The rows that existed before an import, and the matches so far.
+/// The rows recorded before an import, and the matches so far.
 struct KnownRows {
   struct Place: Hashable {
     var day: Day
     var account: AccountID
   }
 
-  /// The attributes by which a row is recognized when its reference doesn't match.
+  /// The attributes that identify a row if its reference doesn't match.
   struct Text: Hashable {
-    /// The fingerprint of its text and figures.
+    /// The fingerprint of the row's text and figures.
     var print: EntityID
-    /// The format of its reference; empty if it has none.
+    /// The format of the row's reference; empty if it has no reference.
     var format = ""
   }
 
-  /// The attributes by which a row of the file is recognized.
+  /// The attributes that identify a row of the file.
   struct Mark {
     /// The fingerprint and the format.
     var text: Text
-    /// The day and account of the existing rows that it may match.
+    /// The day and account of the existing rows that the row may match.
     var place: Place
-    /// The id derived from its reference.
+    /// The id derived from the row's reference.
     var id: EntityID?
-    /// The id derived from its text, if no row has that id.
+    /// The id derived from the row's text, if no row has that id.
     var key: TransactionID?
     /// Whether the row is to be recorded under `key`.
     var takesKey: Bool
-    /// The beginning of the references of the same books, if their rows have no ids.
+    /// The prefix of references from the same books, if their rows have no ids.
     var books: Substring = ""
     /// Whether the row with the id `key` was deleted.
     var isDeleted = false
@@ -45,7 +45,7 @@ struct KnownRows {
   var remaining: [Text: Int] = [:]
   /// The number of deleted rows, by fingerprint.
   var deleted: [EntityID: Int] = [:]
-  /// The number of rows of the file so far, by fingerprint and by the id derived from their
+  /// The number of rows of the file so far, by fingerprint and by the id derived from the
   /// reference.
   var ordinals: [EntityID: Int] = [:]
 }

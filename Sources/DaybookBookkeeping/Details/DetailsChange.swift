@@ -5,15 +5,15 @@
 @dynamicMemberLookup
 public struct DetailsChange<Entity: LedgerEntity & Detailed>: Hashable, Sendable
 where Entity.Details.Entity == Entity {
-  /// The new values, blank for details that stay unchanged.
+  /// The new values, blank for unchanged details.
   var values = Entity.Details.blank
   /// The tags of the details that change.
   var tags = TagBits()
   /// The entity as the caller last saw it.
   ///
-  /// If a stored property differs from it, another writer has changed that property, and the
-  /// ledger's merge policy decides which value is kept. If `nil`, the change overrides the stored
-  /// values.
+  /// If a stored property differs from the entity's, another writer has changed that property, and
+  /// the ledger's merge policy decides which value is kept. If `nil`, the change overrides the
+  /// stored values.
   public var seen: Entity?
 
   /// Creates a change that leaves all details unchanged.
@@ -21,7 +21,7 @@ where Entity.Details.Entity == Entity {
 
   /// The new value of a detail, or `nil` to leave it unchanged.
   ///
-  /// - Precondition: The key path is that of a detail in the entity's table.
+  /// - Precondition: The key path refers to a detail in the entity's table.
   public subscript<Value>(
     dynamicMember property: WritableKeyPath<Entity.Details, Value>
   ) -> Value? {
@@ -50,7 +50,7 @@ where Entity.Details.Entity == Entity {
 }
 
 extension DetailsChange {
-  /// Creates a change of the details that differ, or of all details if `before` is `nil`.
+  /// Creates a change to the details that differ, or to all details if `before` is `nil`.
   package init(from before: Entity.Details?, to after: Entity.Details) {
     var comparison = PropertyComparison(before: before)
     values = after.visit(&comparison)
@@ -68,8 +68,8 @@ extension DetailsChange {
 
   /// Returns the change without the details for which another writer's value is kept.
   ///
-  /// A detail is contested if its stored value differs both from the one that the caller saw and
-  /// from the new one.
+  /// A detail is contested if its stored value differs from both the value that the caller saw and
+  /// the new value.
   func merged(into stored: Entity.Details, _ merge: Merge) throws(Refusal) -> DetailsChange {
     guard let seen, !tags.isEmpty else { return self }
     var settlement = PropertySettlement(

@@ -54,7 +54,8 @@ extension DetailsChange: Codable {
   }
 }
 
-/// Writes the details that have one of the given tags; outside of a change, not default values.
+/// Writes the details that have one of the given tags; unless they are part of a change, default
+/// values are omitted.
 private struct DetailEncoding<Details: EntityDetails>: DetailVisitor {
   typealias Failure = any Error
   private enum Members {

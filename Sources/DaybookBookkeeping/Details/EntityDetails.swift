@@ -2,7 +2,7 @@ import DaybookEntities
 
 /// The details of an entity: the properties that commands set and amend one by one.
 ///
-/// Each is stated once, as a property of this type with a line in the entity's table
+/// Each detail is declared once, as a property of this type with a line in the entity's table
 /// (``LedgerEntity/visit(_:)``). The command that creates an entity stores its details, and the
 /// command that amends it stores a ``DetailsChange``. Limits, merging and the JSON of both commands
 /// follow from the table.
@@ -80,7 +80,7 @@ extension DetailVisitor {
     _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws(Failure) -> C.Value {
     precondition(Visited.self == Details.self, "the visitor belongs to the table of another entity")
-    // A checked cast would hide from the optimiser that this is the path of a stored property.
+    // With a checked cast, the optimiser wouldn't see that this is the path of a stored property.
     let ownPath = unsafeDowncast(path, to: WritableKeyPath<Details, C.Value>.self)
     return try property(
       PropertyLine(tag: tag, name: name, traits: traits), ownPath, value, C.self)

@@ -4,7 +4,7 @@ struct TagBits: Hashable, Sendable {
 
   /// Creates an empty set.
   init() {}
-  /// Creates the set of the tags in a range.
+  /// Creates a set of the tags in a range.
   init(_ range: some RangeExpression<UInt8>) {
     let tags = range.relative(to: 0..<64 as Range<UInt8>)
     bits = (.max << UInt64(tags.lowerBound)) & ~(.max << UInt64(tags.upperBound))

@@ -26,7 +26,7 @@ public struct AccountDetails: EntityDetails {
   public var order: Int64
   /// The names of the account in bank files, such as its IBAN or number.
   ///
-  /// Two accounts can share one only if they are in different currencies.
+  /// Two accounts can share an identifier only if they are in different currencies.
   public var identifiers: [String]
 
   /// Creates the details of an account.
@@ -46,9 +46,9 @@ public struct AccountDetails: EntityDetails {
   public typealias Entity = Account
 }
 
-/// An account, which holds money of one currency.
+/// An account, which holds money in one currency.
 public struct Account: LedgerEntity, Detailed {
-  /// The recording number: from 16 for a ledger's own accounts, 1 to 3 for built-in ones.
+  /// The recording number: 1 to 3 for the built-in accounts, and from 16 on for all others.
   public var number: UInt64
   /// The account's id.
   public var id: AccountID
@@ -58,7 +58,7 @@ public struct Account: LedgerEntity, Detailed {
   public var currency: Currency
   /// The opening balance in minor units; ``opening`` returns it as money.
   package var openingBalance: Int64
-  /// The first day that includes the opening balance; if `nil`, every day does.
+  /// The first day whose balance includes the opening balance; `nil` for all days.
   public var openingDay: Day?
   /// Whether the account accepts no new transactions.
   public var isClosed: Bool
@@ -104,7 +104,7 @@ extension Account {
   public static let blank = Account(
     id: AccountID(EntityID(high: 0, low: 0)), name: "", currency: CurrencyCoding.blank)
 
-  /// The form in which account numbers are compared: uppercase letters and digits only.
+  /// Returns the form in which account numbers are compared: uppercase letters and digits only.
   public static func identifierKey(_ identifier: String) -> String {
     String(
       String.UnicodeScalarView(

@@ -2,7 +2,7 @@ public import DaybookEntities
 
 /// A balance that a statement shows at the end of a day.
 ///
-/// A different computed balance is reported.
+/// If the computed balance differs, this is reported.
 public struct BalanceAssertion: LedgerEntity {
   /// The recording number.
   public var number: UInt64
@@ -10,7 +10,7 @@ public struct BalanceAssertion: LedgerEntity {
   public var id: AssertionID
   /// The account.
   public var account: AccountID
-  /// The day at whose end the balance applies.
+  /// The day; the balance applies at its end.
   public var day: Day
   /// The asserted balance, in the account's currency.
   public var balance: Money

@@ -3,8 +3,8 @@ import DaybookEntities
 extension Account {
   /// Returns a built-in account for display, or `nil` for any other id.
   ///
-  /// Built-in accounts are of kind equity, hidden, and not stored in the journal. They accept every
-  /// currency, so their own currency has no meaning.
+  /// Built-in accounts are of the kind `equity`, hidden, and not stored in the journal. They accept
+  /// every currency, so their `currency` has no meaning.
   public static func builtin(_ id: AccountID, currency: Currency) -> Account? {
     guard let name = builtinName(id) else { return nil }
     return Account(

@@ -2,7 +2,7 @@ extension Category {
   /// The category with its effective parent: its nearest ancestor that isn't deleted.
   ///
   /// Deleting a category moves its subcategories up, but a subcategory that another device added in
-  /// the meantime still refers to the deleted one.
+  /// the meantime still refers to the deleted category.
   ///
   /// - Parameter category: Returns a category as it is stored.
   /// - Complexity: O(deleted categories directly above it).

@@ -41,7 +41,7 @@ public struct CategoryDetails: EntityDetails {
 
 /// A category of income or expense; categories form a tree.
 public struct Category: LedgerEntity, Detailed {
-  /// The recording number: from 16 for a ledger's own categories, 4 and 5 for the built-in ones.
+  /// The recording number: 4 and 5 for the built-in categories, and from 16 on for all others.
   public var number: UInt64
   /// The category's id.
   public var id: CategoryID

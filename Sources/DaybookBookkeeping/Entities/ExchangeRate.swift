@@ -8,16 +8,16 @@ public struct ExchangeRate: LedgerEntity {
   public var base: Currency
   /// The currency of the price.
   public var quoted: Currency
-  /// The first day on which the rate applies, until a later rate does.
+  /// The first day on which the rate applies; it applies until the day of a later rate.
   public var day: Day
   /// The exact price of one unit of `base` in `quoted`.
   public var quote: Quote
 
-  /// The id derived from two currency codes and a day, so that there is one rate for them.
+  /// The id derived from two currency codes and a day, so that they have only one rate.
   ///
-  /// From the most significant bit: 42 bits of the base code (six per character: 0 unused, 1 to 10
-  /// digits, 11 to 36 letters), 42 bits of the quoted code, 12 zero bits, 32 bits of the biased
-  /// day.
+  /// The id consists of these bits, most significant first: 42 bits of the base code (six per
+  /// character: 0 unused, 1 to 10 digits, 11 to 36 letters), 42 bits of the quoted code, 12 zero
+  /// bits, 32 bits of the biased day.
   public static func id(base: Currency, quoted: Currency, day: Day) -> RateID {
     let codes = UInt128(base.compactCode) << 42 | UInt128(quoted.compactCode)
     let bits = codes << 44 | UInt128(day.biased)

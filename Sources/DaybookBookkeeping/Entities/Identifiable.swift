@@ -1,4 +1,4 @@
-// Identity for lists in user interfaces: the id, which other changes don't affect.
+// Identity for lists in user interfaces: an id that no change affects.
 
 extension Account: Identifiable {}
 extension Category: Identifiable {}
@@ -11,10 +11,10 @@ extension SavedMapping: Identifiable {}
 extension ExchangeRate: Identifiable {}
 extension Fingerprint: Identifiable {}
 extension CurrencyDefinition: Identifiable {
-  /// The currency, which can be defined only once.
+  /// The currency, because a currency can be defined only once.
   public var id: Currency { currency }
 }
 extension MissingRates: Identifiable {
-  /// The two currencies, which occur as a pair only once.
+  /// The two currencies, because each pair occurs only once.
   public var id: [Currency] { [source, target] }
 }

@@ -6,23 +6,23 @@ public struct KindDescription: Sendable {
   public let kind: EntityKind
   /// The Swift type of its entities.
   public let type: any LedgerEntity.Type
-  /// Its name in messages, listings and JSON.
+  /// The kind's name in messages, listings and JSON.
   public let name: String
-  /// Its properties, by ascending tag.
+  /// The kind's properties, by ascending tag.
   public let properties: [PropertyDescription]
   /// The property whose four big-endian bytes order the entities in State, if there is one.
   public let clusterTag: UInt8?
 
   /// The properties that can contain personal data.
   ///
-  /// They enter the hash chain only as salted digests, so that they can be erased.
+  /// The hash chain contains only salted digests of them, so that they can be erased.
   public var personalTags: [UInt8] { properties.filter(\.traits.isPersonal).map(\.tag) }
   /// The property that holds the name of an entity, if there is one.
   public var nameTag: UInt8? { properties.first(where: \.traits.isName)?.tag }
-  /// The first recording number: 16 for accounts and categories, whose built-in ones come first,
-  /// else 1.
+  /// The first recording number: 16 for accounts and categories, because the built-in ones have
+  /// lower numbers; 1 for all other kinds.
   package var firstNumber: UInt64 { kind == .account || kind == .category ? 16 : 1 }
-  /// The newest format version that introduced one of its properties.
+  /// The format version in which the newest of the properties was introduced.
   public var version: UInt8 { properties.map(\.traits.since).max() ?? 1 }
 
   /// All kinds of ledger entities, ordered by number.

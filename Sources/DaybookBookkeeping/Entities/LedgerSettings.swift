@@ -1,24 +1,24 @@
 public import DaybookEntities
 
-/// Which value is kept when two writers change the same property.
+/// The policy that decides which value is kept when two writers change the same property.
 public enum MergePolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// The value of the amendment that is decided last.
+  /// The value of the later amendment.
   case lastWriter = 0
   /// The stored value; the amendment's value is dropped.
   case firstWriter = 1
-  /// Neither: the amendment is refused.
+  /// Neither value: the amendment is refused.
   case error = 2
 }
 
 /// The settings of the whole ledger; a single entity with a fixed id.
 public struct LedgerSettings: LedgerEntity {
-  /// The currency that reports convert to.
+  /// The currency to which reports convert amounts.
   public var baseCurrency: Currency?
   /// The first day of the week, from 1 (Monday) to 7 (Sunday).
   public var firstWeekday: Int
   /// The last day of the closed period: figures through this day can't change.
   public var closedThrough: Day?
-  /// Which value is kept when two writers change the same property.
+  /// The policy that decides which value is kept when two writers change the same property.
   public var mergePolicy: MergePolicy
   /// The recording number.
   public var number: UInt64
@@ -33,7 +33,7 @@ public struct LedgerSettings: LedgerEntity {
 }
 
 extension LedgerSettings {
-  /// Creates settings; without arguments, those of a new ledger.
+  /// Creates settings; without arguments, the settings of a new ledger.
   public init(
     number: UInt64 = 0, baseCurrency: Currency? = nil, firstWeekday: Int = 1,
     closedThrough: Day? = nil, mergePolicy: MergePolicy = .lastWriter

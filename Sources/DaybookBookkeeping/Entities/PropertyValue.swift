@@ -8,7 +8,7 @@ public enum PropertyValue: Hashable, Sendable {
   case texts([String])
   /// A calendar day, such as a transaction's.
   case day(Day)
-  /// A count, a position, or minor units in a currency that another property gives.
+  /// A count, a position, or minor units in the currency of another property.
   case number(Int64)
   /// A yes-or-no value.
   case flag(Bool)
@@ -28,9 +28,9 @@ public enum PropertyValue: Hashable, Sendable {
   case entities([EntityID])
   /// Ranges of days, such as the skipped days of a recurring transaction.
   case days([Range<Day>])
-  /// Amounts that apply from certain days on.
+  /// Amounts, each of which applies from a given day on.
   ///
-  /// Their currency has no code if another property gives it.
+  /// Their currency has no code if it is stored in another property.
   case steps([BudgetStep])
   /// The interval of a recurring transaction.
   case schedule(Schedule)

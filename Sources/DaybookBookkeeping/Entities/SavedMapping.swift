@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// The layout by which a bank's files are recognized, to choose a mapping for them.
+/// The layout of a bank's files, which is used to recognize them and choose a mapping.
 public struct ImportLook: Hashable, Sendable {
   /// The column delimiter: one character, or `tab`.
   public var delimiter: String
@@ -32,7 +32,7 @@ public struct SavedMapping: LedgerEntity {
   public var contents: String
   /// The layout of the files that the mapping is for.
   public var look: ImportLook
-  /// The account of the rows; `nil` if the mapping file specifies it.
+  /// The account to which rows belong; `nil` if the mapping file specifies it.
   public var account: AccountID?
 
   /// The untyped id.
@@ -55,7 +55,7 @@ extension SavedMapping {
     self.account = account
   }
 
-  /// A mapping without a name and contents.
+  /// A mapping without a name or contents.
   public static let blank = SavedMapping(
     id: MappingID(EntityID(high: 0, low: 0)), name: "", contents: "",
     look: ImportLook(delimiter: ",", header: [], columnCount: 0))

@@ -2,7 +2,8 @@ import DaybookEntities
 
 /// A value that writes its JSON text directly; used for values that occur often in lists.
 ///
-/// The text must be the same that `encode(to:)` produces through the containers of `Encodable`.
+/// The text must be the same as that produced by `encode(to:)` through the containers of
+/// `Encodable`.
 protocol DirectJSON {
   func write(to json: inout JSONText)
 }

@@ -6,7 +6,7 @@ extension LedgerEntity {
   /// Whether the id is derived from the properties, so that JSON can omit it.
   static var hasDerivedID: Bool { [.settings, .rate, .currency].contains(kind) }
 
-  /// Whether a command can omit the id to have the ledger generate one.
+  /// Whether a command can omit the id, so that the ledger generates one.
   private static var mayBeNew: Bool {
     [.budget, .series, .rule, .assertion, .mapping].contains(kind)
   }

@@ -1,4 +1,4 @@
-/// An encoder for the value at a nesting depth.
+/// An encoder for a value at a given nesting depth.
 struct JSONPlace<Sink: JSONSink>: Encoder {
   let writer: JSONWriter<Sink>
   let depth: Int
@@ -70,7 +70,7 @@ private struct JSONElements<Sink: JSONSink>: UnkeyedEncodingContainer {
 }
 
 // The standard library's strings, booleans and numbers encode themselves through these methods. All
-// other values are built from them.
+// other values consist of these.
 extension JSONPlace: SingleValueEncodingContainer {
   func encodeNil() { writer.null(at: depth) }
   func encode(_ value: String) { writer.text(value, at: depth) }

@@ -1,4 +1,4 @@
-/// Receives the parts of a JSON value in order and builds a text or a tree.
+/// A receiver of the parts of a JSON value, in order, which builds a text or a tree.
 protocol JSONSink {
   /// Begins an object or array.
   mutating func open(isObject: Bool)
@@ -92,7 +92,7 @@ struct JSONText: JSONSink {
   }
 }
 
-/// Builds a tree of JSON values.
+/// A sink that builds a tree of JSON values.
 struct JSONTree: JSONSink {
   private var members: [[JSONValue.Member]] = [[]]
   private var names: [String] = [""]

@@ -1,6 +1,6 @@
-/// A JSON value whose members keep their order.
+/// A JSON value that preserves the order of members.
 ///
-/// Use ``init(_:)`` to convert any `Codable` value of Daybook. The forms are described in
+/// Use ``init(_:)`` to convert any of Daybook's `Codable` values. The forms are described in
 /// `Docs/JSON.md`. There are no floating-point numbers: amounts are strings.
 public indirect enum JSONValue: Hashable, Sendable {
   /// `null`.

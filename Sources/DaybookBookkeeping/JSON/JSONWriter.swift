@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Converts a value to JSON; members keep the order in which the type encodes them.
+  /// Converts a value to JSON; members are in the order in which the type encodes them.
   ///
   /// - Throws: `EncodingError` for floating-point numbers and for numbers that don't fit in
   ///   `Int64`, and any error that the type throws.
@@ -9,11 +9,11 @@ extension JSONValue {
     self = writer.sink.value
   }
 
-  /// The JSON text of a value on one line, as UTF-8; equal to ``line`` of ``init(_:)``.
+  /// Returns the JSON text of a value on one line, as UTF-8; the text is the same as ``line``.
   ///
-  /// This builds no tree, so use it for responses that are sent immediately.
+  /// No tree is built, so use this for responses that are sent immediately.
   ///
-  /// - Throws: The errors of ``init(_:)``.
+  /// - Throws: The same errors as ``init(_:)``.
   /// - Complexity: O(bytes).
   public static func bytes(of value: some Encodable) throws -> [UInt8] {
     let writer = JSONWriter(JSONText())
@@ -30,19 +30,19 @@ final class JSONWriter<Sink: JSONSink> {
   private struct Container {
     var isObject: Bool
     var count = 0
-    /// The name of its latest member, for error messages.
+    /// The name of the latest member, for error messages.
     var name: String?
   }
 
   fileprivate(set) var sink: Sink
   /// The open containers.
   private var containers: [Container] = []
-  /// Whether a value has been begun but not written yet.
+  /// Whether a value was begun but hasn't been written yet.
   private var isOwed = true
 
   init(_ sink: Sink) { self.sink = sink }
 
-  /// Encodes a value where one is expected.
+  /// Encodes the expected value.
   ///
   /// If the value encodes nothing, writes an empty object.
   func put(_ value: some Encodable) throws {

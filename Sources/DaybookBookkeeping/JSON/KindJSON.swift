@@ -20,7 +20,7 @@ extension EntityKind: Codable {
     self = kind
   }
 
-  /// The kind with a name, as returned by ``name``, or `nil` if there is none.
+  /// Creates the kind with the given ``name``, or returns `nil` if there is none.
   package init?(named name: String) {
     if name == EntityKind.dismissal.name {
       self = .dismissal

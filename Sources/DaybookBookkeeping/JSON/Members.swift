@@ -1,4 +1,4 @@
-// Writing and reading of members that are omitted when they have their default value.
+// Methods that write and read members, which are omitted if they have their default value.
 
 extension KeyedEncodingContainer {
   /// Writes a value unless it is the default.

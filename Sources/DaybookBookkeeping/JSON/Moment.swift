@@ -5,7 +5,7 @@ package struct Moment: Hashable, Sendable, Codable {
 
   private static let dayLength: Int64 = 86_400_000_000
 
-  /// Creates a moment from its microseconds since 1970 (UTC).
+  /// Creates a moment from a number of microseconds since 1970 (UTC).
   package init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// The text form; `nil` if the year doesn't have four digits.

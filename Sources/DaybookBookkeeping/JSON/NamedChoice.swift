@@ -1,7 +1,7 @@
 /// A choice among a few named cases: stored as one byte, written as its name in JSON.
 public protocol NamedChoice: RawRepresentable, CaseIterable, Hashable, Sendable, Codable
 where RawValue == UInt8 {
-  /// The case with code 0, which records leave out.
+  /// The case with code 0, which isn't stored in records.
   static var first: Self { get }
 }
 
@@ -14,7 +14,7 @@ extension NamedChoice {
 
   /// Reads the name.
   ///
-  /// - Throws: `DecodingError` that lists the valid names if the name isn't one of them.
+  /// - Throws: `DecodingError`, which lists the valid names, if the name isn't one of them.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)

@@ -1,4 +1,4 @@
-// JSON forms of the parts of plans; see Docs/JSON.md.
+// JSON forms of the parts of budgets, recurring transactions and rules; see Docs/JSON.md.
 
 /// A day of the week by name.
 package struct WeekdayName: Hashable, Sendable, Codable {
@@ -10,7 +10,7 @@ package struct WeekdayName: Hashable, Sendable, Codable {
 
   init(number: Int) { self.number = number }
 
-  /// The lowercase English name; an invalid number as a number.
+  /// The lowercase English name, or the number if it is invalid.
   package var name: String {
     (1...7).contains(number) ? Self.names[number - 1] : "\(number)"
   }
@@ -47,7 +47,7 @@ extension BudgetPeriod: Codable {
   /// Writes the period.
   ///
   /// The forms are `{"every": "month", "resetDay": 25}`, `{"every": "week"}`, `{"every": "year"}`,
-  /// and for a custom period `{"start": …, "end": …}` with the day after its last.
+  /// and for a custom period `{"start": …, "end": …}` where `end` is the day after the last.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {

@@ -112,7 +112,7 @@ extension Month: Codable {
 
   /// Reads the text `yyyy-MM`.
   ///
-  /// - Throws: `DecodingError` if the value has another form.
+  /// - Throws: `DecodingError` if the value has a different form.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
@@ -131,9 +131,9 @@ extension Quote: Codable {
     try container.encode(description)
   }
 
-  /// Reads a decimal above zero.
+  /// Reads a decimal greater than zero.
   ///
-  /// - Throws: `DecodingError` if the string isn't one.
+  /// - Throws: `DecodingError` if the string isn't a decimal greater than zero.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     do {

@@ -1,13 +1,13 @@
 public import DaybookEntities
 
 extension LedgerEntity {
-  /// Returns the packed properties, without those that have their default value.
+  /// Returns the packed properties, except those with their default value.
   public func record() -> Record { packed(reserving: 96) }
 
   /// Reads the properties of a packed record.
   ///
   /// - Throws: `DecodingFault` if the record is damaged, or has a property that this version
-  ///   doesn't know and would lose when writing the record.
+  ///   doesn't support and would lose when writing the record.
   public init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault) {
     var postings: [Posting] = []
     self = try Self.unpacked(bytes, id: id, number: number, postings: &postings)
@@ -34,7 +34,7 @@ extension LedgerEntity {
     _ bytes: RawSpan, id: EntityID, number: UInt64, postings: inout [Posting]
   ) throws(DecodingFault) -> Self {
     var p = RecordUnpacker(id, number, try RecordWalk(bytes, from: postings.count))
-    // Swapped in and out, because otherwise the first posting would copy the list.
+    // The list is swapped in and out; otherwise, the first posting would copy it.
     swap(&p.walk.postings, &postings)
     let entity = try blank.visit(&p)
     try p.walk.end()
@@ -43,7 +43,7 @@ extension LedgerEntity {
   }
 }
 
-/// Packs the properties that don't have their default value.
+/// A visitor that packs the properties, except those with their default value.
 struct RecordPacker: PropertyVisitor {
   typealias Failure = Never
   var writer: RecordWriter
@@ -55,12 +55,12 @@ struct RecordPacker: PropertyVisitor {
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) -> C.Value {
     if !C.isAbsent(value) { writer.put(tag) { C.write(value, to: &$0) } }
-    // A blank value needs no retain or release; the resulting entity is discarded.
+    // A blank value needs no retain or release, and the resulting entity is discarded.
     return C.blank
   }
 }
 
-/// Reads each property; an absent one has its default value.
+/// A visitor that reads each property; an absent property has its default value.
 struct RecordUnpacker: PropertyVisitor, ~Escapable {
   typealias Failure = DecodingFault
   let id: EntityID
@@ -93,7 +93,7 @@ public struct RecordWalk: ~Escapable {
   private var tag: UInt16
   /// The value of the next property.
   public var value: ByteReader
-  /// All postings of a page; those of this record start at `firstPosting`.
+  /// All postings of a page; this record's postings start at `firstPosting`.
   var postings: [Posting] = []
   /// The index of this record's first posting.
   let firstPosting: Int

@@ -2,22 +2,22 @@ public import DaybookEntities
 
 /// An entity of the ledger, which defines its properties once, in ``visit(_:)``.
 ///
-/// That one definition determines the record format, the JSON form, the names in the history, the
+/// This definition determines the record format, the JSON form, the names in the history, the
 /// personal properties and the searched properties (see `PropertyVisitor`).
 public protocol LedgerEntity: Hashable, Sendable, Codable {
   /// The kind of the entity in the journal.
   static var kind: EntityKind { get }
   /// The untyped id.
   var entityID: EntityID { get }
-  /// The recording number, counted per kind and fixed by the first commit; 0 before that.
+  /// The recording number, counted per kind and assigned by the first commit; 0 before it.
   var number: UInt64 { get }
-  /// A blank entity, which a reader visits to create another one.
+  /// A blank entity, which readers visit to create other entities.
   static var blank: Self { get }
 
   /// Passes each property to the visitor, by ascending tag, and creates an entity from the results.
   ///
-  /// The entity is created by its memberwise initializer with all labels written out, so that a
-  /// stored property that isn't visited doesn't compile.
+  /// The entity is created by its memberwise initializer with all labels written out, so that it is
+  /// a compile-time error not to visit a stored property.
   ///
   /// - Throws: The visitor's error, such as `DecodingFault` if a record is damaged.
   @inline(__always)
@@ -27,14 +27,14 @@ public protocol LedgerEntity: Hashable, Sendable, Codable {
   /// Reads the properties of a packed record.
   ///
   /// - Throws: `DecodingFault` if the record is damaged, or has a property that this version
-  ///   doesn't know and would lose when writing the record.
+  ///   doesn't support and would lose when writing the record.
   init(_ bytes: RawSpan, id: EntityID, number: UInt64) throws(DecodingFault)
 
-  /// Returns the packed properties, without those that have their default value.
+  /// Returns the packed properties, except those with their default value.
   func record() -> Record
 }
 
-/// Visits the properties of an entity: receives each value and returns the value for the new
+/// A visitor of an entity's properties, which receives each value and returns the value for a new
 /// entity.
 public protocol PropertyVisitor: ~Copyable, ~Escapable {
   /// The error that ends a visit; `Never` for visitors that only read the entity.
@@ -50,14 +50,16 @@ public protocol PropertyVisitor: ~Copyable, ~Escapable {
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws(Failure) -> C.Value
 
-  /// Visits one of the entity's details, given also by its key path; see ``EntityDetails``.
+  /// Visits one of the entity's details, which is also identified by its key path; see
+  /// ``EntityDetails``.
   @_lifetime(self: copy self)
   mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
     _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
     _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) throws(Failure) -> C.Value
 
-  /// Rejects inconsistent properties; visitors that read a record or JSON throw, others continue.
+  /// Rejects inconsistent properties; visitors that read a record or JSON throw, and other visitors
+  /// continue.
   func refuse(_ reason: StaticString) throws(Failure)
 }
 
@@ -81,7 +83,7 @@ extension PropertyVisitor where Self: ~Copyable & ~Escapable {
 public struct PropertyTraits: Sendable {
   /// Whether the property can contain personal data.
   ///
-  /// It then enters the hash chain only as a salted digest, so that it can be erased.
+  /// If so, the hash chain contains only a salted digest of it, so that it can be erased.
   public private(set) var isPersonal = false
   /// Whether text searches include the property.
   public private(set) var isSearched = false
@@ -91,7 +93,7 @@ public struct PropertyTraits: Sendable {
   public private(set) var isOutsideJSON = false
   /// The name of the member in JSON, if it differs from the property's name.
   public private(set) var jsonName: StaticString?
-  /// The tag of the property whose register this one belongs to; 0 for a register of its own.
+  /// The tag of the property whose register this property belongs to; 0 if it has its own register.
   ///
   /// Most properties have their own register (`PropertyDescription.register`).
   public private(set) var register: UInt8 = 0
@@ -105,10 +107,10 @@ public struct PropertyTraits: Sendable {
   /// No traits.
   @inline(__always)
   public static var plain: PropertyTraits { PropertyTraits() }
-  /// Personal, and not searched.
+  /// Traits of a property that can contain personal data and isn't searched.
   @inline(__always)
   public static var personal: PropertyTraits { with { $0.isPersonal = true } }
-  /// Personal and searched.
+  /// Traits of a property that can contain personal data and is searched.
   @inline(__always)
   public static var searched: PropertyTraits {
     with {
@@ -116,7 +118,7 @@ public struct PropertyTraits: Sendable {
       $0.isSearched = true
     }
   }
-  /// Personal, and the name of the entity.
+  /// Traits of the property that is the entity's name, which can contain personal data.
   @inline(__always)
   public static var name: PropertyTraits {
     with {
@@ -124,7 +126,7 @@ public struct PropertyTraits: Sendable {
       $0.isName = true
     }
   }
-  /// Has another name in JSON.
+  /// Traits of a property with another name in JSON.
   @inline(__always)
   public static func json(_ name: StaticString) -> PropertyTraits { with { $0.jsonName = name } }
 
@@ -133,8 +135,8 @@ public struct PropertyTraits: Sendable {
   public func json(_ name: StaticString) -> PropertyTraits { with { $0.jsonName = name } }
   /// Returns these traits in the register of another property.
   ///
-  /// That property must name its own tag as its register, or none. When two devices change a
-  /// register, one value of the whole register wins, because parts of both would be inconsistent.
+  /// The other property must have its own register. When two devices change a register, one value
+  /// of the whole register wins, because parts of both would be inconsistent.
   @inline(__always)
   public func register(_ tag: UInt8) -> PropertyTraits { with { $0.register = tag } }
   /// Returns these traits for a property introduced by a version of the kind.

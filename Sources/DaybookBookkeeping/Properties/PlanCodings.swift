@@ -2,8 +2,9 @@ package import DaybookEntities
 
 /// The coding of a budget's periods.
 ///
-/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day for monthly (one
-/// byte, 1 to 31), or two days for custom (the first day, and the day after the last).
+/// One byte (0 monthly, 1 weekly, 2 yearly, 3 custom), followed by the reset day (one byte, 1 to
+/// 31) for monthly periods, or by two days (the first day, and the day after the last) for a custom
+/// period.
 package struct BudgetPeriodCoding: RequiredCoding {
   package static var blank: BudgetPeriod { .weekly }
 
@@ -42,10 +43,10 @@ package struct BudgetPeriodCoding: RequiredCoding {
   }
 }
 
-/// The coding of an amount that applies from a day on: the day and the minor units.
+/// The coding of an amount that applies from a given day on: the day and the minor units.
 ///
-/// An amount that is read from a record has no currency. It is in the currency of the budget's
-/// amount.
+/// An amount that is read from a record has no currency. The amount is in the currency of the
+/// budget's amount.
 package struct DatedAmount: ListElement {
   /// The first day.
   package var day: Day
@@ -99,8 +100,8 @@ package struct DatedAmount: ListElement {
 
 /// The coding of a schedule.
 ///
-/// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, one byte for the
-/// month-end policy.
+/// One byte for the unit (0 day, 1 week, 2 month, 3 year), a varint for the count, and one byte for
+/// the month-end policy.
 package struct ScheduleCoding: RequiredCoding {
   package static var blank: Schedule { Schedule(.month) }
 

@@ -19,12 +19,12 @@ public protocol PropertyCoding: Sendable {
   /// - Throws: `DecodingFault` if the value is damaged.
   @_lifetime(walk: copy walk)
   static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Value
-  /// Whether a command can't set the value: a text of more than `byteCountMax` bytes, or a day
-  /// outside the range of a ledger.
+  /// Whether commands can't set the value because it is a text of more than `byteCountMax` bytes,
+  /// or a day that a ledger doesn't accept.
   static func isBeyond(_ byteCountMax: Int, _ value: Value) -> Bool
   /// The value as shown in the history; `bytes` is its encoded form.
   static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue
-  /// The value of bytes without the rest of their record, as shown in the history.
+  /// Decodes a value without the rest of its record, as shown in the history.
   ///
   /// - Throws: `DecodingFault` if the value is damaged.
   static func value(_ bytes: RawSpan) throws(DecodingFault) -> PropertyValue
@@ -58,10 +58,10 @@ extension PropertyCoding where Apart == Value {
 extension PropertyCoding {
   /// Whether JSON leaves out the value; by default, the same values as records.
   public static func isLeftOutOfJSON(_ value: Value) -> Bool { isAbsent(value) }
-  /// Whether a command can't set the value; by default, it can set any.
+  /// Whether commands can't set the value; by default, `false`.
   @inline(__always)
   public static func isBeyond(_ byteCountMax: Int, _ value: Value) -> Bool { false }
-  /// The value of bytes; by default, decoded on its own.
+  /// Decodes a value; by default, without other properties.
   ///
   /// - Throws: `DecodingFault` if the bytes aren't a value of this coding.
   public static func value(_ bytes: RawSpan) throws(DecodingFault) -> PropertyValue {
@@ -82,7 +82,7 @@ extension RequiredCoding {
   @inline(__always) package static func isAbsent(_ value: Value) -> Bool { false }
 }
 
-/// The coding of a value that is left out if it is the default.
+/// The coding of a value that records leave out if it is the default.
 package protocol DefaultedCoding: PropertyCoding {
   static var standard: Value { get }
 }

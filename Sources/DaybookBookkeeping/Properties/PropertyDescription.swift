@@ -11,8 +11,8 @@ public struct PropertyDescription: Sendable {
   public let jsonName: String?
   /// The other traits of the property.
   public let traits: PropertyTraits
-  /// The register in which the property is merged: its own tag, or the tag of the property it is
-  /// merged with.
+  /// The register in which the property is merged: its own tag, or the tag of the property with
+  /// which it is merged.
   ///
   /// If two devices change different registers of an entity, both changes are kept. If they change
   /// the same register, one value wins as a whole.

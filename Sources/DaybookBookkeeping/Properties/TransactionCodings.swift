@@ -1,6 +1,6 @@
 package import DaybookEntities
 
-/// The coding of postings, one after the other, without a count.
+/// The coding of postings, stored one after the other without a count.
 ///
 /// Each posting has a header byte (bits 0 to 2: 0 an account, 1 a category, 2 Opening, 3 Exchange,
 /// 4 Outside, 5 uncategorised expense, 6 uncategorised income; bit 3: same currency as the previous
@@ -9,7 +9,7 @@ package import DaybookEntities
 package struct PostingsCoding: PropertyCoding {
   @inline(__always) package static var absent: SharedList<Posting>? { SharedList() }
   @inline(__always) package static var blank: SharedList<Posting> { SharedList() }
-  /// Always `false`: an empty list is written too, to distinguish it from a damaged record.
+  /// Always `false`; even an empty list is written, to distinguish it from a damaged record.
   @inline(__always) package static func isAbsent(_ value: SharedList<Posting>) -> Bool { false }
 
   @inline(__always)
@@ -111,7 +111,7 @@ package struct PostingNotesCoding: PropertyCoding {
   }
 }
 
-/// The note of a posting without the posting.
+/// The note of a posting, and the posting's index.
 package struct PostingNote: ListElement {
   /// The index of the posting, from 0.
   package var posting: UInt64

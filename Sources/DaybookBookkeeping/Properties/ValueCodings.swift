@@ -174,8 +174,8 @@ package struct MoneyCoding: RequiredCoding {
 
 /// The coding of an amount whose currency is in another property: minor units only, absent for 0.
 ///
-/// An amount read from a record has no currency. An amount read from JSON has one, which must match
-/// the other property.
+/// An amount read from a record has no currency. An amount read from JSON has a currency, which
+/// must match the other property.
 package struct MinorUnitsCoding: PropertyCoding {
   @inline(__always) package static var absent: Money? { MoneyCoding.blank }
   @inline(__always) package static var blank: Money { MoneyCoding.blank }
@@ -241,7 +241,7 @@ extension PropertyCoding where Self == MinorUnitsCoding {
   @inline(__always) package static var minorUnits: Self { Self() }
 }
 extension PropertyCoding {
-  /// The coding of a named choice, absent for the first one.
+  /// The coding of a named choice, absent for the first choice.
   @inline(__always) package static func choice<Choice>() -> Self
   where Self == ChoiceCoding<Choice> { Self() }
   /// The coding of an id.

@@ -1,8 +1,8 @@
 /// The names of a category and its ancestors, from the top level down: `Food:Groceries`.
 ///
-/// In text form the names are separated by `:`. Inside a name, `:` is written `\:` and `\` is
-/// written `\\`; a `\` before any other character stands for itself. Every path therefore has one
-/// text form, and no two paths share one.
+/// In text form, the names are separated by `:`. Inside a name, `:` is written `\:` and `\` is
+/// written `\\`; a `\` before any other character stands for itself. Every path therefore has
+/// exactly one text form, and different paths have different text forms.
 public struct CategoryPath: Hashable, Sendable {
   /// The names, from the top level to the category itself; empty for no category.
   public var names: [String]

@@ -1,12 +1,14 @@
 extension Conversion {
-  /// Finds the conversion between two currencies on a day, or `nil` if the rates don't allow one.
+  /// Finds the conversion between two currencies on a day, or returns `nil` if there are no
+  /// suitable rates.
   ///
   /// 1. A currency converts to itself.
-  /// 2. Of the newest rate from `source` to `target` and the newest from `target` to `source`, on
-  ///    or before the day, the later one is used; of two from the same day, the first.
-  /// 3. Otherwise the conversion goes through the first of `pivots` for which rule 2 finds rates to
-  ///    both currencies. Pass the ledger's base currency first, then the other currencies that have
-  ///    rates, ordered by code.
+  /// 2. The newest rate from `source` to `target` and the newest rate from `target` to `source`, on
+  ///    or before the day, are compared. The later rate is used; if both are from the same day, the
+  ///    first.
+  /// 3. Otherwise, the conversion goes through the first of `pivots` for which rule 2 finds rates
+  ///    to both currencies. Pass the ledger's base currency first, then the other currencies that
+  ///    have rates, ordered by code.
   ///
   /// All conversions use this function, so that recorded amounts and totals follow the same rules.
   ///

@@ -12,7 +12,7 @@ public struct Conversion: Hashable, Sendable {
   /// The divisor of the product.
   public let denominator: UInt128
 
-  /// The conversion of a currency to itself.
+  /// Creates the conversion of a currency to itself.
   public init(identity currency: Currency) {
     source = currency
     target = currency
@@ -62,7 +62,8 @@ public struct Conversion: Hashable, Sendable {
   private init(
     _ above: UInt128, _ below: UInt128, tens: Int, from source: Currency, to target: Currency
   ) throws(MoneyError) {
-    // The difference of two currencies with 18 decimals is within 36; 10^36 has 120 bits.
+    // With at most 18 decimals in each currency and in the quote, the exponent is within ±36, and
+    // 10^36 has 120 bits.
     guard abs(tens) <= 36 else { throw .overflow("the rate from \(source) to \(target)") }
     var power: UInt128 = 1
     for _ in 0..<abs(tens) { power *= 10 }

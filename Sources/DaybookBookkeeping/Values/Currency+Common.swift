@@ -65,7 +65,7 @@ extension Currency {
   /// The South African rand.
   public static let zar = Currency(common: "ZAR")
 
-  /// All currencies above, for tests that compare them with ISO 4217.
+  /// All of these currencies, for tests that compare them with ISO 4217.
   package static var common: [Currency] {
     [
       aed, aud, brl, cad, chf, cny, czk, dkk, eur, gbp, hkd, huf, idr, ils, inr, jpy, krw, kzt, mxn,

@@ -2,7 +2,7 @@ public import DaybookEntities
 
 /// A currency: a code and the number of decimals of its amounts.
 ///
-/// A currency is stored as a single number, so that comparing and hashing are cheap. Use
+/// A currency is stored as a single number, which makes it fast to compare and hash. Use
 /// `Currency.iso(_:)` for the currencies of ISO 4217. A ledger can define others.
 public struct Currency: Hashable, Sendable, Comparable {
   /// The code and the decimals in one number, ordered by code.
@@ -15,8 +15,8 @@ public struct Currency: Hashable, Sendable, Comparable {
   @inlinable
   public init(packed: UInt64) { self.packed = packed }
 
-  /// Creates a currency from a code (1 to 7 characters A–Z and 0–9) and decimals (0 to 18), or
-  /// returns `nil`.
+  /// Creates a currency from a code (1 to 7 characters A–Z and 0–9) and a number of decimals (0 to
+  /// 18), or returns `nil` if either is invalid.
   public init?(code: some StringProtocol, digits: Int) {
     guard (0...18).contains(digits) else { return nil }
     var packed: UInt64 = 0
@@ -34,7 +34,7 @@ public struct Currency: Hashable, Sendable, Comparable {
   @inlinable
   public var digits: Int { Int(packed & 0xff) }
 
-  /// The packed code without the decimals, which is equal for equal codes.
+  /// The packed code without the decimals; currencies with the same code have the same number.
   @inlinable
   public var packedCode: UInt64 { packed & ~0xff }
 

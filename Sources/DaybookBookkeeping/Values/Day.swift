@@ -1,13 +1,13 @@
 /// A calendar day, without time or time zone, so that it is the same day everywhere.
 ///
-/// Days are those of the proleptic Gregorian calendar. Initializers from text and components check
-/// their input. A raw value isn't checked, so that a range can end after the last day that a ledger
-/// accepts. Decisions refuse days outside `Day.min` to `Day.max`.
+/// Days are in the proleptic Gregorian calendar. Initializers from text and components check their
+/// input. A raw value isn't checked, so that a range can end after the last day that a ledger
+/// accepts. Commands are refused if they contain days outside `Day.min` to `Day.max`.
 public struct Day: RawRepresentable, Hashable, Sendable {
   /// The number of days since 1970-01-01.
   public var rawValue: Int32
 
-  /// Creates a day from its distance to 1970-01-01, which is not checked.
+  /// Creates a day from its distance from 1970-01-01, which is not checked.
   @inlinable
   public init(rawValue: Int32) { self.rawValue = rawValue }
 
@@ -27,7 +27,7 @@ public struct Day: RawRepresentable, Hashable, Sendable {
 
   @inlinable
   init(unchecked year: Int, _ month: Int, _ day: Int) {
-    // Counts from 0000-03-01, so that the leap day ends a year: Howard Hinnant,
+    // Count from 0000-03-01, so that the leap day is the last day of a year; Howard Hinnant,
     // "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -69,7 +69,7 @@ public struct Day: RawRepresentable, Hashable, Sendable {
   /// The year, the month (1 to 12) and the day of the month (from 1).
   @inlinable
   public var components: (year: Int, month: Int, day: Int) {
-    // Hinnant, civil_from_days.
+    // See civil_from_days in Hinnant's algorithms.
     let shifted = Int(rawValue) + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -158,7 +158,7 @@ extension Day: Comparable, Strideable {
   /// Returns the first day of this day's week; weeks begin on `weekday`, from 1 (Monday) to 7
   /// (Sunday).
   ///
-  /// Other numbers are taken modulo 7.
+  /// Other values of `weekday` are taken modulo 7.
   @inlinable
   public func startOfWeek(from weekday: Int) -> Day {
     // Maps any number to 0 (Sunday) to 6.

@@ -1,4 +1,4 @@
-/// Several texts in one, joined by a separator; a backslash escapes the separator within a text.
+/// Several texts joined by a separator; a backslash escapes a separator within a text.
 package enum EscapedList {
   /// Joins texts with a separator.
   package static func join(_ texts: [String], by separator: Character) -> String {
@@ -13,7 +13,7 @@ package enum EscapedList {
   /// Splits a text at its separators; an empty text has no parts.
   ///
   /// A backslash before any character other than a separator or a backslash stands for itself,
-  /// because people type such backslashes too.
+  /// because people also type backslashes that escape nothing.
   package static func split(_ text: String, by separator: Character) -> [String] {
     guard !text.isEmpty else { return [] }
     var parts = [""]

@@ -1,7 +1,7 @@
 extension Folding {
   /// The full canonical decompositions of Unicode 14.0.0, from UnicodeData.txt.
   ///
-  /// Hangul is left out because its decomposition is computed. The entries are ordered by scalar.
+  /// Hangul is left out, because its decomposition is computed. The entries are ordered by scalar.
   /// Each one is the hexadecimal distance from the previous scalar and a colon, both omitted if the
   /// distance is 1, followed by the scalars of the decomposition, separated by points. Unicode
   /// never changes a decomposition.

@@ -1,4 +1,4 @@
-/// Normalizes texts, so that texts which people consider equal compare as equal.
+/// Normalization of texts, so that texts that look equal to people also compare as equal.
 public enum Folding {
   /// The key by which names and imported texts are compared.
   ///
@@ -107,7 +107,7 @@ public enum Folding {
   private static let decompositions = Decompositions(table)
 }
 
-/// The parsed table: sorted scalars, and the start of each one's parts.
+/// The parsed table: the sorted scalars, and the start of each scalar's parts.
 private struct Decompositions {
   var scalars: [UInt32] = []
   var starts: [Int] = [0]

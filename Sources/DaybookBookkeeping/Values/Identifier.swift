@@ -23,16 +23,16 @@ public struct Identifier<Owner>: Hashable, Comparable, Sendable {
   @inlinable
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-  /// A placeholder for an id that the ledger has yet to assign, the same each time.
+  /// A placeholder for an id that the ledger has yet to assign.
   ///
-  /// Recording a command replaces it with a new id, which the receipt contains. To know the id
+  /// Recording a command replaces it with a new id, which the receipt contains. If you need the id
   /// beforehand, use ``random()``.
   @inlinable
   public static var unassigned: Self { Self(rawValue: EntityID(high: 0, low: 0)) }
 
   /// A new random id: a version 4 UUID (RFC 9562) with 122 random bits.
   ///
-  /// An entity with this id can be put repeatedly and stays the same entity.
+  /// Adding an entity with this id again replaces the entity instead of adding another one.
   public static func random() -> Self {
     var generator = SystemRandomNumberGenerator()
     return Self(

@@ -2,13 +2,13 @@ import DaybookEntities
 
 /// Invisible characters and characters that change the direction of text.
 ///
-/// In names, they could make two names look the same, or make one name read as another.
+/// In names, such characters could make two different names look the same.
 package enum Invisible {
-  /// Returns the first such character of a text.
+  /// Returns the first of these characters in a text.
   ///
   /// Joiners and non-joiners (U+200C, U+200D), which Persian and emoji need, are allowed between
-  /// two characters of which at least one is not ASCII. Tag characters of regional flags are
-  /// allowed too.
+  /// two characters of which at least one is not ASCII. The tag characters in regional flags are
+  /// also allowed.
   package static func first(in text: String) -> Unicode.Scalar? {
     // Fast path for nearly all names.
     if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return nil }
@@ -28,7 +28,7 @@ package enum Invisible {
     return nil
   }
 
-  /// The name of a character in messages: `U+202E`.
+  /// Returns the name of a character for messages: `U+202E`.
   package static func code(of scalar: Unicode.Scalar) -> String {
     "U+" + hexText(scalar.value, digits: 4).uppercased()
   }

@@ -38,11 +38,11 @@ extension Total {
   }
 }
 
-/// Orders amounts within their currency, and currencies by code, so that lists of several can be
-/// sorted.
+/// Orders amounts within their currency, and currencies by code, so that lists with several
+/// currencies can be sorted.
 ///
-/// The order says nothing about the relative value of amounts in different currencies, which
-/// requires a rate.
+/// The order doesn't compare the value of amounts in different currencies, which would require a
+/// rate.
 extension Money: Comparable {
   /// Orders by the currency's code, then by the amount.
   @inlinable
@@ -52,11 +52,11 @@ extension Money: Comparable {
   }
 }
 
-/// Orders totals within their currency, and currencies by code, so that lists of several can be
-/// sorted.
+/// Orders totals within their currency, and currencies by code, so that lists with several
+/// currencies can be sorted.
 ///
-/// The order says nothing about the relative value of totals in different currencies, which
-/// requires a rate.
+/// The order doesn't compare the value of totals in different currencies, which would require a
+/// rate.
 extension Total: Comparable {
   /// Orders by the currency's code, then by the total.
   @inlinable

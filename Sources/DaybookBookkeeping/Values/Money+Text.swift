@@ -27,11 +27,12 @@ func decimalText(_ units: Int128, digits: Int) -> String {
 }
 
 extension Money {
-  /// Parses an amount strictly: a sign, digits, an optional decimal mark and decimals.
+  /// Parses an amount strictly: an optional sign, digits, and an optional decimal mark with
+  /// decimals.
   ///
   /// The digits may be grouped in threes by one kind of separator: a space, a no-break space, an
   /// apostrophe, or the point or comma that isn't the decimal mark, and the first group can't be
-  /// zero. There can't be more decimals than the currency has. `1,234.56` is 1234.56 if the decimal
+  /// zero. The number of decimals can't exceed the currency's. `1,234.56` is 1234.56 if the decimal
   /// mark is a point, and is refused if it is a comma. Currency signs and letters are refused too,
   /// so remove them before parsing the amounts of a bank's file.
   ///
@@ -95,8 +96,8 @@ struct AmountScanner {
       return
     }
     if isSpace(scalar) {
-      // White space around the amount is ignored. Between digits it must separate groups, which is
-      // checked at the next digit.
+      // White space around the amount is ignored. White space between digits must separate groups,
+      // which is checked at the next digit.
       if !hasDigit && decimals < 0 { return }
       if isPastEnd { return }
     }
@@ -108,7 +109,7 @@ struct AmountScanner {
 
   private mutating func digit(_ value: UInt64) throws(Fault) {
     if isPastEnd {
-      // The white space was a group separator.
+      // The preceding white space was a group separator.
       isPastEnd = false
       guard decimals < 0 else { throw .form("there is white space among the decimals") }
       try openGroup(" ")

@@ -58,7 +58,7 @@ public struct Money: Hashable, Sendable {
   }
 }
 
-/// A sum of amounts of one currency; it can't overflow within a ledger's limits.
+/// A sum of amounts in one currency, which can't overflow within a ledger's limits.
 public struct Total: Hashable, Sendable {
   /// The number of minor units.
   public var units: Int128

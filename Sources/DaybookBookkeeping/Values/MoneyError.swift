@@ -2,18 +2,18 @@
 public enum MoneyError: Error, Hashable, Sendable {
   /// The result is too large; the text describes the computation.
   case overflow(String)
-  /// An operation combined amounts of two currencies.
+  /// An operation combined amounts in two different currencies.
   case currencies(Currency, Currency)
-  /// A text is not an amount; the reason, and the text.
+  /// A text is not an amount; contains the reason and the text.
   case notAnAmount(String, text: String)
   /// A text has more decimals than the currency has.
   case tooManyDecimals(Currency, text: String)
-  /// A rate isn't above zero, or has more than 18 decimals.
+  /// A rate isn't greater than zero, or has more than 18 decimals.
   case notARate(String)
 }
 
 extension MoneyError: CustomStringConvertible {
-  /// The problem, and what to do about it.
+  /// The problem and its solution.
   public var description: String {
     switch self {
     case .overflow(let what):

@@ -1,4 +1,4 @@
-/// A period for which totals are kept: a year, a month, a day or all time.
+/// A period for which totals are stored: a year, a month, a day or all time.
 public struct Period: Hashable, Sendable {
   /// The length of a period.
   public enum Level: UInt8, Hashable, Sendable, CaseIterable {
@@ -76,19 +76,19 @@ public struct PeriodSpan: Hashable, Sendable {
   @inlinable
   public var isSinglePeriod: Bool { !isSubtracted && upper - lower == 1 }
 
-  /// Divides a range of days into at most six spans of years, months and days.
+  /// Divides a range of days into at most six spans, each of years, months or days.
   ///
-  /// If a range ends (or begins) late in a month, it uses the month's total without the month's
-  /// other days, instead of adding most of its days. Months of a year are treated likewise. Any
-  /// range needs at most 15 days and 6 months at each end, and one total per year.
+  /// If a range begins or ends such that it contains most of a month, the other days are subtracted
+  /// from the month's total. The same is done with the months of a year. A range needs at most 15
+  /// days and 6 months at each end, and one total per year.
   ///
   /// - Parameters:
   ///   - range: The days. Days that a ledger doesn't accept are left out.
-  ///   - quietFrom: The day from which on few days have totals, such as tomorrow. Subtracting
-  ///     days and months after it is cheap, so that "this month until today" needs one period and
-  ///     the planned days.
-  ///   - takingAllTime: Whether there are totals of all time. A range that starts on the first day
-  ///     and reaches `quietFrom` then uses them, without the later days.
+  ///   - quietFrom: The day from which on only a few days have totals, such as tomorrow.
+  ///     Subtracting later days and months is fast, so “this month until today” needs only one
+  ///     period and the planned days.
+  ///   - takingAllTime: Whether all-time totals exist. If so, they are used for ranges that start
+  ///     on the first day and reach `quietFrom`, and later days are subtracted.
   /// - Returns: Spans whose signed totals add up to the total of the range; empty for an empty
   ///   range.
   public static func spans(
@@ -175,7 +175,7 @@ private struct PeriodCutter {
     let endStart = endMonth.first
     var months = firstMonth..<endMonth
     if firstMonth == endMonth {
-      // Within one month: its days, or the whole month without the days before and after.
+      // Within one month, use its days, or the whole month minus the days before and after.
       let rest = firstMonth.days
       let outside =
         1 + cost(monthStart.rawValue, lower.rawValue, dayOf: { Day(rawValue: $0) })
@@ -252,7 +252,7 @@ private struct PeriodCutter {
     cost(lower, upper) { Month(rawValue: $0).first }
   }
 
-  // The number of periods that are likely to have totals.
+  // The number of periods in a span that are likely to have totals.
   private func cost(_ lower: Int32, _ upper: Int32, dayOf: (Int32) -> Day) -> Int {
     guard lower < upper else { return 0 }
     if let quietFrom, dayOf(lower) >= quietFrom { return 1 }

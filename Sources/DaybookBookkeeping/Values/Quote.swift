@@ -1,4 +1,4 @@
-/// An exchange rate as quoted: an exact decimal above zero.
+/// An exchange rate as quoted: an exact decimal greater than zero.
 ///
 /// It is the price of one major unit of the base currency in major units of the quoted currency.
 /// For USD in KZT, 450 means that 1 USD is 450 KZT.
@@ -8,8 +8,8 @@ public struct Quote: Hashable, Sendable {
   /// The number of digits after the decimal point, 0 to 18.
   public let scale: UInt8
 
-  /// Creates a quote of `mantissa` / 10^`scale`; returns `nil` if it isn't above zero or has too
-  /// many decimals.
+  /// Creates a quote of `mantissa` / 10^`scale`; returns `nil` if it isn't greater than zero or has
+  /// too many decimals.
   ///
   /// Trailing zeros are removed, so that 1.10 and 1.1 are equal.
   public init?(mantissa: Int64, scale: UInt8) {
@@ -32,7 +32,7 @@ public struct Quote: Hashable, Sendable {
 
   /// Parses a quote, such as "1.0842" or "450": digits and at most one decimal mark.
   ///
-  /// - Throws: `MoneyError.notARate` if the text has another form, is zero or is too long.
+  /// - Throws: `MoneyError.notARate` if the text has a different form, is zero or is too long.
   public init(_ text: some StringProtocol, decimalMark: Character = ".") throws(MoneyError) {
     var scanner = AmountScanner(decimalMark: decimalMark, decimalsMax: 18, padsDecimals: false)
     do throws(AmountScanner.Fault) {

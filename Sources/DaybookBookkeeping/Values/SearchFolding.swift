@@ -12,18 +12,18 @@ import DaybookEntities
 ///    viramas, the voicing marks of kana.
 /// 3. Full case folding, independent of language: each scalar is mapped to lowercase, uppercase and
 ///    lowercase again. ß becomes ss, ﬁ becomes fi, ς becomes σ, and i, I, ı and İ all become i.
-///    Letters with a stroke or ligature that Unicode doesn't treat as a mark become the letters
+///    Letters with a stroke, and ligatures, which Unicode doesn't decompose, become the letters
 ///    that people type for them: ø o, ł l, đ d, ħ h, ŧ t, æ ae, œ oe.
 /// 4. Runs of white space become one space and are removed at the ends. The remaining marks are
 ///    sorted in canonical order.
 ///
-/// A text contains another if the other's scalars occur in it consecutively. Scalars are compared,
-/// not characters as people count them: 👍🏽 and 👍👎 contain 👍, and a syllable contains its first
-/// letter. Folding is idempotent.
+/// A text contains another text if the other text's scalars occur in it consecutively. Scalars are
+/// compared, not characters as people count them: 👍🏽 and 👍👎 contain 👍, and a syllable contains its
+/// first letter. Folding is idempotent.
 public struct SearchFolding: Sendable {
   /// The scalars of the last folded text.
   public private(set) var scalars: [UInt32] = []
-  /// The scalar offset of each one's origin in the text; set by ``foldTracing(_:)``.
+  /// The offset of each scalar's origin in the text, in scalars; set by ``foldTracing(_:)``.
   private var origins: [Int] = []
   private var traces = false
   private var needsSpace = false
@@ -42,7 +42,7 @@ public struct SearchFolding: Sendable {
 
   /// Folds a text.
   public mutating func fold(_ text: String) {
-    // Bridged Foundation strings may have no contiguous UTF-8 storage. They take the general path
+    // Bridged Foundation strings may have no contiguous UTF-8 storage, and use the general path
     // below.
     let isFolded = text.utf8.withContiguousStorageIfAvailable { bytes in
       foldASCII(unsafe Span(_unsafeElements: bytes).bytes)
@@ -150,7 +150,7 @@ extension SearchFolding {
   fileprivate static let nothing: UInt32 = 0xffff_ffff
   /// The first scalar of the Hebrew block.
   ///
-  /// The blocks before it are the European alphabets, which contain no marks that are kept.
+  /// The blocks before it are European alphabets, in which folding removes all marks.
   fileprivate static let lowCount: UInt32 = 0x590
 
   /// The folded form of each scalar below `lowCount`.
@@ -174,7 +174,7 @@ extension SearchFolding {
     guard let scalar = Unicode.Scalar(value), !scalar.properties.isDefaultIgnorableCodePoint else {
       return []
     }
-    // Ideographs and pictographs have no case and no decomposition.
+    // Fast path: ideographs and pictographs have no case and no decomposition.
     switch value {
     case 0x3400...0x9fff, 0x1f000...0x1faff, 0x20000...0x2a6df: return [value]
     default: break

@@ -3,8 +3,8 @@ import DaybookEntities
 extension SearchFolding {
   /// Folds the texts of a packed transaction one by one and calls `body` until it returns `false`.
   ///
-  /// The texts are the description, payee, note, tags and notes of postings. `body` receives this
-  /// folding after each text.
+  /// The texts are the description, payee, note, tags and notes of postings. `body` receives the
+  /// folding of each text.
   ///
   /// - Throws: `DecodingFault` if the record is damaged, and any error that `body` throws.
   public mutating func forEachText(

@@ -27,7 +27,7 @@ public struct SearchTerm: Sendable {
     place(in: folding.scalars, from: 0) != nil
   }
 
-  /// The ranges at which a text contains the term, in order and without overlaps.
+  /// The ranges in a text that match the term, in order and without overlaps.
   ///
   /// A range includes marks and skin tone modifiers that follow its last letter.
   ///
@@ -71,8 +71,8 @@ public struct SearchTerm: Sendable {
 }
 
 extension SearchTerm {
-  /// Whether two texts are similar: one is empty, or one contains the other, or at least half of all
-  /// their distinct words are in both.
+  /// Whether two texts are similar: one is empty, one contains the other, or they share at least
+  /// half of all their distinct words.
   package func isSimilar(to other: SearchTerm) -> Bool {
     if isEmpty || other.isEmpty { return true }
     if scalars.contains(other.scalars) || other.scalars.contains(scalars) { return true }

@@ -1,5 +1,5 @@
 extension String {
-  /// The text as quoted in messages: only its beginning if it is long.
+  /// The text as quoted in messages; a long text is cut off.
   ///
   /// The limit counts Unicode scalars, because a single character can have any number of them.
   package var excerpt: String {

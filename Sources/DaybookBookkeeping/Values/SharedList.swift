@@ -1,8 +1,9 @@
 /// A list that can be a slice of a longer list and share its memory.
 ///
 /// For example, the transactions of a page share one allocation for all their postings instead of
-/// having one each. The list behaves like an array: its indices start at 0, it compares and prints
-/// like one, and it copies its elements when it is changed. Use `Array(list)` to get an array.
+/// having one each. The list behaves like an array: its indices start at 0, it has an array's
+/// equality and description, and it copies its elements when it is changed. Use `Array(list)` to
+/// get an array.
 public struct SharedList<Element: Hashable & Sendable>: Sendable {
   @usableFromInline var shared: [Element]
   @usableFromInline var offset: Int32
@@ -19,7 +20,7 @@ public struct SharedList<Element: Hashable & Sendable>: Sendable {
     size = Int32(part.count)
   }
 
-  /// Sets the array of which a pending list is a part.
+  /// Sets the array that a pending list is part of.
   ///
   /// - Precondition: The list's part is within `shared`.
   @inlinable
@@ -28,7 +29,7 @@ public struct SharedList<Element: Hashable & Sendable>: Sendable {
     self.shared = shared
   }
 
-  /// Creates a list that will be a part of an array which is still being built; see ``share(_:)``.
+  /// Creates a list that will be part of an array that is still being built; see ``share(_:)``.
   @inlinable
   package init(pending part: Range<Int>) {
     shared = []

@@ -5,10 +5,10 @@ internal import DaybookJournal
 ///
 /// The index is built in one pass over history when it is first needed, and is updated with new
 /// commits after that. To keep it small, it stores only one in 64 insertions. The insertions of a
-/// kind have ascending numbers, so the others are found by scanning forward from the nearest stored
-/// one.
+/// kind have ascending numbers, so an insertion that isn't stored is found by scanning forward from
+/// the last stored insertion before it.
 struct ChangeIndex {
-  /// A change, with the recording number of its entity.
+  /// The place of a change, and the recording number of its entity.
   fileprivate struct Mark {
     var number: UInt64
     var place: ChangePlace
@@ -22,8 +22,8 @@ struct ChangeIndex {
     var sinceMark = 0
     /// The number of changes, over all kinds, when the last insertion was stored.
     var markedAt = 0
-    /// All changes other than insertions: sorted by number and place up to `sortedCount`, then in
-    /// order of arrival.
+    /// All changes other than insertions; the first `sortedCount` are sorted by number and place,
+    /// and the rest are in order of arrival.
     var others: [Mark] = []
     var sortedCount = 0
     /// The deleted entities, whose ids may be reused with other numbers.
@@ -43,8 +43,8 @@ struct ChangeIndex {
   fileprivate static let changesPerMark = 1_024
   /// The maximum number of changes read in one transaction.
   private static let sliceChangeCount = 1 << 18
-  /// The others are sorted again when more than this many, plus an eighth of their number, are
-  /// unsorted.
+  /// `others` is sorted again when more than this many of its changes, plus an eighth of all of
+  /// them, are unsorted.
   fileprivate static let unsortedCountMax = 1_024
 
   init(_ journal: JournalStore) throws {
@@ -52,7 +52,7 @@ struct ChangeIndex {
     next = ChangePlace(sequence: try journal.floor().sequence + 1)
   }
 
-  /// Returns whether the places of this index are valid in a journal.
+  /// Returns whether the index's places are valid in the given journal.
   func isOf(_ journal: JournalStore) throws -> Bool {
     let floor = try journal.floor().sequence
     return path == journal.path && next.sequence > floor
@@ -140,7 +140,7 @@ extension ChangeIndex.Kind {
     return (sorted + recent).map(\.place)
   }
 
-  /// Returns the stored places around an insertion: the last one at or before it, and the next one
+  /// Returns the places of the last stored insertion at or before `number` and of the first one
   /// after it, if any.
   fileprivate func insertions(around number: UInt64) -> (ChangePlace, ChangePlace?)? {
     var low = 0

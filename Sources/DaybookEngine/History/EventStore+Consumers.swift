@@ -24,7 +24,7 @@ extension EventStore {
 
   /// Removes a consumer and its values.
   ///
-  /// - Returns: Whether it was registered.
+  /// - Returns: Whether the consumer was registered.
   @discardableResult
   public func unregister(consumer name: String) async throws -> Bool {
     try await aside { try $0.unregister(consumer: name) }
@@ -100,7 +100,7 @@ extension EventStore {
 
   /// The maximum number of changes in one commit of a shared ledger.
   ///
-  /// Other devices may receive two changes for each: a transaction and a skipped due date.
+  /// Other devices may receive two changes for each of these: a transaction and a skipped due date.
   package static let sharedChangeCountMax = 1 << 20
   /// The maximum total byte count of the records in one commit of a shared ledger, including
   /// tombstones.
@@ -130,8 +130,7 @@ extension EventStore {
     return try reader.varint()
   }
 
-  /// Returns the key for the entities that had a position in State on this device and have moved
-  /// since.
+  /// Returns the key for the list of entities that have moved from a position in State.
   package static func formerPlaceKey(_ kind: EntityKind, _ place: StatePosition) -> [UInt8] {
     var writer = ByteWriter(reserving: 12)
     writer.raw("p".utf8)
@@ -142,8 +141,8 @@ extension EventStore {
     return writer.bytes
   }
 
-  /// Decodes the value stored under such a key: each entity, with the log position at which it
-  /// moved.
+  /// Decodes a value stored under a `formerPlaceKey`: the moved entities, each with the log
+  /// position at which it moved.
   package static func formerPlaces(
     _ value: [UInt8]
   ) throws(DecodingFault) -> [(id: EntityID, position: UInt64)] {

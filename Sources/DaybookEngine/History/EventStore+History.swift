@@ -28,7 +28,7 @@ extension EventStore {
     return PastStore(folder, OpenStore(journal: journal, views: target, stamp: nil))
   }
 
-  /// Builds separate views from the journal, up to a commit.
+  /// Builds temporary views from the journal, up to a commit.
   func builtViews(
     through token: Token, in folder: TemporaryFolder, projections: [any Projection.Type],
     progress: (@Sendable (RebuildProgress) -> Void)? = nil
@@ -89,7 +89,7 @@ extension EventStore {
     var found: (kind: EntityKind, number: UInt64)?
     for kind in schema.kinds {
       guard let position = try view.position(of: entity, kind: kind.kind) else { continue }
-      // Few ids are shared by several kinds; the id of a fingerprint is one.
+      // Only a few ids, such as a fingerprint's, are used by several kinds.
       if found != nil { return nil }
       found = (kind.kind, position.number)
     }
@@ -111,7 +111,7 @@ extension EventStore {
       $0.key < $1.key
     }) {
       var commit = try journal.commit(at: sequence, changesAt: changes.map(\.offset).sorted())
-      // If a shared log has reassigned the number, the places include changes of both entities.
+      // If a shared log has reassigned the number, `places` also includes another entity's changes.
       commit.changes.removeAll { $0.id != entity }
       if !commit.changes.isEmpty { commits.append(commit) }
     }

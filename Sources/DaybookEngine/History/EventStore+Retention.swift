@@ -51,9 +51,9 @@ extension EventStore {
   /// the same results, but history no longer contains these commits. Their idempotency keys are
   /// also deleted if they are older than 400 days.
   ///
-  /// The purge runs in short slices, and others can append and read in between. If it is
-  /// interrupted, the next purge continues it. The file does not shrink: new commits reuse the
-  /// space, and compaction returns it to the file system.
+  /// The purge runs in short slices, and other tasks and processes can append and read between
+  /// slices. If it is interrupted, the next purge continues it. The file does not shrink: new
+  /// commits reuse the space, and compaction returns it to the file system.
   ///
   /// - Parameter progress: Called repeatedly with the completed fraction, from 0 to 1.
   /// - Throws: ``ProjectingError`` with `conflict` if the clock seems to be wrong (see
@@ -95,7 +95,7 @@ extension EventStore {
     return report
   }
 
-  // A consumer registered since the plan was made may have kept some commits from being purged.
+  // If a consumer was registered after the plan was made, fewer commits may have been purged.
   private func note(_ floor: UInt64, in report: inout PurgeReport) throws {
     let reached = max(floor, report.floorBefore)
     guard reached < report.floor else { return }
@@ -167,9 +167,7 @@ public struct ErasureReceipt: Hashable, Sendable {
   public let kind: EntityKind
   /// The entity whose personal text was erased.
   public let entity: EntityID
-  /// The commit that requested the erasure.
-  ///
-  /// Neither it nor any earlier commit contains the text.
+  /// The commit that requested the erasure; it and all earlier commits no longer contain the text.
   public let sequence: UInt64
   /// The number of rewritten commits.
   public let commitCount: Int
@@ -191,8 +189,8 @@ public struct ErasureReceipt: Hashable, Sendable {
 extension EventStore {
   /// Completes erasures that were requested but have not been carried out.
   ///
-  /// - Throws: As ``erase(_:_:_:clear:settle:)``.
-  /// - Complexity: O(journal + entities · log entities) if there is such an erasure.
+  /// - Throws: The errors of ``erase(_:_:_:clear:settle:)``.
+  /// - Complexity: O(journal + entities · log entities) if an erasure is pending.
   package func completeErasures() async throws {
     _ = try await exclusively { writer in
       try writer.withLock {
@@ -216,7 +214,7 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - clear: Decides the entity's values without the text.
-  ///   - settle: Another decision, appended after `clear` and before the text is erased.
+  ///   - settle: Another decision, which is appended after `clear` and before the text is erased.
   /// - Throws: The errors of `clear` and `settle`; `JournalError` or ``ProjectingError`` if the new
   ///   generations could not be created. The erasure then stays requested, and the next open or the
   ///   next erasure completes it.

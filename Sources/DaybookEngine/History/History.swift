@@ -2,9 +2,9 @@ public import DaybookJournal
 
 /// Past commits, read on demand.
 ///
-/// A history of any length is read in constant memory, and writers are not blocked: between two
-/// commits, the sequence holds no transaction and no skipped commits. The sequence ends with the
-/// commit that was the newest when the sequence was created.
+/// A history of any length is read in constant memory without blocking writers: between two
+/// commits, the sequence holds no transaction. The sequence ends with the commit that was the
+/// newest when the sequence was created.
 ///
 /// ```swift
 /// for try await commit in try store.history() { … }
@@ -16,7 +16,7 @@ public struct History: AsyncSequence, Sendable {
   /// The remaining commits are those after `after` and up to `through`.
   package let after: UInt64
   let through: UInt64
-  /// The commits, if they have already been read.
+  /// The commits, oldest first, if they have already been read.
   private(set) var held: [Commit]?
 
   init(
@@ -36,7 +36,7 @@ public struct History: AsyncSequence, Sendable {
     return copy
   }
 
-  /// A position in history that moves from commit to commit without suspending.
+  /// A position in a history; it moves from commit to commit without suspending.
   public struct Cursor {
     private let history: History
     private var after: UInt64
@@ -98,9 +98,10 @@ public struct History: AsyncSequence, Sendable {
       if let commit { read.append(commit) }
     }
 
-    /// The limits of one transaction: scanned commits, collected commits, and collected changes.
+    /// The limits of one transaction: the number of scanned commits, and the number of collected
+    /// commits and changes.
     ///
-    /// Every 64 scanned changes count as another commit.
+    /// Every 64 scanned changes count as one more commit.
     private static let lookedCountMax = 20_000
     private static let keptCountMax = 256
   }

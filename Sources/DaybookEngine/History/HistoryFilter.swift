@@ -13,20 +13,20 @@ public struct HistoryFilter: Hashable, Sendable {
   public var kinds: Set<EntityKind>?
   /// The earliest time of matching commits, in microseconds since 1970 (UTC).
   public var from: Int64?
-  /// The time before which matching commits were recorded, in microseconds since 1970 (UTC).
+  /// The end of the time range of matching commits (exclusive), in microseconds since 1970 (UTC).
   public var until: Int64?
 
   /// The maximum number of matching changes to return per commit, beginning with the first.
   ///
-  /// The commit's header contains the total number. If neither entities nor kinds are given, only
-  /// these changes of a commit of more than 64 KiB are read. Such a commit isn't checked against its
-  /// link; verification checks it.
+  /// The commit's header contains the total number. If the filter has no entities and no kinds,
+  /// only these changes are read from a commit of more than 64 KiB. Such a commit isn't checked
+  /// against the hash chain; verification checks it.
   public var changeCountMax: Int?
 
   /// Creates a filter that matches everything.
   public init() {}
 
-  /// Whether the filter excludes changes of a commit.
+  /// Whether the filter can exclude single changes of a matching commit.
   var choosesChanges: Bool { entities != nil || kinds != nil }
 
   func accepts(_ commit: CommitView) throws -> Bool {

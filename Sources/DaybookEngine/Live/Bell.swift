@@ -4,7 +4,7 @@ internal import DaybookLMDB
 /// Notifies tasks in this process of new commits.
 ///
 /// Nothing is queued: a notification says only that there is a new commit, and each notified task
-/// reads the commit itself. The notifier therefore never waits for a task.
+/// reads the commit itself. The sender therefore never waits for a task.
 final class Bell: Sendable {
   private struct State {
     var count: UInt64 = 0
@@ -59,8 +59,8 @@ final class Bell: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let outcome = state.withLock { state -> Bool? in
-          // The check is made with the lock held. A cancellation is therefore either seen here or
-          // finds the waiter.
+          // The check is made with the lock held, so a cancellation is either seen here or finds
+          // the waiter.
           if state.isClosed || Task.isCancelled { return false }
           if state.count != count { return true }
           state.waiters[id] = continuation

@@ -6,16 +6,16 @@ internal import DaybookLMDB
 package struct ChangeTag: Hashable, Sendable {
   package let rawValue: UInt64
 
-  /// Returns the entities of a kind.
+  /// Returns the tag for the entities of a kind.
   package static func kind(_ kind: EntityKind) -> ChangeTag {
     ChangeTag(rawValue: UInt64(kind.rawValue))
   }
 
-  /// The statuses of the projections, such as current, quarantined or behind.
+  /// The tag for the projections' statuses, such as current, quarantined or behind.
   static let statuses = ChangeTag(rawValue: 1 << 8)
 
-  /// Returns a table of a projection, identified by the FNV-1a hash of its name; one bit
-  /// distinguishes it from all kinds.
+  /// Returns the tag for a projection's table: the FNV-1a hash of its name, with one bit that
+  /// distinguishes it from the tags of all kinds.
   package static func table(named name: String) -> ChangeTag {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -25,14 +25,14 @@ package struct ChangeTag: Hashable, Sendable {
   private init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// For each kind of State and each table of the projections, the last commit that changed it.
+/// The last commit that changed each kind of State and each table of the projections.
 ///
 /// The stamps are one small row in the same page as the views' checkpoint, which every commit
-/// writes anyway. An observer compares the stamps of the parts that it has read, and reads them
-/// again only if one is newer.
+/// writes anyway. An observer compares the stamps of the parts that it has read, and reads the
+/// parts again only if a stamp is newer.
 ///
-/// The format is the base (8 bytes), then for each tag the tag (8) and the commit's sequence (8).
-/// Parts without an entry have not changed since the base.
+/// The row contains the base (8 bytes), then the tag (8 bytes) and the last commit's sequence (8
+/// bytes) of each changed part. Parts without an entry have not changed since the base.
 package struct ChangeStamps: Equatable {
   private(set) var bytes: [UInt8]
 

@@ -2,9 +2,9 @@ public import DaybookJournal
 
 /// A commit, and the token after it.
 public struct RecordedCommit: Hashable, Sendable {
-  /// The token after the commit, from which history can be followed later.
+  /// The token after the commit, at which reading can continue later.
   public let token: Token
-  /// The commit; if the number of changes is limited, it contains only the first ones.
+  /// The commit; if `changeCountMax` is set, it contains only the first changes.
   public let commit: Commit
 
   /// Creates a commit with its token.

@@ -7,7 +7,7 @@ extension EventStore {
   /// without gaps.
   ///
   /// A commit is delivered once the views contain it, so later reads see it. Each commit is read on
-  /// demand, in its own short read transaction. Between two commits, nothing is held or queued.
+  /// demand, in its own short read transaction. Nothing is held or queued between two commits.
   ///
   /// - Parameters:
   ///   - token: The token after which to begin; `nil` to begin with the first retained commit.
@@ -22,10 +22,10 @@ extension EventStore {
   /// Returns the current value of a closure over the views, and a new value whenever its data
   /// changes.
   ///
-  /// Commits of any process count as changes. A change is detected for the whole kinds of State and
-  /// whole tables that the closure has read, not for single rows. A closure that reads the
-  /// checkpoint or the token depends on everything. If several changes occur before the next value
-  /// is requested, only the newest value is returned; values are never queued.
+  /// Commits of any process count as changes. Changes are tracked per kind of State and per table,
+  /// not per row: every change of a kind or table that the closure has read counts. A closure that
+  /// reads the checkpoint or the token depends on everything. If several changes occur before the
+  /// next value is requested, only the newest value is returned; values are never queued.
   ///
   /// - Parameter body: Runs off the caller's actor, in its own short read transaction.
   public func observe<Value: Sendable>(
@@ -37,7 +37,8 @@ extension EventStore {
   /// Returns the current value of a closure over the views, and a new value whenever the value
   /// changes.
   ///
-  /// This method works like the one above, but omits a value that equals the previous one.
+  /// This method works like the overload for other values, but omits a value that equals the
+  /// previous one.
   public func observe<Value: Sendable & Equatable>(
     _ body: @escaping @Sendable (borrowing View) throws -> Value
   ) -> ValueSequence<Value> {
@@ -55,7 +56,8 @@ extension EventStore {
   /// Returns the checkpoint of the views.
   func checkpoint() throws -> Checkpoint { try presentView().head.checkpoint }
 
-  /// Returns the first commit after a token if the views contain it; runs off the caller's actor.
+  /// Returns the first commit after a token, or `nil` if the views don't contain it yet; runs off
+  /// the caller's actor.
   @concurrent
   func commit(after token: Token?, _ changeCountMax: Int) async throws -> RecordedCommit? {
     let view = try presentView()
@@ -104,7 +106,7 @@ extension View {
       linkPrefix: link.prefix)
   }
 
-  /// Returns the last commit that may have changed an entity of some kinds, or `nil` if it is
+  /// Returns the last commit that may have changed an entity of the given kinds, or `nil` if it is
   /// unknown.
   ///
   /// If two views of one generation give the same result, their entities of these kinds are equal.

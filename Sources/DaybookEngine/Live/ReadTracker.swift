@@ -3,7 +3,7 @@ internal import DaybookLMDB
 
 /// Records the parts of a view that an observer's closure reads.
 ///
-/// Not `Sendable`: it exists for one evaluation.
+/// Not `Sendable`: each evaluation creates its own.
 package final class ReadTracker {
   private var tags: [ChangeTag] = []
   private var readsEverything = false
@@ -20,7 +20,7 @@ package final class ReadTracker {
 
   /// Records that a part of the views was read.
   func note(_ tag: ChangeTag) {
-    // Consecutive reads usually concern the same table.
+    // Consecutive reads usually read the same table.
     if tags.last == tag || tags.contains(tag) { return }
     tags.append(tag)
   }
@@ -46,7 +46,7 @@ struct ReadDependencies: Sendable {
 extension EventStore {
   /// Returns whether a value with these dependencies may have changed.
   ///
-  /// If it has not, the dependencies are updated to the newest commit.
+  /// If the value has not changed, the dependencies are updated to the newest commit.
   ///
   /// - Complexity: O(tables read).
   func haveChanged(_ read: inout ReadDependencies) throws -> Bool {

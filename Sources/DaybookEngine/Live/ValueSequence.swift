@@ -28,14 +28,14 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     private let source: ValueSequence
     private var known: ReadDependencies?
-    /// The last returned value; only set if consecutive values are compared.
+    /// The last returned value, or `nil` if consecutive values aren't compared.
     private var last: Value?
     private var listener: Listener?
     private var isFinished = false
 
     init(_ source: ValueSequence) { self.source = source }
 
-    /// Returns the next value: the first immediately, a later one when its data has changed.
+    /// Returns the next value: the first one immediately, later ones when their data has changed.
     ///
     /// - Returns: `nil` if the task is cancelled, if the store is closed, or after an error.
     /// - Throws: The errors of the closure; ``ProjectingError`` or `LMDBError` if the store cannot
@@ -78,7 +78,7 @@ public struct ValueSequence<Value: Sendable>: AsyncSequence, Sendable {
     }
   }
 
-  /// If its data has changed, returns a new value and its dependencies.
+  /// Returns a new value and its dependencies if its data has changed.
   ///
   /// Runs off the caller's actor, so that a long closure does not block a user interface.
   @concurrent

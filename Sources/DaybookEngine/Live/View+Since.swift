@@ -7,7 +7,7 @@ package struct ChangesSince: Sendable {
   package struct Entity: Sendable {
     /// The entity's id.
     package let id: EntityID
-    /// The entity's recording number; if the entity was deleted, its last one.
+    /// The entity's recording number; for a deleted entity, its last number.
     package let number: UInt64
     /// The record at the first commit; `nil` if the entity did not exist.
     package let before: Record?
@@ -21,7 +21,7 @@ package struct ChangesSince: Sendable {
   package var kinds: Set<EntityKind> = []
 }
 
-/// The approximate size of a change in the journal, in bytes, used to refuse a range with too many
+/// The assumed size of a change in the journal, in bytes; it allows refusing a range with too many
 /// changes without reading it.
 private let changeByteCount = 1_000
 
@@ -31,7 +31,7 @@ extension View {
   ///
   /// Use it to update values derived from these entities without recomputing them.
   ///
-  /// - Parameter countMax: The maximum number of changes to read, at a thousand bytes each.
+  /// - Parameter countMax: The maximum number of changes to read, estimated at 1,000 bytes each.
   /// - Returns: `nil` if the retained history does not contain all changes, if an erasure has
   ///   happened since the token, or if there are more changes than `countMax`.
   /// - Throws: ``ProjectingError``, `JournalError` or `LMDBError` if the store cannot be read.
@@ -76,10 +76,10 @@ extension View {
 
 /// Collects changes to entities of one kind, oldest first.
 private struct Gathered {
-  /// The known part of an entity's record before the changes.
+  /// The part of an entity's earlier record that is known so far.
   private struct Beginning {
     var number: UInt64
-    /// The earliest former value of each updated property.
+    /// For each updated property, its value before the first update.
     var steps: [UInt8: RecordFold.Step] = [:]
     /// The record before the changes, if it is known; the inner `nil` means that the entity did not
     /// exist.
@@ -94,10 +94,10 @@ private struct Gathered {
 
   /// Adds a change.
   ///
-  /// - Returns: `false` if the records before the changes can no longer be determined.
+  /// - Returns: `false` if the records before the changes can't be determined.
   mutating func add(_ change: ChangeView) throws -> Bool {
     kinds.insert(change.kind)
-    // The journal's own kind stands for purges and erasures.
+    // Changes of the journal's own kind record purges and erasures.
     if change.kind == PurgeRecord.kind { return false }
     guard change.kind == kind else { return true }
     if change.isErased { return false }

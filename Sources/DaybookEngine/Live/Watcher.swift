@@ -4,8 +4,8 @@ internal import DaybookPlatform
 
 /// Watches for commits of other processes while this process has listeners.
 ///
-/// Each open store has at most one watching thread, which runs while there is a listener. The
-/// thread waits for changes of `DOORBELL` and also polls the views' checkpoint, in case a
+/// Each open store has at most one watching thread, which runs only while there is a listener. The
+/// thread waits for changes to the file `DOORBELL`. It also polls the views' checkpoint, in case a
 /// notification was lost. It holds no transaction while it waits.
 final class Watcher: Sendable {
   private struct State {
@@ -117,7 +117,7 @@ final class Watcher: Sendable {
   }
 }
 
-/// Keeps a listener registered with the watcher for the lifetime of this object.
+/// Registers a listener with the watcher until this object is deallocated.
 final class Listener: Sendable {
   private let store: EventStore
 

@@ -5,8 +5,8 @@ public import DaybookEntities
 ///
 /// It is called once per batch, after State and its sources have been written, and reads the
 /// differences of that batch. Its cost therefore grows with the number of changed rows in its
-/// sources, not with the number of changes. It recomputes values from the sources' totals, never
-/// from the entities behind them.
+/// sources, not with the number of changes. It recomputes values from the totals in its sources,
+/// never from entities.
 ///
 /// **The law** (see ``Projection``) applies here too: the tables are a function of State and of the
 /// sources' tables. A rebuild calls ``settle(_:to:)`` once, when the sources are complete. At that
@@ -21,8 +21,8 @@ public protocol DerivedProjection: Projection {
   ///
   /// - Parameters:
   ///   - reading: State and the sources as of the end of the batch, and this projection's own
-  ///     tables as of its beginning.
-  ///   - tables: Takes the differences; they are written only if nothing throws.
+  ///     tables as of the start of the batch.
+  ///   - tables: Receives the differences, which are written only if nothing throws.
   /// - Throws: Any error, which quarantines the projection, as in
   ///   ``Projection/apply(_:reading:to:)``.
   func settle(_ reading: any SettledReading, to tables: inout ProjectionTables) throws
@@ -45,9 +45,9 @@ public protocol SettledReading: AnyObject {
   func hasChanged(_ kind: EntityKind) -> Bool
   /// Calls `body` with every entity of a kind, ordered by cluster and number.
   func forEachEntity(_ kind: EntityKind, _ body: (StoredEntity) throws -> Void) throws
-  /// Calls `body` with each row's difference in a source's table of sums, in any order.
+  /// Calls `body` with the difference of each row in a source's table of sums, in any order.
   ///
-  /// The differences are those of this batch, and may be 0.
+  /// The differences are the changes made by this batch, and may be 0.
   func forEachDifference(
     in table: Int, of source: any Projection.Type, _ body: (TableKey, Sums) throws -> Void) throws
   /// Calls `body` with the rows of a table whose keys are in `from..<to`, until it returns `false`.

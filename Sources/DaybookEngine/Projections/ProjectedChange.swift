@@ -34,8 +34,9 @@ public struct ProjectedChange {
 /// once.
 ///
 /// The code that calls the projections owns the memo and calls ``begin()`` for each change. The
-/// cached object persists across changes. To recognize outdated values, it stores the ``ordinal``
-/// of the change that they belong to. Not `Sendable`: all of these projections run on one thread.
+/// cached object persists across changes, so it stores the ``ordinal`` of the change that its
+/// values belong to, and can tell when they are outdated. Not `Sendable`: all of these projections
+/// run on one thread.
 public final class ChangeMemo {
   /// A number that is different for each change.
   public private(set) var ordinal: UInt64 = 0

@@ -12,9 +12,9 @@ public enum TableKind: Hashable, Sendable {
   ///
   /// An empty set isn't stored.
   ///
-  /// Use it for an index that records which of 8,192 neighboring entities have a property in
-  /// common. Inserting and removing a number are the same operation, so repeating the flips of a
-  /// record undoes them.
+  /// Use it for an index that records which of 8,192 neighboring entities have a common property.
+  /// Inserting and removing a number are the same operation, so repeating a record's flips undoes
+  /// them.
   case bitmaps
   /// Lists of positions in State: keys without values; keys are put and removed.
   ///
@@ -38,7 +38,7 @@ public struct TableDefinition: Hashable, Sendable {
   /// The kind of the table's rows.
   public let kind: TableKind
 
-  /// The number of fields of a table of sums; otherwise 0.
+  /// The number of fields of a table of sums; 0 for other tables.
   var fieldCount: Int { if case .sums(let fields) = kind { fields } else { 0 } }
 
   /// Creates the definition of a table.
@@ -48,7 +48,7 @@ public struct TableDefinition: Hashable, Sendable {
   }
 }
 
-/// A number, list or index that is derived from the entities and kept up to date with them.
+/// A number, list or index that is derived from the current entities.
 ///
 /// **The law:** the tables are a function of the *set of current entities* and do not depend on the
 /// order of changes that led to it. The differences that ``apply(_:reading:to:)`` adds for an
@@ -68,8 +68,8 @@ public protocol Projection: Sendable {
   static var name: String { get }
   /// The projection's version.
   ///
-  /// Increase it whenever the contents of the tables would differ. Ledgers then rebuild the
-  /// projection.
+  /// Increase it whenever the projection would write different tables for the same entities.
+  /// Ledgers then rebuild the projection.
   static var version: UInt32 { get }
   /// The tables; ``ProjectionTables`` and ``ProjectionHandle`` refer to them by index.
   static var tables: [TableDefinition] { get }
@@ -88,7 +88,7 @@ public protocol Projection: Sendable {
   /// - Parameters:
   ///   - change: One entity before and after the change; either record may be missing.
   ///   - state: The entities as of the change.
-  ///   - tables: Takes the differences; they are written only if nothing in the batch throws.
+  ///   - tables: Receives the differences, which are written only if nothing in the batch throws.
   /// - Throws: Any error, which quarantines the projection: its tables stay unchanged, its queries
   ///   throw the reason, and other projections continue. A projection is also quarantined if a
   ///   table can't store a difference; see ``TableFault``.

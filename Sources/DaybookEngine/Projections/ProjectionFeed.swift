@@ -1,7 +1,7 @@
 internal import DaybookEntities
 internal import DaybookLMDB
 
-/// Feeds entities to some projections on one thread, and collects their rows.
+/// Feeds entities to some of the projections on one thread, and collects their rows.
 struct ProjectionFeed {
   private let loader: ProjectionLoader
   private let positions: [Int]

@@ -1,4 +1,4 @@
-/// Takes the differences that a projection makes to its tables.
+/// Collects the differences that a projection makes to its tables.
 ///
 /// Differences to the same row are merged, so each row is written once per batch. A difference that
 /// a table can't store is ignored and recorded in ``fault``; the projection is then quarantined, as
@@ -90,7 +90,7 @@ public struct ProjectionTables {
     buffers[table].flip(head, tails: tails, number)
   }
 
-  /// Flips `first` + *i* in a set for each set bit *i* of `mask`.
+  /// Flips the number `first` + *i* in a set for each bit *i* that is set in `mask`.
   ///
   /// - Parameters:
   ///   - table: The index in ``Projection/tables`` of a table of bitmaps.
@@ -142,21 +142,22 @@ public struct ProjectionTables {
 
   // MARK: Buffered differences
 
-  /// Returns the rows of a table of rows or places as if it had been empty, in ascending order.
+  /// Returns the rows that a table of rows or places would have if it had been empty, in ascending
+  /// order.
   ///
   /// Only the buffered differences are included.
   public func rows(_ table: Int) -> [(key: TableKey, value: [UInt8])] {
     buffers[table].sortedRows().compactMap { row in row.value.map { (row.key, $0) } }
   }
 
-  /// Returns the rows of a table of sums as if it had been empty, in ascending order.
+  /// Returns the rows that a table of sums would have if it had been empty, in ascending order.
   ///
   /// Only the buffered differences are included.
   public func sums(_ table: Int) -> [(key: TableKey, sums: Sums)] {
     buffers[table].sortedSums().filter { !$0.sums.isZero }
   }
 
-  /// Returns the rows of a table of bitmaps as if it had been empty, in ascending order.
+  /// Returns the rows that a table of bitmaps would have if it had been empty, in ascending order.
   ///
   /// Only the buffered differences are included.
   public func bitmaps(_ table: Int) -> [(key: TableKey, bitmap: Bitmap)] {

@@ -22,7 +22,7 @@ public struct ProjectorStatistics: Hashable, Sendable {
   public var checkpoint: Checkpoint?
   /// The number of changes received since the ledger was opened.
   ///
-  /// For a derived projection, the number of batches that changed it.
+  /// For a derived projection, this is the number of batches that changed it.
   public var changeCount = 0
   /// The number of rows written since the ledger was opened.
   public var rowCount = 0
@@ -32,9 +32,9 @@ public struct ProjectorStatistics: Hashable, Sendable {
 
 /// A registered projection: its name, version, health and statistics.
 ///
-/// Reading these values works like reading the ledger: it waits until the views contain every
-/// acknowledged commit, but never for a flush. The projection itself is updated by a core in the
-/// projectors' stage, in a transaction shared by all projections.
+/// Reading these values waits until the views contain every acknowledged commit, as reading the
+/// ledger does, but never waits for a flush. The projection itself is updated in the projectors'
+/// stage, in a transaction shared by all projections.
 public actor Projector {
   /// The projection's name.
   public nonisolated let name: String
@@ -80,13 +80,13 @@ final class ProjectorCore {
   let derived: (any DerivedProjection)?
   private(set) var tables: ProjectionTables
   let published: Lock<ProjectorStatistics>
-  /// The reason why the projection receives no changes, or `nil` if it receives them.
+  /// The reason why the projection receives no changes, or `nil` if it isn't quarantined.
   private(set) var fault: String?
-  /// Whether the only reason is that the projection, or one of its sources, isn't built yet.
+  /// Whether `fault` only says that the projection, or one of its sources, isn't built yet.
   private(set) var isAwaited = false
-  /// Whether the fault isn't stored in the views yet.
+  /// Whether the fault hasn't been stored in the views yet.
   private var isFaultNew = false
-  /// The last commit that was applied before a new fault.
+  /// The last commit that was applied before the new fault occurred.
   private var lastSequence: UInt64 = 0
   private var changeCount = 0
 
@@ -139,7 +139,7 @@ final class ProjectorCore {
   /// Whether the projection was quarantined in the current batch.
   var isNewlySetAside: Bool { isFaultNew && !isAwaited }
 
-  /// Collects the difference of a batch if the projection is derived from others.
+  /// Collects the differences of a batch if the projection is derived from others.
   ///
   /// - Parameter check: Throws if a source is missing.
   func settle(_ reading: any SettledReading, check: () throws -> Void) {
@@ -192,8 +192,8 @@ final class ProjectorCore {
           changed.append(table.tag)
         }
       } catch let tooMuch as TableFault {
-        // The rows written so far are never read, because a quarantined projection is rebuilt
-        // first.
+        // The rows that have been written are never read, because a quarantined projection is
+        // rebuilt before it is queried.
         fault = "\(tooMuch.of(table: index))"
         isFaultNew = true
         return try writeFault(entry, previous: previous, to: batch)

@@ -9,7 +9,7 @@ final class BulkAppender {
   private var transaction: WriteTransaction?
   private var byteCount = 0
 
-  /// The byte count of written rows at which a transaction is committed.
+  /// The number of written bytes at which a transaction is committed.
   static let byteCountMax = 64 << 20
   /// The number of rows merged at a time; few enough for the processor's cache.
   private static let blockRowCount = 8_192

@@ -18,16 +18,16 @@ public struct RebuildReport: Hashable, Sendable, Codable {
 extension EventStore {
   /// Builds new views from the journal next to the live ones, and switches to them atomically.
   ///
-  /// Readers and writers of all processes continue. The rebuild runs on a separate thread and first
-  /// builds the views as of its start. It then applies newer commits in rounds; only the last,
-  /// short round blocks writers.
+  /// Readers and writers of all processes continue. The rebuild runs on a separate thread. It first
+  /// builds the views as of its start, then applies newer commits in rounds; only the last, short
+  /// round blocks writers.
   ///
   /// If the task is cancelled, the old views stay live. If the process is killed, the next open
   /// deletes the unfinished generation.
   ///
-  /// The new views contain the projections of this process. A projection that only other programs
-  /// maintain, or that another program maintains in a newer version, is marked as behind. That
-  /// program builds it on its next open.
+  /// The new views contain the projections of this process. A projection is marked as behind if
+  /// only other programs maintain it, or if another program maintains a newer version of it. That
+  /// program builds the projection on its next open.
   ///
   /// - Parameters:
   ///   - comparing: Whether to compare the old views with the new ones, row by row, as of one
@@ -59,18 +59,19 @@ extension EventStore {
     return try await rebuildOnce(comparing: comparing, progress)
   }
 
-  /// The maximum number of attempts, since history may be purged or erased during a rebuild.
+  /// The maximum number of attempts, because history may be purged or erased during a rebuild.
   static let rebuildCountMax = 3
 
-  /// Discards the tables of projections and of those derived from them, and rebuilds them in place.
+  /// Discards the tables of the given projections and of projections derived from them, and
+  /// rebuilds them in place.
   ///
   /// This method is meant for operators. If projections obey the law, it is needed only to restore
   /// a quarantined projection once the cause is fixed. Unlike ``rebuild(comparing:progress:)``, it
-  /// blocks writers, and until it ends, queries of these projections report that they are behind.
-  /// It skips projections that aren't registered or that a newer program maintains.
+  /// blocks writers. Until it ends, queries of these projections report that they are behind. The
+  /// method skips projections that aren't registered or that a newer program maintains.
   ///
   /// - Throws: ``ProjectingError`` or `LMDBError` if the projections couldn't be built.
-  /// - Complexity: O(entities); for derived projections O(rows of their sources).
+  /// - Complexity: O(entities); for derived projections, O(rows of their sources).
   public func invalidate(_ projections: [any Projection.Type]) async throws {
     guard !options.isReadOnly else { throw readOnly }
     try await exclusively { try $0.invalidate(projections) }
@@ -102,7 +103,7 @@ extension EventStore {
 
   /// Builds the new views, compares them if requested, and catches up until few commits remain.
   ///
-  /// Others can read and write in the meantime.
+  /// Other tasks and processes can read and write in the meantime.
   private func fill(
     _ successor: ViewsSuccessor, comparing: Bool, _ cancellation: Cancellation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -129,7 +130,7 @@ extension EventStore {
       let journal = try openStore().journal
       let head = try journal.head()
       let reached = try successor.checkpoint().sequence
-      // The first flush takes a long time, so it is reported as a phase.
+      // The first flush takes a long time, so it is reported as a phase of its own.
       PhaseProgress(.flush, progress).at(0)
       try successor.target.environment.flush()
       if head.sequence - min(reached, head.sequence) <= EventStore.lastRoundCommitCount { break }

@@ -2,14 +2,14 @@ internal import DaybookEntities
 public import DaybookJournal
 internal import DaybookLMDB
 
-// Views that a store can't be opened with are replaced without being read.
+// Replaces views with which a store can't be opened, without reading them.
 extension EventStore {
-  /// Builds new views from the journal next to the old ones, and replaces those whatever they
-  /// contain.
+  /// Builds new views from the journal next to the old ones, and replaces the old ones whatever
+  /// they contain.
   ///
-  /// The old views are neither opened nor read, so this also works when they are damaged. Unlike
-  /// ``rebuild(comparing:progress:)``, it therefore also builds projections that a newer program
-  /// maintains; that program builds them again when it next opens the store.
+  /// The old views are neither opened nor read, so this method works even if they are damaged. It
+  /// also builds projections that a newer program maintains, which ``rebuild(comparing:progress:)``
+  /// doesn't; that program builds them again when it next opens the store.
   ///
   /// Readers and writers in other processes continue. This process must not have the store open.
   ///
@@ -94,7 +94,8 @@ extension EventStore {
     try successor.build(
       from: journal, besides: nil, through: Checkpoint(journal.head()), cancellation, progress)
     options.trace?("rebuild built")
-    // The first flush takes long. The steps after it are short, so they come under the same phase.
+    // The first flush takes a long time. The steps after it are short, so they are reported in the
+    // same phase.
     PhaseProgress(.flush, progress).at(0)
     try successor.target.environment.flush()
     try successor.catchUp(with: journal, to: journal.head(), cancellation, progress)
@@ -123,7 +124,7 @@ extension EventStore {
       do {
         try folder.remove(old, holding: lock)
       } catch {
-        // The next open removes it.
+        // The next open removes the old views.
         options.trace?("old views cannot be removed: \(error)")
       }
       return RebuildReport(sequence: head.sequence)

@@ -6,7 +6,7 @@ extension ProjectionLoader {
   func loadDerived(_ entry: ViewsStore.Registered) throws {
     guard let derived = entry.projection as? any DerivedProjection else { return }
     try cancellation.check()
-    // A derived projection reads its own tables too, so they must be empty.
+    // Settling also reads the projection's own tables, so they must be empty.
     try target.environment.write { transaction in
       for index in entry.type.tables.indices {
         try transaction.clear(entry.handle[index].database)

@@ -11,14 +11,14 @@ internal import Dispatch
 ///
 /// Two threads do the work. If State is still empty, one of them fills it, while the other reads
 /// the entities from the journal and feeds them to the projections that don't read State. After
-/// that, both threads feed the other projections. Each takes one range of State after another, so
-/// both finish at about the same time.
+/// that, both threads feed the other projections. Each thread takes one range of State after
+/// another, so both finish at about the same time.
 struct ProjectionLoader: Sendable {
   let target: ViewsStore
   let entries: [ViewsStore.Registered]
   /// The last commit in State.
   let sequence: UInt64
-  /// Fills State, or `nil` if State is complete.
+  /// The loader that fills State, or `nil` if State is complete.
   var filling: StateLoader?
   /// Called with the progress.
   var tell: (@Sendable (RebuildProgress) -> Void)?
@@ -157,12 +157,13 @@ struct ProjectionLoader: Sendable {
     let position: Int
     /// The sorted rows of its tables.
     var sorters: [TableSorter]
-    /// The reason why the projection failed, or `nil` if it didn't.
+    /// The reason why the projection failed, or `nil` if it succeeded.
     var fault: String?
     /// Whether the only reason is that a source isn't built yet.
     var isAwaited = false
 
-    /// Combines the outcomes of two threads, each of which was fed part of the entities.
+    /// Combines the outcomes of two threads, each of which fed some of the entities to the
+    /// projection.
     fileprivate func merged(with other: Outcome) throws -> Outcome {
       var merged = self
       merged.fault = fault ?? other.fault

@@ -1,7 +1,7 @@
 import DaybookEntities
 
 extension Array where Element: BitwiseCopyable {
-  /// Sorts elements by a word of each; the sort is stable.
+  /// Sorts the elements by one word of each; the sort is stable.
   ///
   /// It processes eight bits at a time, from the lowest. Bits that are equal in all elements cost
   /// nothing. Fewer than 256 elements are sorted by comparison instead.
@@ -9,8 +9,8 @@ extension Array where Element: BitwiseCopyable {
   /// - Parameters:
   ///   - room: An array that is reused between calls to avoid allocations; its contents are
   ///     overwritten.
-  ///   - word: Returns the word to sort an element by.
-  /// - Complexity: O(`count` × bytes that differ).
+  ///   - word: Returns an element's sort key.
+  /// - Complexity: O(`count` × number of bytes in which the words differ).
   @inline(__always)
   mutating func radixSort(with room: inout [Element], by word: (Element) -> UInt64) {
     guard let first = self.first.map(word) else { return }
@@ -26,7 +26,7 @@ extension Array where Element: BitwiseCopyable {
     if isAscending { return }
     if count < 256 { return sort { word($0) < word($1) } }
     if room.count != count { room = self }
-    // Divide a large array by the highest bits that differ, into parts that fit into the cache.
+    // Divide a large array into parts that fit into the cache, by the highest bits that differ.
     var parts = [0..<count]
     var ends = [Int](repeating: 0, count: 256)
     if count > 1 << 14 {
@@ -123,7 +123,7 @@ struct KeyOrder {
     return entries.map(\.position)
   }
 
-  /// Sorts entries whose words are equal by the following words of their keys.
+  /// Sorts entries whose words are equal by the next words of their keys.
   private mutating func sort(_ part: Range<Int>, byWord next: Int, _ key: (Int) -> TableKey) {
     var start = part.lowerBound
     while start < part.upperBound {

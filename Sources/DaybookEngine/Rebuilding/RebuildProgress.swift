@@ -12,7 +12,7 @@ public struct RebuildProgress: Hashable, Sendable {
     case copy
     /// Reading the copy and comparing it with the journal, row by row.
     case proof
-    /// Applying the commits appended in the meantime.
+    /// Applying the commits that were appended since the operation began.
     case catchUp
     /// Flushing the result to disk.
     case flush

@@ -1,6 +1,6 @@
 internal import DaybookEntities
 
-/// Applies later values of properties to a packed record.
+/// Applies property changes to a packed record.
 ///
 /// The steps, the record and the result are in ascending order of tags.
 struct RecordFold {
@@ -46,7 +46,7 @@ struct RecordFold {
     writer.put(step.tag) { $0.raw(after) }
   }
 
-  /// Encodes steps as the value of a row, so that they can be sorted.
+  /// Encodes steps as the value of a row, so that a `TableSorter` can sort them.
   static func encode(_ steps: [Step]) -> [UInt8] {
     var writer = ByteWriter()
     for step in steps {
@@ -57,7 +57,7 @@ struct RecordFold {
     return writer.bytes
   }
 
-  /// Decodes steps from bytes.
+  /// Decodes steps from the value of a row.
   static func decode(_ span: RawSpan) throws(DecodingFault) -> [Step] {
     var reader = ByteReader(span)
     var steps: [Step] = []

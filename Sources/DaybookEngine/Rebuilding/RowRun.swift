@@ -55,7 +55,7 @@ struct RowRun {
     try body(values.span.bytes.extracting(place(of: index)))
   }
 
-  /// Calls `body` with each row from `index` on while a condition holds.
+  /// Calls `body` with each row from `index` on, while a condition holds.
   ///
   /// Consecutive rows with equal keys are combined if their kind allows it.
   @inline(__always)

@@ -6,16 +6,16 @@ internal import DaybookPlatform
 ///
 /// The file is unlinked as soon as it is created, so a killed process leaves nothing behind.
 ///
-/// A row consists of its value's byte count (4 bytes), its key's byte count (1), the words of the
+/// A row consists of its value's byte count (4 bytes), its key's byte count (1), those words of the
 /// key that contain bytes (0 to 32 bytes), and the value. Numbers are in native byte order.
 final class SpillFile {
   private let descriptor: Int32
   /// The number of bytes written.
   private(set) var byteCount = 0
 
-  /// The number of bytes of a row before its key.
+  /// The number of bytes of a row before the key.
   static let countsByteCount = 5
-  /// The maximum number of bytes of a row before its value.
+  /// The maximum number of bytes of a row before the value.
   static let rowHeadByteCountMax = countsByteCount + 32
 
   init(folder: String) throws {
@@ -93,7 +93,7 @@ struct SortedRunWriter {
   }
 
   mutating func append(_ key: TableKey, _ value: RawSpan) throws {
-    // All words of the key are stored; the value then overwrites the unused ones.
+    // The words of the key are stored whole; the value then overwrites the unused words.
     let room = SpillFile.rowHeadByteCountMax + value.byteCount
     if filled + room > buffer.count { try flush() }
     if room > buffer.count { buffer = [UInt8](repeating: 0, count: room) }
@@ -134,7 +134,7 @@ struct SortedRunWriter {
 struct SortedRunReader {
   private let file: SpillFile
   private let end: Int
-  // The offset in the file at which the next read starts, and the bytes that have been read.
+  // The file offset of the next read, and the bytes that have been read.
   private var next: Int
   private var buffer = [UInt8](repeating: 0, count: SortedRunReader.bufferByteCount)
   private var filled = 0
@@ -170,7 +170,7 @@ struct SortedRunReader {
 
   private mutating func load() throws {
     if filled - offset < SpillFile.rowHeadByteCountMax {
-      // The last rows of a run may be shorter than the longest possible row header.
+      // Near the end of a run, fewer bytes than the longest possible row header may be left.
       try fill(min(SpillFile.rowHeadByteCountMax, filled - offset + end - next))
       if filled == offset {
         isAtEnd = true

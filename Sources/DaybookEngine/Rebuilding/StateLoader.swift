@@ -15,7 +15,7 @@ struct StateLoader: Sendable {
     try journal.withReading { try load($0) }
   }
 
-  /// Builds State from one consistent reading of the journal.
+  /// Builds State from one consistent view of the journal.
   func load(_ reading: borrowing JournalReading) throws {
     let rows = TableSorter(.rows, folder: target.path)
     let ids = TableSorter(.rows, folder: target.path)
@@ -34,8 +34,7 @@ struct StateLoader: Sendable {
     try loader.finish()
   }
 
-  /// Calls `body` with every current entity; the entities of a kind come nearly in the order of
-  /// numbers.
+  /// Calls `body` with every current entity, roughly in the order of the numbers within each kind.
   ///
   /// - Parameter progress: Called instead of the loader's own closure; if it throws, the work ends
   ///   with that error.

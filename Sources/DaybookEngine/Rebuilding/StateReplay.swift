@@ -27,7 +27,7 @@ struct StateReplay {
 
   /// Calls `body` with every entity that exists after the last commit.
   ///
-  /// The entities of a kind come nearly in the order of numbers.
+  /// The entities of a kind are roughly in the order of their numbers.
   func forEachEntity(
     _ reading: borrowing JournalReading,
     _ emit: (EntityKind, EntityID, UInt64, Record) throws -> Void
@@ -36,8 +36,8 @@ struct StateReplay {
     for sorter in later { try sorter?.startDraining() }
     try forEachFirstInsertion(reading) { kind, id, number, span in
       if let later = later[Int(kind.rawValue)] {
-        // If the number of an entity was assigned out of order, all of its changes are among the
-        // later ones.
+        // If an entity's number was assigned out of order, all of the entity's changes are in
+        // `later`.
         while let found = StateReplay.number(of: later.head), found < number {
           if let (id, record) = try settle(nil, found, later) { try emit(kind, id, found, record) }
         }
@@ -63,7 +63,7 @@ struct StateReplay {
   /// Returns the recording number at the start of a later change's key.
   private static func number(of key: TableKey?) -> UInt64? { key.map { $0.word0 >> 24 } }
 
-  /// Returns the entity after all its later changes, or `nil` if it was deleted.
+  /// Returns the entity with all its later changes applied, or `nil` if it was deleted.
   private func settle(
     _ inserted: (EntityID, Record)?, _ number: UInt64, _ later: TableSorter
   ) throws -> (EntityID, Record)? {
@@ -121,7 +121,8 @@ struct StateReplay {
     }
   }
 
-  /// Returns the greatest purged number of each kind; insertions with numbers up to it aren't new.
+  /// Returns the greatest purged number of each kind; an insertion with a number up to that one
+  /// isn't new.
   private func greatestNumbers(_ reading: borrowing JournalReading) throws -> [UInt64] {
     var greatest = [UInt64](repeating: 0, count: 256)
     for (kind, number) in try reading.purgedNumbers { greatest[Int(kind)] = number }
@@ -130,7 +131,8 @@ struct StateReplay {
 
   /// Collects the changes other than first insertions.
   ///
-  /// - Returns: For each kind with later changes, the sorted changes; the key is the kind's number.
+  /// - Returns: The sorted later changes of each kind, or `nil` if it has none, indexed by the
+  ///   kind's number.
   private func gatherLaterChanges(
     _ reading: borrowing JournalReading
   ) throws -> [TableSorter?] {

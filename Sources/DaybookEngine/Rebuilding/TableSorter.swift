@@ -2,11 +2,10 @@ internal import DaybookEntities
 
 /// Sorts the rows of one table in bounded memory.
 ///
-/// Full runs are sorted, written to a file, and merged at the end. Not `Sendable`: it is filled and
-/// drained by one thread at a time.
+/// When a run is full, it is sorted and written to a file; the runs are merged at the end. Not
+/// `Sendable`: it is filled and drained by one thread at a time.
 final class TableSorter {
-  /// The kind of the rows: totals with equal keys are added, and bitmaps with equal keys are
-  /// combined.
+  /// The kind of the rows, which determines whether rows with equal keys are combined.
   let kind: TableKind
   private let fieldCount: Int
   private let folder: String
@@ -35,7 +34,7 @@ final class TableSorter {
 
   func add(_ key: TableKey, _ value: [UInt8]) throws { try add(key, value.span.bytes) }
 
-  /// Adds the totals or bitmaps of a buffer and empties the buffer.
+  /// Moves the totals or bitmaps of a buffer into the sorter.
   func absorb(_ buffer: inout TableBuffer) throws {
     try absorb(&buffer.packedFlips)
     if buffer.isEmpty { return }
@@ -59,7 +58,8 @@ final class TableSorter {
     try putAsideIfFull()
   }
 
-  /// Sorts and adds the flips of a buffer; the flips of a full buffer become a separate run.
+  /// Sorts and moves the flips of a buffer into the sorter; the flips of a full buffer become a
+  /// separate run.
   private func absorb(_ flips: inout PackedFlips) throws {
     if flips.isEmpty { return }
     var value: [UInt8] = []
@@ -105,8 +105,8 @@ final class TableSorter {
     run.removeAll()
   }
 
-  /// Sorts the rows in memory; if the file already contains runs, also writes these rows to it and
-  /// frees the memory.
+  /// Sorts the rows in memory; if the file already contains runs, also writes the rows to the file
+  /// and frees their memory.
   func finishFilling() throws {
     if runs.isEmpty {
       run.sort(&order)
@@ -117,7 +117,7 @@ final class TableSorter {
     order = KeyOrder()
   }
 
-  /// Adds the rows of another sorter of the same table and empties that sorter.
+  /// Moves the rows of another sorter of the same table into this one.
   func take(over other: TableSorter) throws {
     if other.run.count > 0 { try other.putAside() }
     runs += other.runs
@@ -190,7 +190,7 @@ final class TableSorter {
     self.packer = nil
     defer { self.packer = packer }
     try drainUnpacked(while: condition) { key, _ in try packer.add(key, body) }
-    // If the condition still holds, no rows remain.
+    // The condition still holds only if no rows remain.
     if condition() { try packer.finish(body) }
   }
 

@@ -13,7 +13,8 @@ struct ViewsBuild {
   let progress: (@Sendable (RebuildProgress) -> Void)?
   var cancellation = Cancellation()
 
-  /// Builds the views as of `checkpoint`, which is a commit of the journal or its empty beginning.
+  /// Builds the views as of `checkpoint`, which is a commit of the journal or the state before its
+  /// first commit.
   func run(through checkpoint: Checkpoint) throws {
     try loader(through: checkpoint).load()
     try cancellation.check()
@@ -38,10 +39,12 @@ struct ViewsBuild {
 }
 
 extension ViewsStore {
-  /// Returns the projections of this process that a newer program maintains in these views.
+  /// Returns the names of the projections of this process that a newer program maintains in these
+  /// views.
   func newerVersions() throws -> Set<String> {
     var newer: Set<String> = []
-    // If a program with the same versions of all projections wrote last, a newer one is damage.
+    // If the last writing program had the same versions of all projections, a newer version is
+    // damage.
     if try environment.read({ try head(in: $0.view).currentDigest }) == registeredDigest {
       return newer
     }
@@ -82,10 +85,11 @@ extension ViewsStore {
     return (missing, doesAnswer)
   }
 
-  /// Marks projections that only other programs maintain, or that they maintain in newer versions,
-  /// as behind.
+  /// Marks projections as behind if only other programs maintain them, or maintain newer versions
+  /// of them.
   ///
-  /// The other programs then build them on their next open instead of treating them as new.
+  /// The other programs then build these projections on their next open instead of treating them as
+  /// new.
   func carry(from live: ViewsStore) throws {
     let mine = try statuses()
     let newer = try live.newerVersions()

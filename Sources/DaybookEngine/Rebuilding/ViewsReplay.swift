@@ -7,7 +7,7 @@ struct ViewsReplay {
   let journal: JournalStore
   let schema: Schema
   let newBatch: () throws -> ViewsBatch
-  /// Called after each transaction with the last commit in the views; if it throws, the work ends
+  /// Called with the last commit in the views after each transaction; if it throws, the work ends
   /// with that error.
   let didCommit: (Checkpoint) throws -> Void
 
@@ -56,7 +56,8 @@ struct ViewsReplay {
 }
 
 extension ViewsBatch {
-  /// Returns a change of the journal with the full records before and after it, according to State.
+  /// Returns a change of the journal with the full records before and after it, which are based on
+  /// State.
   func replayed(_ change: ChangeView) throws -> Change {
     let before = try entity(change.kind, change.id)?.record
     var after: Record?

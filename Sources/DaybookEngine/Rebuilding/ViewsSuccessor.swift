@@ -4,8 +4,8 @@ internal import DaybookLMDB
 
 /// A generation of views that is built next to the live one.
 ///
-/// Unchecked `Sendable`: the thread that builds it hands it over to the writer's thread, which
-/// completes it. The two never use it at the same time.
+/// Unchecked `Sendable`: the thread that builds the generation hands it over to the writer's
+/// thread, which completes it. The two threads never use it at the same time.
 final class ViewsSuccessor: @unchecked Sendable {
   let target: ViewsStore
   private let folder: StoreFolder
@@ -20,11 +20,11 @@ final class ViewsSuccessor: @unchecked Sendable {
   var report = VerificationReport()
 
   private enum Home {
-    /// In the ledger's folder.
+    /// A generation in the ledger's folder.
     ///
     /// The lock is held until the generation becomes live, so that no other process deletes it.
     case ledger(Generation, WriterLock)
-    /// In a temporary folder, for views that never become live.
+    /// A temporary folder, for views that never become live.
     case temporary(TemporaryFolder)
   }
 
@@ -86,12 +86,12 @@ final class ViewsSuccessor: @unchecked Sendable {
     try target.tellStatuses(to: cores)
   }
 
-  /// Returns the last commit in the views.
+  /// Returns the newest commit in the views.
   func checkpoint() throws -> Checkpoint {
     try target.environment.read { try target.head(in: $0.view).checkpoint }
   }
 
-  /// Applies the journal's commits after those in the views, up to `head`.
+  /// Applies the journal's commits after the newest commit in the views, up to `head`.
   ///
   /// - Throws: ``Overtaken`` if text was erased from the journal since the build started;
   ///   ``ProjectingError`` with `damaged` if the journal was replaced.
@@ -125,9 +125,9 @@ final class ViewsSuccessor: @unchecked Sendable {
 
   /// Checks in constant time that the views are ready to become live.
   ///
-  /// They must contain the journal's newest commit and as many ids as entities. If the live views
-  /// contain the same commit, the number of rows in each table is compared too. A difference is
-  /// reported as a problem of the live views, because the new ones were built from the journal.
+  /// The views must contain the journal's newest commit and as many ids as entities. If the live
+  /// views contain the same commit, the number of rows in each table is compared too. A difference
+  /// is reported as a problem of the live views, because the new ones were built from the journal.
   ///
   /// - Throws: ``ProjectingError`` with `damaged` if the new views fail the check.
   func check(against live: ViewsStore?, _ head: Head) throws {
@@ -214,10 +214,10 @@ extension StoreFolder {
     }
   }
 
-  /// Returns whether `CURRENT` names this generation, or can't be read.
+  /// Returns whether `CURRENT` names this generation or can't be read.
   ///
-  /// A switch of generations can fail after `CURRENT` has been replaced; the new generation must
-  /// not be deleted then.
+  /// A switch of generations can fail after `CURRENT` has been replaced. In that case, the new
+  /// generation must not be deleted.
   func isLive(_ generation: Generation) -> Bool {
     do {
       let live = try current()

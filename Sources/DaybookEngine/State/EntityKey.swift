@@ -11,8 +11,8 @@ package struct EntityKey: Hashable, Sendable {
     self.id = id
   }
 
-  // Hashes one word with a seed. Ids are already well distributed, by time or at random, so hashing
-  // all 17 bytes would have no benefit.
+  // Only one word is hashed. Ids are well distributed already, because they are random or based on
+  // the time, so hashing all 17 bytes would have no benefit.
   @inlinable
   package func hash(into hasher: inout Hasher) {
     hasher.combine(id.low ^ (id.high &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(kind.rawValue) << 56)

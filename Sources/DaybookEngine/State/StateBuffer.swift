@@ -4,8 +4,8 @@ internal import DaybookLMDB
 
 /// Buffered changes of State, written at the end of a batch in key order.
 ///
-/// Thanks to the order, each write starts near the previous one. Projections that read State within
-/// the batch look here first. Decisions read State as of before the batch.
+/// Because of this order, each write starts near the previous one. Projections that read State
+/// within the batch look here first. Decisions read State as of before the batch.
 struct StateBuffer {
   private var rows = TableBuffer(.rows, valueByteCountMax: StateTable.rowByteCountMax)
   private var ids = TableBuffer(.rows)

@@ -25,7 +25,7 @@ public struct StatePosition: Hashable, Comparable, Sendable {
   /// The recording number.
   public var number: UInt64
 
-  /// Creates a position among the rows of a kind.
+  /// Creates a position.
   @inlinable
   public init(cluster: UInt32, number: UInt64) {
     self.cluster = cluster

@@ -13,13 +13,13 @@ final class StateRanges: Sendable {
 
   /// The default number of rows in a range.
   ///
-  /// The number is small enough for threads to finish at about the same time, and large enough to
-  /// keep most neighboring rows together.
+  /// The number is small enough for all threads to finish at about the same time, and large enough
+  /// to keep most neighboring rows together.
   static let rowCountMax = 1 << 14
 
   /// Divides the rows of a store's State.
   ///
-  /// - Parameter rowCountMax: The number of rows of each range except the last.
+  /// - Parameter rowCountMax: The number of rows in each range except the last.
   init(_ store: ViewsStore, rowCountMax: Int = StateRanges.rowCountMax) throws {
     let rows = store.state.rows
     let (count, starts) = try store.environment.read { transaction in

@@ -18,13 +18,13 @@ package struct StateTable: Sendable {
 
   /// The version of State's format, stored in the mark of the views.
   ///
-  /// It is increased whenever the rows would differ. Views of an older version can be read; a
-  /// writer rebuilds them.
+  /// It is increased whenever the format of the rows changes. Views of an older version can be
+  /// read; a writer rebuilds them.
   static let version: UInt32 = 2
 
   /// The maximum number of bytes of a packed record that is stored inline in its row.
   package static let inlineByteCountMax = 1_900
-  /// The maximum number of bytes of a row, which contains the id and the record.
+  /// The maximum number of bytes of a row, which consists of the id and the record.
   static let rowByteCountMax = 16 + inlineByteCountMax
   /// The number of bytes of one part of a long record.
   package static let partByteCount = 2_000
@@ -158,8 +158,7 @@ package struct StateTable: Sendable {
     return 0
   }
 
-  /// Returns the value of an entity's row in `state`; it does not contain the parts of a long
-  /// record.
+  /// Returns the value of an entity's row in `state`, without the parts of a long record.
   package static func rowValue(_ id: EntityID, _ record: Record) -> [UInt8] {
     var writer = ByteWriter(reserving: 16 + min(record.bytes.count, inlineByteCountMax))
     writer.id(id)
@@ -176,9 +175,9 @@ package struct StateTable: Sendable {
 
   /// Encodes a position as a value of `ids`.
   ///
-  /// Nearly all positions are encoded in five bytes: the lower two of a cluster from 80 00 00 00 to
-  /// 80 00 FF FF (the days from 1970 to 2149), and the lower three of a number below 2 to the power
-  /// of 24.
+  /// Nearly all positions are encoded in five bytes: the lower two bytes of a cluster from 80 00 00
+  /// 00 to 80 00 FF FF (the days from 1970 to 2149), and the lower three bytes of a number below
+  /// 2²⁴.
   @inline(__always)
   package static func idValue(_ position: StatePosition) -> TableKey {
     var value = TableKey()
@@ -206,7 +205,7 @@ package struct StateTable: Sendable {
       cluster: shortCluster | UInt32(high) << 8 | low >> 24, number: UInt64(low & 0xff_ffff))
   }
 
-  /// Calls `body` with the rows in `overflow` of a long record; a short record has none.
+  /// Calls `body` with the rows of a long record in `overflow`; a short record has none.
   static func forEachPart(
     of record: Record, _ kind: EntityKind, _ number: UInt64,
     _ body: (TableKey, RawSpan) throws -> Void

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The result of a compaction.
 public struct CompactionReport: Hashable, Sendable, Codable {
-  /// The newest commit when the new journal became live.
+  /// The newest commit at the time when the new journal became live.
   public var sequence: UInt64
   /// The number of bytes in the pages of the old journal, including free pages.
   public var byteCountBefore: UInt64
@@ -23,13 +23,13 @@ extension EventStore {
   ///    journal.
   /// 2. Commits appended during the copy are added in rounds. Only the last, short round blocks
   ///    writers.
-  /// 3. The space of the old journal is returned when its last reader ends.
+  /// 3. The space of the old journal is returned when the last reader of the old journal ends.
   ///
   /// Views, tokens and the store's identity do not change. If the task is cancelled, compaction
-  /// stops, though not during LMDB's copy, and the old journal stays live. If the process is
-  /// killed, either journal may be live, and the next open deletes the other one.
+  /// stops and the old journal stays live; LMDB's own copy of the file is finished first. If the
+  /// process is killed, either journal may be live, and the next open deletes the other one.
   ///
-  /// The copy temporarily needs as much space as the journal's pages in use.
+  /// The copy needs as much space as the journal's used pages until compaction ends.
   ///
   /// - Parameter progress: Called repeatedly, on threads of the store.
   /// - Throws: `CancellationError`; `JournalError` with `diskFull`, `storage` or `brokenChain`,
@@ -56,12 +56,12 @@ extension EventStore {
         + "\(EventStore.copyCountMax) times. Compact again when that is done.")
   }
 
-  /// The maximum number of copies that one compaction starts.
+  /// The maximum number of copies that one compaction attempts.
   static let copyCountMax = 5
 
   /// Returns whether an error means that the copy must be started again.
   ///
-  /// An erasure removes text from every file, so it can make any step of a copy fail.
+  /// An erasure removes text from every file, so it can make any step of a compaction fail.
   func isOvertaken(_ error: any Error, since erasureCount: Int) throws -> Bool {
     if error is Overtaken { return true }
     // Commits were purged before the copy had read them.
@@ -93,7 +93,7 @@ extension EventStore {
     }
   }
 
-  /// Copies the journal, compares the copy, and adds new commits until few are missing.
+  /// Copies the journal, compares the copy with it, and adds new commits until few are missing.
   private func makeCopy(
     _ cancellation: Cancellation, _ progress: (@Sendable (RebuildProgress) -> Void)?
   ) throws -> JournalSuccessor {
@@ -139,7 +139,8 @@ extension EventStore {
     }
   }
 
-  /// Copies the journal; another thread watches the size of the file and reports the progress.
+  /// Copies the journal, while another thread watches the size of the copy and reports the
+  /// progress.
   private func copy(
     _ source: JournalStore, _ generation: Generation,
     _ progress: (@Sendable (RebuildProgress) -> Void)?
@@ -169,7 +170,7 @@ extension StoreFolder {
   /// Deletes a copy of the journal that has not become live.
   func discard(_ successor: JournalSuccessor) {
     guard !isLive(successor.generation) else { return }
-    // A copy that a reader has open cannot be closed, but its folder can be deleted.
+    // A copy that a reader uses cannot be closed, but its folder can be deleted.
     try? successor.tail.target.close()
     discard(successor.generation, successor.building)
   }

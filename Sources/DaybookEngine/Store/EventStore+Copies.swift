@@ -6,7 +6,7 @@ extension EventStore {
   /// Creates a store at `path` with a consistent copy of the current journal.
   ///
   /// Readers and writers continue. The copy has the same identity and lineage; its views are built
-  /// when it is first opened. Runs on the caller's thread.
+  /// when it is first opened. The method runs on the caller's thread.
   ///
   /// - Throws: `JournalError` if something exists at the path, the path is in the store's own
   ///   folder, or the copy fails.
@@ -81,8 +81,8 @@ extension EventStore {
   /// LMDB maps its files and trusts their contents. In a damaged file, it may read past the end and
   /// crash the process. This method reads every page in use with bounds checks, so it completes
   /// whatever the files contain. A store that passes the check can be opened and read;
-  /// ``verify(progress:)`` can then check its contents. Other processes may write during the check,
-  /// but if they never pause, the check makes them wait.
+  /// ``verify(progress:)`` can then check its contents. Other processes may write during the check;
+  /// if they never pause, the check makes them wait.
   ///
   /// - Returns: The first problem of each file, or an empty array if the structure of all files is
   ///   sound. Views that an open would discard are not checked.
@@ -104,7 +104,7 @@ extension EventStore {
       do {
         return try examine(folder, current)
       } catch let error as LMDBError where error.kind == .notFound {
-        // If `CURRENT` has changed, the generation was replaced; otherwise it is missing.
+        // If `CURRENT` has changed, the generation was replaced; otherwise its files are missing.
         guard try folder.current() == current else { continue }
         throw JournalError(
           .damagedFolder,

@@ -9,7 +9,7 @@ internal import DaybookLMDB
 public struct MissingCommits: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The journal's newest commit when the loss was noticed.
   public let newest: UInt64
-  /// The newest commit that the views contained.
+  /// The newest commit that the views contained when the loss was noticed.
   public let seen: UInt64
 
   /// Creates a description of missing commits.
@@ -20,8 +20,8 @@ public struct MissingCommits: Hashable, Sendable, Codable, CustomStringConvertib
 
   /// The sequences of the commits that are certainly missing.
   ///
-  /// If commits were appended after an older copy was put back, their sequences are those of
-  /// missing commits, and ``seen`` is the only one that is known.
+  /// If commits were appended after an older copy was put back, they have the same sequences as
+  /// missing commits, so ``seen`` is the only sequence that is known.
   public var sequences: ClosedRange<UInt64> { seen > newest ? newest + 1...seen : seen...seen }
 
   /// The commits in words, such as “commits 61 to 80”.
@@ -48,16 +48,16 @@ extension MissingCommits {
 }
 
 extension EventStore {
-  /// The acknowledged commits that the journal lacks, or `nil`.
+  /// The acknowledged commits that the journal lacks, or `nil` if it lacks none.
   ///
-  /// While there are any, appending throws ``ProjectingError`` with `missingCommits`, and reads
-  /// show what the journal contains.
+  /// While commits are missing, appending throws ``ProjectingError`` with `missingCommits`, and
+  /// reads show what the journal contains.
   public var missingCommits: MissingCommits? { published.open?.loss.map { MissingCommits($0) } }
 
-  /// Returns the changes that the missing commits made, as far as the views that were set aside
-  /// show them: for each entity, its record in the journal and in these views.
+  /// Returns the changes that the missing commits made, as far as they can be determined: for each
+  /// entity, its record in the journal and in the views that were set aside.
   ///
-  /// Inserted entities come in the order of their recording numbers. The journal's own entities are
+  /// Inserted entities are in the order of their recording numbers. The journal's own entities are
   /// left out.
   ///
   /// - Throws: ``ProjectingError`` with `damaged` if these views are damaged, `readOnly` if the
@@ -83,7 +83,7 @@ extension EventStore {
       let old = try View(OpenStore(journal: view.open.journal, views: kept, stamp: nil))
       return try changes(from: view, to: old)
     } catch {
-      // Another process may have accepted the loss in the meantime and removed these views.
+      // Another process may have accepted the loss in the meantime and removed the views.
       if try folder.current().loss != loss { return [] }
       throw error as? ProjectingError ?? damaged(error, "they are damaged")
     }
@@ -116,8 +116,8 @@ extension EventStore {
     return changes
   }
 
-  /// Accepts that the journal lacks commits, so that appending is possible again, and records that
-  /// in history.
+  /// Accepts that the journal lacks commits, and records this in history; appending is possible
+  /// again.
   ///
   /// The views that were set aside are removed. The store gets a new replica number, because other
   /// devices may have the missing commits under the present one.
@@ -126,16 +126,17 @@ extension EventStore {
   ///   - author: The author of the commit.
   ///   - recordingChanges: Whether to record the changes from ``missingChanges()`` again in the
   ///     same commit.
-  /// - Returns: The accepted loss, or `nil` if the journal lacks nothing or another process has
+  /// - Returns: The accepted loss, or `nil` if no commits are missing or another process has
   ///   accepted the loss.
-  /// - Throws: As ``missingChanges()`` and ``append(_:_:)``; the loss is then not accepted.
+  /// - Throws: The errors of ``missingChanges()`` and ``append(_:_:)``; the loss is then not
+  ///   accepted.
   @discardableResult
   public func acceptLoss(
     author: String = "", recordingChanges: Bool = false
   ) async throws -> MissingCommits? {
     guard !options.isReadOnly else { throw readOnly }
     guard let missing = missingCommits else { return nil }
-    // While commits are missing, only an acceptance uses a number of this kind.
+    // While commits are missing, only this commit can use a number of this kind.
     let number = try openStore().journal.nextNumber(PurgeRecord.kind)
     let changes = recordingChanges ? try missingChanges() : []
     try await renewReplica()
@@ -168,7 +169,8 @@ extension EventStore {
 }
 
 extension EventStore {
-  /// Returns what the journal lacks according to opened views, or `nil`.
+  /// Returns the commits that the journal lacks according to opened views, or `nil` if it lacks
+  /// none.
   ///
   /// The views are read first, so commits that other processes append in the meantime don't matter.
   static func shownLoss(_ views: ViewsStore, _ journal: JournalStore) throws -> JournalLoss? {
@@ -176,7 +178,8 @@ extension EventStore {
     return try seen.flatMap { try loss(shownBy: $0, of: views.generation, journal) }
   }
 
-  /// Returns what the journal lacks according to live views that can't be opened, or `nil`.
+  /// Returns the commits that the journal lacks according to live views that can't be opened, or
+  /// `nil` if none are known.
   static func untrustedLoss(
     _ folder: StoreFolder, _ current: Current, _ journal: JournalStore
   ) throws -> JournalLoss? {

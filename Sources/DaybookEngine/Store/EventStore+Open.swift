@@ -55,7 +55,7 @@ extension EventStore {
   ) async throws -> EventStore {
     var options = options
     options.isEphemeral = true
-    // Tests and previews open many stores at once, and address space is limited.
+    // Tests and previews open many stores at once, so they must reserve less address space.
     if options.mapByteCount == nil {
       options.mapByteCount = max(EnvironmentOptions.mapByteCountDefault / 16, 1 << 28)
     }

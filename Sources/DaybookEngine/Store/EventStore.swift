@@ -35,7 +35,7 @@ public final class EventStore: Sendable {
   let pipeline = Pipeline()
   let suspension = Suspension()
   let queue: JobQueue<WriterJob>
-  /// Makes the journal's stage update the views after the projectors' stage has failed.
+  /// Makes the journal's stage update the views if the projectors' stage has failed.
   let mend: @Sendable () -> Void
   private let ending = Lock(Ending())
   /// The temporary folder of an ephemeral store or read-only copy, deleted with the store.

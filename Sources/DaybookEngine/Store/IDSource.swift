@@ -1,6 +1,6 @@
 package import DaybookEntities
 
-/// Generates ids that increase with time: version 7 of RFC 9562, with a counter within the
+/// Generates ids that increase with time: version 7 of RFC 9562, with a counter within each
 /// millisecond.
 ///
 /// Not `Sendable`: it belongs to the writer's thread.

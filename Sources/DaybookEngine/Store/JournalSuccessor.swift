@@ -10,7 +10,7 @@ struct JournalSuccessor: Sendable {
 }
 
 extension Writer {
-  /// Adds the remaining commits, compares the journals, and makes the copy live.
+  /// Adds the remaining commits to the copy, compares it with the journal, and makes it live.
   func takeOver(_ successor: JournalSuccessor) throws -> CompactionReport {
     guard !isClosed else { throw closed }
     return try withLock {
@@ -34,7 +34,7 @@ extension Writer {
     }
   }
 
-  /// Makes a flushed copy of the journal live; the two must be equal.
+  /// Makes a flushed copy of the journal live; the copy must equal the journal.
   private func flip(to target: JournalStore, _ lock: WriterLock) throws {
     options.trace?("before journal flip")
     var next = try folder.current()
@@ -52,7 +52,7 @@ extension Writer {
       // The space is returned when the last reader of the old journal ends.
       try folder.remove(old, holding: lock)
     } catch {
-      // The next open removes it.
+      // The next open removes the old journal.
       options.trace?("the old journal cannot be removed: \(error)")
     }
     options.trace?("after journal removal")

@@ -4,15 +4,16 @@ private import Synchronization
 
 /// A journal and its views, opened according to one state of `CURRENT`.
 ///
-/// Readers retain this object while they read, so a replaced generation exists until its last
+/// Readers retain this object while they read, so a replaced generation is kept until its last
 /// reader ends.
 final class OpenStore: Sendable {
   let journal: JournalStore
   let views: ViewsStore
   let stamp: CurrentStamp?
-  /// Acknowledged commits that the journal lacks; appends are refused until that is accepted.
+  /// Acknowledged commits that the journal lacks; appends are refused until this loss is accepted.
   let loss: JournalLoss?
-  /// The damage of the views that these views replaced when they were opened.
+  /// The damage of the previous views, if opening the store replaced damaged views with the current
+  /// ones.
   let replacedDamage: ProjectingError?
 
   init(
@@ -47,11 +48,12 @@ final class Published: Sendable {
   private let slot: Lock<OpenStore?>
   private let lastLook = Atomic<UInt64>(0)
   private let lastTailLook = Atomic<UInt64>(0)
-  /// The damage of the last views that were replaced because of it.
+  /// The damage of the most recently replaced views, if they were replaced because of damage.
   let viewsDamage: Lock<ProjectingError?>
   /// Held while the store is replaced.
   ///
-  /// The value is unused; an empty type would confuse ThreadSanitizer.
+  /// The lock's value is unused. Its type isn't empty, because ThreadSanitizer reports false races
+  /// on empty values.
   private let flipping = Lock(false)
 
   init(_ open: OpenStore) {
@@ -89,9 +91,9 @@ final class Published: Sendable {
   private static let lookMilliseconds: UInt64 = 20
   private static let tailLookMilliseconds: UInt64 = 500
 
-  /// Keeps other threads from opening the generations that `CURRENT` names until `body` returns.
+  /// Prevents other threads from opening the generations that `CURRENT` names until `body` returns.
   ///
-  /// `body` changes or adopts these generations and publishes the result.
+  /// `body` changes or opens these generations and publishes the result.
   func whileFlipping(_ body: () throws -> Void) rethrows {
     try flipping.withLock { _ in try body() }
   }

@@ -1,4 +1,4 @@
-/// Thrown if unfinished work must start again.
+/// An error that means that unfinished work must start again.
 ///
-/// In the meantime, the journal was purged or replaced, or text was erased from it.
+/// It is thrown if the journal was purged or replaced during the work, or text was erased from it.
 struct Overtaken: Error {}

@@ -16,7 +16,7 @@ public struct ProjectingError: Error, Sendable, CustomStringConvertible {
     case closed
     /// The ledger is suspended.
     case suspended
-    /// The ledger is open read-only, for the reason in the message.
+    /// The ledger is open read-only; the message gives the reason.
     case readOnly
     /// The views could not be updated, so they cannot be read and nothing can be appended.
     case stateUnavailable

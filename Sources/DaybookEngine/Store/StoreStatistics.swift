@@ -10,7 +10,7 @@ package struct StoreStatistics: Sendable {
     package let byteCount: Int
     /// The number of free bytes in these pages, which later commits reuse.
     package let freeByteCount: Int
-    /// The number of reserved bytes of address space.
+    /// The number of bytes of reserved address space.
     package let mapByteCount: Int
     /// The number of bytes of a page.
     package let pageByteCount: Int

@@ -2,15 +2,15 @@ public import DaybookEntities
 
 /// A set of numbers from 0 to 8,191, stored as one row of a table of bitmaps.
 ///
-/// A set of fewer than 512 numbers is stored as gaps: for each number, in ascending order, a varint
-/// of the count of numbers skipped since the previous one. This takes less than 1,024 bytes and
-/// never begins with two bytes of 255.
+/// A set of fewer than 512 numbers is stored as gaps, in ascending order of the numbers: for each
+/// number, a varint contains the count of numbers skipped since the previous one. This takes less
+/// than 1,024 bytes and never begins with two bytes of 255.
 ///
 /// A larger set is stored as 1,024 bytes of bits: number *n* is bit *n* mod 8 of byte *n* / 8. If
-/// at least the last eight bytes are 0, the row is instead two bytes of 255, followed by the
-/// eight-byte words up to the last nonzero one.
+/// at least the last eight bytes are 0, the row instead contains two bytes of 255, followed by the
+/// eight-byte words up to the last nonzero word.
 ///
-/// Equal sets are stored as equal bytes.
+/// Equal sets are always stored as equal bytes.
 public struct Bitmap: Hashable, Sendable {
   /// The number of distinct values that a set can contain: 0 to 8,191.
   public static let bitCount = 8_192
@@ -18,7 +18,7 @@ public struct Bitmap: Hashable, Sendable {
   /// The minimum count at which a set is stored as bits.
   static let plainCountMin = 512
 
-  /// The set as bits, 64 to a word; the lowest number is the lowest bit of the first word.
+  /// The set as bits, 64 to a word; bit 0 of the first word stands for the number 0.
   public private(set) var words: [UInt64]
 
   /// Creates an empty set.
@@ -51,11 +51,11 @@ public struct Bitmap: Hashable, Sendable {
   /// Removes all numbers.
   mutating func removeAll() { for index in words.indices { words[index] = 0 } }
 
-  /// Flips each number of a stored set, so that this set becomes the symmetric difference of the
+  /// Flips each number of a stored set in this set, which becomes the symmetric difference of the
   /// two.
   ///
-  /// - Throws: `DecodingFault` if the bytes don't encode a set; this set must not be used
-  ///   afterward.
+  /// - Throws: `DecodingFault` if the bytes don't encode a set; this set must not be used after
+  ///   that.
   public mutating func flip(contentsOf span: RawSpan) throws(DecodingFault) {
     try words.withMutableSpan { (words) throws(DecodingFault) -> Void in
       try Bitmap.flip(span, in: &words)
@@ -64,8 +64,8 @@ public struct Bitmap: Hashable, Sendable {
 
   /// Flips each number of a stored set in an array of words.
   ///
-  /// Each word has 64 numbers; the lowest number is the lowest bit of the first word. `words` may
-  /// be shorter than a whole set.
+  /// Each word holds 64 numbers; bit 0 of the first word stands for the number 0. `words` may be
+  /// shorter than a whole set.
   ///
   /// - Throws: `DecodingFault` if the bytes don't encode a set, or if they contain a number beyond
   ///   the end of `words`.
@@ -97,8 +97,8 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// Returns which of 32 consecutive numbers a stored set contains, as one bit for each from
-  /// `first` on.
+  /// Returns which of the 32 numbers from `first` on a stored set contains, with one bit for each
+  /// number.
   ///
   /// - Precondition: `first` is a multiple of 8, from 0 to 8,160.
   /// - Throws: `DecodingFault` if the bytes don't encode a set.
@@ -121,7 +121,7 @@ public struct Bitmap: Hashable, Sendable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  /// Removes the numbers that are not in another set.
+  /// Removes the numbers that are absent from another set.
   public mutating func formIntersection(_ other: Bitmap) {
     for index in words.indices { words[index] &= other.words[index] }
   }
@@ -138,7 +138,7 @@ public struct Bitmap: Hashable, Sendable {
     }
   }
 
-  /// The set, encoded as the value of a row.
+  /// The set, encoded as a row's value.
   var bytes: [UInt8] {
     let count = count
     if count >= Bitmap.plainCountMin { return plainBytes }
@@ -163,15 +163,16 @@ public struct Bitmap: Hashable, Sendable {
 
   /// Returns a row's value after flipping numbers, which must be ascending and distinct.
   ///
-  /// The common cases are cheap: numbers greater than all numbers of a small set, and any numbers
-  /// of a large set.
+  /// Two common cases are fast: adding numbers greater than all numbers of a small set, and
+  /// flipping any numbers of a large set.
   ///
   /// - Throws: `DecodingFault` if the bytes don't encode a set.
   static func flip(
     _ numbers: ArraySlice<UInt16>, of value: RawSpan
   ) throws(DecodingFault) -> [UInt8] {
     if let bits = plainBits(of: value) {
-      // Flip in place unless this would change the length of the value or leave too few numbers.
+      // Flip in place unless the value would get longer or shorter, or too few numbers would
+      // remain.
       let last = Int(numbers.last ?? 0)
       if last >> 3 < bits.byteCount {
         let start = value.byteCount - bits.byteCount
@@ -188,8 +189,7 @@ public struct Bitmap: Hashable, Sendable {
       return bitmap.bytes
     }
     if let first = numbers.first {
-      // Scan to the end of the set to count its numbers and to find the first number after the last
-      // one.
+      // Scan the whole set to count its numbers and to find the first number after `last`.
       var (count, next, low) = (0, 0, 0)
       var isSecond = false
       for offset in 0..<value.byteCount {
@@ -254,8 +254,8 @@ public struct Bitmap: Hashable, Sendable {
   /// No gap is this large, so a set stored as gaps can't begin with this prefix.
   private static let shortMark: [UInt8] = [0xff, 0xff]
 
-  /// Returns the bits of a row's value up to the last nonzero word, or `nil` if it is stored as
-  /// gaps.
+  /// Returns the bits of a row's value up to the last nonzero word, or `nil` if the set is stored
+  /// as gaps.
   @usableFromInline
   @_lifetime(copy value)
   static func plainBits(of value: RawSpan) -> RawSpan? {

@@ -2,8 +2,8 @@ import DaybookEntities
 
 /// Buffers flips of bitmaps with short keys, one word per flip, until they are sorted.
 ///
-/// A bulk build flips some thirty bits per entity. Sorting all flips is cheaper than looking up the
-/// key of each, because a sort accesses memory in order.
+/// A bulk build flips about thirty bits per entity. Sorting all flips is cheaper than looking up
+/// the key of each flip, because sorting accesses memory in order.
 struct PackedFlips {
   // A key of at most eight bytes is read as a big-endian number. A flip contains the lower 51 bits
   // of the key's number, followed by 13 bits for the flipped number. All buffered flips have the
@@ -14,7 +14,7 @@ struct PackedFlips {
   private var keyHead: UInt64 = 0
   private let countMax: Int
 
-  /// The number of buffered flips at which they are passed to the sorter.
+  /// The number of buffered flips at which the buffer is passed to the sorter.
   static let countMax = 1 << 20
   private static let numberBitCount: UInt64 = 13
   private static let numberMask: UInt64 = 1 << numberBitCount - 1
@@ -24,7 +24,7 @@ struct PackedFlips {
   var isEmpty: Bool { flips.isEmpty }
   var isFull: Bool { flips.count >= countMax }
 
-  /// Buffers a flip of `first` + *i* for each set bit *i* of `mask`.
+  /// Buffers a flip of `first` + *i* for each bit *i* that is set in `mask`.
   ///
   /// - Returns: `false`, without buffering anything, if the key is too long or differs from the
   ///   buffered keys in its length or upper bits.
@@ -43,7 +43,8 @@ struct PackedFlips {
     return true
   }
 
-  /// Buffers a flip of a number for several keys: `head` followed by one of `tails` as three bytes.
+  /// Buffers a flip of a number for several keys, each of which is `head` followed by three bytes
+  /// from `tails`.
   ///
   /// - Returns: `false`, without buffering anything, if the keys are too long or differ from the
   ///   buffered keys in their length or upper bits.
@@ -61,7 +62,7 @@ struct PackedFlips {
 
   /// Returns whether a key has the byte count and upper bits of the buffered keys.
   ///
-  /// The first key determines both.
+  /// The first buffered key determines both.
   @inline(__always)
   private mutating func fits(_ packed: UInt64, _ byteCount: Int) -> Bool {
     let head = packed >> (64 - PackedFlips.numberBitCount)
@@ -73,13 +74,14 @@ struct PackedFlips {
     return byteCount == keyByteCount && head == keyHead
   }
 
-  /// Calls `body` with each key, ascending, and its net flips, and then empties the buffer.
+  /// Calls `body` with each key, in ascending order, and its net flips, and then empties the
+  /// buffer.
   ///
   /// The net flips of a key are the numbers flipped an odd number of times, in ascending order.
   /// Keys without net flips are skipped.
   ///
-  /// Only the keys are sorted. Entities usually arrive in the order of the numbers that they flip,
-  /// and the sort is stable.
+  /// Only the keys are sorted, and the sort is stable. Entities usually arrive in the order of the
+  /// numbers that they flip, so the numbers are usually in order as well.
   @inline(__always)
   mutating func drain(_ body: (TableKey, ArraySlice<UInt16>) throws -> Void) rethrows {
     flips.radixSort(with: &room) { $0 & ~PackedFlips.numberMask }
@@ -114,7 +116,7 @@ struct PackedFlips {
 
   /// Empties the buffer.
   ///
-  /// A buffer that wasn't full is also freed, because few further flips are expected then.
+  /// If the buffer wasn't full, its memory is also freed, because few further flips are expected.
   mutating func removeAll() {
     if isFull {
       flips.removeAll(keepingCapacity: true)

@@ -3,15 +3,15 @@ internal import DaybookLMDB
 
 /// Independent cursors over lists of positions, and a cursor over the entities of a kind.
 ///
-/// All cursors move in the same direction, and never back. Within a table, no list's head is a
+/// All cursors move in the same direction and never back. Within a table, no list's head may be a
 /// prefix of another's.
 package struct PlaceCursors: ~Copyable, ~Escapable {
   private var cursors: RowCursors
   private let reversed: Bool
-  // Allocated manually, because an array would update reference counts whenever a list moves.
+  // Allocated manually, because moving a list in an array would update reference counts.
   private let lists: UnsafeMutableBufferPointer<List>
   private var count = 0
-  /// For each list, space for the positions of one piece, in ascending order.
+  /// For each list, a buffer for the positions of one piece, in ascending order.
   private let places: UnsafeMutableBufferPointer<StatePosition>
 
   /// The cursor of one list.
@@ -60,7 +60,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
 
   /// Opens a list in the range from `lower` up to, but not including, `upper`.
   ///
-  /// The cursor is on the first position of the range, or on the last if reversed.
+  /// The cursor starts at the first position of the range, or at the last if reversed.
   ///
   /// - Precondition: `lower` is less than `upper`, and fewer lists than the initializer's
   ///   `listCount` are open.
@@ -103,8 +103,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return unsafe lists[list].place
   }
 
-  /// Returns the first current position of some lists, in the direction of movement, or `nil` if
-  /// all are at the end.
+  /// Returns the first of the current positions of some lists, in the direction of movement, or
+  /// `nil` if all lists are at the end.
   package func first(of some: Range<Int>) -> StatePosition? {
     var first: StatePosition?
     for list in some {
@@ -115,10 +115,10 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return first
   }
 
-  /// Moves each of some lists past a position, and returns the first current position of these
-  /// lists.
+  /// Moves all lists whose current position is `last` to their next position, and returns the first
+  /// of the current positions.
   ///
-  /// Only the lists whose current position is `last` move.
+  /// Lists at another position don't move.
   ///
   /// - Parameter last: The position returned by the previous call, which may be in several lists;
   ///   `nil` for the first call.
@@ -149,8 +149,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     guard let head = unsafe lists[list].place, reversed ? place < head : head < place
     else { return unsafe lists[list].place }
     if !isAhead(of: place, list) {
-      // When moving forward, the next piece usually contains the position, so it is tried before
-      // searching.
+      // When moving forward, the next piece usually contains the position, so it is tried before a
+      // search.
       if !reversed { try turn(list) }
       if !isAhead(of: place, list) { try enter(list, at: place) }
     }
@@ -172,7 +172,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return unsafe places[list * PlacePiece.countMax + ascending]
   }
 
-  /// Updates the current position of a list from its index.
+  /// Sets the current position of a list from its index.
   @inline(__always)
   private func settle(_ list: Int) {
     let index = unsafe lists[list].index
@@ -185,9 +185,8 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     unsafe lists[list].place = head
   }
 
-  /// Returns whether the piece contains a position at or after `place` in the list's direction.
-  ///
-  /// Also returns `true` at the end of the list.
+  /// Returns whether the piece contains a position at or after `place` in the list's direction, or
+  /// the list is at its end.
   private func isAhead(of place: StatePosition, _ list: Int) -> Bool {
     let count = unsafe lists[list].count
     if count == 0 { return true }
@@ -201,7 +200,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
   private mutating func skip(_ list: Int, while condition: (StatePosition) -> Bool) throws {
     let count = unsafe lists[list].count
     var index = unsafe lists[list].index
-    // Step over the first four positions, and search the others by bisection.
+    // Check the first four positions one by one, and search the rest by bisection.
     var end = min(index + 4, count)
     while index < end, condition(place(index, of: list)) { index += 1 }
     if index == end, end < count {
@@ -226,7 +225,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
       return try read(list, before: end)
     }
     // The key of the piece that contains the position is at most this key. If the row found belongs
-    // to another list, this list's pieces come after it.
+    // to another list, this list's pieces come after that row.
     try cursors.seek(cursor, atOrBefore: key)
     if let row = cursors.row(cursor), TableKey.isPlace(row.key, of: head) {
       return try read(list)
@@ -243,9 +242,10 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     try read(list)
   }
 
-  /// Reads the positions in the cursor's current row; reads none at the end of its range.
+  /// Reads the positions in the cursor's current row, or none at the end of the cursor's range.
   ///
-  /// - Parameter end: Only positions before it are read. If the row has none, the next row is read.
+  /// - Parameter end: Only positions before `end` are read. If the row has none, the next row is
+  ///   read.
   @_lifetime(self: copy self)
   private mutating func read(_ list: Int, before end: StatePosition? = nil) throws {
     unsafe lists[list].index = 0
@@ -270,7 +270,7 @@ extension CommittedTables {
   /// Pending changes aren't included.
   ///
   /// - Parameters:
-  ///   - from: The first position; `nil` for the start of the list.
+  ///   - from: The first position to include; `nil` for the start of the list.
   ///   - to: The position after the last; `nil` for the end of the list.
   package func forEachPlace(
     in table: Table, head: TableKey, from: StatePosition? = nil, to: StatePosition? = nil,

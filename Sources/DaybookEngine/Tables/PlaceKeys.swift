@@ -1,9 +1,9 @@
 internal import DaybookEntities
 
-// How positions are encoded in keys, and how their bits divide a list into pieces.
+// Encoding of positions in keys, and division of a list into pieces by the bits of its positions.
 
 extension StatePosition {
-  /// Returns the lowest level at which one piece contains both this position and a different one.
+  /// Returns the lowest level at which one piece can contain both this position and `other`.
   @inline(__always)
   func jointLevel(with other: StatePosition) -> Int {
     cluster != other.cluster
@@ -30,13 +30,13 @@ extension TableKey {
     count >= PlacePiece.placeByteCount && value.isEmpty
   }
 
-  /// Returns whether this is the key of a position in the list with a head.
+  /// Returns whether this is the key of a position in the list with the given head.
   @inline(__always)
   func isPlace(of head: TableKey) -> Bool {
     count == head.count + PlacePiece.placeByteCount && self.head == head
   }
 
-  /// Returns whether the bytes are the key of a row in the list with a head.
+  /// Returns whether the bytes are the key of a row in the list with the given head.
   static func isPlace(_ bytes: RawSpan, of head: TableKey) -> Bool {
     TableKey(loading: bytes)?.isPlace(of: head) ?? false
   }

@@ -1,6 +1,7 @@
 internal import DaybookEntities
 
-/// Packs positions into rows of a table of places; the positions must arrive in key order.
+/// Packs positions into rows of a table of places; the positions must arrive in the order of their
+/// keys.
 struct PlacePacker {
   private var head = TableKey()
   private var waiting: [StatePosition] = []
@@ -8,7 +9,7 @@ struct PlacePacker {
   private var packedCount = 0
   private var value: [UInt8] = []
 
-  /// Adds the next position, and calls `body` with a row when one is complete.
+  /// Adds the next position, and calls `body` with a row if this completes one.
   ///
   /// - Parameter key: A key that ends in the position. It must not be less than the previous key; a
   ///   key that equals the previous one is ignored.

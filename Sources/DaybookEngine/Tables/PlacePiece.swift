@@ -1,12 +1,12 @@
 internal import DaybookEntities
 
-// A table of places stores the positions of a list together, so that a position takes a few bytes
-// and one row contains up to 64 of them. A list is divided like a binary trie over the bits of its
-// positions. The pieces therefore depend only on the positions, not on the order in which they were
-// inserted.
+// A table of places stores neighboring positions of a list in one row, so that a position takes a
+// few bytes and a row contains up to 64 positions. A list is divided like a binary trie over the
+// bits of its positions. The pieces therefore depend only on the positions, not on the order in
+// which they were inserted.
 
-/// A part of a list of positions, stored as one row: the positions with the same upper bits as its
-/// start.
+/// A part of a list of positions, stored as one row: all positions whose upper bits equal those of
+/// the piece's start.
 ///
 /// The positions of a list share a *head*, the part of their keys before the position. A list is
 /// divided into the largest pieces with at most ``countMax`` positions each; empty pieces aren't
@@ -43,7 +43,8 @@ struct PlacePiece: Equatable {
   /// contain `last`.
   ///
   /// - Parameters:
-  ///   - places: Ascending positions: all that the piece could contain, or more than ``countMax``.
+  ///   - places: Ascending positions: either all that the piece could contain, or more than
+  ///     ``countMax``.
   ///   - last: The preceding position, if there is one.
   ///   - levelMax: The maximum level of the piece.
   init(
@@ -64,7 +65,7 @@ struct PlacePiece: Equatable {
   @inline(__always)
   func covers(_ place: StatePosition) -> Bool { place.start(ofLevel: level) == start }
 
-  /// Returns how many of the positions are in this piece.
+  /// Returns the number of the given positions that are in this piece.
   ///
   /// The positions must be ascending, and the first must be in the piece.
   func count(of places: ArraySlice<StatePosition>) -> Int {
@@ -113,7 +114,7 @@ struct PlacePiece: Equatable {
   /// numbers.
   private static let stepByteCountMax = 5 + 6
 
-  /// Decodes the piece of a row, and replaces `places` with its positions.
+  /// Decodes the piece in a row, and replaces `places` with its positions.
   ///
   /// - Throws: `DecodingFault` if the row isn't a valid piece; `places` is then unchanged.
   init(
@@ -130,10 +131,10 @@ struct PlacePiece: Equatable {
     }
   }
 
-  /// Decodes the piece of a row, and writes its positions to `room` in ascending order.
+  /// Decodes the piece in a row, and writes its positions to `room` in ascending order.
   ///
   /// - Parameters:
-  ///   - end: The position before which to count; `nil` counts all positions.
+  ///   - end: The position before which to count; `nil` to count all positions.
   ///   - room: Space for ``countMax`` positions.
   ///   - count: Set to the number of positions before `end`.
   /// - Throws: `DecodingFault` if the row isn't a valid piece.
@@ -174,7 +175,7 @@ struct PlacePiece: Equatable {
     else { throw .invalidValue("list of places") }
   }
 
-  /// Reads a varint; one and two bytes, which are by far the most frequent, take a fast path.
+  /// Reads a varint, with a fast path for one and two bytes, by far the most frequent lengths.
   @inline(__always)
   private static func number(
     in value: RawSpan, at offset: inout Int
@@ -201,7 +202,7 @@ struct PlacePiece: Equatable {
 
   /// Calls `body` with the key of each position of a row, in ascending order.
   ///
-  /// - Returns: The piece.
+  /// - Returns: The row's piece.
   @discardableResult
   static func forEachPlace(
     inRow key: RawSpan, _ value: RawSpan, _ body: (TableKey) throws -> Void

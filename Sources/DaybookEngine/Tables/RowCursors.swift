@@ -3,7 +3,7 @@ internal import DaybookLMDB
 
 /// Independent cursors over the tables of a view, and a cursor over the entities of a kind.
 ///
-/// All cursors move in the same direction, and never back. The keys that they return aren't copied;
+/// All cursors move in the same direction and never back. The keys that they return aren't copied;
 /// they are valid as long as the view is borrowed.
 package struct RowCursors: ~Copyable, ~Escapable {
   private var cursors: RangeCursors
@@ -28,7 +28,7 @@ package struct RowCursors: ~Copyable, ~Escapable {
 
   /// Opens a cursor over the rows of a table, from `lower` up to, but not including, `upper`.
   ///
-  /// The cursor is on the first row of the range, or on the last if reversed.
+  /// The cursor starts at the first row of the range, or at the last if reversed.
   ///
   /// - Returns: The cursor's index.
   @_lifetime(self: copy self)
@@ -73,7 +73,8 @@ package struct RowCursors: ~Copyable, ~Escapable {
   @_lifetime(self: copy self)
   mutating func row(_ index: Int) -> Entry? { cursors.entry(index) }
 
-  /// Moves a cursor to the last row whose key is at most a given key, whatever its direction.
+  /// Moves a cursor to the last row whose key is at most `key`, regardless of the cursor's
+  /// direction.
   ///
   /// If there is no such row, the next forward step moves it to the first row.
   ///
@@ -106,7 +107,8 @@ package struct RowCursors: ~Copyable, ~Escapable {
 }
 
 extension View {
-  /// Creates a set of cursors with none open over tables, and one over the entities of a kind.
+  /// Creates a set with one cursor over the entities of a kind; cursors over tables can be opened
+  /// later.
   ///
   /// - Parameter reversed: Whether the cursors move in descending order.
   @_lifetime(borrow self)

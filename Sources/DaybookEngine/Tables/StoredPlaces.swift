@@ -14,12 +14,12 @@ struct StoredPlaces: ~Copyable, ~Escapable {
     self.database = database
   }
 
-  /// Moves to the first position whose key isn't less than a key.
+  /// Moves to the first position whose key isn't less than `key`.
   ///
   /// - Returns: The position's key, or `nil` if there is none.
   @_lifetime(self: copy self)
   mutating func first(atOrAfter key: TableKey) throws -> TableKey? {
-    // The previous row may contain the position.
+    // The row before `key` may contain the position.
     try fill(from: key, isBefore: true)
     while true {
       while index < keys.count {

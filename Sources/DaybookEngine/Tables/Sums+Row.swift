@@ -1,10 +1,10 @@
 public import DaybookEntities
 
-// A row of sums begins with a header that contains the byte length of each field in half a byte,
+// A row of sums begins with a header that contains the byte length of each field in four bits,
 // lowest first; 15 means 16 bytes. The header is one byte for one or two fields, and two bytes for
 // three or four. The fields follow, zigzag-encoded: *n* ≥ 0 as 2*n*, *n* < 0 as −2*n* − 1. Their
-// bytes are little-endian, without leading zeros. Because all lengths are known at the start, each
-// field takes one load and one mask.
+// bytes are little-endian, without leading zeros. Because all lengths are known at the start,
+// reading a field takes one load and one mask.
 extension Sums {
   /// Decodes `fieldCount` fields from a row's value.
   ///
@@ -17,7 +17,7 @@ extension Sums {
     if fieldCount > 2 {
       lengths |= unsafe UInt32(span.unsafeLoad(fromByteOffset: 1, as: UInt8.self)) &<< 8
     }
-    // If the number of fields is odd, the last half byte must be 0.
+    // If the number of fields is odd, the last four bits of the header must be 0.
     guard lengths &>> UInt32(4 * fieldCount) == 0 else { throw .invalidValue("sums row") }
     var offset = headerByteCount
     self.init()
@@ -57,8 +57,8 @@ extension Sums {
 
   /// Decodes a field of a row that fits in one word.
   ///
-  /// Advances `bit` from the field's first bit to the bit after its last. If the row's lengths
-  /// exceed the word, `bit` ends up past the end of the row.
+  /// Advances `bit` from the field's first bit to the bit after the field. If the lengths in the
+  /// row add up to more than one word, `bit` ends up past the end of the row.
   @inlinable
   @inline(__always)
   static func field(of word: UInt64, _ bit: inout UInt32, _ length: UInt32) -> Int128 {

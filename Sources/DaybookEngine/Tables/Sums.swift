@@ -63,8 +63,7 @@ public struct Sums: Hashable, Sendable {
 
   /// Adds each field of another row.
   ///
-  /// - Precondition: No field overflows 128 bits. Tables report an overflow of their totals
-  ///   instead.
+  /// - Precondition: No field overflows 128 bits. Tables check their totals and report overflows.
   @inlinable
   public static func += (left: inout Sums, right: Sums) {
     left.field0 += right.field0

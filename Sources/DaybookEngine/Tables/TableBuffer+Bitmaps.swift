@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookLMDB
 
 extension TableBuffer {
-  /// The number of buffered flips at which they are passed to the sorter.
+  /// The number of buffered flips at which the buffer is passed to the sorter.
   static let sortedFlipCountMax = 1 << 18
 
   package mutating func flip(_ key: TableKey, _ number: Int) {

@@ -26,13 +26,13 @@ extension TableBuffer {
 private struct PlaceEditor {
   private var head = TableKey()
   private var piece = PlacePiece(with: StatePosition(cluster: 0, number: 0), level: 0)
-  /// The positions of the stored piece; empty if it isn't stored.
+  /// The positions in the stored piece; empty if no such piece is stored.
   private var stored: [StatePosition] = []
   /// Whether the piece's positions differ from the stored ones.
   private var hasChanged = false
-  /// The number of stored positions that the editor has passed.
+  /// The number of stored positions before the current one.
   private var passedCount = 0
-  /// The piece's new positions, up to the last one set.
+  /// The piece's new positions, up to the last one that was set.
   private var places: [StatePosition] = []
   private var others: [StatePosition] = []
   private var packer = PlacePacker()
@@ -92,7 +92,7 @@ private struct PlaceEditor {
     return true
   }
 
-  /// Merges neighbors into a piece that has lost positions and isn't stored.
+  /// Merges neighbors into the open piece, which has lost positions and isn't stored.
   ///
   /// Merging stops when the result would have more than ``PlacePiece/countMax`` positions.
   private mutating func merge(with cursor: inout WriteCursor) throws {
@@ -112,10 +112,10 @@ private struct PlaceEditor {
     }
   }
 
-  /// Returns the other pieces within a larger one, or `nil` if that one would have too many
+  /// Returns the other pieces within a larger one, or `nil` if the larger one would have too many
   /// positions.
   ///
-  /// `others` is set to the positions of the other pieces.
+  /// `others` is set to the positions of the returned pieces.
   private mutating func neighbours(
     in joint: PlacePiece, with cursor: inout WriteCursor
   ) throws -> [PlacePiece]? {

@@ -4,10 +4,10 @@ internal import DaybookLMDB
 extension TableBuffer {
   /// Merges the buffered differences into a table.
   ///
-  /// They are written in key order, so that the cursor finds neighboring rows without searching
-  /// from the root.
+  /// Differences are written in key order, so that the cursor finds neighboring rows without
+  /// searching from the root.
   ///
-  /// - Returns: Whether the table changed; differences may cancel each other out.
+  /// - Returns: Whether the table changed. It doesn't if the differences cancel out.
   @discardableResult
   func write(to database: Database, in transaction: inout WriteTransaction) throws -> Bool {
     try write(ordered(), to: database, in: &transaction)
@@ -98,6 +98,6 @@ extension WriteCursor {
 /// The order in which the rows of a buffer are written.
 struct WritingOrder {
   let positions: [Int]
-  /// The flips by key; only set for a table of bitmaps.
+  /// The flips, grouped by key; only set for a table of bitmaps.
   let flips: FlipGroups?
 }

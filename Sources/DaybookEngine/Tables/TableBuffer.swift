@@ -2,7 +2,7 @@ import DaybookEntities
 
 /// Differences to one table, merged by key until they are written.
 ///
-/// This is a structure, not a class: `add` is the innermost loop of projecting, and each access
+/// This is a structure because `add` is the innermost loop of the projectors, and each access
 /// through a class would be checked for exclusivity at run time.
 package struct TableBuffer {
   package let kind: TableKind
@@ -15,7 +15,7 @@ package struct TableBuffer {
   private(set) var hasOverflown = false
   /// The flips of bitmaps, in the order of the calls.
   var flips: [Flip] = []
-  /// The flips that will be passed to the sorter, in packed form.
+  /// The packed flips, which will be passed to the sorter.
   var packedFlips = PackedFlips()
 
   /// The maximum number of bytes in the value of a projection's row.
@@ -35,11 +35,11 @@ package struct TableBuffer {
       }
   }
 
-  /// Takes the rows in place of this buffer while a table is built from scratch.
+  /// Takes the rows instead of this buffer while a table is built from scratch.
   var sorter: TableSorter?
   /// The reason why the sorter couldn't take a row; thrown when the build finishes.
   var fault: (any Error)?
-  /// The number of buffered totals at which they are passed to the sorter.
+  /// The number of buffered totals at which the buffer is passed to the sorter.
   ///
   /// Entities arrive in the order of their days, so most additions to a row come from neighboring
   /// entities. A small buffer therefore merges nearly as many additions as a large one, and it fits
@@ -94,7 +94,7 @@ package struct TableBuffer {
     index.found(key, in: keys).map { values[$0] }
   }
 
-  /// Returns the index of a bitmap's key among the keys.
+  /// Returns the index of a bitmap's key in `keys`.
   @inline(__always)
   mutating func position(ofBitmap key: TableKey) -> Int {
     precondition(kind == .bitmaps, "flip needs a table of bitmaps")
@@ -205,18 +205,18 @@ struct KeyIndex {
     }
   }
 
-  /// Empties the index, which must contain exactly these keys.
+  /// Empties the index, which must contain exactly `keys`.
   ///
   /// The slots stay allocated unless there are many.
   ///
-  /// - Complexity: O(keys) if they fill less than a sixteenth of the slots, otherwise O(slots).
+  /// - Complexity: O(keys) if the keys fill less than a sixteenth of the slots, otherwise O(slots).
   mutating func remove(_ keys: [TableKey]) {
     if keys.isEmpty { return }
     if slots.count > 1 << 16 {
       self = KeyIndex()
     } else if keys.count < slots.count / 16 {
-      // Clear the slots from each key's preferred slot to the next empty one; a displaced key is in
-      // the same run of slots.
+      // Clear the slots from each key's preferred slot to the next empty slot; a displaced key is
+      // within that range.
       for key in keys {
         var slot = Int(truncatingIfNeeded: key.mixed) & mask
         while slots[slot] != 0 {

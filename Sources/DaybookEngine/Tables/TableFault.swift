@@ -14,7 +14,7 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     case longKey
     /// A value has more bytes than a row can store.
     case longValue(byteCount: Int)
-    /// In a table of places, a key doesn't end in a position or has a value.
+    /// A key in a table of places doesn't end in a position, or it has a value.
     case noPlace
     /// A number is outside the range of a bitmap, or a tail has more than three bytes.
     case numberOutOfRange
@@ -22,7 +22,7 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     case overflow
   }
 
-  /// The table, counted as in ``Projection/tables``, if known.
+  /// The index of the table in ``Projection/tables``, if known.
   public internal(set) var table: Int?
   /// The reason for the failure.
   public let reason: Reason
@@ -55,12 +55,12 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns this fault with a table, unless it already has one.
+  /// Returns this fault with the given table, unless it already has one.
   func of(table: Int) -> TableFault { TableFault(reason, table: self.table ?? table) }
 }
 
 extension TableKey {
-  /// Throws if a key is too long to read with, because the truncated key would find other rows.
+  /// Throws if the key is too long, because reading with the truncated key would find other rows.
   @inline(__always)
   func check() throws(ProjectingError) {
     if isTooLong { throw TableKey.tooLong }

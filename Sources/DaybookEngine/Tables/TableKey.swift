@@ -7,7 +7,7 @@
 /// projection that writes such a key to a table is quarantined, and a query that reads with one
 /// throws.
 public struct TableKey: Hashable, Comparable, Sendable {
-  // Four big-endian words; the last byte of the last word is the count, with the highest bit set if
+  // Four big-endian words. The last byte of the last word is the count, with its highest bit set if
   // the key is too long. Bytes past the count are zero, so comparing words compares bytes, and a
   // prefix of a key comes before the key.
   @usableFromInline var word0: UInt64 = 0
@@ -45,7 +45,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
   @inlinable
   @inline(__always)
   public mutating func append(_ value: UInt64, byteCount: Int) {
-    // In a key that is too long, this number includes the mark, so nothing more is appended.
+    // In a key that is too long, this value includes the mark, so nothing more is appended.
     let start = Int(truncatingIfNeeded: word3 & 0xff)
     guard byteCount >= 0, byteCount <= 8, start + byteCount <= TableKey.byteCountMax else {
       word3 |= 0x80
@@ -93,8 +93,8 @@ public struct TableKey: Hashable, Comparable, Sendable {
 
   /// Appends a code of up to seven characters, followed by a zero byte.
   ///
-  /// - Parameter packed: The characters in the upper seven bytes, from the most significant one on.
-  ///   The lowest byte is ignored.
+  /// - Parameter packed: The characters in the upper seven bytes, most significant byte first. The
+  ///   lowest byte is ignored.
   @inlinable
   public mutating func append(code packed: UInt64) {
     let characters = packed & ~0xff
@@ -138,7 +138,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return nil
   }
 
-  /// Returns the byte at `offset`, counted from 0.
+  /// The byte at `offset`, counted from 0.
   @inlinable
   public subscript(offset: Int) -> UInt8 {
     let word =
@@ -151,7 +151,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (offset & 7)))
   }
 
-  /// The words with their bytes in key order; the first ``count`` bytes are the key's.
+  /// The words with their bytes in key order; only the first ``count`` bytes belong to the key.
   @inlinable
   package var words: CollectionOfOne<Words> { CollectionOfOne(Words(self)) }
 
@@ -189,7 +189,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
     return left.word3 < right.word3
   }
 
-  /// A fast, unseeded hash of all bytes, for hash tables that exist for one batch.
+  /// A fast, unseeded hash of all bytes, for hash tables that live only as long as a batch.
   @inlinable
   package var mixed: UInt64 {
     var hash = word0 &* 0x9E37_79B9_7F4A_7C15
@@ -201,7 +201,7 @@ public struct TableKey: Hashable, Comparable, Sendable {
 }
 
 extension TableKey {
-  /// Creates a key from bytes, or returns `nil` if there are too many.
+  /// Creates a key from bytes, or returns `nil` if there are more than ``byteCountMax``.
   @inline(__always)
   package init?(loading bytes: RawSpan) {
     let count = bytes.byteCount
@@ -216,7 +216,7 @@ extension TableKey {
 }
 
 extension RawSpan {
-  /// Returns eight bytes as a little-endian number.
+  /// Returns the eight bytes from `offset` on as a little-endian number.
   @inline(__always)
   fileprivate func word(at offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

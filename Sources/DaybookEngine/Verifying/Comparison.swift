@@ -3,7 +3,7 @@ internal import DaybookLMDB
 
 /// Compares a table of the views with the same table rebuilt from the journal, row by row.
 ///
-/// Two cursors move in parallel, so the comparison needs no memory of its own.
+/// Two cursors move in parallel, so the comparison doesn't hold rows in memory.
 struct Comparison {
   /// The name of the table.
   let name: String
@@ -12,7 +12,7 @@ struct Comparison {
   /// The rebuilt table.
   let rebuilt: Database
   var kind = TableKind.rows
-  /// Returns what to search history for, given the key of a differing row.
+  /// Returns the place to search history for, given the key of a differing row.
   let place: (RawSpan) -> RowDifference.Place
 
   /// Returns the first difference, or `nil` if the tables are equal.
@@ -54,7 +54,7 @@ struct Comparison {
       place: place(key, value, RawSpan()))
   }
 
-  /// Returns what to search history for, given two differing rows.
+  /// Returns the place to search history for, given two differing rows.
   ///
   /// For rows of positions, it is the first position that only one of the rows contains.
   private func place(

@@ -5,18 +5,18 @@ internal import DaybookLMDB
 /// Finds the origin of a row: the last commit in history that changed it.
 ///
 /// The search replays State through history in separate views, change by change. It passes each
-/// change to the affected projections and records which changes touch the row. This works for any
-/// projection in bounded memory. The search takes about as long as catching up with all of history,
-/// so it runs only if there is a difference.
+/// change to the affected projections and records which changes affect the row. This works for any
+/// projection in bounded memory. The search takes about as long as applying all of history to empty
+/// views, so it runs only if there is a difference.
 struct OriginSearch {
   let journal: JournalStore
   let schema: Schema
-  /// The commit at which the views were compared.
+  /// The commit as of which the views were compared.
   let through: UInt64
   /// Empty views for the replay.
   let scratch: ViewsStore
 
-  /// The last commit that changed a row, and the entity that it changed.
+  /// The last commit that changed a row, and the entity that the commit changed.
   struct Origin {
     let sequence: UInt64
     let kind: EntityKind
@@ -69,7 +69,7 @@ struct OriginSearch {
   }
 }
 
-/// The differing rows, and for each the last change that touched it.
+/// The differing rows, and for each row the last change that affected it.
 private struct Watch {
   private let differences: [RowDifference]
   /// The affected projections, with their differences for the current change.
@@ -91,7 +91,8 @@ private struct Watch {
       after: change.after)
     for index in projections.indices {
       projections[index].tables.removeAll()
-      // Errors are ignored, because a projection doesn't write a change for which it throws.
+      // Errors are ignored, because a change for which a projection throws isn't written to its
+      // tables.
       try? projections[index].entry.projection.apply(
         projected, reading: state, to: &projections[index].tables)
     }

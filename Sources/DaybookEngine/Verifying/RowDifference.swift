@@ -10,7 +10,7 @@ struct RowDifference {
     case entity(EntityKind, id: EntityID?, number: UInt64?)
     /// A row in a table of a projection.
     case row(of: ViewsStore.Registered, table: Int, key: TableKey)
-    /// A row in a table of a derived projection, which changes don't write directly.
+    /// A row in a table of a derived projection, which isn't written directly by changes.
     case derived
     /// A row with a key that no program can have written.
     case nowhere
@@ -18,7 +18,7 @@ struct RowDifference {
 
   /// The name of the table.
   let table: String
-  /// A description of the difference that follows the table's name in a sentence.
+  /// The text after the table's name in a sentence that describes the difference.
   let what: String
   let place: Place
 }

@@ -8,7 +8,7 @@ public struct VerificationReport: Sendable {
   public struct Finding: Hashable, Sendable, Codable {
     /// A description of the problem and of the steps to fix it.
     public let message: String
-    /// The commit concerned, if known.
+    /// The commit that the problem concerns, if known.
     public let sequence: UInt64?
   }
 
@@ -16,7 +16,7 @@ public struct VerificationReport: Sendable {
   public var commitCount: UInt64 = 0
   /// The number of rows of State and projections that are equal to the rebuilt rows.
   public var rowCount = 0
-  /// The problems found; empty if the views are equal to the rebuilt ones and the journal is sound.
+  /// The problems found; empty if the views equal the rebuilt views and the journal is sound.
   public var findings: [Finding] = []
 
   /// Whether no problems were found.
@@ -63,9 +63,9 @@ extension EventStore {
     )
   }
 
-  /// The maximum number of attempts, since history may be purged or erased during a verification.
+  /// The maximum number of attempts, because history may be purged or erased during a verification.
   private static let verificationCountMax = 8
-  /// The share of the overall progress that checking the journal represents.
+  /// The fraction of the overall progress that checking the journal accounts for.
   private static let journalShare = 0.2
 
   private func verifyOnce(
@@ -99,7 +99,7 @@ extension EventStore {
         progress?(EventStore.journalShare + (1 - EventStore.journalShare) * $0)
       }
     } catch {
-      // A damaged baseline explains why the views couldn't be built, so report that instead.
+      // A damaged baseline may be why the views couldn't be built, so it is reported instead.
       guard !report.findings.isEmpty else { throw error }
     }
     return report
@@ -152,7 +152,7 @@ extension EventStore {
     let record = try PurgeRecord(stored.record)
     let baseline = try journal.baseline()
     let floor = baseline.floor
-    // After an interrupted purge, more may be deleted than the last record says.
+    // After an interrupted purge, more commits may be deleted than the last record says.
     guard record.floor <= floor.sequence else {
       return find(
         "The last purge went to commit \(record.floor), but history begins after \(floor.sequence): "

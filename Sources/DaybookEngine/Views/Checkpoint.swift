@@ -3,7 +3,7 @@ internal import DaybookJournal
 
 /// A position in the journal: the sequence of the last applied commit, and its link in the chain.
 public struct Checkpoint: Hashable, Sendable {
-  /// The sequence of the commit; 0 before the first.
+  /// The sequence of the commit; 0 before the first commit.
   public let sequence: UInt64
   /// The commit's link in the chain.
   public let link: Hash256
@@ -30,7 +30,7 @@ public struct Checkpoint: Hashable, Sendable {
 
 /// The tag of each kind's cluster property.
 ///
-/// The array is indexed by kind, because tags are looked up for every change.
+/// The tags are in an array indexed by kind, because they are looked up for every change.
 struct ClusterTags: Sendable {
   private let tags: [UInt8]
 

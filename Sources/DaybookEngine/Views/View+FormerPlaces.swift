@@ -4,7 +4,7 @@ internal import DaybookJournal
 extension View {
   /// Returns the entities that were at a position of State on this device and have moved since.
   ///
-  /// This applies to shared ledgers, in which a merge can move entities. Former positions are kept
+  /// In a shared ledger, a merge can move entities to other positions. Former positions are kept
   /// until every device has seen the merge.
   ///
   /// - Throws: `JournalError` if the journal can't be read.

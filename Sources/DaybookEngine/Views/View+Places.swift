@@ -7,7 +7,7 @@ extension View {
   /// - Parameters:
   ///   - table: A table of places.
   ///   - head: The part of the list's keys before the position.
-  ///   - from: The first position; `nil` for the start of the list.
+  ///   - from: The first position to include; `nil` for the start of the list.
   ///   - to: The position after the last; `nil` for the end of the list.
   ///   - reversed: Whether to iterate in descending order.
   /// - Throws: `DecodingFault` if the stored rows aren't a valid list of positions;
@@ -23,7 +23,7 @@ extension View {
     try first.check()
     var cursor = try transaction.view.cursor(in: table.database)
     var places: [StatePosition] = []
-    // The key of the piece that contains the first position is at most the key of that position.
+    // The row that contains the first position may have a smaller key.
     var goesOn = try first.withBytes { (first) throws -> Bool in
       if let row = try cursor.seek(atOrBefore: first), TableKey.isPlace(row.key, of: head) {
         _ = try PlacePiece(key: row.key, value: row.value, into: &places)

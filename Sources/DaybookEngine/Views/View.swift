@@ -28,8 +28,8 @@ public struct ProjectionHandle: Sendable {
 
 /// State and the projections, as of one commit.
 ///
-/// A view is a read transaction: its contents don't change, it doesn't block the writer, and the
-/// writer doesn't block it. It can't escape the closure that receives it.
+/// A view is a read transaction: its contents don't change, and the view and the writer don't block
+/// each other. A view can't escape the closure that receives it.
 public struct View: ~Copyable {
   let transaction: ReadTransaction
   let open: OpenStore
@@ -54,7 +54,7 @@ public struct View: ~Copyable {
     tracker?.begin(head.checkpoint, lineage: open.journal.lineage)
   }
 
-  /// Creates a view of a batch's uncommitted contents, using the batch's transaction.
+  /// Creates a view of a batch's uncommitted data, in the batch's transaction.
   init(_ open: OpenStore, lent transaction: consuming ReadTransaction, head: ViewsHead) {
     self.transaction = transaction
     self.open = open
@@ -73,7 +73,7 @@ public struct View: ~Copyable {
   /// Returns the tables of a projection.
   ///
   /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
-  ///   behind, or was written in a newer version.
+  ///   behind, or if the views contain a newer version of it.
   public func tables(of projection: any Projection.Type) throws -> ProjectionHandle {
     tracker?.note(.statuses)
     return try store.handle(of: projection, head, in: transaction.view)
@@ -194,8 +194,8 @@ public struct View: ~Copyable {
   /// `false`.
   ///
   /// - Parameters:
-  ///   - from: The first position; `nil` for the start.
-  ///   - to: The position after the last; `nil` for the end.
+  ///   - from: The first position to include; `nil` for the first entity.
+  ///   - to: The position after the last to include; `nil` for the last entity.
   ///   - reversed: Whether to iterate in descending order.
   public func forEachEntity(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,

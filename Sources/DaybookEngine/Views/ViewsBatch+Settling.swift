@@ -28,7 +28,7 @@ extension ViewsBatch: SettledReading {
       throw TableFault(.noTable(count: buffers.count), table: table)
     }
     let buffer = buffers[table]
-    // Differences exist only for tables of sums.
+    // Differences are recorded only for tables of sums.
     guard buffer.fieldCount > 0 else { throw TableFault(.otherKind, table: table) }
     for index in buffer.keys.indices { try body(buffer.keys[index], buffer.totals[index]) }
   }
@@ -48,7 +48,7 @@ extension ViewsBatch: SettledReading {
   }
 }
 
-/// Reads State and tables for derived projections while they are rebuilt; every kind counts as
+/// Reads State and tables for derived projections while they are rebuilt; every kind is reported as
 /// changed.
 final class BuiltReading: SettledReading {
   private let store: ViewsStore

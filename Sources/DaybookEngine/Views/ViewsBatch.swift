@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// A write transaction on the views, which writes State first and then every projection.
+/// A write transaction on the views; it writes State first, and then every projection.
 ///
 /// If the batch is dropped without a commit, nothing is written. Not `Sendable`: it stays on the
 /// thread that began it.
@@ -12,14 +12,13 @@ final class ViewsBatch: StateReading {
   private let numbers: NumberCache
   private let memo = ChangeMemo()
   let projectors: [ProjectorCore]
-  /// The projectors that receive every change, which excludes derived projections.
+  /// The projectors that receive every change, that is, all except derived projections.
   private let fed: [ProjectorCore]
   private var transaction: WriteTransaction?
   private var pending = StateBuffer()
   /// Whether changes are pending.
   ///
-  /// This flag is checked before `pending` is used, because accessing a structure in a class copies
-  /// it.
+  /// This flag is checked first, because accessing `pending`, a structure in a class, copies it.
   private var isPending = false
   /// The kinds, tables and statuses that the batch changes, for observers.
   private(set) var changed: Set<ChangeTag> = []
@@ -40,8 +39,8 @@ final class ViewsBatch: StateReading {
   ///
   /// The transaction is removed from this object during the call, so that nothing else can use it.
   ///
-  /// - Throws: ``ProjectingError`` with `closed` if the batch has ended, or if the call is nested
-  ///   in the `body` of another one.
+  /// - Throws: ``ProjectingError`` with `closed` if the batch has ended, or if the call is made
+  ///   from the `body` of another call.
   @inline(__always)
   func withTransaction<R>(_ body: (inout WriteTransaction) throws -> R) throws -> R {
     guard var held = transaction.take() else {
@@ -63,8 +62,8 @@ final class ViewsBatch: StateReading {
   /// Returns the head of the views, including their checkpoint.
   func head() throws -> ViewsHead { try withTransaction { try store.head(in: $0.view) } }
 
-  /// Passes the stored statuses of the projections to the projectors; must be called before
-  /// applying changes.
+  /// Passes the stored statuses of the projections to the projectors; must be called before changes
+  /// are applied.
   func tellStatuses() throws {
     try withTransaction { try store.tellStatuses(to: projectors, in: $0.view) }
   }
@@ -115,8 +114,8 @@ final class ViewsBatch: StateReading {
   /// Writes the projections' collected differences and the checkpoint, and commits.
   ///
   /// - Parameters:
-  ///   - checkpoint: The last applied commit.
-  ///   - previous: The last commit that the views contained before the batch.
+  ///   - checkpoint: The checkpoint after the last applied commit.
+  ///   - previous: The checkpoint of the views before the batch.
   func commit(at checkpoint: Checkpoint, after previous: Checkpoint) throws {
     try prepare(at: checkpoint, after: previous)
     try finish(at: checkpoint)
@@ -164,9 +163,9 @@ final class ViewsBatch: StateReading {
   /// Ends the batch without writing anything.
   func abort() { transaction = nil }
 
-  /// Marks projections that this process doesn't know, or knows in another version, as behind.
+  /// Marks projections as behind if this process doesn't have them, or has another version of them.
   ///
-  /// The process that owns such a projection brings it up to date.
+  /// A process with the right version then brings the projection up to date.
   ///
   /// - Returns: Whether a projection was marked.
   private func markUnknownProjections(

@@ -2,22 +2,24 @@ internal import DaybookEntities
 internal import DaybookJournal
 internal import DaybookLMDB
 
-/// A row of the views that every read checks first.
+/// The row of the views that every read checks first.
 ///
 /// It contains the last commit in the views, and whether they can be read without further checks.
-/// The format is the sequence (8 bytes), the link (32), 1 if another generation is about to replace
-/// this one and 0 otherwise (1), the digest of the current projections (8), and the FNV-1a hash of
-/// these bytes (8).
+/// The format is the sequence (8 bytes), the link (32), a byte that is 1 if another generation is
+/// about to replace this one and 0 otherwise, the digest of the current projections (8), and the
+/// FNV-1a hash of the preceding bytes (8).
 struct ViewsHead: Equatable {
   /// The last commit that State contains.
   var checkpoint = Checkpoint.none
-  /// Whether `CURRENT` may already name another generation, so that readers must check it.
+  /// Whether `CURRENT` may already name another generation, so that readers must read the file
+  /// again.
   ///
   /// Every commit clears this flag.
   var isRetiring = false
-  /// The digest of the writing process's registered projections if all were current, otherwise 0.
+  /// The digest of the writing process's registered projections if all of them were current,
+  /// otherwise 0.
   ///
-  /// A process with the same registered projections doesn't need to read the status of each.
+  /// A process with the same digest doesn't need to read the status of each projection.
   var currentDigest: UInt64 = 0
 
   static let key = JournalTables.metaKey("checkpoint")
@@ -49,10 +51,10 @@ struct ViewsHead: Equatable {
 
   private static let byteCount = 49
 
-  /// Whether the hash in a head's stored bytes matches them, or they have none.
+  /// Whether the hash in a head's stored bytes matches the other bytes, or is missing.
   ///
-  /// Reading a head doesn't check this, because every read of the views does it. Heads of earlier
-  /// versions have no hash.
+  /// Reading a head doesn't check the hash, because every read of the views reads the head. Heads
+  /// of earlier versions have no hash.
   static func isIntact(_ bytes: [UInt8]) -> Bool {
     if bytes.count == byteCount { return true }
     guard bytes.count == byteCount + 8 else { return false }
@@ -71,7 +73,7 @@ struct ViewsHead: Equatable {
     return hash(names.bytes) | 1
   }
 
-  /// The FNV-1a of bytes.
+  /// The FNV-1a hash of bytes.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
@@ -80,7 +82,7 @@ struct ViewsHead: Equatable {
 extension ViewsHead {
   /// Reads the checkpoint of views that can't be trusted, without opening them.
   ///
-  /// - Returns: The checkpoint; `nil` if there is none or it can't be read.
+  /// - Returns: The checkpoint, or `nil` if there is none or it can't be read.
   static func untrustedCheckpoint(path: String) -> Checkpoint? {
     guard let bytes = FileJudgement.value(for: key, path: path), isIntact(bytes) else { return nil }
     return try? ViewsHead(bytes.span.bytes).checkpoint
@@ -105,7 +107,7 @@ extension ViewsStore {
     return try ViewsHead(value)
   }
 
-  /// The checkpoint in the head of the views, unless its bytes were changed.
+  /// Returns the checkpoint in the head of the views, or `nil` if the head's bytes are damaged.
   func intactCheckpoint(in view: TransactionView) throws -> Checkpoint? {
     guard let value = try view.get(ViewsHead.key.span.bytes, in: meta),
       ViewsHead.isIntact(value.copied())
@@ -118,7 +120,7 @@ extension ViewsStore {
     try transaction.put(ViewsHead.key, head.bytes, in: meta)
   }
 
-  /// Makes readers in other processes check `CURRENT`; called before it is replaced.
+  /// Makes readers in other processes check `CURRENT`; called before `CURRENT` is replaced.
   ///
   /// - Precondition: The caller holds `WRITER`, and SESSION marks the views as unflushed.
   func retire() throws {

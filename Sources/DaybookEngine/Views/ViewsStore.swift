@@ -15,9 +15,9 @@ final class ViewsStore: Sendable {
   let registered: [Registered]
   /// The digest of the registered projections; see ``ViewsHead``.
   let registeredDigest: UInt64
-  /// Whether an older program wrote State, so that its rows may differ from this program's.
+  /// Whether an older program wrote State, so that its rows may differ from those of this program.
   ///
-  /// This is possible only if the views were opened for reading.
+  /// This is possible only if the views were opened read-only.
   let isOlder: Bool
   private let positions: [ObjectIdentifier: Int]
 
@@ -78,9 +78,9 @@ final class ViewsStore: Sendable {
     var version = StateTable.version
   }
 
-  /// Opens all tables and durably creates missing ones.
+  /// Opens all tables, and durably creates missing ones.
   ///
-  /// If the generation's mark weren't durable, a torn file couldn't be recognized.
+  /// The generation's mark must be durable, so that a partly written file can be recognized.
   private static func createTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark,
     isDurable: Bool
@@ -89,7 +89,8 @@ final class ViewsStore: Sendable {
       if !isDurable { return try createTables(environment, projections, mark) }
       return try environment.durably { try createTables(environment, projections, mark) }
     } catch let error as LMDBError where error.kind == .notFound {
-      // With a damaged name, an empty table would have taken the place of one with rows.
+      // If the name of a table is damaged, an empty table would take the place of the table with
+      // the rows.
       throw damage(at: environment.path, "a table is missing")
     }
   }
@@ -142,7 +143,7 @@ final class ViewsStore: Sendable {
         + "rebuilt from it.", cause: cause)
   }
 
-  /// Opens the existing tables, omitting projections with missing tables.
+  /// Opens the existing tables, leaving out projections with missing tables.
   private static func openTables(
     _ environment: Environment, _ projections: [any Projection.Type], _ mark: GenerationMark
   ) throws -> Opened {
@@ -169,7 +170,8 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles, version: version)
   }
 
-  /// Returns the index of a projection, or of its stand-in, among the registered projections.
+  /// Returns the index of a projection, or of its stand-in in tests, among the registered
+  /// projections.
   func position(of projection: any Projection.Type) -> Int? {
     positions[ObjectIdentifier(projection)]
   }
@@ -184,7 +186,7 @@ final class ViewsStore: Sendable {
   ///
   /// - Parameter head: The head of the views, read in the same transaction.
   /// - Throws: ``ProjectingError`` if the projection isn't registered or built, is quarantined or
-  ///   behind, or was written in a newer version.
+  ///   behind, or if the views contain a newer version of it.
   func handle(
     of projection: any Projection.Type, _ head: ViewsHead, in view: TransactionView
   ) throws -> ProjectionHandle {
@@ -200,18 +202,18 @@ final class ViewsStore: Sendable {
         .notReady, "The projection “\(entry.name)” has not been built yet. Ask again soon.")
     }
     var reader = ByteReader(value)
-    // In the common case, the first two fields are enough, and the rest isn't decoded.
+    // Usually, only the first two fields are needed, so the rest isn't decoded.
     if try reader.u32be() == entry.version, try reader.u8() == 0 { return entry.handle }
     throw try ProjectionStatus(value).fault(entry.name, version: entry.version)
   }
 }
 
-/// Thrown when views with an older version of State are opened for writing.
+/// An error that means that views with an older version of State were opened for writing.
 struct OlderViews: Error {}
 
 /// The stored status of a projection.
 ///
-/// The format is the version (4 bytes), the condition (1), the commit since which the condition
+/// The format is the version (4 bytes), the condition (1), the first commit for which the condition
 /// holds (8), and the reason.
 struct ProjectionStatus: Equatable {
   enum Condition: UInt8 {

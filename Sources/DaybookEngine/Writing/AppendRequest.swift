@@ -5,11 +5,12 @@ public import DaybookJournal
 public struct AppendOptions: Sendable {
   /// The author of the change, for history; empty if unknown.
   public var author: String
-  /// The newest commit that the caller has seen; the append is refused if there is a newer one.
+  /// The newest commit that the caller has seen; the append is refused if the ledger has a newer
+  /// one.
   public var expecting: Token?
   /// A key that identifies the request, so that repeating the request has no effect.
   public var idempotencyKey: [UInt8]?
-  /// A digest of the request's content; reusing the key with a different digest is an error.
+  /// A digest of the request's content; using the key again with a different digest is an error.
   public var requestDigest: Hash256?
   /// Whether to append even if the journal lacks acknowledged commits.
   var acceptsLoss = false
@@ -58,7 +59,7 @@ enum WriterJob: Sendable {
 /// Stores a decision's return value until its commit is durable.
 ///
 /// Unchecked `Sendable`: the writer's thread sets the value before it answers, and the caller reads
-/// it afterward.
+/// the value after the answer.
 final class ResultBox<Value>: @unchecked Sendable {
   var value: Value?
 }

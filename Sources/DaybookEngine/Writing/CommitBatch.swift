@@ -1,6 +1,6 @@
 internal import DaybookEntities
 
-/// A decided commit, which is to be written into the views.
+/// A commit that has been decided and must be written to the views.
 struct DecidedCommit: Sendable {
   let changes: [Change]
   /// The checkpoint of the views once they contain these changes.
@@ -10,9 +10,9 @@ struct DecidedCommit: Sendable {
 /// Commits that were decided together and share a flush.
 struct CommitBatch: Sendable {
   let commits: [DecidedCommit]
-  /// The commit before the first.
+  /// The newest commit before the batch.
   let previous: Checkpoint
-  /// The newest commit.
+  /// The newest commit of the batch.
   let head: Checkpoint
   let changeCount: Int
   /// The time of the decision, in nanoseconds.
@@ -30,11 +30,11 @@ struct CommitBatch: Sendable {
   }
 }
 
-/// The progress of commits, which determines the state of each batch.
+/// The progress of the two stages, which determines the state of each batch.
 struct CommitProgress {
   /// The state of a batch.
   enum State {
-    /// The batch may be written into the views, in a transaction that isn't committed yet.
+    /// The batch may be written to the views, but the views' transaction must not be committed yet.
     case decided
     /// The batch is durable in the journal and may be committed to the views.
     case durable
@@ -53,8 +53,8 @@ struct CommitProgress {
 
   /// Returns the state of a batch.
   ///
-  /// - Parameter began: The epoch in which the batch was taken, because a later epoch may reuse its
-  ///   sequences.
+  /// - Parameter began: The epoch in which the batch was taken; in a later epoch, other commits may
+  ///   have the batch's sequences.
   func state(of batch: CommitBatch, since began: UInt64) -> State {
     if batch.head.sequence <= projected { return .projected }
     if batch.head.sequence <= durable { return .durable }

@@ -31,8 +31,8 @@ extension CommittedTables {
   /// Calls `body` with the entities of a kind in a range of State, ignoring pending changes.
   ///
   /// - Parameters:
-  ///   - from: The first position; `nil` for the start.
-  ///   - to: The position after the last; `nil` for the end.
+  ///   - from: The first position to include; `nil` for the first entity.
+  ///   - to: The position after the last to include; `nil` for the last entity.
   package func forEachEntity(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     _ body: (StoredEntity) throws -> Void

@@ -10,7 +10,7 @@ internal import DaybookLMDB
 ///
 /// The context is an overlay on a snapshot of the views: it adds the accepted changes that the
 /// snapshot lacks. It exists for one lease, the period during which `WRITER` is locked. Each batch
-/// gives it a newer snapshot.
+/// replaces the snapshot with a newer one.
 public final class DecisionContext {
   /// A change of the current layer, and the entity's previous pending change.
   private struct Undo {
@@ -27,17 +27,17 @@ public final class DecisionContext {
   private var read: [EntityKey: StoredEntity] = [:]
   /// The layer's changes to entities that already had a pending change.
   ///
-  /// Other changes have nothing to restore.
+  /// Dropping other changes requires no restoring.
   private var undo: [Undo] = []
   private var nextNumbers: [UInt64?] = Array(repeating: nil, count: 256)
   private var numbersBefore: [(kind: Int, next: UInt64?)] = []
   private var journal: JournalWriter?
-  /// Whether the shared log assigns recording numbers, or `nil` if this has not been looked up.
+  /// Whether the shared log assigns recording numbers, or `nil` if this is not known yet.
   private var isShared: Bool?
-  /// The sequence of each pending commit, and the ordinal after its last change.
+  /// The sequence of each pending commit, and the ordinal after the commit's last change.
   private var commitEnds: [(sequence: UInt64, end: UInt32)] = []
 
-  /// The changes that the tables of projections lack, oldest first.
+  /// The changes that the projections' tables lack, oldest first.
   ///
   /// They begin with the changes accepted before this decision and end with the decision's own
   /// changes.
@@ -89,7 +89,7 @@ public final class DecisionContext {
 
   /// Calls `body` with every current entity of a kind, in no particular order.
   ///
-  /// All of them are held in memory, so use this only for kinds with few entities.
+  /// All of these entities are held in memory, so use this method only for kinds with few entities.
   ///
   /// - Complexity: O(entities of the kind + pending changes).
   public func forEachEntity(
@@ -115,7 +115,7 @@ public final class DecisionContext {
   /// Calls `body` with the tables of projections, which lack the pending changes.
   ///
   /// Collect candidates from both the tables and ``pendingChanges``, and then look up the current
-  /// record of each.
+  /// record of each candidate.
   public func withCommittedTables<R>(
     of projection: any Projection.Type, _ body: (CommittedTables, ProjectionHandle) throws -> R
   ) throws -> R {
@@ -146,7 +146,7 @@ public final class DecisionContext {
       throw ProjectingError(
         .staleDecision, "A decision changed the recording number of entity \(change.id).")
     }
-    // The views could not store a record with an unknown position in State.
+    // The views could not store a record whose position in State cannot be determined.
     if let after = change.after {
       _ = try StateTable.cluster(of: after, tag: clusterTags[change.kind])
     }
@@ -157,7 +157,7 @@ public final class DecisionContext {
 
   /// Reserves capacity for additional changes.
   ///
-  /// This avoids repeated copying as the arrays grow.
+  /// Use it before many changes, so that the arrays are not copied repeatedly as they grow.
   public func expect(changeCount: Int) {
     let wanted = pendingChanges.count + changeCount
     if wanted <= pendingChanges.capacity { return }
@@ -184,12 +184,12 @@ public final class DecisionContext {
     return next
   }
 
-  /// Returns the recording number for an entity that is inserted.
+  /// Returns the recording number for an entity that is about to be inserted.
   ///
-  /// - Parameter former: If a deleted entity is restored, its former number.
+  /// - Parameter former: The entity's former number, if a deleted entity is restored.
   /// - Returns: `former`, or the next number if `former` is `nil` or may belong to another entity
-  ///   by now. In a shared ledger, the number in the shared log takes precedence if the log knows
-  ///   the entity.
+  ///   by now. In a shared ledger, a number that the shared log has assigned to the entity takes
+  ///   precedence.
   public func number(
     ofInserted kind: EntityKind, _ id: EntityID, former: UInt64?
   ) throws -> UInt64 {
@@ -206,14 +206,14 @@ public final class DecisionContext {
     return try nextNumber(kind)
   }
 
-  /// Returns a new id that sorts after all ids returned before (version 7 of RFC 9562).
+  /// Returns a new id that sorts after all ids returned before it (version 7 of RFC 9562).
   public func newID() -> EntityID { host.ids.next() }
 
   // MARK: Memory between decisions
 
   /// An object that the application keeps between decisions, such as a cache of decoded entities.
   ///
-  /// Check ``memoryEpoch`` before using it, because it may be out of date.
+  /// Check ``memoryEpoch`` before using the object, because it may be out of date.
   public var memory: AnyObject? {
     get { host.memory }
     set { host.memory = newValue }
@@ -221,8 +221,8 @@ public final class DecisionContext {
 
   /// A number that changes whenever ``memory`` may be out of date.
   ///
-  /// It changes when another process has committed, when a decision that changed entities without a
-  /// cluster was dropped, and when a batch has failed.
+  /// It changes when another process has committed, when a batch has failed, and when a decision
+  /// was dropped that had changed entities of a kind without clusters.
   public var memoryEpoch: UInt64 { host.memoryEpoch }
 
   // MARK: Batches (the journal's stage)
@@ -243,7 +243,7 @@ public final class DecisionContext {
     journal = nil
   }
 
-  /// Records that all pending changes belong to this commit or to an earlier one.
+  /// Records that all pending changes belong to the given commit or to earlier ones.
   func didAppend(_ sequence: UInt64) { commitEnds.append((sequence, nextOrdinal)) }
 
   /// Removes the pending changes of commits that the views contain.
@@ -272,7 +272,7 @@ public final class DecisionContext {
   /// The changes of the current layer.
   var layer: ArraySlice<Change> { pendingChanges[layerStart...] }
 
-  /// The changes of the current layer as an array; it isn't copied if there is only one layer.
+  /// The changes of the current layer as an array, which isn't copied if there is only one layer.
   var layerChanges: [Change] { layerStart == 0 ? pendingChanges : Array(layer) }
 
   /// Undoes all changes of the current layer.
@@ -291,7 +291,7 @@ public final class DecisionContext {
 
 /// An object that maintains data derived from pending changes.
 package protocol PendingFollower: AnyObject {
-  /// Called when the changes from an ordinal on have been dropped; later changes reuse these
-  /// ordinals.
+  /// Called when the pending changes from an ordinal on have been dropped; later changes reuse
+  /// their ordinals.
   func didDrop(from ordinal: UInt32)
 }

@@ -5,12 +5,12 @@ extension EventStore {
   /// Appends commits of other replicas in one durable transaction.
   ///
   /// The transaction also stores the consumer's progress and values. The merge runs exclusively:
-  /// appends wait and reads do not, so keep it short.
+  /// appends wait for it, but reads do not, so keep it short.
   ///
   /// - Parameters:
   ///   - consumer: The name of a registered consumer.
   ///   - body: Decides the merge, based on all committed data. If it throws, nothing is recorded.
-  /// - Throws: The errors of `body`; `JournalError` and ``ProjectingError`` as ``append(_:_:)``.
+  /// - Throws: The errors of `body`; `JournalError` and ``ProjectingError``, like ``append(_:_:)``.
   package func merge<Result: Sendable>(
     by consumer: String, _ body: @escaping @Sendable (MergeContext) throws -> Result
   ) async throws -> Result {
@@ -23,7 +23,7 @@ extension EventStore {
     }
   }
 
-  /// Gives the store a new replica number, which all later commits carry.
+  /// Gives the store a new replica number, which is recorded in all later commits.
   ///
   /// - Throws: `JournalError`; ``ProjectingError``.
   package func renewReplica() async throws {

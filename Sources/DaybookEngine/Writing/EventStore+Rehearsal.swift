@@ -3,17 +3,18 @@ package import DaybookJournal
 internal import DaybookLMDB
 
 extension EventStore {
-  /// Runs a decision without recording it, and calls `body` on the views before and after it.
+  /// Runs a decision without recording it, and calls `body` with the views before and after it.
   ///
-  /// The decision's changes are written into the views like those of a commit, in a transaction
-  /// that is then rolled back. The same queries therefore work on both views, and the changes never
-  /// become visible to other readers or reach a file. The journal is not written.
+  /// The decision's changes are written to the views like those of a commit, in a transaction that
+  /// is then rolled back. The same queries therefore work on both views, and the changes never
+  /// reach a file or become visible to other readers. The journal is not written.
   ///
-  /// Runs on the thread of the journal's stage with `WRITER` locked: appends wait, reads do not.
+  /// The method runs on the thread of the journal's stage with `WRITER` locked: appends wait, but
+  /// reads do not.
   ///
   /// - Parameters:
-  ///   - token: The token of the commit that must be the newest; otherwise the call is refused,
-  ///     like an append.
+  ///   - token: The token of the newest commit; if another commit is the newest, the call is
+  ///     refused, like an append.
   ///   - decide: As for ``append(_:_:)``.
   ///   - body: Queries a view. It is called with the current view first, and then with the
   ///     resulting one.
@@ -44,9 +45,9 @@ package struct Rehearsed<Decision: Sendable, Answer: Sendable>: Sendable {
   package let decision: Decision
   /// The changes that would be recorded.
   package let changes: [Change]
-  /// The result for the current views.
+  /// The result of `body` for the current views.
   package let before: Answer
-  /// The result for the views with the changes.
+  /// The result of `body` for the views with the changes.
   package let after: Answer
 }
 
@@ -77,7 +78,7 @@ extension Writer {
       token: of, decision: decision, changes: changes, before: before, after: after)
   }
 
-  /// Runs a decision, and drops its changes from the journal and the context.
+  /// Runs a decision, and discards its changes from the journal and the context.
   private func decideAndDrop<Decision>(
     expecting token: Token?, _ decide: (DecisionContext) throws -> Decision
   ) throws -> (Decision, [Change]) {
@@ -95,7 +96,7 @@ extension Writer {
 }
 
 extension ViewsBatch {
-  /// Calls `body` with a view of the batch's uncommitted contents.
+  /// Calls `body` with a view of the batch's uncommitted data.
   fileprivate func withView<Result>(
     of open: OpenStore, _ body: (consuming View) throws -> Result
   ) throws -> Result {

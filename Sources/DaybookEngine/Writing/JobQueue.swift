@@ -1,4 +1,4 @@
-/// A queue of jobs with its own thread, which takes all queued jobs at once.
+/// A queue of jobs with its own thread, which always takes all queued jobs at once.
 ///
 /// File locks, LMDB's lock and flushes block, so they must not run on the cooperative thread pool.
 ///
@@ -37,8 +37,8 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
 
   /// Starts the thread, which calls `end` when it stops.
   ///
-  /// - Parameter body: Runs the queued jobs, and returns whether no idle work remains. As long as
-  ///   it returns `false`, it is also called without jobs whenever the queue has been empty for
+  /// - Parameter body: Runs the queued jobs, and returns whether the idle work is complete. While
+  ///   it is not, `body` is also called without jobs whenever the queue has been empty for
   ///   `idleSeconds`.
   func start(
     idleSeconds: Int, _ body: @escaping @Sendable ([Job]) -> Bool,
@@ -52,8 +52,8 @@ final class JobQueue<Job: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Returns the queued jobs: an empty array after the idle time, or `nil` when the thread must
-  /// end.
+  /// Waits for jobs and returns them: an empty array after the idle time, or `nil` when the thread
+  /// must end.
   private func next(_ idleNanoseconds: UInt64?) -> [Job]? {
     monitor.locked {
       while jobs.isEmpty && !isStopped {

@@ -13,7 +13,7 @@ package final class MergeContext: MergeSource {
   private let consumer: String
   private let clock: () -> Int64
   private var changed: [EntityKey: StoredEntity?] = [:]
-  /// The entities that were read and not changed.
+  /// The entities that were read and that this merge has not changed.
   private var read: [EntityKey: StoredEntity?] = [:]
   private var nextNumbers: [EntityKind: UInt64] = [:]
   /// The recording numbers of entities that this merge has deleted, in case it inserts them again.
@@ -23,7 +23,7 @@ package final class MergeContext: MergeSource {
   /// The appended commits, in order.
   private(set) var commits: [DecidedCommit] = []
   private(set) var putting: [[UInt8]: [UInt8]?] = [:]
-  /// The last commit that the consumer has acknowledged, in this merge or earlier.
+  /// The last commit that the consumer has acknowledged, in this merge or before it.
   package private(set) var acknowledged: UInt64
 
   init(
@@ -40,7 +40,7 @@ package final class MergeContext: MergeSource {
 
   package var generation: UInt32 { moment.generation }
   package var replica: UInt64 { writer.replica }
-  /// The newest commit, which may be one of this merge.
+  /// The newest commit, which may be a commit of this merge.
   package var head: UInt64 { writer.head.sequence }
 
   // MARK: Reading
@@ -124,7 +124,7 @@ package final class MergeContext: MergeSource {
     return true
   }
 
-  /// Appends a commit of some changes; does nothing if there are none.
+  /// Appends a commit with the given changes; does nothing if there are none.
   func append(
     _ changes: [Change], origin: CommitOrigin?, author: String = "", source: String = ""
   ) throws {
@@ -149,27 +149,26 @@ package final class MergeContext: MergeSource {
     return next
   }
 
-  /// Returns the next recording number of a kind, given the commits appended so far.
+  /// Returns the next recording number of a kind, taking the commits appended so far into account.
   package func journalNextNumber(_ kind: EntityKind) -> UInt64 {
     max(writer.nextNumber(kind), numbering[kind]?.next ?? 0)
   }
 
-  /// Returns one more than the last number that this merge assigned to an entity of a kind.
-  ///
-  /// Returns 0 if the merge assigned none.
+  /// Returns one more than the last number that this merge assigned to an entity of a kind, or 0 if
+  /// it assigned none.
   package func freshEnd(_ kind: EntityKind) -> UInt64 { nextNumbers[kind] ?? 0 }
 
   /// The kinds in this program's schema, except the journal's own.
   package var kinds: [EntityKind] { store.schema.kinds.map(\.kind).filter { $0.rawValue != 0 } }
 
-  /// Sets the next recording number of a kind; it takes effect when this merge commits.
+  /// Sets the next recording number of a kind, from the commit of this merge on.
   ///
-  /// The number must be greater than that of every entity of the kind in State at that time.
+  /// The number must then be greater than those of all entities of the kind in State.
   package func number(_ kind: EntityKind, from next: UInt64) {
     numbering[kind, default: RecordingNumbers()].next = next
   }
 
-  /// Records that two entities of a kind may have had the same number, from `number` on.
+  /// Records that from `number` on, two entities of the kind may have had the same number.
   package func reuse(_ kind: EntityKind, from number: UInt64) {
     let known = numbering[kind]?.reusedFrom ?? .max
     numbering[kind, default: RecordingNumbers()].reusedFrom = min(known, number)

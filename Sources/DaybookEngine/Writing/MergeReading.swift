@@ -2,7 +2,8 @@ package import DaybookEntities
 package import DaybookJournal
 internal import DaybookLMDB
 
-/// The data that a merge reads: State, the journal, and a consumer's values, all as of one moment.
+/// The data that a merge reads: State, the journal, and a consumer's values, all as of the same
+/// time.
 package protocol MergeSource {
   /// The generation of the journal.
   var generation: UInt32 { get }
@@ -24,7 +25,7 @@ package protocol MergeSource {
   /// Calls `body` with the consumer's values whose keys have a prefix, in the order of keys, until
   /// it returns `false`.
   ///
-  /// - Parameter from: The first key; `nil` for the first key with the prefix.
+  /// - Parameter from: The first key to include; `nil` for the first key with the prefix.
   func forEachValue(
     prefix: [UInt8], from: [UInt8]?, _ body: (_ key: [UInt8], _ value: [UInt8]) throws -> Bool
   ) throws
@@ -36,12 +37,12 @@ package protocol MergeSource {
   ) throws
 }
 
-/// A consistent read snapshot of a store, during which the store can be written.
+/// A consistent read snapshot of a store, which can be written in the meantime.
 ///
-/// While it exists, freed pages cannot be reused, so release it soon.
+/// While the snapshot exists, freed pages cannot be reused, so release it soon.
 ///
-/// `@unchecked Sendable`: its transactions may be used on any thread, by one thread at a time. It
-/// is handed over once, from the thread that creates it to the thread that uses it.
+/// `@unchecked Sendable`: its transactions may be used on any thread, by one thread at a time. The
+/// snapshot is handed over once, from the creating thread to the using thread.
 package final class MergeMoment: MergeSource, @unchecked Sendable {
   private let journal: JournalMoment
   private let snapshot: DecisionSnapshot
@@ -127,7 +128,7 @@ extension EventStore {
   package func mergeMoment(of consumer: String) async throws -> MergeMoment {
     let present = try MergeMoment(openStore(), consumer: consumer)
     if try present.isOne { return present }
-    // The views are slightly behind. They agree with the journal only between two batches.
+    // The views are slightly behind; between two batches, they agree with the journal.
     return try await exclusively { writer in
       try writer.withLock {
         try writer.bringUp()
@@ -136,7 +137,7 @@ extension EventStore {
     }
   }
 
-  /// Calls `body` with a snapshot of the journal, including the values of consumers.
+  /// Calls `body` with a snapshot of the journal, including consumers' values.
   ///
   /// - Complexity: O(1).
   package func withJournal<Result>(

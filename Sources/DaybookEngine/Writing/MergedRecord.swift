@@ -9,7 +9,7 @@ package struct MergedRecord: Sendable {
   package var id: EntityID
   /// The new record, or `nil` to delete the entity.
   package var record: Record?
-  /// The recording number if the entity is inserted, or 0 if none is assigned yet.
+  /// The recording number for an entity that is inserted, or 0 if none has been assigned yet.
   package var number: UInt64
 
   /// Creates a record for an entity.
@@ -21,7 +21,7 @@ package struct MergedRecord: Sendable {
   }
 }
 
-/// A new recording number for an entity.
+/// An entity and its new recording number.
 package struct Renumbering: Hashable, Sendable {
   /// The kind of entity.
   package var kind: EntityKind
@@ -41,17 +41,17 @@ package struct Renumbering: Hashable, Sendable {
 extension MergeContext {
   /// Appends a commit that gives entities new recording numbers.
   ///
-  /// The commit deletes all of the entities and then inserts them with the new numbers, so two
+  /// The commit deletes all of these entities and then inserts them with the new numbers, so two
   /// entities can swap numbers. Readers never see State between the changes of one commit.
   ///
-  /// The views find some entities by the numbers of others. For example, the lists and sums of a
-  /// transaction depend on the numbers of its accounts. The commit therefore also deletes
+  /// The views locate some entities through the numbers of others. For example, the lists and sums
+  /// of a transaction depend on the numbers of its accounts. The commit therefore also deletes
   /// `references` and inserts them again with their old numbers.
   ///
   /// - Parameters:
-  ///   - entities: The renumberings. All of the entities are in State, and no other entity has one
-  ///     of the new numbers.
-  ///   - references: The entities that refer to any of them.
+  ///   - entities: The new numbers of the entities, all of which are in State. No other entity may
+  ///     have one of these numbers.
+  /// - references: The entities that refer to any of these entities.
   /// - Returns: The renumberings, with the former position of each entity.
   @discardableResult
   package func renumber(
@@ -67,8 +67,8 @@ extension MergeContext {
     for entity in entities { try add(entity.kind, entity.id, entity.number) }
     let renumbered = moves
     for one in references { try add(one.kind, one.id, nil) }
-    // Entities that refer to others have a greater kind, so they are deleted first and inserted
-    // last.
+    // Entities that refer to others have a kind with a greater number, so they are deleted first
+    // and inserted last.
     moves.sort { ($0.kind.rawValue, $0.number) < ($1.kind.rawValue, $1.number) }
     var changes = moves.reversed().map { move in
       Change(

@@ -1,27 +1,27 @@
 internal import DaybookJournal
 
 extension Pipeline {
-  /// Batches that are projected in one transaction.
+  /// A group of batches that are projected in one transaction.
   struct Group {
     let batches: ArraySlice<CommitBatch>
     /// The epoch in which the group was taken.
     let epoch: UInt64
-    /// The commit before the first.
+    /// The newest commit before the group.
     let previous: Checkpoint
     /// The batch with the newest commit.
     let last: CommitBatch
   }
 
-  /// The condition of the projectors' stage.
+  /// The condition of the projectors' stage, which may have failed.
   enum Condition {
     case working
     /// The stage has failed.
     ///
-    /// The journal's stage must update the views, and readers wait for that.
+    /// The journal's stage must update the views, and readers wait until it has.
     case broken
     /// The journal's stage could not update the views either.
     ///
-    /// Every append tries again.
+    /// Every append tries to update them again.
     case failed(any Error)
     case stopped
 
@@ -52,7 +52,7 @@ extension Pipeline {
     monitor.wakeAll(.progress)
   }
 
-  /// Records that the views could not be updated.
+  /// Records that the journal's stage could not update the views.
   func fail(for cause: any Error) {
     monitor.locked {
       if case .stopped = condition { return }

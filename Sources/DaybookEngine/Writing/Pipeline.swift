@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// The state shared by the two stages of writing.
 ///
-/// It consists of the commits that are between the stages, their progress, and the `WRITER` lock.
+/// It consists of the commits that are passed between the stages, their progress, and the `WRITER`
+/// lock.
 /// The *journal's stage* offers a batch when it is decided, reports when the batch is durable, and
 /// withdraws it if the journal fails. The *projectors' stage* takes the waiting batches and reports
 /// when the views contain them. Readers wait here until the views contain every acknowledged
@@ -18,7 +19,7 @@ final class Pipeline: @unchecked Sendable {
   static let gatheringCountMax = 64
   /// The maximum time that changes wait before the projectors' stage starts, in nanoseconds.
   static let gatheringNanoseconds: UInt64 = 5_000_000
-  /// The number of groups after which the pipeline assumes that no reader is waiting.
+  /// The number of consecutive groups without a waiting reader after which no reader is expected.
   private static let patientGroupCount = 2
 
   /// The newest commit that was acknowledged in this process.
@@ -46,7 +47,7 @@ final class Pipeline: @unchecked Sendable {
 
   // MARK: The journal's stage
 
-  /// Begins a lease; the views must contain everything up to a commit.
+  /// Begins a lease; the views must contain everything up to `sequence`.
   func begin(_ lease: WriterLease, at sequence: UInt64) {
     monitor.locked {
       condition = .working
@@ -74,7 +75,7 @@ final class Pipeline: @unchecked Sendable {
     }
   }
 
-  /// Adds a decided batch, which may be projected but not committed to the views yet.
+  /// Adds a decided batch, which may be written to the views but not committed yet.
   func offer(_ batch: CommitBatch) {
     let isReason = monitor.locked {
       // After a failure of the projectors' stage, the views are updated from the journal instead.
@@ -105,7 +106,7 @@ final class Pipeline: @unchecked Sendable {
     monitor.wakeOne(.work)
   }
 
-  /// Waits until at most ``waitingCountMax`` changes wait for the views.
+  /// Waits until at most ``waitingCountMax`` changes are waiting for the views.
   func waitForRoom() {
     monitor.locked {
       waitForProgress { waitingCount > Pipeline.waitingCountMax }
@@ -138,7 +139,7 @@ final class Pipeline: @unchecked Sendable {
     return isWhole
   }
 
-  /// Records a commit that is about to be acknowledged in this process.
+  /// Records that a commit is about to be acknowledged in this process.
   func announce(_ sequence: UInt64) { announced.store(sequence, ordering: .releasing) }
 
   /// Ends the projectors' stage; the pipeline must be empty.
@@ -153,8 +154,8 @@ final class Pipeline: @unchecked Sendable {
   /// Waits until it is time to project, and returns the next group.
   ///
   /// The group contains all durable batches, so that readers waiting for acknowledged commits never
-  /// wait for a flush. If no batch is durable, the group contains the decided batches, so that the
-  /// views are ready when the flush ends.
+  /// wait for a flush. If no batch is durable, the group contains the decided batches, so that
+  /// their changes are already written to the views when the flush ends.
   ///
   /// - Returns: `nil` when the stage must end.
   func next() -> Group? {
@@ -175,7 +176,7 @@ final class Pipeline: @unchecked Sendable {
 
   /// Waits until a group is durable.
   ///
-  /// - Returns: `false` if it was withdrawn.
+  /// - Returns: `false` if the group was withdrawn.
   func waitUntilDurable(_ group: Group) -> Bool {
     monitor.locked {
       while progress.state(of: group.last, since: group.epoch) == .decided {

@@ -6,7 +6,7 @@ internal import DaybookPlatform
 /// - Throws: ``ProjectingError`` with `limit` if the system cannot create a thread.
 func startThread(_ body: @escaping @Sendable () -> Void) throws {
   var code: Int32 = 0
-  // Decisions and projections of applications run on these threads, so their stack is as large as a
+  // Applications' decisions and projections run on these threads, so their stack is as large as a
   // main thread's.
   let thread = NativeThread(stackByteCount: 8 << 20, refusal: { code = $0 }, body)
   guard let thread else {
@@ -16,19 +16,19 @@ func startThread(_ body: @escaping @Sendable () -> Void) throws {
   thread.detach()
 }
 
-/// Runs pieces of work in parallel, the first on this thread, and returns when all have ended.
+/// Runs pieces of work in parallel, the first one on this thread, and returns when all have ended.
 ///
-/// If the system cannot create a thread, its piece runs after the first one. The first piece must
-/// therefore not wait for the others.
+/// If the system cannot create a thread for a piece, the piece runs after the first one. The first
+/// piece must therefore not wait for the others.
 ///
-/// - Throws: If several pieces fail, the error of the first of them in order.
+/// - Throws: The error of the first failed piece, in the order of `pieces`.
 func runInParallel(_ pieces: [@Sendable () throws -> Void]) throws {
   let outcomes = pieces.map { _ in Lock<(any Error)?>(nil) }
   func run(_ index: Int) {
     do { try pieces[index]() } catch { outcomes[index].withLock { $0 = error } }
   }
   var threads: [NativeThread] = []
-  // These pieces run after the first one, because they may wait for it.
+  // These pieces run after the first one, which they may wait for.
   var refused: [Int] = []
   for index in pieces.indices.dropFirst() {
     if let thread = NativeThread({ run(index) }) {

@@ -5,13 +5,14 @@ internal import DaybookLMDB
 /// Writes commits into the live views, for either stage.
 ///
 /// Unchecked `Sendable`: the projectors' stage uses it while it projects a group, and the journal's
-/// stage uses it while no batch is waiting. The monitor of the ``Pipeline`` keeps them apart.
+/// stage uses it while no batch is waiting. The ``Pipeline`` ensures that they never use it at the
+/// same time.
 final class ViewsWriter: @unchecked Sendable {
   let projectors: [ProjectorCore]
   let numbers = NumberCache()
-  /// The views being written.
+  /// The live views, to which commits are written.
   var store: ViewsStore
-  /// Whether the views may contain unflushed commits, as SESSION records.
+  /// Whether the views may contain unflushed commits; the SESSION file records the same.
   var hasUnflushed = false
   private let clusterTags: ClusterTags
   private let bell: Bell
@@ -35,7 +36,7 @@ final class ViewsWriter: @unchecked Sendable {
 
   /// Begins a batch on the views.
   func newBatch() throws -> ViewsBatch {
-    // The changes of a failed batch must not be written with the next one.
+    // Otherwise, the next batch would write the changes of a failed one.
     for projector in projectors { projector.rollBack() }
     return try ViewsBatch(
       store, clusterTags: clusterTags, numbers: numbers, projectors: projectors)
@@ -55,7 +56,8 @@ final class ViewsWriter: @unchecked Sendable {
     doorbell?.ring()
   }
 
-  /// Writes commits into the views, and commits the transaction when `isDurable` returns `true`.
+  /// Writes commits into the views, and commits the transaction once `isDurable` has returned
+  /// `true`.
   ///
   /// - Returns: `false` if the commits were withdrawn and nothing was written.
   func project(
@@ -64,7 +66,7 @@ final class ViewsWriter: @unchecked Sendable {
     guard let last = commits.last else { return isDurable() }
     let batch = try newBatch()
     do {
-      // Never apply changes to views that lack earlier changes.
+      // Changes must never be applied to views that lack earlier changes.
       let held = try batch.head().checkpoint
       guard held.sequence == previous.sequence else {
         throw ProjectingError(
@@ -77,8 +79,8 @@ final class ViewsWriter: @unchecked Sendable {
         drop(batch)
         return false
       }
-      // A projection that throws is quarantined at the commit for which it threw. To find that
-      // commit, apply one at a time.
+      // A projection that throws is quarantined as of the commit for which it threw. To find that
+      // commit, apply the commits one by one.
       if commits.count > 1, projectors.contains(where: \.isNewlySetAside) {
         drop(batch)
         try projectOneByOne(commits, after: previous)
@@ -121,8 +123,8 @@ struct ProjectorsStage: Sendable {
           pipeline.waitUntilDurable(group)
         }
         if isProjected {
-          // Notify observers before waking waiting readers, so that a reader that sees the commit
-          // knows its notification has been sent.
+          // Observers are notified before waiting readers are woken, so that a reader that sees the
+          // commit can assume that observers have been notified.
           views.ring(at: group.last.head)
           pipeline.didProject(group)
         } else {

@@ -5,18 +5,18 @@ internal import DaybookLMDB
 extension Writer {
   /// Updates the views to `head`; the caller must hold `WRITER`, and the pipeline must be empty.
   ///
-  /// Views are behind if a process has died between the two stages or could not write them. They
-  /// are then updated from the journal. Views that are damaged or belong to another history are
-  /// discarded. If they contain a commit that the journal lacks, this is noted and new views are
-  /// built; see `Writer+Loss.swift`.
+  /// Views are behind if a process has died between the two stages or could not write the views.
+  /// They are then updated from the journal. Views that are damaged or belong to another history
+  /// are discarded. If they contain a commit that the journal lacks, the loss is recorded and new
+  /// views are built; see `Writer+Loss.swift`.
   func catchUp(to head: Checkpoint) throws {
     try replacingDamagedViews { try bringViews(to: head) }
   }
 
   private func bringViews(to head: Checkpoint) throws {
     let found = try open.views.environment.read { try open.views.head(in: $0.view) }
-    // A process with other projections may have written since. The projections that it doesn't know
-    // missed its commits, so they must not receive later commits.
+    // A process with other projections may have written since then. If it lacks one of this
+    // process's projections, that projection has missed commits and must not receive later ones.
     if found.currentDigest != open.views.registeredDigest { try adoptStatuses() }
     if found.checkpoint.isSame(as: head) { return }
     forgetWhatWasRead()
@@ -30,7 +30,7 @@ extension Writer {
     if checkpoint.isSame(as: head) { return views.drop(batch) }
     let isOurs = try checkpoint.sequence <= head.sequence && isInJournal(checkpoint)
     let missing = isOurs ? head.sequence - checkpoint.sequence : head.sequence
-    // New views that replace discarded ones don't have the status of any projection yet.
+    // New views that replace discarded ones have no stored statuses of projections yet.
     let isNew = checkpoint.sequence == 0 && last.currentDigest != open.views.registeredDigest
     if !isOurs || isNew || missing > max(10_000, head.sequence / 4) {
       views.drop(batch)
@@ -63,8 +63,8 @@ extension Writer {
 }
 
 extension Checkpoint {
-  /// Returns whether both are the same point in history; empty views don't store the chain's first
-  /// link.
+  /// Returns whether two checkpoints are the same point in history; empty views don't store the
+  /// chain's first link.
   fileprivate func isSame(as other: Checkpoint) -> Bool {
     self == other || (sequence == 0 && other.sequence == 0)
   }

@@ -35,7 +35,7 @@ extension Writer {
       context.dropLayer()
       return .refused(error)
     }
-    // A decision without changes is only committed if its idempotency key must be recorded.
+    // A decision without changes is committed only if its idempotency key must be recorded.
     if context.layer.isEmpty, request.options.idempotencyKey == nil {
       return .unchanged(open.journal.token(after: journal.head))
     }
@@ -56,7 +56,7 @@ extension Writer {
     return .committed(open.journal.token(after: journal.head))
   }
 
-  /// Checks that a token belongs to the newest commit.
+  /// Checks that a token is that of the newest commit.
   ///
   /// - Throws: ``ProjectingError`` with `conflict` if there are newer commits; `JournalError` if
   ///   the journal does not contain the token's commit.

@@ -7,11 +7,11 @@ enum JournalTrust {
   case sound
   /// Nothing was recorded.
   ///
-  /// The journal stays in use and is reopened when no reader uses it.
+  /// The journal stays in use, and is reopened as soon as no reader uses it.
   case shaken
   /// A flush has failed.
   ///
-  /// Nothing is written until the journal has been reopened.
+  /// Nothing may be written until the journal has been reopened.
   case lost
 }
 
@@ -27,7 +27,7 @@ extension Writer {
     if let newer = published.open, newer !== open { try adopt(newer) }
     guard try folder.currentStamp() != open.stamp else { return }
     // The process that replaced the generation may have died before flushing the new name. Without
-    // this flush, new commits could be lost together with the name.
+    // a flush here, new commits could be lost together with the name.
     try folder.flushNames()
     try published.whileFlipping {
       published.open = try EventStore.openStore(
@@ -37,7 +37,7 @@ extension Writer {
     if let newer = published.open { try adopt(newer) }
   }
 
-  /// Makes this writer write an opened store.
+  /// Replaces the store that this writer writes to.
   func adopt(_ newer: OpenStore) throws {
     let haveSameViews = newer.views === open.views
     open = newer
@@ -50,10 +50,9 @@ extension Writer {
     try adoptStatuses()
   }
 
-  /// Reopens the journal after a failed commit, to find out what is on disk.
+  /// Reopens the journal after a failed commit, to find out whether the commit is on disk.
   ///
-  /// - Throws: `JournalError`. It is also thrown if history is being read; the journal then stays
-  ///   open.
+  /// - Throws: `JournalError`, also if history is being read; the journal then stays open.
   func reopenJournal() throws {
     try published.whileFlipping {
       let readable = published.open
@@ -80,7 +79,7 @@ extension Writer {
     guard let lock = currentLock else { return }
     let path = open.views.path
     views.hasUnflushed = true
-    // After the first check of the file, it is enough that the file hasn't changed.
+    // After the first check of the file, this only checks that the file hasn't changed.
     if let session, try folder.sessionStamp(path) == session { return }
     if try folder.session(path, bootIdentity: options.bootIdentity) != .matches {
       try folder.writeSession(path, holding: lock, bootIdentity: options.bootIdentity)
@@ -88,12 +87,13 @@ extension Writer {
     session = try folder.sessionStamp(path)
   }
 
-  /// Flushes the views when idle.
+  /// Flushes the views when the writer is idle.
   ///
-  /// After the flush, the views stay valid if the process is killed and the machine fails later.
+  /// After the flush, the views stay valid even if the process is killed and the machine fails
+  /// later.
   ///
-  /// - Returns: `false` if commits are still waiting to be written to the views, because a flush
-  ///   would delay new appends.
+  /// - Returns: `false`, without flushing, if commits are still waiting to be written to the views,
+  ///   because a flush would delay new appends.
   func flushWhenIdle() -> Bool {
     if pipeline.isAtWork { return false }
     if isSuspended { return true }
@@ -116,7 +116,7 @@ extension Writer {
   /// Releases the reader slots of processes that have died.
   ///
   /// A process that is killed while reading leaves its slot behind. Until the slot is released,
-  /// pages freed after that cannot be reused, and the files grow with every commit.
+  /// pages that are freed later cannot be reused, and the files grow with every commit.
   func clearDeadReaders() {
     batchCount = 0
     do {

@@ -4,16 +4,15 @@ internal import DaybookLMDB
 
 /// The period during which the views may lack commits.
 ///
-/// `WRITER` stays locked for the whole lease. If another process acquired it, that process would
-/// write the missing commits into the views, and the projectors' stage would then write them a
-/// second time.
+/// `WRITER` stays locked for the whole lease. If another process acquired the lock, it would write
+/// the missing commits to the views, and the projectors' stage would then write them a second time.
 struct WriterLease {
   /// The `WRITER` lock; `nil` for a store in memory.
   let lock: WriterLock?
 }
 
 extension Writer {
-  /// The time after which a lease yields to processes that wait for `WRITER`, in nanoseconds.
+  /// The time after which a lease yields to other processes waiting for `WRITER`, in nanoseconds.
   static let leaseNanoseconds: UInt64 = 20_000_000
 
   /// Continues the lease, or begins one after adding all commits to the views.
@@ -115,7 +114,7 @@ extension Writer {
     pipeline.mended(at: head.sequence)
   }
 
-  /// Within a lease, runs `body` to add commits to the views that bypassed the projectors' stage.
+  /// Runs `body` within a lease; it adds commits to the views without using the projectors' stage.
   ///
   /// Errors are recorded in the pipeline instead of being thrown.
   func mendViews(_ body: () throws -> Void) {
@@ -129,7 +128,7 @@ extension Writer {
     }
   }
 
-  /// Notifies observers if this stage has updated the views.
+  /// Notifies observers if this stage has updated the views since the last notification.
   func ring() {
     guard let head = news else { return }
     news = nil

@@ -23,10 +23,11 @@ extension Writer {
 
   private func prepareViews() throws -> Bool {
     try adoptStatuses()
-    // A journal with kinds that this process does not know is read-only.
+    // A journal with kinds that this program doesn't have is read-only.
     guard open.journal.readOnlyReason == nil else { return false }
-    // A killed process has left SESSION behind. This process flushes the views and deletes the file
-    // when it is idle or closes the store. Otherwise, restarting the machine would cause a rebuild.
+    // A killed process has left SESSION behind. It must be removed, because it would cause a
+    // rebuild after the machine restarts. This process flushes the views and removes it when it is
+    // idle or closes the store.
     if !options.isEphemeral, try folder.sessionStamp(open.views.path) != nil {
       views.hasUnflushed = true
     }
@@ -41,7 +42,7 @@ extension Writer {
       try catchUp(to: Checkpoint(head))
     }
     try forgetLossIfRepaired()
-    // An erasure may have been interrupted; don't complete it while the journal lacks commits.
+    // An erasure may have been interrupted; it isn't completed while the journal lacks commits.
     if open.loss == nil { _ = try completeErasures() }
     return try buildMissingProjections()
   }

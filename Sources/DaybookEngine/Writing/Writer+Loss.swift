@@ -1,12 +1,12 @@
 internal import DaybookEntities
 internal import DaybookJournal
 
-// The views only receive durable commits. Views that contain a commit which the journal lacks
-// therefore show that acknowledged commits were lost. CURRENT then notes the loss together with
-// these views, which are set aside. New views are built from the journal, and appends are refused
-// until the loss is accepted.
+// The views receive only durable commits. If they contain a commit that the journal lacks,
+// acknowledged commits were lost. In this case, `CURRENT` records the loss, the views are set
+// aside, and new views are built from the journal. Appends are refused until the loss is accepted.
 extension Writer {
-  /// Returns what the journal lacks according to the live views, or `nil`.
+  /// Returns the commits that the journal lacks according to the live views, or `nil` if it lacks
+  /// none.
   func shownLoss() throws -> JournalLoss? {
     if options.isEphemeral || open.loss != nil { return nil }
     return try EventStore.shownLoss(open.views, open.journal)
@@ -17,7 +17,8 @@ extension Writer {
     if let loss = open.loss { throw ProjectingError(loss) }
   }
 
-  /// Forgets a loss if the journal with the commits was put back; the caller must hold `WRITER`.
+  /// Removes the record of a loss if the journal with the commits was put back; the caller must
+  /// hold `WRITER`.
   func forgetLossIfRepaired() throws {
     guard let loss = open.loss, try !open.journal.lacks(loss.seen, link: loss.link) else { return }
     try forgetLoss()

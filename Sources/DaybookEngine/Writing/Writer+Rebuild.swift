@@ -9,9 +9,9 @@ extension Writer {
   /// the next open deletes the unfinished generation.
   ///
   /// - Parameters:
-  ///   - loss: Commits that the journal lacks according to the live views, which are then kept.
-  ///   - areDamaged: Whether the live views are damaged, so that nothing may be read from or written
-  ///     to them.
+  ///   - loss: The commits that the journal lacks according to the live views, if any; the live
+  ///     views are then kept.
+  /// - areDamaged: Whether the live views are damaged and must be neither read nor written.
   ///   - progress: Called from time to time.
   func rebuildViews(
     noting loss: JournalLoss? = nil, areDamaged: Bool = false,
@@ -39,7 +39,7 @@ extension Writer {
   }
 
   /// Runs `body`, which reads or updates the views; if they turn out to be damaged, rebuilds them
-  /// from the journal and runs it again.
+  /// from the journal and runs `body` again.
   func replacingDamagedViews<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -96,7 +96,7 @@ extension Writer {
     do {
       try folder.remove(old, holding: lock)
     } catch {
-      // The next open deletes it.
+      // The next open deletes the old views.
       options.trace?("old views cannot be removed: \(error)")
     }
   }
@@ -122,10 +122,10 @@ extension Writer {
     }
   }
 
-  /// Makes readers in other processes check `CURRENT`; called before it is replaced.
+  /// Makes readers in other processes check `CURRENT`; called before `CURRENT` is replaced.
   ///
-  /// Errors of writing the old views are ignored, because damaged views must not prevent a rebuild
-  /// from replacing them. Readers also check `CURRENT` periodically.
+  /// Errors while writing the old views are ignored, because damaged views must not prevent their
+  /// own replacement. Readers also check `CURRENT` periodically.
   func retireViews() throws {
     try markSession()
     do { try open.views.retire() } catch { options.trace?("views cannot be retired: \(error)") }
@@ -160,7 +160,8 @@ extension Writer {
   /// Builds projections that are new, outdated or behind, unless other projections can already be
   /// read.
   ///
-  /// - Returns: Whether they must be built in new views because the live views are in use.
+  /// - Returns: Whether the projections must be built in new views because the live views are in
+  ///   use.
   func buildMissingProjections() throws -> Bool {
     let views = open.views
     let (missing, doesAnswer) = try views.environment.read {
@@ -173,7 +174,8 @@ extension Writer {
     return false
   }
 
-  /// Discards the tables of projections and of those derived from them, and rebuilds them in place.
+  /// Discards the tables of the given projections and of projections derived from them, and
+  /// rebuilds them in place.
   ///
   /// Until they are rebuilt, queries of these projections report that they are behind.
   func invalidate(_ types: [any Projection.Type]) throws {

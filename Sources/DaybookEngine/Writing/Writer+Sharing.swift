@@ -2,7 +2,7 @@ internal import DaybookEntities
 internal import DaybookJournal
 
 extension Writer {
-  /// Refuses a commit that a store with a shared log could record but not send.
+  /// Refuses a commit of a shared ledger that could be recorded but not sent to other devices.
   ///
   /// - Throws: `JournalError` with `refused` if the commit is too large.
   /// - Complexity: O(changes); the journal is read only if the commit is too large.

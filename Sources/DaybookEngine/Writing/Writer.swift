@@ -11,7 +11,8 @@ final class WriterState {
   init(clock: @escaping () -> Int64) { ids = IDSource(clock: clock) }
 }
 
-/// The first stage, the journal's stage: runs queued decisions, makes them durable, and answers.
+/// The first stage, the journal's stage: runs queued decisions, makes them durable, and answers
+/// requests.
 ///
 /// All other work that needs `WRITER` also runs here; see `Docs/Notes/WritePath.md`.
 ///
@@ -22,7 +23,7 @@ final class Writer {
   let clusterTags: ClusterTags
   let types: [any Projection.Type]
   let options: EventStoreOptions
-  /// The store that readers use; replaced together with its generations.
+  /// The store that readers use; replaced whenever a generation is replaced.
   let published: Published
   /// The state shared by the two stages.
   let pipeline: Pipeline
@@ -32,11 +33,11 @@ final class Writer {
   var open: OpenStore
   /// The newest commit that this writer has seen.
   ///
-  /// If the next lease finds a different one, another process has written.
+  /// If the next lease finds a different newest commit, another process has written.
   var lastSeen: Checkpoint?
   /// The `WRITER` lock, while it is held.
   var currentLock: WriterLock?
-  /// The context of this lease's decisions.
+  /// The context of the current lease's decisions.
   var context: DecisionContext?
   /// The time at which this writer last yielded to processes waiting for `WRITER`, or checked for
   /// them, in nanoseconds.
@@ -50,8 +51,7 @@ final class Writer {
   var batchCount = 0
   /// The stamp of SESSION, once this writer has checked or written the file.
   var session: SessionStamp?
-  /// The newest commit that this stage has written into the views and not announced to observers
-  /// yet.
+  /// The newest commit that this stage has written to the views without notifying observers yet.
   var news: Checkpoint?
   /// Whether the projectors' stage is running.
   private var hasProjectorsStage = false
@@ -82,7 +82,7 @@ final class Writer {
 
   /// Runs the queued jobs.
   ///
-  /// With none queued, it runs idle maintenance and returns whether the writer is idle.
+  /// If none are queued, it runs idle maintenance and returns whether the writer is idle.
   func run(_ jobs: [WriterJob]) -> Bool {
     if jobs.isEmpty { return flushWhenIdle() }
     var requests: [AppendRequest] = []
@@ -100,7 +100,7 @@ final class Writer {
     return false
   }
 
-  /// Appends requests with one flush and answers each.
+  /// Appends the requests with one flush and answers each request.
   private func append(_ requests: [AppendRequest]) {
     guard !requests.isEmpty else { return }
     var answers = [Answer?](repeating: nil, count: requests.count)
@@ -138,7 +138,7 @@ final class Writer {
     case repeated(Token)
     case refused(any Error)
 
-    /// Whether the answer is valid even if the batch's commit fails.
+    /// Whether the answer stays valid if the batch's commit fails.
     var standsAlone: Bool {
       switch self {
       case .committed, .unchanged: false
@@ -157,7 +157,7 @@ final class Writer {
     do {
       try commit(requests, &answers, on: context)
     } catch {
-      // The batch's decisions are lost, so the next lease must start from the views.
+      // The batch's decisions are lost, so the next lease must start from the views again.
       endLease()
       forgetWhatWasRead()
       throw error
@@ -186,10 +186,9 @@ final class Writer {
 
   /// Begins a write transaction of the journal.
   ///
-  /// First, it makes sure that every earlier commit is in the views or the pipeline. A commit may
-  /// appear only now: if a process was killed at the end of its commit, LMDB doesn't show that
-  /// commit to readers until the next commit, because publishing it is the last step. A write
-  /// transaction does see it.
+  /// Before that, the method makes sure that every earlier commit is in the views or the pipeline.
+  /// If a process was killed at the end of its commit, readers don't see that commit until the next
+  /// one, because publishing it is LMDB's last step. A write transaction does see it.
   private func beginWrite() throws -> JournalWriter {
     let journal = try open.journal.beginWrite()
     if Checkpoint(journal.head) == lastSeen { return journal }
@@ -203,10 +202,10 @@ final class Writer {
     return try open.journal.beginWrite()
   }
 
-  /// Runs each decision and appends its changes, on a snapshot of the views for this batch.
+  /// Runs each decision on one snapshot of the views, and appends its changes.
   ///
-  /// - Returns: The commits, and whether they contain so many changes that the views are rebuilt
-  ///   instead.
+  /// - Returns: The commits, and whether the views must be rebuilt because the commits contain many
+  ///   changes.
   private func decide(
     _ requests: [AppendRequest], _ answers: inout [Answer?], _ context: DecisionContext,
     _ journal: JournalWriter
@@ -230,7 +229,7 @@ final class Writer {
     try commitDurably(journal, batch)
     options.trace?("after journal commit")
     lastSeen = batch.head
-    // The commits are recorded now. If the views fail, they can be rebuilt.
+    // The commits are already recorded, so the views can be rebuilt if updating them fails.
     context = nil
     mendViews { try self.rebuildViews() }
     options.trace?("after views commit")
@@ -265,14 +264,14 @@ final class Writer {
     } catch {
       journal.abort()
       pipeline.takeBack()
-      // The views must not be replaced while the projectors' stage uses them.
+      // The journal must not be reopened while the projectors' stage uses the views.
       pipeline.drain()
-      // Only reopening the file shows what is on disk.
+      // Only reopening the file shows whether the commit is on disk.
       let isKnown = (error as? JournalError)?.code != .outcomeUnknown
       journalTrust = isKnown ? .shaken : .lost
       do {
         try reopenJournal()
-        // Commits found in the file may be unflushed.
+        // The commits found in the file may not have been flushed.
         try open.journal.settle()
         let found = Checkpoint(try open.journal.head())
         if found == batch.head {
@@ -297,7 +296,7 @@ final class Writer {
     return try Double(changeCount) > Double(snapshot.entityCount()) * options.bulkShare
   }
 
-  /// The number of batches after which dead readers are cleared even if the writer was never idle.
+  /// The number of batches after which dead readers are cleared even if the writer is never idle.
   static let batchCountBetweenLooks = 1_000
 }
 
@@ -306,10 +305,10 @@ extension Checkpoint {
   init(_ head: Head) { self.init(sequence: head.sequence, link: head.link) }
 }
 
-/// Hands a writer over to its thread.
+/// A box that hands a writer over to its thread.
 ///
 /// Unchecked `Sendable`: the creator of the writer gives up its reference, and from then on only
-/// the writer's thread uses it.
+/// the writer's thread uses the writer.
 final class WriterSlot: @unchecked Sendable {
   let writer: Writer
 

@@ -48,8 +48,8 @@ extension EnglishFindings {
 
   /// The party's actions, such as “changed its amount to 950.00 and hid it”.
   ///
-  /// - Parameter whole: The phrase for the changed entity; if `nil`, the phrase is “it”, because
-  ///   the sentence has named the entity already.
+  /// - Parameter whole: The phrase for the changed entity; if `nil`, “it” is used, because the
+  ///   sentence has already named the entity.
   func deeds(_ changes: [FindingChange], of whole: String? = nil) -> String {
     if changes.isEmpty { return "changed \(whole ?? "it")" }
     var phrases: [String] = []
@@ -132,7 +132,7 @@ extension EnglishFindings {
     "isArchived": ("archived", "reopened"),
   ]
 
-  /// Words for properties whose names in files differ from everyday names.
+  /// Everyday words for properties that have other names in files.
   private static let properties = [
     "order": "place in the list", "pausedFrom": "pause", "countMax": "number of times",
     "categorizedBy": "rule that chose the category", "isHidden": "hiding", "isClosed": "closing",

@@ -1,7 +1,7 @@
 import DaybookBookkeeping
 import DaybookEntities
 
-/// Describes findings in English, for the user of this device.
+/// The English text of findings, for the user of this device.
 ///
 /// ```swift
 /// let english = try EnglishFindings(FindingFormat(snapshot))

@@ -3,44 +3,46 @@ public import DaybookEntities
 
 /// The content of a finding, independent of language: one case for each kind of sentence.
 ///
-/// ``EnglishFindings`` puts it into English; an app in another language switches over the cases.
+/// ``EnglishFindings`` provides the English text; apps in other languages can switch over the
+/// cases.
 public enum FindingStatement: Hashable, Sendable {
   /// Two devices set the same properties to different values; the holder's values were kept.
   case disagreement(holder: FindingParty, loser: FindingParty, [FindingChange])
   /// A change was refused because the property is immutable, such as an account's currency.
   case refused(FindingParty, [FindingChange])
-  /// One device deleted the entity while the other changed it: the entity stays deleted, and its
-  /// tombstone keeps the changes.
+  /// One device deleted the entity while the other changed it: the entity remains deleted, and its
+  /// tombstone contains the changes.
   case changedWhileDeleted(deleter: FindingParty, changer: FindingParty, [FindingChange])
-  /// One device deleted the entity while the other recorded or undeleted it: it stays deleted.
+  /// One device deleted the entity while the other recorded or restored it: it remains deleted.
   case restoredWhileDeleted(deleter: FindingParty, restorer: FindingParty)
   /// Two devices changed the entity in ways that are invalid together: the holder's values were
   /// kept.
   case incompatible(holder: FindingParty, loser: FindingParty, [FindingChange])
   /// A category would have become its own ancestor: it keeps its former parent.
   case cycle(mover: FindingParty, parent: PropertyValue?)
-  /// A device closed the period through a day without having seen all its transactions.
+  /// A device closed the period through a day without having seen all of its transactions.
   case closedUnseen(closer: FindingParty, through: Day?, [FindingSubject])
-  /// One device reconciled the transaction while the other changed it: the changes were not kept.
+  /// One device reconciled the transaction while the other changed it: the changes were discarded.
   ///
   /// The reconciler is unknown if the kept values were written by another device.
   case changedWhileReconciled(reconciler: FindingParty, changer: FindingParty, [FindingChange])
   /// One device reconciled the transaction while the other deleted it: it wasn't deleted.
   case deletedWhileReconciled(reconciler: FindingParty, deleter: FindingParty)
-  /// A new transaction in a period that another device had closed: it is in no figure until it is
-  /// accepted.
+  /// A new transaction in a period that another device had closed: no figure includes it until it
+  /// is accepted.
   case recordedInClosedPeriod(recorder: FindingParty, closer: FindingParty)
   /// A change in a period that another device had closed: it has no effect until it is accepted.
   case changedInClosedPeriod(changer: FindingParty, closer: FindingParty, [FindingChange])
   /// A deletion in a period that another device had closed: it has no effect until it is accepted.
   case deletedInClosedPeriod(deleter: FindingParty, closer: FindingParty)
-  /// This device was offline for too long, and others have changed the same properties in the
-  /// meantime.
+  /// This device was offline for too long, and other devices have changed the same properties in
+  /// the meantime.
   case changedTooLate([FindingChange])
   /// This device was offline for too long, and the entity that it changed has been deleted in the
   /// meantime.
   case changedTooLateAndGone([FindingChange])
-  /// This device was offline for too long, and others have changed the entity that it deleted.
+  /// This device was offline for too long, and other devices have changed the entity that it
+  /// deleted.
   case deletedTooLate
   /// Two devices split the transaction differently, so that this part of the total has no category.
   case balanced(PropertyValue?)
@@ -73,6 +75,6 @@ public struct FindingChange: Hashable, Sendable {
   public var wanted: PropertyValue?
   /// The value that was kept; `nil` for none.
   public var holds: PropertyValue?
-  /// For a split transaction, the category of the line.
+  /// For a split transaction, the category of the changed line.
   public var part: EntityID?
 }

@@ -140,8 +140,8 @@ extension BeancountBooking {
 
   /// Fills in postings without an amount.
   ///
-  /// A posting with a commodity gets the remainder in that commodity. A posting without one gets
-  /// the remainders in all other commodities.
+  /// A posting with a commodity gets the remainder in that commodity. A posting without a commodity
+  /// gets the remainders in all other commodities.
   private mutating func fill(
     _ entry: inout JournalEntry, _ elided: [Int], _ sum: JournalSum, _ tolerances: Tolerances
   ) throws(JournalFault) {
@@ -213,7 +213,7 @@ struct Tolerances {
     if let tolerance = one(amount) { raise(amount.commodity, tolerance) }
   }
 
-  /// Derives the tolerance of the commodity of a cost or price from the tolerance of the amount.
+  /// Derives the tolerance for the commodity of a cost or price from the amount's tolerance.
   mutating func take(_ amount: JournalAmount, worth: JournalAmount) {
     guard let tolerance = one(amount), !amount.number.isZero,
       let product = worth.number.multiplied(by: tolerance),

@@ -38,7 +38,7 @@ struct BeancountBooking {
   }
 
   /// Marks commodities that occur only in costs and prices as used, because an inferred amount may
-  /// be in one of them.
+  /// be in such a commodity.
   private static func useCosts(_ entries: [BeancountEntry], _ matter: inout JournalMatter) {
     var digits: [Int: Int] = [:]
     for entry in entries {
@@ -209,6 +209,6 @@ struct BeancountBooking {
 }
 
 extension Int {
-  /// Raises the value to `other` if that is greater.
+  /// Raises the value to `other` if `other` is greater.
   fileprivate mutating func raise(to other: Int) { if other > self { self = other } }
 }

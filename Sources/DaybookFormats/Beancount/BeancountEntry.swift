@@ -11,7 +11,7 @@ struct BeancountEntry {
   var day: Day
   /// The order within a day.
   ///
-  /// Balances come before other directives.
+  /// Balance directives come before other directives.
   var rank: Int
   var content: Content
 }
@@ -38,7 +38,7 @@ struct BeancountPad {
 
 /// The cost in braces after an amount.
 ///
-/// It gives the cost of a new lot, or selects the lots to reduce.
+/// It specifies the cost of a new lot, or selects the lots to reduce.
 struct BeancountLot {
   var column: Int
   /// The cost per unit.

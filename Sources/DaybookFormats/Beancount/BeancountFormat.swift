@@ -26,7 +26,7 @@ public enum BeancountFormat: FileFormat {
         line.first == first.first, words.contains(word)
       {
         guard word == "*" || word == "!" else { return .certain }
-        // The text of a transaction is quoted.
+        // Transactions are recognized by their quoted text.
         if parts.count > 2, parts[2].first == UInt8(ascii: "\"") { count += 1 }
       }
       if parts.count > 2, ["option", "plugin"].contains(String(Substring(first))),

@@ -84,7 +84,7 @@ struct BeancountLots {
   /// Resolves a match with several lots.
   ///
   /// The match is unambiguous only if the amount reduces all lots to zero or, with
-  /// `STRICT_WITH_SIZE`, if one lot has exactly this size.
+  /// `STRICT_WITH_SIZE`, if one lot has exactly the amount's size.
   private func whole(
     _ found: [Int], _ all: [Lot], _ units: JournalNumber, _ method: BeancountBooking.Method
   ) throws(Failure) -> [Int] {

@@ -126,7 +126,7 @@ extension BeancountReader {
       throw fault(at, .currency, "A commodity is missing here.", "Write it after the number.")
     }
     try use(commodity, number, start)
-    // The tolerance of a balance is twice that of a transaction.
+    // The tolerance of a balance is twice the tolerance of a transaction.
     let inferred =
       number.scale == 0
       ? JournalNumber.zero

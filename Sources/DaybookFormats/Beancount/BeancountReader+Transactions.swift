@@ -59,7 +59,7 @@ extension BeancountReader {
 
   /// Adds metadata to a transaction as a tag, or as a line of the note if it is too long for a tag.
   ///
-  /// Daybook's exports contain the keys `code`, `valueday`, `note`, `label1`, `label2` and so on.
+  /// Daybook's exports use the keys `code`, `valueday`, `note`, `label1`, `label2` and so on.
   mutating func label(_ key: String, _ value: String, _ entry: inout JournalEntry) {
     if key == "code", value.utf8.count <= Limits.referenceByteCountMax {
       entry.code = value

@@ -4,7 +4,7 @@ import DaybookBookkeeping
 extension BeancountReader {
   /// Parses a date with `-` or `/` between year, month and day.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no date at this position.
   func day(_ at: inout Int) throws(JournalFault) -> Day? {
     let start = at
     var parts: [Int] = []
@@ -33,7 +33,7 @@ extension BeancountReader {
 
   /// Parses the name of a commodity.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no name at this position.
   mutating func commodity(_ at: inout Int) -> Int? {
     var stop = at
     while stop < end, Self.isCommodity(text[stop]) { stop += 1 }
@@ -52,7 +52,7 @@ extension BeancountReader {
 
   /// Parses a number or an arithmetic expression.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no number at this position.
   func number(_ at: inout Int) throws(JournalFault) -> JournalNumber? {
     skipBlanks(&at)
     guard at < end else { return nil }
@@ -206,7 +206,7 @@ extension BeancountReader {
 
   /// Parses `key: value`.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no key at this position.
   mutating func metadata(_ at: inout Int) throws(JournalFault) -> (key: String, value: String)? {
     var stop = at
     guard at < end, text[at] &- 0x61 < 26 else { return nil }

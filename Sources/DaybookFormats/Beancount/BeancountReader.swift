@@ -77,7 +77,7 @@ struct BeancountReader: LineReading {
     let files = pendingIncludes
     pendingIncludes = []
     let outer = (text, file, line, position, tags, metadata)
-    // What a file pushes applies neither to the files that it includes nor to those after it.
+    // Pushed tags and metadata apply neither to included files nor to later files.
     for raw in files {
       (tags, metadata) = ([], [])
       try read(raw)

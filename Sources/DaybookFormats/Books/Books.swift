@@ -4,12 +4,12 @@ public import DaybookBookkeeping
 ///
 /// Accounts are identified by name, and categories by path. The importer finds or creates them.
 public struct Books: Sendable {
-  /// The program, as the beginning of the identities of its accounts: `gnucash`, `actual`, or
-  /// `journal` for programs that read journals.
+  /// The program, used as the prefix of its accounts' identities: `gnucash`, `actual`, or `journal`
+  /// for programs that read journals.
   public var program = ""
-  /// The program's id of the books; empty if it has none.
+  /// The program's id for the books; empty if it has none.
   public var id = ""
-  /// Currencies that ISO 4217 lacks, or defines with a different number of decimals.
+  /// Currencies that ISO 4217 doesn't define, or defines with a different number of decimals.
   public var currencies: [CurrencyDefinition] = []
   /// The accounts, in order of appearance.
   public var accounts: [BookAccount] = []
@@ -127,15 +127,15 @@ public struct BookTransaction: Hashable, Sendable {
 
 /// One posting of a transaction.
 ///
-/// Positive amounts flow in, negative ones flow out.
+/// Positive amounts flow in, and negative amounts flow out.
 public struct BookPosting: Hashable, Sendable {
   /// The account or category of a posting.
   public enum Place: Hashable, Sendable {
-    /// An account, by name. It must be among the accounts of the books.
+    /// An account, by name, which must be in ``Books/accounts``.
     case account(String)
     /// A category, by path.
     ///
-    /// An empty path is the built-in category for uncategorized postings.
+    /// An empty path means the built-in category for uncategorized postings.
     case category(CategoryPath, CategoryKind)
     /// The built-in counterpart of a currency exchange.
     case exchange
@@ -168,7 +168,7 @@ public struct BookAssertion: Hashable, Sendable {
   public var account: String
   /// The day.
   ///
-  /// The account has the balance at its end.
+  /// The day; the account has the balance at its end.
   public var day: Day
   /// The balance.
   public var amount: Money
@@ -213,7 +213,7 @@ public struct BookSchedule: Sendable {
   public var end: Day?
   /// The transaction to record on each due date.
   ///
-  /// Its own day is ignored.
+  /// The template's day is ignored.
   public var template: BookTransaction
 
   /// Creates a recurring transaction.

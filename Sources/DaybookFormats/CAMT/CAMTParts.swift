@@ -9,7 +9,7 @@ struct CAMTParty: Sendable {
   /// The number of the party's account.
   var account = ""
 
-  /// Whether nothing is known about the party.
+  /// Whether the message contains no data about the party.
   var isUnknown: Bool { name.isEmpty && account.isEmpty && bic.isEmpty }
   /// The display name.
   var title: String { name.isEmpty ? bic : name }
@@ -38,7 +38,8 @@ struct CAMTAmounts: Sendable {
 
 /// A transaction of an entry.
 ///
-/// It is a class, because copying a struct with so many strings would cost more than parsing them.
+/// This is a class because copying a struct with so many strings would take longer than parsing
+/// them.
 final class CAMTDetails {
   var amount: Money?
   var isCredit: Bool?

@@ -90,7 +90,7 @@ extension CAMTReader {
 
   /// Reads the party or bank in the current element.
   ///
-  /// Its name may be at any depth.
+  /// The name can be at any depth.
   mutating func readParty() throws(InterchangeError) -> CAMTParty {
     var party = CAMTParty()
     try readParty(into: &party)

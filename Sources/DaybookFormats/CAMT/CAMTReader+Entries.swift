@@ -145,8 +145,8 @@ extension CAMTReader {
 
   /// Reads charges.
   ///
-  /// Up to version 3, each charge has its own element. From version 4 on, one element contains
-  /// records of charges.
+  /// Up to version 3, each charge has its own element. From version 4 on, one element contains a
+  /// record for each charge.
   private mutating func readCharges(_ amounts: inout CAMTAmounts) throws(InterchangeError) {
     var total: Money?
     var single: CAMTCharge?

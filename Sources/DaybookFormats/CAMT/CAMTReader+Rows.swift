@@ -52,7 +52,7 @@ struct CAMTRows {
   let day: Day
   let account: StatementAccount
 
-  /// The maximum number of details that are listed in the note of a row for the whole entry.
+  /// The maximum number of details listed in the note of a row that represents the whole entry.
   static let toldDetailCountMax = 20
 
   /// Returns the signed amounts of the details, or `nil` if they don't add up to the entry's

@@ -12,7 +12,7 @@ struct CAMTReader {
   var createdDay: Day?
   /// The day in the header of the message.
   private var messageDay: Day?
-  /// The most recently used currency, which is nearly always the next one, too.
+  /// The most recently used currency, which is nearly always also the next one.
   var lastCurrency: Currency?
   private var nextProgress = 0
 

@@ -11,9 +11,9 @@ struct CAMTTexts {
 
   /// The other party of the payment.
   ///
-  /// It is the debtor of an incoming payment and the creditor of an outgoing one, unless that is
-  /// the account holder. A returned payment keeps its original debtor and creditor, so for it the
-  /// roles are reversed.
+  /// This is the debtor of an incoming payment and the creditor of an outgoing payment, unless that
+  /// is the account holder. A returned payment keeps its original debtor and creditor, so the roles
+  /// are reversed.
   private var counterparty: (party: CAMTParty, ultimate: CAMTParty) {
     let debtor = (details.debtor, details.ultimateDebtor)
     let creditor = (details.creditor, details.ultimateCreditor)

@@ -22,8 +22,8 @@ public struct CSVFormat: Hashable, Sendable {
 /// A reader that steps through the records of a CSV text.
 ///
 /// It follows RFC 4180, but accepts CR, LF or CRLF as line ends and any one-byte delimiter. The
-/// reader holds no bytes. Pass the same span to every call. Empty lines are skipped. After an
-/// error, call `skipLine(in:)` to continue on the line after the start of the bad record.
+/// reader doesn't store the text, so pass the same span to every call. Empty lines are skipped.
+/// After an error, call `skipLine(in:)` to continue on the line after the start of the bad record.
 ///
 /// A field has at most `fieldByteCountMax` bytes. This also limits the search for the end of an
 /// unclosed quote.
@@ -46,9 +46,10 @@ public struct CSVReader: Sendable {
   public init(format: CSVFormat = CSVFormat()) { self.format = format }
 
   /// Creates a reader at the start of the first line that begins after a position, or at the end of
-  /// the text.
+  /// the text if there is none.
   ///
-  /// The position and the line may be inside a quoted field. Lines are counted from there.
+  /// The position and the start of the line may be inside a quoted field. Lines are counted from
+  /// the position.
   init(format: CSVFormat, lineAfter place: Int, in bytes: borrowing Span<UInt8>) {
     self.init(format: format)
     offset = place
@@ -207,7 +208,7 @@ extension CSVReader {
     }
   }
 
-  /// Returns whether a field such as `="0123"` begins here.
+  /// Returns whether a field such as `="0123"` begins at the current offset.
   private func startsWithFormula(_ quote: UInt8, in bytes: borrowing Span<UInt8>) -> Bool {
     format.readsFormulas && offset + 1 < bytes.count && bytes[offset] == UInt8(ascii: "=")
       && bytes[offset + 1] == quote
@@ -219,7 +220,7 @@ extension CSVReader {
   ) -> Bool {
     guard format.readsFormulas, range.count >= 5, bytes[range.lowerBound] == UInt8(ascii: "=")
     else { return false }
-    // The only quotes are the doubled ones around the value.
+    // The only quotes must be the doubled quotes around the value.
     let value = range.lowerBound + 3..<range.upperBound - 2
     let isQuoted =
       bytes[range.lowerBound + 1] == quote && bytes[range.lowerBound + 2] == quote

@@ -19,7 +19,7 @@ struct GnuCashAccounts {
     var isOpeningBalances = false
     var identifiers: [String] = []
 
-    // Set by `settle(_:)`.
+    // The account or category in the books; set by `settle(_:)`.
     var place: BookPosting.Place?
     var currency: Currency?
     var isUsed = false

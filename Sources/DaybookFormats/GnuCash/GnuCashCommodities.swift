@@ -12,14 +12,14 @@ struct GnuCashCommodities {
     var line: Int
     /// The number of decimals of its amounts.
     var digits = 0
-    /// The currency in the books; `nil` before ``settle(_:)``, and if it is unknown.
+    /// The currency in the books; `nil` before ``settle(_:)``, or if the currency is unknown.
     var currency: Currency?
     /// Whether an account is denominated in the commodity.
     var isHeld = false
 
-    /// The name of its currency in the books.
+    /// Returns the name of the commodity's currency in the books.
     ///
-    /// It contains the symbol if the code doesn't, so that a later import finds the currency.
+    /// The name contains the symbol if the code doesn't, so that later imports find the currency.
     func title(code: String) -> String {
       if name.isEmpty || name == id { return id }
       return code == id ? name : "\(name) (\(id))"
@@ -100,7 +100,7 @@ struct GnuCashCommodities {
       CurrencyDefinition(currency: currency, name: all[number].title(code: currency.code)))
   }
 
-  /// Returns the code of the ledger's currency for a commodity, or else a unique code, made of the
+  /// Returns the code of the ledger's currency for a commodity, or else a unique code made from the
   /// letters and digits of its symbol.
   private static func code(
     of commodity: Commodity, _ options: ReadingOptions, _ taken: inout Set<String>

@@ -15,7 +15,7 @@ enum GnuCashElement: String, CaseIterable, Sendable {
   case schedule = "schedxaction"
   case budget
 
-  // Elements that occur in several parts.
+  // Elements that occur in several parts of the book.
   case id
   case name
   case description

@@ -2,7 +2,7 @@ import DaybookBookkeeping
 
 /// A transaction, or the template of a scheduled transaction.
 struct GnuCashEntry {
-  /// One line of a transaction, on one account.
+  /// One line of a transaction, which affects one account.
   struct Split {
     var line = 0
     /// The index of the account.

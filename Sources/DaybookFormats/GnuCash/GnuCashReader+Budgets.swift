@@ -13,7 +13,7 @@ extension GnuCashReader {
 
   /// Reads a budget.
   ///
-  /// It becomes one budget of the books for each expense category that has amounts.
+  /// The budget is converted to one budget for each expense category that has amounts.
   mutating func readBudget() throws(InterchangeError) {
     settle()
     var found = Found()

@@ -80,8 +80,8 @@ extension GnuCashReader {
   }
 }
 
-// Templates of scheduled transactions. They use the same elements, but accounts and amounts are in
-// slots.
+// Templates of scheduled transactions, which use the same elements, but have accounts and amounts
+// in slots.
 extension GnuCashReader {
   mutating func readTemplates() throws(InterchangeError) {
     settle()

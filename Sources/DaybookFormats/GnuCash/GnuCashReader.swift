@@ -74,7 +74,8 @@ struct GnuCashReader {
 
   /// Maps accounts and commodities.
   ///
-  /// Called before the first transaction, when all of them are known.
+  /// This is called before the first transaction is read, because all accounts and commodities are
+  /// known by then.
   mutating func settle() {
     guard !accounts.isSettled else { return }
     for account in accounts.all {
@@ -123,7 +124,7 @@ struct GnuCashReader {
 extension GnuCashReader {
   /// Reads an element whose text is an id of 32 hexadecimal digits.
   ///
-  /// Returns `nil` if it isn't valid.
+  /// Returns `nil` if the id isn't valid.
   mutating func readID() throws(InterchangeError) -> UInt128? {
     try xml.text()
     return GnuCashReader.id(xml.collected.bytes)
@@ -150,7 +151,7 @@ extension GnuCashReader {
 
   /// Reads an element that contains a number.
   ///
-  /// Returns `nil` if it isn't valid.
+  /// Returns `nil` if the number isn't valid.
   mutating func readNumber() throws(InterchangeError) -> GnuCashNumber? {
     try xml.text()
     return GnuCashNumber(xml.collected.bytes)
@@ -158,8 +159,8 @@ extension GnuCashReader {
 
   /// Reads an element that contains a date, with or without a time.
   ///
-  /// Returns `nil` if it isn't valid. The time and time zone are ignored, because the date is the
-  /// one that the user entered.
+  /// Returns `nil` if the date isn't valid. The time and time zone are ignored, because the user
+  /// entered only the date.
   mutating func readDay() throws(InterchangeError) -> Day? {
     try xml.firstText()
     let bytes = xml.collected.bytes

@@ -75,7 +75,7 @@ enum JournalFormats {
   }
 
   /// Marks commodities that occur only in prices as used, with all of their decimals, because an
-  /// inferred amount may be in one of them.
+  /// inferred amount may be in such a commodity.
   private static func usePricesOnly(_ matter: inout JournalMatter) {
     var digits: [Int: Int] = [:]
     for entry in matter.entries where entry.postings.contains(where: { $0.amount == nil }) {

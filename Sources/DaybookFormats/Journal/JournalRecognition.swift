@@ -66,7 +66,7 @@ enum JournalRecognition {
     directives.contains(String(Substring(line.prefix { $0 > 0x20 })))
   }
 
-  /// Counts features in an indented line that only one of the programs supports.
+  /// Counts the features in an indented line that only one of the programs supports.
   private static func count(
     _ line: Substring.UTF8View, _ dialect: JournalDialect, _ own: inout Int, _ others: inout Int
   ) {

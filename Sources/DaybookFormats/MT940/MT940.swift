@@ -10,9 +10,9 @@ public enum MT940: FileFormat {
   /// The extensions that banks use.
   public static let endings = [".sta", ".mt940", ".mt942", ".940", ".942", ".swi"]
 
-  /// Recognizes messages by the fields at the beginning of lines.
+  /// Recognizes messages by the field tags at the beginning of lines.
   ///
-  /// A single field isn't sufficient.
+  /// A single tag isn't sufficient.
   public static func recognise(_ head: FileHead) -> Recognition {
     // The tags are ASCII, so they can be found even if the text can't be decoded.
     var scanner = MT940Scanner(head.text.isEmpty ? head.bytes : Array(head.text.utf8))

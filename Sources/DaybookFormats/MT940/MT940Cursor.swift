@@ -1,6 +1,6 @@
 import DaybookBookkeeping
 
-/// The mark of a row or balance.
+/// The credit or debit mark of a row or balance.
 struct MT940Mark: Sendable {
   /// Whether the row is incoming, or the balance is positive.
   var isCredit: Bool
@@ -62,8 +62,8 @@ struct MT940Cursor: Sendable {
 
   /// Parses a date in the form yyMMdd, in the years 1980 to 2079.
   ///
-  /// February 29 and 30 become the last day of February. Banks that calculate interest with 30-day
-  /// months write such dates.
+  /// February 29 and 30 become the last day of February, because banks that calculate interest with
+  /// 30-day months write such dates.
   mutating func day() -> Day? {
     let start = index
     guard let year = twoDigits(), let month = twoDigits(), let day = twoDigits(),

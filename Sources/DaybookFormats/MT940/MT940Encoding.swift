@@ -13,8 +13,8 @@ enum MT940Encoding {
     // Examine the whole file, because its first non-ASCII letter may be near the end.
     var guess = TextEncoding.guess(file.bytes)
     if guess == .utf8, ValidText.invalidByte(in: file.bytes.span) != nil {
-      // The guess tolerates an invalid end, because a sample may be truncated. Append ASCII, so
-      // that the file's last bytes are checked, too.
+      // The guess tolerates invalid bytes at the end, because a sample may be truncated. Append
+      // ASCII so that the file's last bytes are also checked.
       guess = TextEncoding.guess(file.bytes + [0x0A, 0x0A, 0x0A, 0x0A])
     }
     do {

@@ -68,7 +68,7 @@ extension MT940Narrative {
     if original.currency != made.amount.currency, original.minorUnits != 0 {
       made.original = original
     }
-    // The amount includes the charges if they account for the difference to the original amount.
+    // The amount includes the charges if they are the difference from the original amount.
     guard let charges = amount("/CHGS/"), charges.minorUnits > 0,
       charges.currency == made.amount.currency, original.currency == charges.currency
     else { return }

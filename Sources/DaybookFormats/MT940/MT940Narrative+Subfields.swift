@@ -1,5 +1,5 @@
-// The German form, which Polish and other banks also use. It consists of a three-digit code,
-// followed by subfields, each with a separator and two digits.
+// The German form, which Polish and other banks also use: a three-digit code, followed by subfields
+// that each begin with a separator and two digits.
 extension MT940Narrative {
   static let separators: [UInt8] = Array("?~<>^|@+&%!#*;/".utf8)
 
@@ -15,8 +15,8 @@ extension MT940Narrative {
     guard digits == 3 || digits == 0, index < text.count,
       Self.separators.contains(text[index]), isSubfield(index, text[index])
     else { return nil }
-    // Other separators, such as a slash or a plus, require the code, because they may also begin
-    // something else.
+    // Other separators, such as a slash or a plus, are recognized only after the code, because they
+    // can also begin something else.
     return digits == 3 || [0x3F, 0x7E, 0x3C].contains(text[index]) ? text[index] : nil
   }
 
@@ -82,7 +82,7 @@ extension MT940Narrative {
 
   /// Joins parts.
   ///
-  /// A part with the full width continues in the next one without a space.
+  /// A part with the full width continues in the next part without a space.
   private mutating func put(_ parts: [Range<Int>], keeps: Bool = false) -> String {
     let counts = parts.map { Self.count($0, text) }
     let width = max(Self.subfieldWidth, counts.max() ?? 0)
@@ -111,7 +111,7 @@ extension MT940Narrative {
 
   /// Splits the purpose at the SEPA keywords.
   ///
-  /// An id doesn't continue in subfields 60 and above, which begin at `addition`.
+  /// Ids don't continue in subfields 60 and above, which begin at `addition`.
   mutating func readKeywords(addition: Int? = nil) {
     var free: [Range<Int>] = []
     var keyword: Keyword?
@@ -147,7 +147,7 @@ extension MT940Narrative {
   }
 
   private func wordFound(at index: Int) -> (Int, Keyword)? {
-    // In all keywords, the mark is the fourth or fifth character.
+    // Fast path: in all keywords, the mark is the fourth or fifth character.
     guard index + 4 < purpose.count, purpose[index] &- 0x41 < 26,
       purpose[index + 4] == 0x2B || purpose[index + 4] == 0x3A || purpose[index + 3] == 0x2B
     else { return nil }

@@ -52,7 +52,8 @@ extension MT940Narrative {
     return nil
   }
 
-  /// Returns the word between the slash at an index and the next one, and the index of its value.
+  /// Returns the word between the slash at an index and the next slash, and the index of the word's
+  /// value.
   private func word(at index: Int) -> (Word, Int)? {
     guard text[index] == 0x2F else { return nil }
     for (letters, word) in Self.words {
@@ -67,14 +68,14 @@ extension MT940Narrative {
 
   /// Parses the words.
   ///
-  /// The text before the first one is the booking text.
+  /// The text before the first word is the booking text.
   mutating func readWords(from first: Int) {
     bookingText = string(0..<first, of: text)
     var index = first
     var isOfUltimate = false
     while index < text.count, let (word, start) = word(at: index) {
       index = start
-      // If a value is empty, its second slash begins the next word.
+      // If a value is empty, the word's closing slash also begins the next word.
       if index < text.count, text[index] == 0x2F, self.word(at: index) == nil { index += 1 }
       let valueStart = min(index, text.count)
       while index < text.count, self.word(at: index) == nil { index += 1 }

@@ -74,8 +74,8 @@ struct MT940Narrative: Sendable {
   /// Joins the lines.
   ///
   /// A full line continues in the next line without a space. After a shorter line, a space is
-  /// inserted. The German form doesn't wrap at spaces, so a space is inserted there only if the
-  /// line is exactly one character short.
+  /// inserted. The German form doesn't wrap at spaces, so a space is inserted only if the line is
+  /// exactly one character short.
   private mutating func joinLines(_ lines: [Range<Int>], _ bytes: [UInt8]) {
     guard lines.count > 1 else {
       if let line = lines.first { text += bytes[line] }

@@ -11,7 +11,7 @@ extension MT940Reader {
     var cursor = MT940Cursor(bytes, value)
     cursor.skipBlanks()
     let isCredit = cursor.mark()?.isCredit
-    // Another letter is in the place of the mark.
+    // Another letter is in the mark's position.
     if isCredit == nil, cursor.index + 1 < cursor.end, bytes[cursor.index + 1] &- 0x30 <= 9 {
       cursor.index += 1
     }
@@ -86,7 +86,7 @@ extension MT940Reader {
       return number
     }
     let bare = number.dropLast(3)
-    // After another letter, the letters belong to the number.
+    // If the letters follow another letter, they belong to the number.
     guard let last = bare.last, last.isNumber || last == " " else { return number }
     account.currency = found
     return String(bare).trimmingSuffix(while: { $0 == " " })

@@ -94,7 +94,8 @@ extension MT940Reader {
     }
   }
 
-  /// Parses the type, the customer's reference, and the bank's reference after two slashes.
+  /// Parses the type, the customer's reference, and the bank's reference, which follows two
+  /// slashes.
   private func takeReferences(_ row: inout MT940Row, _ cursor: MT940Cursor) {
     var start = cursor.index
     if (cursor.next | 0x20) &- 0x61 < 26, start + 4 <= cursor.end {
@@ -128,7 +129,7 @@ extension MT940Reader {
       row?.nonSwift += lines
       return
     }
-    // In the field of an account, code 23 contains its name.
+    // In a field about an account, code 23 contains the account's name.
     for line in lines where line.count > 2 && bytes[line.lowerBound] == UInt8(ascii: "2") {
       guard bytes[line.lowerBound + 1] == UInt8(ascii: "3") else { continue }
       let name = text(line.dropFirst(2)) ?? ""

@@ -11,7 +11,7 @@ struct MT940Reader {
   var statement: Statement?
   /// The row being read, with its texts.
   var row: MT940Row?
-  /// Whether the following fields belong to a row, including an unreadable row.
+  /// Whether the following fields belong to a row, which may be unreadable.
   var isInRow = false
   /// The lines of the field being read.
   private var lines: [Range<Int>] = []
@@ -74,7 +74,7 @@ struct MT940Reader {
   /// Returns whether an apparent field is actually a time of day that was wrapped at its first
   /// colon.
   ///
-  /// It must follow a full line of a text, where no message can begin.
+  /// The apparent field must follow a full line of text, after which no message can begin.
   private func continuesNarrative(_ next: MT940Tag) -> Bool {
     guard tag == .narrative, isInRow, let last = lines.last else { return false }
     switch next {
@@ -100,8 +100,8 @@ struct MT940Reader {
 
   /// Decides whether a hyphen ended the message.
   ///
-  /// If the fields of a statement go on after it, the bank put it inside the message, and the lines
-  /// after it belong to the field before it.
+  /// If more fields of the statement follow, the hyphen is part of the message, and the lines after
+  /// it belong to the previous field.
   private mutating func settleHyphen(before next: MT940Tag) {
     guard !afterHyphen.isEmpty else { return }
     switch next {
@@ -141,7 +141,7 @@ struct MT940Reader {
     }
   }
 
-  /// Changes the current statement, and begins one if there is none.
+  /// Changes the current statement, and begins a statement if there is none.
   mutating func current(_ change: (inout Statement) -> Void) {
     var now = statement ?? Statement(line: tagLine, account: StatementAccount())
     statement = nil
@@ -169,7 +169,7 @@ struct MT940Reader {
     endRow()
     guard let balance = balance(value, line) else { return }
     if let account = statement?.account, statement?.opening != nil {
-      // Some banks put several statements of an account into one message.
+      // Some banks put several statements for an account into one message.
       endStatement()
       statement = Statement(line: line, account: account)
     }

@@ -4,23 +4,23 @@ import DaybookEntities
 enum MT940Tag: Hashable, Sendable {
   /// `:20:`, which begins a message.
   case reference
-  /// `:25:`.
+  /// `:25:`, the account.
   case account
-  /// `:60F:` and `:60M:`.
+  /// `:60F:` and `:60M:`, the opening balance.
   case opening
-  /// `:61:`.
+  /// `:61:`, a row.
   case row
-  /// `:62F:` and `:62M:`.
+  /// `:62F:` and `:62M:`, the closing balance.
   case closing
   /// `:64:` and `:65:`, the available balances.
   case available
-  /// `:86:`.
+  /// `:86:`, the texts of a row or of the account.
   case narrative
   /// `:NS:`, a bank-specific field.
   case nonSwift
   /// `:34F:` of MT942, which states the currency.
   case floorLimit
-  /// `:13D:` of MT942.
+  /// `:13D:` of MT942, the time of the report.
   case time
   /// `:21:`, `:28C:`, `:90D:` and other fields that are ignored.
   case other
@@ -116,9 +116,9 @@ struct MT940Scanner: Sendable {
   enum Mark {
     /// The end of a message.
     case end
-    /// A single hyphen, which is the end of a message unless its fields go on.
+    /// A single hyphen, which is the end of a message unless more of its fields follow.
     case hyphen
-    /// The beginning of a message's text, with its offset.
+    /// The beginning of a message's text; contains its offset.
     case beginning(Int)
     /// The header blocks of a message, without its text.
     case header

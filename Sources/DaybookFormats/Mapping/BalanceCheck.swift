@@ -1,6 +1,6 @@
 public import DaybookBookkeeping
 
-/// A stated balance that differs from the previous one plus the row's amount.
+/// A stated balance that differs from the previous balance plus the row's amount.
 public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
   /// The physical line of the row.
   public var line: Int
@@ -20,9 +20,9 @@ public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
 /// Checks the stated balances of a file, account by account, in file order.
 ///
 /// Each row is compared with the balance *stated* before it, so that a wrong row causes a single
-/// mismatch, and not one for each following row. Rows without a balance may count for the next one.
-/// The first row of an account has no earlier balance, and determines the account's opening balance
-/// instead.
+/// mismatch, and not one for each following row. The amounts of rows without a balance may be added
+/// to the next row's. The first row of an account has no earlier balance, and determines the
+/// account's opening balance instead.
 struct BalanceCheck {
   private struct Last {
     var stated: Int64
@@ -30,7 +30,7 @@ struct BalanceCheck {
     var line: Int
     var currency: Currency
     var opening: Int128
-    /// The sum of the rows without a balance since then.
+    /// The sum of the rows without a balance since the last stated balance.
     var unstated: Int128 = 0
   }
 
@@ -52,7 +52,7 @@ struct BalanceCheck {
       opening: opening)
     guard var before = last.updateValue(this, forKey: row.account) else { return }
     if isNewestFirst {
-      // The previously read row is newer, so its balance is computed from this one.
+      // The previously read row is newer, so its balance is computed from this row's.
       let expected = Int128(stated) + Int128(before.amount)
       if expected != Int128(before.stated), expected + before.unstated != Int128(before.stated) {
         note(before.line, row.account, before.stated, expected, before.currency)

@@ -22,7 +22,7 @@ public struct ColumnSum: Hashable, Sendable {
 
   /// Parses a sum.
   ///
-  /// Returns `nil` if a brace isn't closed, or if a sign or a column is missing.
+  /// Returns `nil` if a brace isn't closed, or a sign or column is missing.
   public init?(_ text: String) {
     var terms: [Term] = []
     var rest = Substring(text)

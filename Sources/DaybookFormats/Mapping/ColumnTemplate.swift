@@ -43,8 +43,8 @@ extension ColumnReference: Codable, CustomStringConvertible {
 
 /// A text that contains columns, such as `Bank {account_id}` or `{payee|name}`.
 ///
-/// `{name}` is replaced with the value of the column with that header or number. If several names
-/// are separated by `|`, the first column that isn't blank is used. `{{` and `}}` are literal
+/// `{name}` is replaced with the value of the column that has this header or number. If several
+/// names are separated by `|`, the first column that isn't blank is used. `{{` and `}}` are literal
 /// braces.
 public struct ColumnTemplate: Hashable, Sendable {
   enum Part: Hashable {

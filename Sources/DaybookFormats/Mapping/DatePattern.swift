@@ -23,7 +23,7 @@ public struct DatePattern: Hashable, Sendable {
 
   /// The pattern, as written in the mapping.
   public let text: String
-  /// Two-digit years below this number are in the 2000s, all others in the 1900s.
+  /// The limit for two-digit years: lower numbers are in the 2000s, all others in the 1900s.
   public let pivot: Int
   let parts: [Part]
 
@@ -73,7 +73,7 @@ public struct DatePattern: Hashable, Sendable {
   }
 
   /// Parses a date.
-  /// - Returns: The year, month and day as written, which may not exist in the calendar; `nil` if
+  /// - Returns: The year, month and day as written, which may be a day that doesn't exist; `nil` if
   ///   the text doesn't match the pattern.
   package func parse(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>

@@ -10,7 +10,7 @@ extension ImportMapping {
     public var isInverted: Bool
     /// Whether the row's amount already includes the fee.
     ///
-    /// If `false`, the account's balance changes by both.
+    /// If `false`, the account's balance changes by the amount and the fee.
     public var isIncluded: Bool
 
     /// Creates the mapping of a fee.
@@ -30,7 +30,8 @@ extension ImportMapping {
   public struct Original: Hashable, Sendable {
     /// The column of the amount.
     ///
-    /// Its sign is ignored. If it is blank, the row has only the amount in the account's currency.
+    /// The sign is ignored. If the column is blank, the row has only the amount in the account's
+    /// currency.
     public var column: ColumnReference
     /// The currency of the amount.
     public var currency: ColumnTemplate

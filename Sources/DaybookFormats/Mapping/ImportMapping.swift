@@ -8,7 +8,7 @@ public struct ImportMapping: Hashable, Sendable {
   public enum RaggedRows: String, CaseIterable, Codable, Sendable {
     /// The row is a bad line.
     case refuse
-    /// Missing columns are empty, and additional ones are ignored.
+    /// Missing columns are treated as empty, and additional columns are ignored.
     case allow
   }
 
@@ -24,7 +24,7 @@ public struct ImportMapping: Hashable, Sendable {
     public var equals: [String]?
     /// The prefix to match.
     public var beginsWith: String?
-    /// Skips rows with fewer columns than this number.
+    /// The number of columns; rows with fewer columns are skipped.
     public var fewerColumnsThan: Int?
 
     /// Creates a rule.
@@ -45,7 +45,7 @@ public struct ImportMapping: Hashable, Sendable {
     public var column: ColumnReference
     /// The format, a ``DatePattern``.
     public var format: String
-    /// Two-digit years below this number are in the 2000s.
+    /// The limit for two-digit years: lower numbers are in the 2000s.
     public var pivot: Int
 
     /// Creates the mapping of a date column.
@@ -58,11 +58,11 @@ public struct ImportMapping: Hashable, Sendable {
 
   /// The direction of a payment.
   public enum Direction: String, CaseIterable, Codable, Sendable {
-    /// Into the account.
+    /// A payment into the account.
     case `in`
-    /// Out of the account.
+    /// A payment out of the account.
     case out
-    /// The row is skipped.
+    /// No payment: the row is skipped.
     case skip
   }
 
@@ -82,21 +82,21 @@ public struct ImportMapping: Hashable, Sendable {
     public var isInverted: Bool
     /// The column of outgoing amounts.
     ///
-    /// The sign is ignored.
+    /// Its sign is ignored.
     public var debit: ColumnReference?
     /// The column of incoming amounts.
     ///
-    /// The sign is ignored.
+    /// Its sign is ignored.
     public var credit: ColumnReference?
     /// The column that determines the direction.
     ///
-    /// Negative amounts are then bad lines.
+    /// If set, negative amounts are bad lines.
     public var type: ColumnReference?
     /// The directions by the values of `type`.
     public var directions: [String: Direction]
     /// The direction for any other value of `type`.
     ///
-    /// If it is `nil`, such rows are bad lines.
+    /// If `nil`, rows with other values are bad lines.
     public var otherwise: Direction?
 
     /// Creates the mapping of the amount columns.
@@ -119,8 +119,8 @@ public struct ImportMapping: Hashable, Sendable {
   public struct Numbers: Hashable, Sendable {
     /// The decimal mark, `.` or `,`.
     public var decimal: String
-    /// The characters that may separate groups of three digits; `nil` for the usual ones, `""` for
-    /// none.
+    /// The characters that may separate groups of three digits; `nil` for the usual separators,
+    /// `""` for none.
     public var grouping: String?
     /// Additional symbols that may appear before or after an amount.
     public var symbols: [String]
@@ -137,11 +137,11 @@ public struct ImportMapping: Hashable, Sendable {
   public struct Transfer: Hashable, Sendable {
     /// The name of the other account.
     ///
-    /// If it is blank, the row isn't a transfer.
+    /// If the name is blank, the row isn't a transfer.
     public var account: ColumnTemplate
-    /// The column of the amount in the other account's currency, if it differs.
+    /// The column of the amount in the other account's currency, if the currencies differ.
     public var amount: ColumnReference?
-    /// The other account's currency, if it differs.
+    /// The other account's currency, if it differs from the row's.
     public var currency: ColumnTemplate?
 
     /// Creates the mapping of transfers.
@@ -204,7 +204,7 @@ public struct ImportMapping: Hashable, Sendable {
   public var note: ColumnTemplate?
   /// The tags.
   ///
-  /// Blank ones are omitted.
+  /// Blank tags are omitted.
   public var tags: [ColumnTemplate] = []
   /// The other account of transfers.
   public var transfer: Transfer?

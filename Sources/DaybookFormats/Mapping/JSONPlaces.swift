@@ -33,9 +33,7 @@ struct JSONPlaces {
   private let bytes: [UInt8]
   private var offset = 0
   private var root = Value.other(0)
-  /// The maximum nesting depth.
-  ///
-  /// No mapping needs more.
+  /// The maximum nesting depth, which is more than a mapping needs.
   private static let depthMax = 64
 
   /// Parses a whole text.
@@ -50,7 +48,7 @@ struct JSONPlaces {
 
   /// Returns the position of the value at a path of keys and indices.
   ///
-  /// If part of the path doesn't exist, returns the position of the deepest value that does.
+  /// If part of the path doesn't exist, returns the position of the deepest value that exists.
   ///
   /// - Parameter atKey: Whether to return the position of the last key instead of its value.
   func place(of path: [String], atKey: Bool = false) -> Place {

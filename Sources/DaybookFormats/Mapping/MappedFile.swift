@@ -7,7 +7,7 @@ public struct MappedFile: Sendable {
   public package(set) var rows: [StatementRow] = []
   /// The lines that can't be imported, in file order.
   ///
-  /// Only the first `badLineCountMax` are kept.
+  /// Only the first `badLineCountMax` are listed.
   public package(set) var badLines: [BadLine] = []
   /// The number of lines that can't be imported.
   public package(set) var badLineCount = 0
@@ -15,7 +15,7 @@ public struct MappedFile: Sendable {
   public package(set) var skippedCount = 0
   /// Parts of the file that were left out, such as balances that can't be read.
   public package(set) var notices: [FileNotice] = []
-  /// The stated balances that the rows don't add up to, in file order.
+  /// The stated balances that don't match the rows, in file order.
   public package(set) var mismatches: [BalanceMismatch] = []
   /// The balance of each account before its oldest row, derived from the stated balances.
   ///
@@ -30,7 +30,7 @@ public struct MappedFile: Sendable {
   /// Creates a file without rows.
   package init() {}
 
-  /// The maximum number of bad lines that are described.
+  /// The maximum number of bad lines that are listed.
   ///
   /// Further lines are only counted.
   public static let badLineCountMax = FileContents.badLineCountMax
@@ -40,7 +40,7 @@ public struct MappedFile: Sendable {
   /// - Parameters:
   ///   - currencies: Currencies by code, in addition to those of ISO 4217.
   ///   - accountCurrencies: The currencies of accounts, by the keys of their names (`Folding.key`),
-  ///     for rows that don't name a currency.
+  ///     for rows that don't specify a currency.
   ///   - progress: Called periodically with the fraction of the file that has been read, from 0 to
   ///     1.
   /// - Throws: `InterchangeError` if the mapping doesn't fit the file. Bad lines are collected, not
@@ -57,7 +57,7 @@ public struct MappedFile: Sendable {
 
   /// The minimum size of a file to be read on two threads.
   ///
-  /// Files with a few thousand rows are fast enough on one.
+  /// Files with a few thousand rows are read fast enough on one thread.
   private static let aheadByteCountMin = 1 << 20
 
   /// Reads all rows of a file, on two threads if it has at least `aheadByteCountMin` bytes.

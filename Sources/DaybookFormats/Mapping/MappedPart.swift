@@ -1,6 +1,6 @@
 import DaybookLMDB
 
-/// The balances of rows that can't be read: the first one, and their number.
+/// The unreadable balances of rows: the first one, and their number.
 struct BadBalances: Sendable {
   private var first: BadLine?
   private var count = 0
@@ -26,7 +26,7 @@ struct BadBalances: Sendable {
   }
 }
 
-/// The result of applying a mapping to a part of a file, and the position of the next record.
+/// The result of applying a mapping to part of a file, and the position of the next record.
 struct MappedPart: Sendable {
   var rows: [StatementRow] = []
   /// The bad lines, at most `MappedFile.badLineCountMax`.
@@ -48,8 +48,8 @@ struct MappedPart: Sendable {
   /// A second thread reads the second half of a long file concurrently, starting at a line that is
   /// likely to be the start of a record. The second half is read again, and the thread's result is
   /// discarded, if the first half doesn't end at that line, if the halves have different numbers of
-  /// columns, or if the second half has bad lines. For bad lines this is necessary because their
-  /// messages may contain line numbers, which depend on the first half.
+  /// columns, or if the second half has bad lines. Bad lines require this because their messages
+  /// may contain line numbers, which depend on the first half.
   ///
   /// - Parameters:
   ///   - other: An equal mapper for the other thread, created separately. If the mappers shared

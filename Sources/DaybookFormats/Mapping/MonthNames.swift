@@ -41,8 +41,7 @@ enum MonthNames {
       }
     }
     var months = meanings.compactMapValues { $0.count == 1 ? $0.first : nil }
-    // Full names take precedence over prefixes of other names, and so do the irregular
-    // abbreviations.
+    // Full names and irregular abbreviations take precedence over prefixes of other names.
     for language in names {
       for (index, name) in language.split(separator: " ").enumerated() {
         for form in name.split(separator: "/") { months[folded(String(form))] = index + 1 }

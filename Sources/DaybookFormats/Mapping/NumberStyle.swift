@@ -24,7 +24,7 @@ public struct NumberStyle: Hashable, Sendable {
   /// - Parameters:
   ///   - decimal: The decimal mark, `.` or `,`.
   ///   - grouping: The characters that may separate groups of three digits; `""` for none. The
-  ///     default is the other one of `.` and `,`, the apostrophe and spaces.
+  ///     default is the apostrophe, spaces, and whichever of `.` and `,` isn't the decimal mark.
   ///   - symbols: Additional symbols to skip.
   /// - Returns: `nil` if the decimal mark isn't `.` or `,`, or if it is also a grouping character.
   public init?(decimal: String = ".", grouping: String? = nil, symbols: [String] = []) {
@@ -60,8 +60,8 @@ public struct NumberStyle: Hashable, Sendable {
   /// Parses an amount and its direction.
   ///
   /// A sign may come before or after the amount, on either side of a symbol. Two minus signs before
-  /// it cancel out. Parentheses or `DR` mean a negative amount, `CR` a positive one. Decimals
-  /// beyond those of the currency are refused unless they are zeros.
+  /// it cancel out. Parentheses or `DR` mean a negative amount, and `CR` means a positive amount.
+  /// Surplus decimals are refused unless they are zeros.
   func amount(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, code: [UInt8]
   ) throws(Fault) -> Amount? {
@@ -157,7 +157,7 @@ public struct NumberStyle: Hashable, Sendable {
     }
     guard digitCount > 0 else { throw .notANumber }
     guard decimals >= 0 || groupCount == 0 || group == 3 else { throw .grouping }
-    // The mark in 0,125 separates decimals.
+    // The mark in 0,125 must be a decimal mark.
     if isGroupOfZeros, groupCount == 1, decimals < 0, value != 0 { throw .grouping }
     for _ in max(decimals, 0)..<max(digits, max(decimals, 0)) {
       value = try Self.appending(0x30, to: value, isNegative)

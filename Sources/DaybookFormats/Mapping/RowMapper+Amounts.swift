@@ -117,7 +117,7 @@ extension RowMapper {
     guard hasAmount else { return false }
     let day = text(date, record, in: bytes, renamed: false)
     guard day.isEmpty else {
-      // A day in another format, or a day that doesn't exist.
+      // The cell may contain a day in another format, or a day that doesn't exist.
       return day.contains(where: \.isNumber) && !GuessTable.isSummary(day)
     }
     for index in 0..<record.count

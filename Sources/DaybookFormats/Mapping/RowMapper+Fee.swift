@@ -77,7 +77,8 @@ extension RowMapper {
         "In the mapping, set fee.category to a fixed category name.")
     }
     if fee.isIncluded {
-      // The amount already includes the fee. The direction depends on the amount without the fee.
+      // The amount already includes the fee, but the direction depends on the amount without the
+      // fee.
       if other != 0, type == nil, debit == nil { row.isInflow = other > 0 }
     } else {
       row.amount = Money(other, currency)
@@ -100,9 +101,9 @@ extension RowMapper {
     return Money(abs(units), currency)
   }
 
-  /// Returns the currency of a row whose own currency is blank.
+  /// Returns the currency of a row whose currency is blank.
   ///
-  /// If the mapping has no currency, it is that of the row's account.
+  /// If the mapping has no currency, this is the account's currency.
   func blankCurrency(
     _ parts: [Part], _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> Currency? {

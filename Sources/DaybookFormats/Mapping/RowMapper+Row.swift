@@ -44,7 +44,7 @@ extension RowMapper {
       do {
         row.statedBalance = try amount(balance, currency, record, in: bytes)
       } catch {
-        // The row counts without its balance.
+        // The row is imported without its balance.
         badBalance = error
       }
     }

@@ -26,7 +26,7 @@ public enum OFX: FileFormat {
   /// Reads a whole file: bank, card and investment statements, and lists of accounts.
   ///
   /// - Throws: `InterchangeError` with code `format` if the file isn't an OFX file, is truncated,
-  ///   or contains nothing but error statuses; with code `encoding` if its bytes aren't text.
+  ///   or contains only error statuses; with code `encoding` if its bytes aren't text.
   /// - Complexity: O(*n*) time in the number of bytes; memory grows with the number of rows.
   public static func read(
     _ file: RawFile, _ options: ReadingOptions

@@ -83,7 +83,7 @@ struct OFXRowDraft {
   }
 
   /// Stores the value of a slot.
-  /// - Returns: Whether the value could be stored. Only memos and addresses may be repeated.
+  /// - Returns: Whether the value could be stored. Only memos and addresses can be repeated.
   mutating func put(_ text: OFXText, _ slot: OFXSlot) -> Bool {
     if text.isEmpty { return true }
     if values[slot.rawValue].isEmpty {
@@ -111,9 +111,9 @@ struct OFXStatementDraft {
   var closingDay = OFXText()
   /// The date of an investment account's balance.
   var asOf = OFXText()
-  /// The corrections of earlier rows.
+  /// The rows that correct earlier rows.
   var corrections: [OFXCorrection] = []
-  /// The rows whose security is named at the end of the file.
+  /// The rows whose security still needs its name, which is at the end of the file.
   var unnamed: [(part: Int, row: Int, id: String)] = []
 
   init(_ tag: OFXTag, line: Int) {
@@ -138,7 +138,7 @@ struct OFXStatementDraft {
   }
 }
 
-/// A row that replaces or deletes an earlier one.
+/// A row that replaces or deletes an earlier row.
 struct OFXCorrection {
   var line: Int
   /// The reference of the earlier row.

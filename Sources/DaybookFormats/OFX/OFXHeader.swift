@@ -2,8 +2,8 @@ import DaybookEntities
 
 /// The header of an OFX file, and its text decoded to UTF-8.
 ///
-/// Headers have many forms: one `KEY:value` per line, all of them on one line with or without
-/// spaces, XML processing instructions, or none at all. Only the encoding is relevant.
+/// Headers have many forms: one `KEY:value` per line, all keys on one line with or without spaces,
+/// XML processing instructions, or none at all. Only the encoding is relevant.
 struct OFXHeader {
   /// The whole file as valid UTF-8.
   let text: [UInt8]
@@ -104,7 +104,7 @@ struct OFXHeader {
     return word.hasPrefix("UTF") || word == "UNICODE" || word == "65001"
   }
 
-  /// Returns the encoding named in the header; empty if there is none.
+  /// Returns the encoding named in the header, or an empty text if there is none.
   private static func declaration(_ head: ArraySlice<UInt8>) -> String {
     let encoding = value("ENCODING:", in: head, until: "CHARSET")
     if let encoding, isUnicode(encoding) { return encoding }
@@ -112,7 +112,7 @@ struct OFXHeader {
       return charset
     }
     if let encoding { return encoding }
-    // <?xml version="1.0" encoding="UTF-8"?>
+    // For example: <?xml version="1.0" encoding="UTF-8"?>
     guard let start = find("ENCODING=", in: head) else { return "" }
     let quoted = head[(start + 9)...].prefix(64)
     guard let quote = quoted.first, quote == 0x22 || quote == 0x27 else { return "" }

@@ -25,7 +25,7 @@ extension OFXReader {
 
   /// Returns whether the statement's currency is known.
   ///
-  /// If the file doesn't state one, it is that of the account.
+  /// If the file doesn't state the currency, it is the account's.
   private mutating func hasCurrency() throws(InterchangeError) -> Bool {
     if statement?.currency != nil || !row[.symbol].isEmpty { return true }
     guard let currency = options.currency(of: statement?.account ?? StatementAccount()) else {
@@ -37,8 +37,8 @@ extension OFXReader {
     return true
   }
 
-  /// Returns the currency of the row's amounts: its own if it has one, and otherwise the
-  /// statement's.
+  /// Returns the currency of the row's amounts: the row's own currency if it has one, and otherwise
+  /// the statement's.
   mutating func rowCurrency() throws(OFXFault) -> Currency {
     let symbol = row[.symbol]
     guard symbol.isEmpty else { return try currency(of: symbol) }
@@ -140,7 +140,7 @@ extension OFXReader {
 
   /// Returns the check number, or the payer's reference.
   ///
-  /// A check number of zeros stands for no number.
+  /// A check number that consists of zeros means that there is none.
   private mutating func code() -> String {
     let number = text(.checkNumber)
     if number.contains(where: { $0 != "0" }) { return number }

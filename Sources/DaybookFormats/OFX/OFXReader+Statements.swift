@@ -175,8 +175,8 @@ extension OFXReader {
         remedy: fault.remedy))
   }
 
-  /// Applies corrections to rows of the same statement, and returns the rows to remove: those that
-  /// are deleted or replaced.
+  /// Applies corrections to rows of the same statement, and returns the deleted and replaced rows,
+  /// which must be removed.
   private mutating func settleCorrections(_ draft: inout OFXStatementDraft) -> [Int: Set<Int>] {
     guard !draft.corrections.isEmpty else { return [:] }
     var places: [String: (part: Int, row: Int)] = [:]

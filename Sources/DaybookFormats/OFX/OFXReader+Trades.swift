@@ -10,7 +10,7 @@ extension OFXReader {
   mutating func finishTrade() throws(OFXFault) {
     let fund = text(.fund).uppercased()
     guard fund != "OTHER" else {
-      // The money came from outside the account, for example in an employer's plan.
+      // The money came from outside the account, for example from an employer's plan.
       return noteUntaken("whose money doesn't come from the account")
     }
     let day = try day(.tradeDay, "DTTRADE")

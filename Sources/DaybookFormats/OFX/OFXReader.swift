@@ -2,9 +2,9 @@ import DaybookBookkeeping
 
 /// Parses the OFX tree, tag by tag.
 ///
-/// An element without text is either an aggregate or an empty value. Known names determine which.
-/// An unknown name is an aggregate if the file contains an end tag for it. An end tag also closes
-/// all elements that are open inside it.
+/// An element without text is either an aggregate or an empty value. A known name determines which
+/// of the two it is. An unknown name is an aggregate if the file contains an end tag for it. An end
+/// tag also closes all elements that are open inside it.
 struct OFXReader {
   var scanner: OFXScanner
   let options: ReadingOptions
@@ -19,7 +19,7 @@ struct OFXReader {
   private var open: [(tag: OFXTag, key: UInt128)] = []
   private var endedNames: Set<UInt128>?
   private var untaken = OFXUntaken()
-  /// The marks of all amounts of the file, once they are needed.
+  /// The marks in all amounts of the file; computed when first needed.
   private var knownMarks: AmountMarks?
   private let root: Int
 
@@ -126,9 +126,9 @@ struct OFXReader {
     if endedNames?.contains(event.key) == true { try push(event) }
   }
 
-  /// Whether ignoring an unknown element here could lose data.
+  /// Whether ignoring an unknown element at this position could lose data.
   ///
-  /// This is the case among and around the rows.
+  /// This is the case between the rows and inside them.
   private var tellsOfUnknown: Bool {
     switch context {
     case .ofx, .messages, .response, .rows, .pendingRows: true
@@ -202,7 +202,7 @@ struct OFXReader {
     untaken.add(event.key, name, event.start)
   }
 
-  /// Records that a row isn't imported, once per name.
+  /// Records that a row isn't imported, once for each element name.
   mutating func noteUntaken(_ what: String) {
     let name = tagText(row.start)
     var key: UInt128 = 1

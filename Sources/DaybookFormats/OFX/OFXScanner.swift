@@ -137,8 +137,7 @@ struct OFXScanner {
       || byte == UInt8(ascii: ":")
   }
 
-  /// Returns the end of a comment, CDATA section or processing instruction that begins at an
-  /// offset.
+  /// Returns the end of the comment, CDATA section or processing instruction at an offset.
   private func passed(_ place: Int) -> Int? {
     if starts("<![CDATA[", at: place) { return OFXScanner.end(of: "]]>", bytes, from: place + 9) }
     if starts("<!--", at: place) { return OFXScanner.end(of: "-->", bytes, from: place + 4) }

@@ -91,7 +91,7 @@ enum OFXTag: UInt8, CaseIterable {
 
   /// Packs a name into a number.
   ///
-  /// Up to sixteen bytes are stored unchanged, and longer names are hashed.
+  /// Names of up to sixteen bytes are stored unchanged; longer names are hashed.
   private static func pack(_ name: some Sequence<UInt8>) -> UInt128 {
     var key: UInt128 = 0
     for byte in name { key = packed(byte, after: key) }

@@ -35,9 +35,9 @@ enum OFXValues {
   /// Parses an amount and returns it in minor units of a currency with `digits` decimals.
   ///
   /// The decimal mark is `.` or `,`. Spaces and apostrophes separate groups of digits, and so does
-  /// a mark that is repeated or comes before the other one.
+  /// a mark that is repeated or that comes before the other mark.
   ///
-  /// - Parameter isGrouped: Whether a single mark separates groups of digits, too.
+  /// - Parameter isGrouped: Whether a single mark also separates groups of digits.
   static func amount(
     _ text: OFXText, digits: Int, isGrouped: Bool = false, in bytes: [UInt8]
   ) throws(OFXFault) -> Int64 {
@@ -88,7 +88,7 @@ enum OFXValues {
       || byte == UInt8(ascii: "'")
   }
 
-  /// Returns the offset of the last mark, or -1 if the mark before it is the same.
+  /// Returns the offset of the last mark, or -1 if the previous mark is the same.
   ///
   /// A repeated mark separates groups of digits and isn't a decimal mark.
   private static func decimalMark(_ range: Range<Int>, in bytes: [UInt8]) -> Int {
@@ -142,7 +142,7 @@ enum OFXValues {
 extension OFXReader {
   /// Parses a date that may contain entities.
   ///
-  /// Returns `nil` if it isn't valid.
+  /// Returns `nil` if the date isn't valid.
   mutating func readDay(_ text: OFXText) -> Day? {
     if text.isPlain { return OFXValues.day(text, in: bytes) }
     let plain = Array(decoder.text(text, in: bytes).utf8)
@@ -171,7 +171,8 @@ extension OFXReader {
 extension OFXReader {
   /// Returns whether a mark before three final digits separates groups of digits.
   ///
-  /// OFX allows no groups, so it separates decimals unless the file has groups.
+  /// OFX allows no groups, so the mark separates decimals unless other amounts in the file have
+  /// groups.
   private mutating func isGrouped(
     _ range: Range<Int>, in bytes: [UInt8], digits: Int, at start: Int
   ) throws(OFXFault) -> Bool {
@@ -181,7 +182,7 @@ extension OFXReader {
     if let isDecimal = marks().isDecimal(mark, digits: digits, allowsGroups: false) {
       return !isDecimal
     }
-    // Three decimals are too many, unless the last one is a zero.
+    // In a currency with fewer decimals, three are too many unless the last is a zero.
     let last = bytes[range].last { $0 &- 0x30 <= 9 }
     guard last == UInt8(ascii: "0") || marks().pointCount + marks().commaCount > 0 else {
       return false
@@ -243,7 +244,7 @@ struct OFXTextDecoder {
 
   /// Decodes an entity.
   ///
-  /// Anything else is kept unchanged, because banks write `AT&T`.
+  /// Other uses of `&` are kept unchanged, because banks write `AT&T`.
   private mutating func entity(at index: Int, before end: Int, in bytes: [UInt8]) -> Int {
     let limit = min(end, index + Self.longestEntity)
     var close = index + 1

@@ -18,7 +18,7 @@ struct QIFLines {
   private(set) var index = 0
   private var number = 0
 
-  /// The rest of a line whose beginning was returned as a line of its own.
+  /// The rest of a line whose beginning was returned as a separate line.
   private var rest: QIFLine?
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -33,7 +33,7 @@ struct QIFLines {
     return split(line)
   }
 
-  /// Splits off the field that some programs write behind a header or the end of a record, such as
+  /// Splits off the field that some programs write after a header or the end of a record, such as
   /// `!Type:Bank D6/11/2006` or `^ D6/11/2006`.
   private mutating func split(_ line: QIFLine) -> QIFLine {
     guard let end = firstPart(of: line) else { return line }
@@ -76,13 +76,13 @@ struct QIFLines {
 
 /// A header line, which begins with `!` and determines the meaning of the following lines.
 enum QIFHeader: Equatable {
-  /// `!Account`: a list of accounts. The following rows belong to the last one.
+  /// `!Account`: a list of accounts. The following rows belong to the last account.
   case account
   /// `!Type:Bank` and similar: rows of a kind of account.
   case rows(QIFAccountType)
-  /// `!Type:Cat` and similar: a list without rows, with its name.
+  /// `!Type:Cat` and similar: a list without rows; contains its name.
   case list(String)
-  /// Another type, with its name, such as `!Type:Banque` in a program's own language.
+  /// Another type, such as `!Type:Banque` in a program's own language; contains its name.
   case unknown(String)
   /// `!Option:` or `!Clear:`.
   case option
@@ -138,7 +138,7 @@ enum QIFAccountType: Equatable {
 
   /// Parses a name in lowercase and without blanks.
   ///
-  /// Returns `nil` if it isn't a kind of account.
+  /// Returns `nil` if the name isn't a kind of account.
   init?(_ word: some StringProtocol) {
     switch word {
     case "bank", "cash", "otha", "invoice": self = .money

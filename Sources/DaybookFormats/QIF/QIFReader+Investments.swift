@@ -4,7 +4,7 @@ import DaybookBookkeeping
 private enum QIFEffect {
   case inflow
   case outflow
-  /// Determined by the sign of the amount.
+  /// An effect with the direction of the amount's sign.
   case signed
   /// No effect, because only securities change.
   case none

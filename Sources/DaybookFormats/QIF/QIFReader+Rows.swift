@@ -107,7 +107,7 @@ extension QIFReader {
   /// Returns whether a transfer is the opening balance, which is a transfer from the account to
   /// itself.
   ///
-  /// If the file has no list of accounts, the opening balance also names the account.
+  /// If the file has no list of accounts, the opening balance also specifies the account's name.
   mutating func isOpening(_ index: Int, _ target: String, _ payee: String) -> Bool {
     let name = contents.statements[index].account.name
     if !name.isEmpty { return name == target }
@@ -115,8 +115,8 @@ extension QIFReader {
       && payee.lowercased() == "opening balance" && self.name(index, target)
   }
 
-  /// Names the account if the record is its opening balance, because the account's currency is that
-  /// of the record.
+  /// Names the account if the record is its opening balance, because the account determines the
+  /// record's currency.
   mutating func nameAccount(_ index: Int) {
     guard contents.statements[index].account.name.isEmpty else { return }
     let payee = record.last { $0.code == UInt8(ascii: "P") }

@@ -73,7 +73,7 @@ struct QIFReader {
         .format, "“\(text)” isn't a QIF header.",
         remedy: "Use !Type:, !Account, !Option: or !Clear:.", line: line.number)
     }
-    // An account before a header may lack its `^`.
+    // An account before a header may not end with `^`.
     try finishRecord()
     if next != .option { header = next }
   }
@@ -127,8 +127,8 @@ struct QIFReader {
     return currency
   }
 
-  /// Returns the style of an amount: that of most amounts, or that which fits an amount with a mark
-  /// before three final digits; `nil` if its meaning is unclear.
+  /// Returns the style of an amount: the style of most amounts or, for a mark before three final
+  /// digits, the style that fits; `nil` if the meaning is unclear.
   mutating func style(of range: Range<Int>, _ currency: Currency) -> NumberStyle? {
     if let chosen = options.decimalMark?.asciiValue { return styles[chosen] ?? nil }
     guard case .unclear(let mark) = AmountMarks.meaning(of: range, in: bytes) else {

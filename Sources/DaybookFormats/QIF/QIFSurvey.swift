@@ -1,7 +1,7 @@
 /// The date order and decimal mark of a whole file.
 struct QIFSurvey {
-  /// The first date that is valid only with the day first, and the first that is valid only with
-  /// the month first.
+  /// The first date that is valid only with the day first, and the first date that is valid only
+  /// with the month first.
   private var dayFirst: QIFLine?
   private var monthFirst: QIFLine?
   /// The first date that is valid in both orders, with different results.

@@ -32,7 +32,7 @@ enum QIFTransfers {
   /// Removes the second side of each transfer between accounts of the file.
   ///
   /// If one side is a row and the other is part of a split, the part is kept. If both sides are
-  /// parts, the first one is kept, and the row of the other is reduced by the amount.
+  /// parts, the first one is kept, and the row of the other part is reduced by its amount.
   /// - Complexity: O(*n*) in the number of rows.
   static func settle(_ contents: inout FileContents) {
     let names = Set(contents.statements.filter { !$0.rows.isEmpty }.map(\.account.name))

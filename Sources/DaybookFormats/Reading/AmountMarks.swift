@@ -1,17 +1,17 @@
 import DaybookBookkeeping
 
-/// How the amounts of a file use the point and the comma.
+/// The use of the point and the comma in the amounts of a file.
 ///
 /// A mark before exactly three final digits separates either decimals or groups of digits. The
-/// other amounts of the file show which.
+/// other amounts of the file show which of the two.
 struct AmountMarks: Sendable {
   /// The meaning of the marks in one amount.
   enum Meaning: Equatable {
     /// The amount has no marks.
     case none
-    /// This mark separates the decimals, or would if there were any.
+    /// The decimal mark, whether or not the amount has decimals.
     case decimal(UInt8)
-    /// This mark could separate decimals or groups of digits.
+    /// A mark that could separate decimals or groups of digits.
     case unclear(UInt8)
   }
 
@@ -21,7 +21,7 @@ struct AmountMarks: Sendable {
   /// The numbers of amounts in which each mark separates the decimals.
   private(set) var pointCount = 0
   private(set) var commaCount = 0
-  /// The marks before three final digits of which the last isn't a zero.
+  /// The marks before three final digits, if the last digit isn't a zero.
   ///
   /// In a currency with fewer decimals, such a mark separates groups of digits.
   private var fine: Set<UInt8> = []
@@ -75,7 +75,7 @@ struct AmountMarks: Sendable {
   }
 
   /// Returns whether a mark before three final digits separates decimals, or `nil` if neither the
-  /// other amounts nor the decimals of the currency show that.
+  /// other amounts nor the currency's decimals show this.
   ///
   /// - Parameter allowsGroups: Whether three digits after the mark are a group if the currency has
   ///   fewer decimals and the last digit isn't a zero.
@@ -97,9 +97,9 @@ struct UnclearAmount: Sendable {
   var line: Int
   var text: String
 
-  /// Reads a file in which amounts are unclear once with each mark, and returns the contents that
-  /// agree with the stated balances.
-  /// - Throws: A question if both or neither agree.
+  /// Reads a file with unclear amounts twice, once with each decimal mark, and returns the contents
+  /// that agree with the stated balances.
+  /// - Throws: A question if both results agree, or neither.
   static func settle(
     _ options: ReadingOptions,
     _ read: (ReadingOptions) throws(InterchangeError) -> FileContents
@@ -130,8 +130,8 @@ struct UnclearAmount: Sendable {
 }
 
 extension FileContents {
-  /// Whether the rows of each statement lead to its closing balance, from zero if there is no
-  /// opening balance.
+  /// Whether the opening balance of each statement (or zero) plus its rows equals its closing
+  /// balance.
   fileprivate var agreesWithBalances: Bool {
     guard badLineCount == 0, statements.contains(where: { $0.closing != nil }) else { return false }
     return statements.allSatisfy { statement in

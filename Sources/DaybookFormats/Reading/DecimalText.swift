@@ -7,7 +7,7 @@ enum DecimalText {
   enum Fault: Error {
     /// The text has no digits, or it has characters other than digits and one decimal mark.
     case notANumber
-    /// The mark isn't that of the format, and could separate groups of digits.
+    /// The mark isn't the format's decimal mark, and could separate groups of digits.
     case unclear
     /// The amount has more decimals than the currency, and they aren't zeros.
     case decimals
@@ -37,8 +37,8 @@ enum DecimalText {
   /// Parses an amount that isn't negative, and returns it in minor units of a currency with
   /// `digits` decimals.
   ///
-  /// Extra decimals are accepted if they are zeros. The mark that isn't the format's own is
-  /// accepted unless exactly three digits follow it.
+  /// Extra decimals are accepted if they are zeros. A mark other than the format's is accepted
+  /// unless exactly three digits follow it.
   static func minorUnits(
     _ range: Range<Int>, of bytes: borrowing Span<UInt8>, digits: Int, mark: UInt8
   ) throws(Fault) -> Int64 {

@@ -1,7 +1,7 @@
 import DaybookBookkeeping
 
 extension StatementRow {
-  /// Truncates texts that exceed the ledger's limits, and adds the full text of each to the note.
+  /// Truncates texts that exceed the ledger's limits, and adds the full texts to the note.
   package mutating func fitTexts() {
     let areShort =
       payee.utf8.count <= Limits.payeeByteCountMax

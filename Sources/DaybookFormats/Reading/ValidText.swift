@@ -4,7 +4,7 @@ import DaybookEntities
 enum ValidText {
   /// Checks that a text is valid UTF-8.
   ///
-  /// - Parameter path: The path of the file, if several files may be read.
+  /// - Parameter path: The path of the file, if several files are read.
   /// - Throws: `InterchangeError` with code `encoding`, and the line and column of the first
   ///   invalid byte.
   static func check(_ bytes: [UInt8], of path: String? = nil) throws(InterchangeError) {
@@ -21,7 +21,8 @@ enum ValidText {
 
   /// Returns the offset of the first invalid byte, or `nil` if all bytes are valid UTF-8.
   ///
-  /// If a character is cut off or has an invalid later byte, the offset is that of its first byte.
+  /// If a character is cut off or has an invalid later byte, the offset of its first byte is
+  /// returned.
   ///
   /// - Complexity: O(*n*) in the number of bytes. ASCII is checked sixteen bytes at a time.
   static func invalidByte(in bytes: borrowing Span<UInt8>) -> Int? {

@@ -1,6 +1,6 @@
 public import DaybookBookkeeping
 
-/// Compares a statement's balances with its rows and with the ledger.
+/// A comparison of a statement's balances with its rows and with the ledger.
 public struct BalanceReport: Hashable, Sendable {
   /// The account's name in the ledger.
   public var account: String
@@ -15,15 +15,16 @@ public struct BalanceReport: Hashable, Sendable {
   /// The account's balance in the ledger at the end of the closing balance's day, including the
   /// rows of this import.
   ///
-  /// `nil` without a closing balance, and in a dry run.
+  /// `nil` without a closing balance, or in a dry run.
   public var inLedger: Total?
-  /// The sum of the account's pending transactions up to that day, which ``inLedger`` includes.
+  /// The sum of the account's pending transactions up to the closing balance's day, which
+  /// ``inLedger`` includes.
   public var pendingInLedger: Total?
-  /// The stated opening balance, if the account has none and that explains the difference, apart from
-  /// pending transactions.
+  /// The stated opening balance, if the account has no opening balance and this explains the
+  /// difference, apart from pending transactions.
   public var missingOpening: Money?
-  /// Whether the stated balances were recorded in the ledger as assertions, so that it reports when
-  /// they no longer hold.
+  /// Whether the stated balances were recorded in the ledger as assertions, so that the ledger can
+  /// report if they no longer hold.
   public var isAsserted = false
 
   /// Creates a report without comparisons.

@@ -5,7 +5,7 @@ extension StatementRow {
   /// Whether the row's texts name a balance.
   public var looksLikeBalance: Bool { balanceText != nil }
 
-  /// The text that names a balance, and its property.
+  /// The text that names a balance, and the property that contains it.
   fileprivate var balanceText: (column: String, text: String)? {
     guard amount.minorUnits != 0 else { return nil }
     for (column, text) in [("description", description), ("payee", payee)] where !text.isEmpty {
@@ -35,8 +35,8 @@ extension StatementRow {
 }
 
 extension FileContents {
-  /// Returns a question for each text of the statements' rows that names a balance, unless a rule
-  /// settles it.
+  /// Returns a question for each text in the rows that names a balance, unless a rule already
+  /// decides about it.
   ///
   /// Recording a balance as a transaction makes all later balances wrong. The columns of the rules
   /// are `description`, `payee` and `note`.

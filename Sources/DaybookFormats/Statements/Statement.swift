@@ -10,7 +10,8 @@ public struct Statement: Sendable {
   public var rows: [StatementRow] = []
   /// The balance before the first row.
   public var opening: StatedBalance?
-  /// Whether the account starts with the opening balance, because the file contains a row for it.
+  /// Whether the account's history begins with the opening balance, because the file contains a row
+  /// for it.
   public var begins = false
   /// The balance after the last row.
   public var closing: StatedBalance?
@@ -43,7 +44,7 @@ public struct StatedBalance: Hashable, Sendable {
   public var line: Int
   /// The day of the balance.
   ///
-  /// A closing balance applies at the end of the day, an opening balance at its beginning.
+  /// A closing balance applies at the end of the day, and an opening balance at its beginning.
   public var day: Day
   /// The balance; negative if the account owes money.
   public var amount: Money
@@ -56,7 +57,7 @@ public struct StatedBalance: Hashable, Sendable {
   }
 }
 
-/// An account as a bank's file identifies it.
+/// An account, as identified in a bank's file.
 public struct StatementAccount: Hashable, Sendable {
   /// The IBAN, without spaces and in uppercase; empty if there is none.
   public var iban: String
@@ -68,7 +69,7 @@ public struct StatementAccount: Hashable, Sendable {
   public var name: String
   /// The kind of account, as stated in the file.
   public var kind: AccountKind
-  /// The currency, if the file names it.
+  /// The currency, if the file specifies it.
   public var currency: Currency?
 
   /// Creates an account.

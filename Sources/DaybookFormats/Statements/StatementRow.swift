@@ -18,7 +18,8 @@ public struct StatementRow: Hashable, Sendable {
   public var category: CategoryPath
   /// The other account, if the row is a transfer.
   public var target: String?
-  /// The transferred amount in the other account's currency, positive, if it differs.
+  /// The transferred amount in the other account's currency, which is positive, if the currencies
+  /// differ.
   public var targetAmount: Money?
   /// The description that the payer or payee wrote.
   public var description: String
@@ -33,14 +34,14 @@ public struct StatementRow: Hashable, Sendable {
   public var fee: Money?
   /// The path of the fee's category, from the top.
   public var feeCategory: CategoryPath = []
-  /// The amount in the currency of the purchase or payment, positive, if it differs from the
-  /// account's.
+  /// The positive amount in the currency of the purchase or payment, if it differs from the
+  /// account's currency.
   public var original: Money?
   /// The balance after the row, in minor units, as stated by the bank.
   public var statedBalance: Int64?
-  /// The properties that few rows have; at most one element.
+  /// The properties that few rows have, as an array of at most one element.
   ///
-  /// It is an array so that rows without these properties stay small.
+  /// This is an array so that rows without these properties stay small.
   var rare: [Rare] = []
 
   /// Properties that few formats provide.
@@ -144,7 +145,7 @@ extension StatementRow {
 
   /// The number of earlier statements of the same account in the file.
   ///
-  /// Rows that an earlier statement has, too, are imported once.
+  /// Rows that are also in an earlier statement are imported only once.
   public var statement: Int {
     get { rare.first?.statement ?? 0 }
     set { if newValue != statement { change { $0.statement = newValue } } }

@@ -1,6 +1,6 @@
 import DaybookBookkeeping
 
-/// Detects transfers that appear in the statements of both accounts of one file.
+/// A detector of transfers that appear in the statements of both accounts in one file.
 ///
 /// A transfer is recorded once, and the second row of each pair is skipped. If one side is part of
 /// a split, that side is recorded and the plain row of the other account is skipped.

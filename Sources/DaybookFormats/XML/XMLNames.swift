@@ -1,6 +1,6 @@
 import DaybookEntities
 
-/// A hash table that maps the bytes of element names to the elements that a format knows.
+/// A hash table that maps the bytes of element names to the elements that a format supports.
 struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Sendable {
   private struct Slot: Sendable {
     /// The first eight bytes of the name.
@@ -33,7 +33,7 @@ struct XMLNames<Element: RawRepresentable<String> & CaseIterable & Sendable>: Se
     }
   }
 
-  /// Returns the element that the reader entered, or `nil` if the format doesn't know it.
+  /// Returns the element that the reader entered, or `nil` if the format doesn't support it.
   func element(_ reader: borrowing XMLReader) -> Element? {
     let name = reader.name
     let head = XMLNames.head(name, of: reader.bytes.span)

@@ -7,7 +7,7 @@ import DaybookEntities
 /// predefined entities, and it never reads other files. Depth, names and attributes are limited.
 ///
 /// After `nextChild()` returns `true`, the reader is inside an element, and `name` and `attributes`
-/// describe it. Leave that element by calling `text()` or `skip()`, or by calling `nextChild()`
+/// describe it. Leave the element by calling `text()` or `skip()`, or by calling `nextChild()`
 /// until it returns `false`.
 struct XMLReader: Sendable {
   /// The maximum depth of nested elements.
@@ -131,7 +131,7 @@ struct XMLReader: Sendable {
     return nil
   }
 
-  /// Returns whether a part of the text equals `word`.
+  /// Returns whether part of the text equals `word`.
   func equals(_ range: Range<Int>, _ word: StaticString) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     return word.withUTF8Buffer { unsafe $0.elementsEqual(bytes[range]) }
@@ -154,7 +154,7 @@ struct XMLReader: Sendable {
   /// Returns the column of an offset in its line, in characters from 1.
   func column(at place: Int) -> Int { XMLReader.column(of: place, in: bytes.span) }
 
-  /// Creates an error at an offset, or at the current one.
+  /// Creates an error at an offset, or at the current offset.
   func fault(_ message: String, _ remedy: String, at place: Int? = nil) -> InterchangeError {
     let place = min(place ?? offset, bytes.count)
     var error = InterchangeError(

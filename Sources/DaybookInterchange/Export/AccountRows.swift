@@ -4,7 +4,7 @@ extension Snapshot {
   /// The number of transactions that are read at a time.
   private static var pageRowCount: Int { 500 }
 
-  /// Calls `body` for every transaction with a posting on an account, oldest day first.
+  /// Calls `body` for every transaction with a posting to an account, oldest day first.
   /// - Complexity: O(*n*) time in the number of the account's transactions, and constant memory.
   func forEachTransaction(
     of account: AccountID, _ body: (Transaction) throws -> Void
@@ -31,7 +31,7 @@ extension Snapshot {
 }
 
 extension Transaction {
-  /// Returns the change of an account's balance, summed over all postings on it.
+  /// Returns the change of an account's balance, summed over all postings to the account.
   func total(in account: AccountID) -> Int128 {
     postings.reduce(Int128(0)) { sum, posting in
       posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum

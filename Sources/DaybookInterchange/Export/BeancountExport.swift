@@ -1,6 +1,6 @@
 import Daybook
 
-/// Writes a Beancount file that `bean-check` accepts, in versions 2 and 3.
+/// Writes a Beancount file that `bean-check` of versions 2 and 3 accepts.
 ///
 /// In names, characters other than letters, digits and `-` become `-`, because Beancount doesn't
 /// allow them. Amounts and texts are exported without loss. A currency exchange is written with its

@@ -8,7 +8,7 @@ struct BeancountNames {
     var taken: Set<String> = []
     for name in journal.all {
       let plain = name.split(separator: ":", omittingEmptySubsequences: false).map(Self.part)
-      // A root alone isn't a valid account.
+      // Add a part if there is only a root, which isn't a valid account.
       let wanted = (plain.count > 1 ? plain : plain + ["General"]).joined(separator: ":")
       var candidate = wanted
       var copy = 2
@@ -48,7 +48,7 @@ struct BeancountNames {
     case .uppercaseLetter, .decimalNumber: return result
     case .lowercaseLetter:
       let upper = String(first).uppercased()
-      // A letter without a single uppercase equivalent gets an `X` before it.
+      // A letter without a single uppercase equivalent gets an `X` in front of it.
       return upper.unicodeScalars.count == 1 && upper != String(first)
         ? upper + String(result.unicodeScalars.dropFirst()) : "X" + result
     default: return "X" + result
@@ -100,7 +100,7 @@ enum BeancountLabel {
 
   /// Returns whether a value survives a round trip.
   ///
-  /// It must not be empty, have spaces at its ends, or have two spaces in a row.
+  /// The value must not be empty, begin or end with a space, or contain two spaces in a row.
   private static func isPlain(_ text: Substring) -> Bool {
     !text.isEmpty && text.split(whereSeparator: \.isWhitespace).joined(separator: " ") == text
   }

@@ -1,20 +1,21 @@
 import Daybook
 
-/// A currency exchange written as a price, such as `10 EUR @@ 11 USD`, instead of two postings on
+/// A currency exchange written as a price, such as `10 EUR @@ 11 USD`, instead of two postings to
 /// the exchange account.
 struct ExchangeFold {
-  /// The index of the posting that gets the price; `nil` if the transaction has no such exchange.
+  /// The index of the posting that gets the price; `nil` if no exchange can be written as a price.
   private(set) var index: Int?
   /// The positive total price.
   private(set) var price: Total?
 
   /// Finds an exchange that can be written as a price.
   ///
-  /// The transaction must have two postings on the exchange account, and the currency of one of
-  /// them must have exactly one other posting.
+  /// The transaction must have two postings to the exchange account, and there must be exactly one
+  /// other posting in the currency of one of them.
   ///
-  /// - Parameter isExact: Whether the price must be in a currency with decimals. Beancount computes
-  ///   the price of a unit first, and accepts the rounding error only in such a currency.
+  /// - Parameter isExact: Whether the price must be in a currency with decimals. Beancount first
+  ///   computes the price per unit, and accepts the rounding error only in a currency with
+  ///   decimals.
   init(_ postings: some Sequence<Posting>, isExact: Bool = false) {
     var exchanged: [Money] = []
     var counts: [Currency: (count: Int, index: Int)] = [:]

@@ -14,7 +14,7 @@ struct ExportNames {
     categories = try snapshot.categories(includingDeleted: true).filter { try snapshot.isKept($0) }
     for category in categories { categoryByID[category.id] = category }
     // If a deleted account or category has the same name as an existing one, the existing one keeps
-    // it.
+    // the name.
     var taken: Set<String> = []
     for account in accounts.sorted(by: { !$0.isDeleted && $1.isDeleted }) {
       accountNames[account.id] = Self.unique(account.name, "", &taken)

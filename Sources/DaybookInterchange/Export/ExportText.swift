@@ -23,7 +23,7 @@ struct ExportText {
   }
 }
 
-/// A file that appears under its name only once it is complete.
+/// A file that appears under its name only when it is complete.
 final class WholeFile {
   private let path: String
   private let partial: String
@@ -62,7 +62,7 @@ final class WholeFile {
   }
 
   func abandon() {
-    // The export has already failed, so a leftover partial file isn't worth another error.
+    // The export has already failed, so ignore an error while deleting the partial file.
     _ = unlink(partial)
   }
 

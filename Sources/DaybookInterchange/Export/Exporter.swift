@@ -9,7 +9,7 @@ public enum ExportFormat: String, Sendable, CaseIterable {
   case journal
   /// A Beancount file.
   case beancount
-  /// One JSON object per line. `LedgerRestorer` restores an equal ledger from it.
+  /// One JSON object per line. `LedgerRestorer` recreates the ledger's entities from it.
   case jsonLines = "jsonl"
   /// OFX 2 with one statement per account, which contains only rows and balances.
   case ofx
@@ -26,8 +26,8 @@ public enum Exporter {
   ///
   /// - Parameters:
   ///   - progress: Called periodically with the number of exported transactions and their total.
-  ///     For OFX and QIF, it counts accounts.
-  /// - Throws: Errors of `sink`, and `DaybookError`.
+  ///     For OFX and QIF, accounts are counted instead.
+  /// - Throws: Any error that `sink` throws; `DaybookError`.
   /// - Complexity: O(*n*) in the number of transactions.
   public static func export(
     _ ledger: Ledger, as format: ExportFormat, progress: ((Int, Int) -> Void)? = nil,
@@ -55,7 +55,7 @@ public enum Exporter {
     try text.flush()
   }
 
-  /// Writes an export to a file, which appears only once it is complete.
+  /// Writes an export to a file, which appears only when it is complete.
   /// - Throws: `InterchangeError` with code `notMade` or `notWritten`, and `DaybookError`.
   @concurrent
   public static func export(

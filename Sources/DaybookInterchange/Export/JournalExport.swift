@@ -4,7 +4,7 @@ import Daybook
 ///
 /// Both programs read the same text. In texts, characters with a special meaning (semicolons,
 /// brackets, tabs and double spaces) are replaced. Amounts are exported without loss. A currency
-/// exchange is written with its price, so that it needs no account.
+/// exchange is written as a price, without an exchange account.
 enum JournalExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -14,7 +14,8 @@ enum JournalExport {
     try commodities(snapshot, names, &text)
     for name in names.all {
       try text.write("account \(name)\n")
-      // Declare the currency, because an account without postings has no other mention of it.
+      // Declare the currency, because the journal wouldn't show the currency of an account without
+      // postings.
       if let currency = names.currency(name) {
         try text.write("    ; commodity \(currency)\n")
       }
@@ -33,8 +34,8 @@ enum JournalExport {
 
   /// Writes a directive for each commodity, which strict checks require.
   ///
-  /// A format is written only for commodities with decimals: the programs don't agree on how to
-  /// write one without.
+  /// A format is written only for commodities with decimals, because the programs require different
+  /// formats for those without.
   private static func commodities(
     _ snapshot: borrowing Snapshot, _ names: JournalNames, _ text: inout ExportText
   ) throws {
@@ -109,11 +110,10 @@ enum JournalExport {
     return text + postings + "\n"
   }
 
-  /// Returns the text of a comment, in which words that the programs would misread as tags are
-  /// disabled.
+  /// Returns the text of a comment, changed so that the programs don't misread words in it as tags.
   ///
   /// If all tags in the comment are tags of the transaction, the text is returned unchanged, and
-  /// the tags are added to `said`.
+  /// the tags are added to `said` so that they aren't written again.
   private static func comment(
     _ line: Substring, _ tags: [String], _ said: inout Set<String>
   ) -> String {

@@ -36,7 +36,7 @@ struct JournalNames {
 
   func name(_ account: PostingAccount) -> String { names[account] ?? "Equity:Unknown" }
 
-  /// Returns the currency of an account, or its main currency if it has several.
+  /// Returns the currency of an account, or its main currency if there are several.
   func currency(_ name: String) -> Currency? { currencies[name] }
 
   /// Returns all currencies of an account, the main one first; empty for categories and built-in
@@ -45,7 +45,8 @@ struct JournalNames {
     (currencies[name].map { [$0] } ?? []) + (others[name] ?? [])
   }
 
-  /// Returns the account that shares its name with another one, such as `Bank` for `Bank (USD)`.
+  /// Returns the account with the same name except for the appended currency, such as `Bank` for
+  /// `Bank (USD)`.
   private func base(
     _ account: Account, _ names: ExportNames, _ accounts: [String: [Account]]
   ) -> Account? {
@@ -60,7 +61,7 @@ struct JournalNames {
   }
 
   /// Returns an account's name below the root of its kind; a name that begins with the root is
-  /// kept.
+  /// returned unchanged.
   private static func path(_ name: String, _ kind: AccountKind) -> String {
     let top =
       switch kind {

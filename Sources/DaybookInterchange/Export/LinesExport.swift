@@ -6,7 +6,7 @@ import Daybook
 enum LinesExport {
   /// The version of the format.
   ///
-  /// The first line contains it: `{"daybook":{"version":2}}`.
+  /// The first line contains the version: `{"daybook":{"version":2}}`.
   static let version = 2
 
   static func write(
@@ -25,8 +25,8 @@ enum LinesExport {
     }
   }
 
-  /// All kinds, ordered so that each line refers only to earlier ones: settings and currencies
-  /// first, then the others by number.
+  /// All kinds, ordered so that each line refers only to earlier lines: settings and currencies
+  /// first, then the other kinds by number.
   static var order: [any LedgerEntity.Type] {
     [LedgerSettings.self, CurrencyDefinition.self]
       + KindDescription.all.map(\.type).filter {

@@ -2,9 +2,10 @@ import Daybook
 
 /// Writes OFX 2 with one statement per account.
 ///
-/// OFX has only rows of accounts, so categories, splits, tags and exchange rates are lost. A
-/// transfer is a row in both accounts. Pending rows are in a separate list and aren't included in
-/// the ledger balance. The opening balance isn't a row; it is only included in the balance.
+/// OFX supports only the rows of accounts, so categories, splits, tags and exchange rates are lost.
+/// A transfer becomes a row in both accounts. Pending rows are in a separate list and aren't
+/// included in the ledger balance. The opening balance isn't a row; it is only included in the
+/// balance.
 enum OFXExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?

@@ -3,8 +3,9 @@ import Daybook
 /// Writes QIF: the accounts, the categories, and then the rows of each account.
 ///
 /// QIF has no currencies, so the description of each account contains its currency. A transaction
-/// on several accounts is listed in each of them. The first one contains all parts, and the others
-/// contain a transfer to the first one. Dates are written month first, as in Quicken.
+/// on several accounts is listed under each of them: under the first account with all parts, and
+/// under the others as a transfer to the first account. Dates are written month first, as in
+/// Quicken.
 enum QIFExport {
   static func write(
     _ snapshot: borrowing Snapshot, to text: inout ExportText, _ progress: ((Int, Int) -> Void)?
@@ -149,7 +150,7 @@ private struct QIFRow {
     }
     guard exchanged != 0 || !foreign.isEmpty else { return parts }
     let words = foreign.map { "\($0.amount) \(names.label($0.account))" }
-    // If there are several foreign postings, their shares in this currency are unknown.
+    // If there are several postings in other currencies, their shares in this currency are unknown.
     parts.append(
       Part(
         account: foreign.count == 1 ? foreign[0].account : nil, units: exchanged,
@@ -179,7 +180,7 @@ private struct QIFNames {
 
   func name(_ id: AccountID) -> String { accounts[id] ?? "\(id)" }
 
-  /// Returns the path of a category; empty for the uncategorized ones.
+  /// Returns the path of a category; empty for the built-in *Uncategorised* categories.
   func name(_ id: CategoryID) -> String { categories[id] ?? "" }
 
   func label(_ account: PostingAccount) -> String {

@@ -2,13 +2,13 @@ import Daybook
 
 /// Finds the ledger's accounts for the accounts of another program's books.
 ///
-/// An account is found by its id in the program and its currency; the name only matters the first
-/// time. Programs with ids allow renaming: the account then has a number such as
-/// `actual:6f2c…:Giro`, which also says what the program called it at the last import. In journals
-/// the full name is the identity, and the id of the account in the ledger is derived from it. Only
-/// if the ledger had the account before does it get a number such as `journal:0f3a…`.
+/// An account is found by its id in the program and its currency; its name only matters in the
+/// first import. If the program has ids, accounts can be renamed: they get a number such as
+/// `actual:6f2c…:Giro`, which also contains the program's name for the account at the last import.
+/// In journals, the full name is the identity, and the account's id in the ledger is derived from
+/// it. An account gets a number such as `journal:0f3a…` only if it was in the ledger before.
 struct BookAccountMatcher {
-  /// An account of the ledger, or the id, name and numbers of a new one.
+  /// An account of the ledger, or the id, name and numbers of a new account.
   enum Match {
     case existing(Account)
     case new(AccountID, name: String, identifiers: [String])
@@ -20,7 +20,7 @@ struct BookAccountMatcher {
   private var byNumber: [String: Account] = [:]
   private var taken: Set<String> = []
   private var used: Set<AccountID> = []
-  /// The commands that rename accounts and remember their identities.
+  /// The commands that rename accounts and store their identities.
   private(set) var changes: [Command] = []
   private(set) var notices: [FileNotice] = []
 
@@ -38,14 +38,14 @@ struct BookAccountMatcher {
     }
   }
 
-  /// Whether the ledger has a number with the account's identity.
+  /// Returns whether an account in the ledger has a number with the account's identity.
   func knows(_ given: BookAccount) -> Bool {
     !program.isEmpty && !given.identity.isEmpty && byNumber[number(of: given)] != nil
   }
 
-  /// Returns the account of the ledger, or a new one.
+  /// Returns the account of the ledger, or a new account.
   ///
-  /// Rename and match known accounts first, because that may free the names of new ones.
+  /// Rename and match known accounts first, because this may free names for new accounts.
   mutating func match(_ given: BookAccount, in snapshot: borrowing Snapshot) throws -> Match {
     guard !program.isEmpty, !given.identity.isEmpty else { return matchByName(given) }
     let number = self.number(of: given)
@@ -62,7 +62,7 @@ struct BookAccountMatcher {
       }
       derived = id
     }
-    // The other currencies of an account with this number.
+    // Add the number only if no account in another currency has it already.
     let identifiers = byNumber[number] == nil ? [named(number, given)] : []
     if let account = byName[Folding.key(given.name)], fits(account, given) {
       used.insert(account.id)
@@ -81,8 +81,8 @@ struct BookAccountMatcher {
       AccountID(NameResolver.newID()), name: given.name, identifiers: given.identifiers)
   }
 
-  /// Whether an account with the same name is the same account: another one of the books has it
-  /// neither now nor since an earlier import.
+  /// Returns whether an account with the same name is the same account: it hasn't matched another
+  /// account of the books, neither in this import nor in an earlier one.
   private func fits(_ account: Account, _ given: BookAccount) -> Bool {
     guard account.currency == given.currency, !used.contains(account.id) else { return false }
     if isJournal { return account.kind == given.kind }
@@ -91,7 +91,7 @@ struct BookAccountMatcher {
 
   // MARK: Identities
 
-  /// The beginning of the account number that remembers an identity.
+  /// Returns the prefix of the account number that stores an identity.
   private func number(of given: BookAccount) -> String {
     // The ledger compares numbers by their ASCII letters and digits, so a name is hashed.
     let isShort = given.identity.utf8.count <= 40 && !given.identity.contains(":")
@@ -101,7 +101,7 @@ struct BookAccountMatcher {
     return "\(program):\(id)"
   }
 
-  /// The whole account number: with the name in the program, if it may change.
+  /// Returns the whole account number, which includes the name in the program if it can change.
   private func named(_ number: String, _ given: BookAccount) -> String {
     guard !isJournal else { return number }
     return number + ":" + shortTitle(given, after: number)
@@ -142,8 +142,8 @@ struct BookAccountMatcher {
 
   // MARK: Names
 
-  /// Renames the accounts that were renamed in the program, unless they were renamed in the ledger,
-  /// too.
+  /// Renames the accounts that were renamed in the program, unless they were also renamed in the
+  /// ledger.
   mutating func rename(_ known: [BookAccount]) {
     guard !isJournal else { return }
     var renamed: [(account: Account, given: BookAccount, identifiers: [String])] = []
@@ -177,7 +177,8 @@ struct BookAccountMatcher {
     for (account, given, identifiers) in renamed {
       let name = unusedName(for: given)
       left.remove(account.id)
-      // An account that is renamed later still has this name, for example if two swap their names.
+      // An account that is renamed later may still have this name, for example if two accounts swap
+      // names.
       if let holder = byName[Folding.key(name)], left.contains(holder.id) {
         changes.append(.amendAccount(holder.id, AccountChange(name: "\(holder.id)")))
       }
@@ -187,7 +188,7 @@ struct BookAccountMatcher {
     }
   }
 
-  /// Returns a name that no account has: the name, the full name, or the name with a number.
+  /// Returns an unused name: the name, the full name, or the name with a number.
   private mutating func unusedName(for given: BookAccount) -> String {
     var names = [given.name]
     if isJournal, !given.name.hasSuffix("(\(given.currency))") { names.append(given.title) }

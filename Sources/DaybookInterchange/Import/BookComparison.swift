@@ -1,11 +1,12 @@
 import Daybook
 
-/// Compares the transactions of books with those that earlier imports of the books recorded.
+/// A comparison of the transactions of books with the transactions recorded by earlier imports of
+/// these books.
 ///
 /// The reference of an imported transaction contains its id in the program, the identity of the
-/// books, and a digest of its contents there: `gnucash:ID/BOOKS/DIGEST`. In journals transactions
-/// have no ids: `journal/BOOKS/DIGEST:`. The colon at the end says that the row has no id, so
-/// that the ledger also recognizes it by its text.
+/// books, and a digest of its contents in the books: `gnucash:ID/BOOKS/DIGEST`. In journals,
+/// transactions have no ids: `journal/BOOKS/DIGEST:`. The colon at the end indicates that the row
+/// has no id, so the ledger also recognizes it by its text.
 struct BookComparison {
   /// A transaction of an earlier import.
   struct Recorded {
@@ -20,7 +21,7 @@ struct BookComparison {
   enum Finding {
     case new
     case known
-    /// The transaction has other contents than at its last import.
+    /// The transaction's contents have changed since its last import.
     case edited(Recorded)
   }
 
@@ -30,7 +31,7 @@ struct BookComparison {
   }
 
   private let isJournal: Bool
-  /// The identity of the books in references; `nil` if they have none.
+  /// The identity of the books in references; `nil` if the books have none.
   private let source: String?
   private let beginning: String
   private var accounts: [String: UInt64] = [:]
@@ -67,7 +68,7 @@ struct BookComparison {
     }
   }
 
-  /// Returns the key, books and digest of a reference that ``reference(of:_:)`` made.
+  /// Returns the key, books and digest of a reference created by ``reference(of:_:)``.
   private func parts(of reference: String) -> (EntityID, Substring, UInt64)? {
     let text = isJournal ? reference.dropLast() : reference[...]
     guard let end = text.lastIndex(of: "/"),
@@ -102,9 +103,10 @@ struct BookComparison {
     return .edited(entries.values[place].rows.removeFirst())
   }
 
-  /// The transactions of earlier imports of these books that haven't been found, by day.
+  /// The transactions of earlier imports that haven't been found in the books, by day.
   var missing: [Recorded] {
-    // A transaction that was recorded again with `keepsDuplicates` has the id of a found one.
+    // A transaction that was recorded again with `keepsDuplicates` has the id of a found
+    // transaction.
     entries.values.filter { isJournal || !$0.isSeen }.flatMap(\.rows).filter(\.isOfTheseBooks)
       .sorted { ($0.day, $0.id.rawValue.high) < ($1.day, $1.id.rawValue.high) }
   }

@@ -1,18 +1,18 @@
 import Daybook
 
-/// Decides what happens to transactions that were edited or deleted in the books since an earlier
-/// import.
+/// The update of transactions that were edited or deleted in the books since an earlier import.
 ///
-/// The import replaces or deletes them only if nobody has changed them in the ledger.
+/// The import replaces or deletes these transactions only if they haven't been changed in the
+/// ledger.
 struct BookUpdate {
-  /// The rows of edited transactions, with the recorded ones.
+  /// The rows of edited transactions, with the recorded transactions.
   var edited: [(row: Int, recorded: BookComparison.Recorded)] = []
   var missing: [BookComparison.Recorded] = []
   private(set) var notices: [FileNotice] = []
   private(set) var listed: [MissingTransaction] = []
 
-  /// Takes new transactions of a journal for edited ones if only the category, note, tags or status
-  /// differ from a missing transaction.
+  /// Treats a journal's new transactions as edited if they differ from a missing transaction only
+  /// in category, note, tags or status.
   mutating func pair(_ rows: [ImportRow], in snapshot: borrowing Snapshot) throws {
     let days = Set(missing.map(\.day))
     var places: [RowText: [Int]] = [:]
@@ -33,7 +33,8 @@ struct BookUpdate {
     missing = rest
   }
 
-  /// Adds the deletions to a batch, and removes the rows that replace no transaction.
+  /// Adds the deletions to a batch, and removes rows of edited transactions that must not be
+  /// replaced.
   mutating func settle(_ batch: inout ImportBatch, in ledger: Ledger) throws {
     let follows = batch.settings.followsDeletions
     let candidates = edited.map(\.recorded) + (follows ? missing : [])
@@ -71,7 +72,7 @@ struct BookUpdate {
       batch.rows = batch.rows.indices.lazy.filter { !rejected.contains($0) }
         .map { batch.rows[$0] }
     }
-    // Transactions that the books call reconciled are locked.
+    // Unlock reconciled transactions, so that they can be replaced or deleted.
     for start in stride(from: 0, to: reconciled.count, by: Limits.reconcileCountMax) {
       let part = reconciled[start..<min(start + Limits.reconcileCountMax, reconciled.count)]
       batch.before.append(.unreconcile(Array(part)))
@@ -115,7 +116,7 @@ struct BookUpdate {
   }
 }
 
-/// The parts of a transaction by which a journal's edited transaction is recognized.
+/// The properties by which an edited transaction of a journal is recognized.
 private struct RowText: Hashable {
   private struct Move: Hashable {
     var account: AccountID

@@ -5,9 +5,10 @@ public import Daybook
 ///
 /// Accounts are found by their identities in the program, or else by name. Categories with the same
 /// path as in the ledger are reused, and transactions that are already recorded are skipped.
-/// Transactions that were edited in the books since an earlier import are replaced, and those that
-/// were deleted there are listed, or deleted if ``ImportSettings/followsDeletions`` is set, unless
-/// they were changed in the ledger. You can therefore import the same books again at any time.
+/// Transactions that were edited in the books since an earlier import are replaced, and
+/// transactions that were deleted in the books are listed, or deleted if
+/// ``ImportSettings/followsDeletions`` is set, unless they were changed in the ledger. You can
+/// therefore import the same books again at any time.
 public struct BooksImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings
@@ -67,7 +68,7 @@ public struct BooksImporter: Sendable {
   }
 }
 
-/// Prepares the commands that record the books.
+/// The preparation of the commands that record the books.
 private struct BooksRecording {
   var resolver: NameResolver
   private(set) var definitions: [Command] = []
@@ -124,7 +125,7 @@ private struct BooksRecording {
 
   /// Moves the transactions out of the books, so that memory contains them only once.
   ///
-  /// - Returns: The differences from earlier imports.
+  /// - Returns: The changes since earlier imports.
   mutating func takeTransactions(
     of books: inout Books, comparing comparison: inout BookComparison?, _ batch: inout ImportBatch
   ) -> BookUpdate {
@@ -153,7 +154,7 @@ private struct BooksRecording {
       batch.rows.append(
         ImportRow(draft, line: transaction.line, reference: transaction.reference))
     }
-    // A transaction on a bad line isn't missing.
+    // If there are bad lines, their transactions would appear to be missing.
     if batch.badLineCount == 0 { update.missing = comparison?.missing ?? [] }
     return update
   }
@@ -219,8 +220,8 @@ private struct BooksRecording {
     }
   }
 
-  /// Returns the template of a recurring transaction, or `nil` unless it has two postings in the
-  /// same currency.
+  /// Returns the template of a recurring transaction; `nil` unless the transaction has two postings
+  /// in the same currency.
   private mutating func template(of transaction: BookTransaction) -> SeriesTemplate? {
     guard transaction.postings.count == 2 else { return nil }
     let sorted = transaction.postings.sorted { $0.amount.minorUnits < $1.amount.minorUnits }

@@ -25,7 +25,7 @@ public struct CSVImporter: Sendable {
   /// - Throws: `InterchangeError`, `CancellationError`, or `DaybookError` for errors of the
   ///   ledger's files. In these cases, nothing was recorded. The code of `InterchangeError` is
   ///   `mapping` if the mapping doesn't fit the file, `badLines` with all bad lines, `missing` with
-  ///   the names that may not be created, or `refused`.
+  ///   the missing accounts and categories, or `refused`.
   /// - Complexity: O(*n*) time and memory in the number of rows, which is limited to
   ///   `Limits.importRowCountMax`.
   @discardableResult

@@ -1,15 +1,16 @@
 import Daybook
 
-/// A 128-bit hash by which the contents of books are compared between imports.
+/// A 128-bit hash used to compare the contents of books between imports.
 ///
-/// It is stored in the ledger, so it is the same in every process. It isn't cryptographic.
+/// The hash is stored in the ledger, so it must be the same in every process. It isn't
+/// cryptographic.
 struct ContentHash {
   private var high: UInt64 = 0xcbf2_9ce4_8422_2325
   private var low: UInt64 = 0x9e37_79b9_7f4a_7c15
 
   init() {}
 
-  /// Hashes texts, of which each is kept apart from the next.
+  /// Hashes a list of texts, including their boundaries.
   init(_ texts: [String]) {
     for text in texts { add(text) }
   }
@@ -25,7 +26,7 @@ struct ContentHash {
         (word, shift) = (0, 0)
       }
     }
-    // UTF-8 doesn't contain the byte 255, which ends the text.
+    // End the text with the byte 255, which UTF-8 doesn't contain.
     add(word | 0xFF << shift)
   }
 

@@ -1,16 +1,17 @@
 import Daybook
 
-/// A transaction that a row of a bank's file can be: a pending one, or a due date of a series.
+/// A transaction that a row of a bank's file can match: a pending transaction, or a due date of a
+/// series.
 struct ExpectedTransaction {
   var match: ImportMatch
   /// The recorded transaction, unless it hasn't been generated yet.
   var transaction: Transaction?
   var series: Series?
   var due: Day?
-  /// The days on which the row can be: the transaction's, and the due date.
+  /// The expected days of the row: the transaction's day, and the due date.
   var days: [Day]
   var movements: [AccountMovement]
-  /// How much the amount may differ, in minor units.
+  /// The maximum difference between the amounts, in minor units.
   var tolerance: Int64 = 0
   var words: PartyWords
 }
@@ -20,14 +21,14 @@ struct AccountMovement: Hashable {
   var account: AccountID
   var amount: Money
 
-  /// Whether another movement is of the same account, direction and currency.
+  /// Returns whether another movement has the same account, direction and currency.
   func isAlong(_ other: AccountMovement) -> Bool {
     account == other.account && amount.currency == other.amount.currency
       && (amount.minorUnits < 0) == (other.amount.minorUnits < 0)
   }
 }
 
-/// The words by which a row and a transaction are compared.
+/// The words used to compare a row with a transaction.
 struct PartyWords {
   private let payee: SearchTerm
   private let all: SearchTerm
@@ -37,12 +38,12 @@ struct PartyWords {
     all = SearchTerm("\(payee) \(description)")
   }
 
-  /// How two texts compare.
+  /// The result of comparing two texts.
   enum Likeness { case similar, unknown, different }
 
-  /// Compares the payees if both have one, otherwise all words.
+  /// Compares the payees if both have one, and otherwise all words.
   ///
-  /// Payees that begin with the same word are similar: banks add a branch or a town.
+  /// Payees that begin with the same word are similar, because banks append a branch or town.
   func likeness(to other: PartyWords) -> Likeness {
     if payee.isEmpty || other.payee.isEmpty {
       if all.isEmpty || other.all.isEmpty { return .unknown }
@@ -54,7 +55,7 @@ struct PartyWords {
     return isSame && first.map { $0.count > 2 } ?? false ? .similar : .different
   }
 
-  /// Whether all words are equal.
+  /// Returns whether all words are equal.
   func isEqual(to other: PartyWords) -> Bool { all.scalars == other.all.scalars }
 }
 
@@ -81,7 +82,7 @@ extension Transaction {
 }
 
 extension SeriesTemplate {
-  /// The changes of accounts' balances on a due date, as far as they don't depend on a rate.
+  /// The changes of accounts' balances on a due date, except for changes that depend on a rate.
   fileprivate var accountMovements: [AccountMovement] {
     let moved = accountAmount ?? amount
     let out = Money(-amount.minorUnits, amount.currency)
@@ -128,7 +129,7 @@ extension Draft {
       guard let sum = Int64(exactly: units) else { return [] }
       return movement(split.account, Money(sum, first.amount.currency))
     case .postings(let postings):
-      // The first posting is that of the row.
+      // The first posting is the row's.
       guard let first = postings.first, case .account(let id) = first.account else { return [] }
       return movement(id, first.amount)
     }
@@ -138,7 +139,7 @@ extension Draft {
 // MARK: Expected transactions
 
 extension ExpectedTransaction {
-  /// Returns the pending transactions of a ledger, except the generated ones.
+  /// Returns the pending transactions of a ledger, except generated transactions.
   static func pending(in snapshot: borrowing Snapshot) throws -> [ExpectedTransaction] {
     let all = try snapshot.allTransactions(TransactionFilter(status: .pending))
     return all.filter { $0.series == nil || $0.importIdentity != nil }.map { transaction in
@@ -148,8 +149,8 @@ extension ExpectedTransaction {
     }
   }
 
-  /// Returns the due dates of recurring transactions that the bank hasn't paid yet, whether their
-  /// transactions have been generated or not.
+  /// Returns the due dates of recurring transactions that haven't been imported from the bank yet,
+  /// whether or not their transactions have been generated.
   ///
   /// - Complexity: O(due dates from each series' first to `days.upperBound` + its transactions).
   static func occurrences(

@@ -5,23 +5,23 @@ struct ImportBatch {
   var settings: ImportSettings
   var path: String?
   var rows: [ImportRow] = []
-  /// The number of rows that aren't among ``rows``, because they are already recorded.
+  /// The number of rows that were left out of ``rows`` because they are already recorded.
   var knownCount = 0
-  /// The transactions to delete, of which the given number is replaced by rows.
+  /// The transactions to delete, and the number of them that rows replace.
   var removed: [TransactionID] = []
   var replacedCount = 0
   var resolver: NameResolver?
   var badLines: [BadLine] = []
   var badLineCount = 0
-  /// Commands before all others, which define currencies of accounts.
+  /// The first commands, which define the currencies of accounts.
   var first: [Command] = []
-  /// Commands between those for accounts and categories and those for rows.
+  /// Commands after the commands for accounts and categories, and before the commands for rows.
   var before: [Command] = []
-  /// Commands after the rows.
+  /// Commands after the commands for rows.
   var after: [Command] = []
   /// Whether to skip rows that the ledger refuses, independent of the settings for bad lines.
   var skipsRefused = false
-  /// Whether rows can be pending transactions and due dates of the ledger.
+  /// Whether rows can match the ledger's pending transactions and due dates.
   var hasMatches = false
   /// The pending rows of the file that aren't imported.
   var pendingLeftOut: [ImportRow] = []
@@ -49,7 +49,7 @@ struct ImportBatch {
     summary.isDryRun = settings.isDryRun
     summary.skipped = badLines
     guard !isRefused else {
-      // Rehearses the import to find the rows that the ledger would also refuse, so that the error
+      // Rehearse the import to find further rows that the ledger would refuse, so that the error
       // lists all bad lines.
       let found = try? await ledger.rehearse(commands).compactMap(\.report).first
       let faults = found?.skipped ?? []
@@ -106,7 +106,7 @@ struct ImportBatch {
     }
   }
 
-  /// Finds the pending transactions and due dates that rows are, and sets the rows' matches.
+  /// Finds matching pending transactions and due dates for the rows, and stores them in the rows.
   private mutating func match(
     in ledger: Ledger, _ summary: inout ImportSummary
   ) async throws -> [RowMatch] {

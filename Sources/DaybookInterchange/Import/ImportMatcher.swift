@@ -1,16 +1,16 @@
 import Daybook
 
-/// Finds the pending transactions and due dates that the rows of a file are.
+/// A matcher that finds the pending transactions and due dates that match the rows of a file.
 ///
-/// A booked row is a pending transaction if they have the same reference, or the same amount within
-/// some days and no different payees. A row is a due date if its amount is within the tolerance of
-/// the series, within some days. The best matches are chosen first, and each row and each
-/// transaction is used once.
+/// A booked row matches a pending transaction if they have the same reference, or if they have the
+/// same amount, are a few days apart at most, and don't have different payees. A row matches a due
+/// date if its amount is within the series' tolerance and they are a few days apart at most. The
+/// best matches are chosen first, and each row and each transaction is used once.
 struct ImportMatcher {
-  /// The maximum number of days between a row and a match of the same amount.
+  /// The maximum number of days between a row and a match with the same amount.
   static let dayCountMax = 7
-  /// The maximum number of days between a row and a pending transaction of the same reference, which
-  /// banks use again later.
+  /// The maximum number of days between a row and a pending transaction with the same reference;
+  /// banks later reuse references.
   static let referenceDayCountMax = 30
 
   private let expected: [ExpectedTransaction]
@@ -21,13 +21,13 @@ struct ImportMatcher {
     var distance: Int
     var row: Int
     var place: Int
-    /// Whether the row has the same values, so that it counts as already recorded.
+    /// Whether the row has the same values and therefore counts as already recorded.
     var isSame = false
   }
 
   private let pairs: [Pair]
 
-  /// Compares the rows of a file with what the ledger expects.
+  /// Compares the rows of a file with the ledger's expected transactions.
   ///
   /// - Complexity: O(rows · expected transactions), without reading texts of rows whose amounts
   ///   differ.
@@ -59,12 +59,12 @@ struct ImportMatcher {
 
   /// Whether the ledger has pending transactions, or due dates near the days of the rows.
   var hasExpected: Bool { !expected.isEmpty }
-  /// Whether it must know which rows are already recorded.
+  /// Whether ``choose(duplicates:in:)`` needs to know which rows are already recorded.
   var needsDuplicates: Bool { !pairs.isEmpty || rows.contains { $0.draft.status == .pending } }
 
   /// The matches found, by the index of the row.
   private(set) var found: [Int: ExpectedTransaction] = [:]
-  /// The pending rows that the bank has booked, in this file or before.
+  /// The pending rows that the bank has booked, in this file or an earlier one.
   private(set) var booked: Set<Int> = []
 
   /// Chooses the matches.
@@ -72,7 +72,8 @@ struct ImportMatcher {
   /// - Parameter duplicates: The rows that are already recorded.
   mutating func choose(duplicates: Set<Int>, in snapshot: borrowing Snapshot) throws {
     var used: Set<Int> = []
-    // Of equal pending transactions, the ledger settles the one by which it recognizes the row.
+    // If several pending transactions are equal, the ledger settles the transaction from which it
+    // recognizes the row.
     for pair in pairs where pair.isSame && duplicates.contains(pair.row) {
       if found[pair.row] == nil { found[pair.row] = expected[pair.place] }
       used.insert(pair.place)
@@ -130,8 +131,8 @@ struct ImportMatcher {
       place: 0)
   }
 
-  /// The difference between the amounts of a row and a transaction on an account of both; `nil` if
-  /// there is none, or if the directions differ.
+  /// The difference between the amounts of a row and a transaction on an account that both have;
+  /// `nil` if they share no account, or if the directions differ.
   private static func difference(
     _ mine: [AccountMovement], _ theirs: [AccountMovement]
   ) -> UInt64? {
@@ -144,10 +145,10 @@ struct ImportMatcher {
     return nil
   }
 
-  /// The number of days between a row and what is expected; `nil` if they are too far apart.
+  /// The number of days between a row and an expected transaction; `nil` if they are too far apart.
   ///
-  /// The bank books a pending transaction on the same day or later. A person may have noted it a day
-  /// too late.
+  /// The bank books a pending transaction on the same day or later. A person may have recorded it a
+  /// day too late.
   private static func distance(_ row: Draft, _ one: ExpectedTransaction) -> Int? {
     let distances = one.days.flatMap { day -> [Int] in
       if row.valueDay == day { return [0] }
@@ -161,7 +162,7 @@ struct ImportMatcher {
 
   // MARK: Pending rows
 
-  /// Finds the new pending rows that the bank has booked, in this file or before.
+  /// Finds the new pending rows that the bank has booked, in this file or an earlier one.
   private mutating func leaveOutBooked(
     _ duplicates: Set<Int>, _ snapshot: borrowing Snapshot
   ) throws {
@@ -218,15 +219,15 @@ struct ImportMatcher {
     }
   }
 
-  /// Whether a booked row can be a pending one of a day.
+  /// Returns whether a booked row can be the booking of a pending row from a given day.
   private static func isAfter(_ day: Day, _ booked: Day, _ valueDay: Day?) -> Bool {
     valueDay == day || (0...dayCountMax).contains(day.distance(to: booked))
   }
 
   // MARK: Remaining pending transactions
 
-  /// Returns the pending transactions of the file's accounts that the file doesn't list, up to the
-  /// last day that it books, including those that it settles.
+  /// Returns the pending transactions of the file's accounts that the file doesn't list as pending,
+  /// up to its last booked day, including transactions that it settles.
   ///
   /// - Parameter leftOut: The pending rows of the file that aren't imported.
   func remaining(leftOut: [ImportRow]) -> [Transaction] {
@@ -252,7 +253,7 @@ struct ImportMatcher {
 }
 
 extension ImportRow {
-  /// Whether the bank gives the row an id.
+  /// Whether the row has an id from the bank.
   fileprivate var isReferenced: Bool { !reference.isEmpty && !reference.hasSuffix(":") }
 
   fileprivate var words: PartyWords {

@@ -38,7 +38,7 @@ public struct ImportPlan: Sendable {
     public let row: StatementRow
     /// The state of the row in the ledger.
     public let state: State
-    /// The pending transaction or due date that the row is, and that it settles when it is recorded.
+    /// The pending transaction or due date that the row matches, and settles when it is recorded.
     public let match: RowMatch?
     /// The decision about the row.
     public var choice: Choice = .undecided
@@ -67,8 +67,8 @@ public struct ImportPlan: Sendable {
 
   /// Reads a file and looks up its rows in the ledger, without recording anything.
   ///
-  /// - Throws: The errors of `CSVImporter.run`, except that rows refused by the ledger are in the
-  ///   plan with state `bad`.
+  /// - Throws: The same errors as `CSVImporter.run`, except that rows refused by the ledger are in
+  ///   the plan with state `bad`.
   /// - Complexity: O(*n* + *m*), where *n* is the number of rows and *m* is the number of the
   ///   ledger's transactions on the days that the file covers.
   public init(
@@ -126,7 +126,7 @@ public struct ImportPlan: Sendable {
   ///
   /// Later imports recognize a row by its contents in the file, regardless of the chosen category
   /// and payee.
-  /// - Throws: The errors of `CSVImporter.run`. In these cases, nothing was recorded.
+  /// - Throws: The same errors as `CSVImporter.run`. In these cases, nothing was recorded.
   public func record(
     in ledger: Ledger, progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportSummary {
@@ -139,8 +139,8 @@ public struct ImportPlan: Sendable {
     for item in items {
       switch (item.state, item.choice) {
       case (.known, _):
-        // The ledger counts equal rows. If a file contains two, it must see the one that is already
-        // recorded, too.
+        // The ledger counts equal rows. If a file contains two of them, the batch must contain
+        // both, even if one is already recorded.
         try item.row.addImportRows(to: &batch.rows, &resolver)
       case (.new, .take(let category, let payee)), (.likely, .take(let category, let payee)):
         let first = batch.rows.count
@@ -180,7 +180,8 @@ public struct ImportPlan: Sendable {
       var there = try snapshot.allTransactions(TransactionFilter(account: account.id, days: span))
         .filter { !matched.contains($0.id) }
         .map { (transaction: $0, units: $0.units(of: account.id)) }
-      // A transaction that was recorded from a row of this file can't be similar to another row.
+      // A transaction that is a recorded row of this file isn't a similar transaction for another
+      // row.
       for place in places where states[place] == .known {
         let row = rows[place]
         let found = there.firstIndex {

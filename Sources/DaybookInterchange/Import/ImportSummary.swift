@@ -6,7 +6,7 @@ public struct ImportSummary: Sendable {
   public var imported = 0
   /// The number of rows that were already recorded.
   public var duplicates = 0
-  /// The number of transactions that were replaced, because they were edited in the books.
+  /// The number of transactions that were replaced because they were edited in the books.
   public var replaced = 0
   /// The transactions of earlier imports that are no longer in the books, by day.
   ///
@@ -25,7 +25,7 @@ public struct ImportSummary: Sendable {
   public var missingRates: [MissingRates] = []
   /// The number of rows that the rules of the mapping or importer skipped.
   public var leftOut = 0
-  /// The stated balances that the rows don't add up to, in file order.
+  /// The stated balances that don't match the rows, in file order.
   public var statedBalanceMismatches: [BalanceMismatch] = []
   /// The balances of accounts before their first row, derived from the stated balances.
   ///
@@ -34,19 +34,19 @@ public struct ImportSummary: Sendable {
   /// The number of rows that were skipped because the bank hasn't booked them yet.
   public var pendingLeftOut = 0
   /// The number of transfers that were skipped because the other account's statement in the file
-  /// contains them, too.
+  /// also contains them.
   public var mirrored = 0
-  /// The rows that are pending transactions or due dates of the ledger, in file order.
+  /// The rows that match pending transactions or due dates of the ledger, in file order.
   ///
   /// A row whose transaction was already recorded isn't counted in ``imported``.
   public var matches: [RowMatch] = []
-  /// The rows that match a recorded transaction that can't take their values, in file order.
+  /// The rows that match a transaction which can't be updated with their values, in file order.
   ///
-  /// They are recorded as new transactions: the other one is in the closed period, or is a transfer
-  /// of another amount.
+  /// These rows are recorded as new transactions, because the matching transaction is in the closed
+  /// period or is a transfer with a different amount.
   public var unsettled: [RowMatch] = []
-  /// The pending transactions of the file's accounts that the file neither books nor lists, up to
-  /// the last day that it books.
+  /// The pending transactions of the file's accounts that the file lists neither as booked nor as
+  /// pending, up to its last booked day.
   public var stillPending: [Transaction] = []
   /// Notices about parts of the file that weren't imported.
   public var notices: [FileNotice] = []
@@ -54,29 +54,29 @@ public struct ImportSummary: Sendable {
   public var balances: [BalanceReport] = []
   /// The recorded transactions, in file order; empty for a dry run.
   public var transactions: [TransactionID] = []
-  /// The newest commit after the import; it is the import's commit if any row was recorded.
+  /// The newest commit after the import; if any row was recorded, this is the import's commit.
   ///
   /// `nil` for a dry run.
   public var token: Token?
-  /// The rows of the batch that were already recorded, and those that the ledger refuses.
+  /// The indices of the rows that were already recorded, and of rows that the ledger refuses.
   var duplicateIndices: [Int] = []
   var faults: [RowFault] = []
   /// Whether this is the result of a dry run, which records nothing.
   public var isDryRun = false
   /// The figures that the import would change, with their old and new values.
   ///
-  /// Set in a dry run with ``ImportSettings/figuresOn``.
+  /// Set only in a dry run with ``ImportSettings/figuresOn``.
   public var rehearsal: Rehearsal?
 
   /// Creates the summary of an import without any rows.
   public init() {}
 }
 
-/// A row of a file that is a pending transaction or a due date of the ledger.
+/// A row of a file that matches a pending transaction or a due date of the ledger.
 public struct RowMatch: Hashable, Sendable {
   /// The row's index among the rows to record.
   var index: Int
-  /// The line of the file; 0 if there is none.
+  /// The line of the file; 0 if unknown.
   public var line: Int
   /// The row's day.
   public var day: Day
@@ -86,11 +86,11 @@ public struct RowMatch: Hashable, Sendable {
   public var payee: String
   /// The transaction before the import; `nil` if a recurring transaction hadn't been generated yet.
   public var transaction: Transaction?
-  /// The recurring transaction, if the row is one of its due dates.
+  /// The recurring transaction, if the row matches one of its due dates.
   public var series: Series?
-  /// The due date, if the row is one.
+  /// The due date, if the row matches one.
   public var due: Day?
-  /// Whether the transaction is in the closed period, so that it can't take the row's values.
+  /// Whether the transaction is in the closed period, so it can't be updated with the row's values.
   public internal(set) var isLocked = false
 
   init(index: Int, _ row: ImportRow, _ expected: ExpectedTransaction) {
@@ -110,21 +110,21 @@ public struct RowMatch: Hashable, Sendable {
 
 /// A transaction of an earlier import that is no longer in the books.
 public struct MissingTransaction: Hashable, Sendable, CustomStringConvertible {
-  /// What the import did with the transaction.
+  /// The result of the import for the transaction.
   public enum Result: String, Hashable, Sendable, Codable {
-    /// It was deleted.
+    /// The transaction was deleted.
     case deleted
-    /// It was kept, because the import doesn't follow deletions.
+    /// The transaction was kept because the import doesn't follow deletions.
     case listed
-    /// It was kept, because it was changed in the ledger.
+    /// The transaction was kept because it was changed in the ledger.
     case changed
-    /// It was kept, because the period is closed.
+    /// The transaction was kept because the period is closed.
     case closed
   }
 
   /// The transaction, as it is or was in the ledger.
   public var transaction: Transaction
-  /// What the import did with it.
+  /// The result of the import for the transaction.
   public var result: Result
 
   /// The day, description and amount.
@@ -156,14 +156,14 @@ public struct ImportSettings: Sendable {
   public var skipsBadRows: Bool
   /// Whether to create missing accounts and categories.
   ///
-  /// If `false`, the import fails if any are missing.
+  /// If `false`, the import fails if any accounts or categories are missing.
   public var createsMissing: Bool
   /// Whether to restore deleted transactions that were imported before.
   public var restoresDeleted: Bool
   /// Whether to record rows again that are already recorded.
   public var keepsDuplicates: Bool
-  /// Whether rows can be pending transactions and due dates of the ledger; otherwise every row is a
-  /// transaction of its own.
+  /// Whether to match rows with the ledger's pending transactions and due dates; otherwise, every
+  /// row is recorded as a separate transaction.
   public var findsMatches = true
   /// Whether to delete transactions of earlier imports that are no longer in the books.
   ///
@@ -175,7 +175,7 @@ public struct ImportSettings: Sendable {
   public var figuresOn: Day?
   /// The author of the commit; `nil` for the ledger's author.
   public var author: String?
-  /// A key that makes the import repeatable.
+  /// A key that makes the import idempotent.
   ///
   /// Another import with the same key and the same request records nothing. Its summary contains
   /// the transactions of the first import.

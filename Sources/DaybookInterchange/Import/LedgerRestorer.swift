@@ -1,7 +1,7 @@
 public import Daybook
 import Foundation
 
-/// Restores a ledger from its JSON lines into an empty ledger.
+/// Restores a ledger's JSON export into an empty ledger.
 ///
 /// Accounts, categories, transactions, exchange rates, settings, budgets, recurring transactions,
 /// rules, mappings, assertions and the fingerprints of imported rows keep their ids, recording
@@ -36,8 +36,8 @@ public enum LedgerRestorer {
 
   /// Restores an export in memory.
   ///
-  /// With a key, it is restored only once.
-  /// - Throws: The errors of `run(path:into:author:progress:)`.
+  /// If a key is given, the export is restored only once.
+  /// - Throws: The same errors as `run(path:into:author:progress:)`.
   @discardableResult
   @concurrent
   public static func run(
@@ -53,7 +53,7 @@ public enum LedgerRestorer {
 
   /// Returns the result of restoring an export and the figures that it would change, without
   /// recording anything.
-  /// - Throws: The errors of `run(path:into:author:progress:)`.
+  /// - Throws: The same errors as `run(path:into:author:progress:)`.
   @concurrent
   public static func rehearse(
     _ bytes: [UInt8], path: String? = nil, into ledger: Ledger, today: Day

@@ -1,6 +1,7 @@
 import Daybook
 
-/// Finds accounts and categories by name, and collects commands that create missing ones.
+/// Finds accounts and categories by name, and collects commands that create missing accounts and
+/// categories.
 struct NameResolver {
   private struct Path: Hashable {
     var kind: CategoryKind
@@ -87,7 +88,7 @@ struct NameResolver {
 
   /// Returns the category with a path.
   ///
-  /// If the category exists only with the other kind, returns that one.
+  /// If a category with this path exists only with the other kind, returns that category.
   mutating func anyCategory(_ path: CategoryPath, kind: CategoryKind) -> CategoryID? {
     let other: CategoryKind = kind == .income ? .expense : .income
     if paths.category(at: path, kind: kind) == nil, !path.names.isEmpty,

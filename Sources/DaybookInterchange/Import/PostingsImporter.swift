@@ -2,9 +2,9 @@ public import Daybook
 
 /// Imports the CSV format with one line per posting that `Exporter` writes.
 ///
-/// Missing accounts are created with the opening balance in the file. Existing accounts keep
-/// theirs. Duplicates are recognized as in other imports, so that importing the same file again
-/// adds nothing.
+/// Missing accounts are created with the opening balance in the file. Existing accounts keep their
+/// opening balance. Duplicates are recognized as in other imports, so that importing the same file
+/// again adds nothing.
 public struct PostingsImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings
@@ -18,7 +18,7 @@ public struct PostingsImporter: Sendable {
   }
 
   /// Reads a file and records its transactions in one commit.
-  /// - Throws: The errors of `CSVImporter.run`.
+  /// - Throws: The same errors as `CSVImporter.run`.
   @discardableResult
   @concurrent
   public func run(

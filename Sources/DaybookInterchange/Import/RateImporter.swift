@@ -22,7 +22,7 @@ public enum RateImporter {
   ///
   /// A rate that is already recorded for a day is replaced if its value differs.
   /// - Throws: `InterchangeError` with code `badLines` and all bad lines, or `mapping` if the
-  ///   header isn't that of the ECB. In these cases, nothing was recorded.
+  ///   header isn't the ECB's. In these cases, nothing was recorded.
   /// - Complexity: O(*days* × *currencies*).
   @discardableResult
   @concurrent

@@ -1,6 +1,6 @@
 import Daybook
 
-/// Checks that restored entities are consistent, as the ledger does when it executes commands.
+/// A check that restored entities are consistent, like the ledger's checks of commands.
 struct RestoreCheck {
   private struct Identity: Hashable {
     var kind: EntityKind
@@ -156,7 +156,7 @@ struct RestoreCheck {
     }
   }
 
-  /// Checks the category tree, which requires all lines.
+  /// Checks the category tree, once all lines have been read.
   func finish() -> [BadLine] {
     var bad: [BadLine] = []
     for (id, place) in parents {

@@ -1,9 +1,7 @@
 public import Daybook
 import Foundation
 
-/// The mappings saved in a ledger.
-///
-/// They can be matched to files.
+/// The mappings saved in a ledger, which can be matched to files.
 public struct SavedMappings: Sendable {
   /// A saved mapping that fits a file.
   public struct Fit: Sendable {
@@ -55,8 +53,8 @@ public struct SavedMappings: Sendable {
   /// Returns the mappings whose layout matches a file.
   ///
   /// A file matches if it has the same header. If the mapping has no header, the file must have the
-  /// same number of columns and values that the mapping can read. The position of the header may
-  /// differ, because banks write a varying number of lines before it.
+  /// same number of columns, and the mapping must be able to read its values. The position of the
+  /// header may differ, because banks write a varying number of lines before it.
   public func fitting(_ file: RawFile) -> [Fit] {
     entries.compactMap { Self.fit($0, file) }
   }
@@ -64,7 +62,7 @@ public struct SavedMappings: Sendable {
   private static func fit(
     _ entry: (saved: SavedMapping, account: String?), _ file: RawFile
   ) -> Fit? {
-    // An invalid mapping fits no file. `mappings show` reports its error.
+    // An invalid mapping doesn't match any file. `mappings show` reports its error.
     guard var mapping = try? mapping(of: entry),
       let sample = try? file.sample(mapping.encoding),
       let format = try? mapping.format()
@@ -94,7 +92,7 @@ public struct SavedMappings: Sendable {
 }
 
 extension ImportLook {
-  /// Creates the layout of a mapping's files from one of them.
+  /// Creates the layout of a mapping's files from one of these files.
   /// - Throws: `InterchangeError` if the header can't be read with the mapping.
   public init(of file: RawFile, _ mapping: ImportMapping) throws(InterchangeError) {
     let sample = try file.sample(mapping.encoding)

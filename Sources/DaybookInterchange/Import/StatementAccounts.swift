@@ -1,6 +1,6 @@
 public import Daybook
 
-/// Matches accounts of a file to accounts of the ledger.
+/// A matcher of a file's accounts to the ledger's accounts.
 struct AccountMatcher {
   private let accounts: [Account]
   /// Accounts in different currencies may have the same number.
@@ -19,7 +19,7 @@ struct AccountMatcher {
     }
   }
 
-  /// An existing account, or the name of a new one.
+  /// An existing account, or the name of a new account.
   enum Match {
     case account(Account)
     case new(name: String)
@@ -28,8 +28,8 @@ struct AccountMatcher {
   /// Returns the account of a statement.
   ///
   /// An explicit choice takes precedence, then the account's numbers, then its name. If several
-  /// accounts have the number, the one in the statement's currency matches. If none of them is in
-  /// that currency, the match is an account in another currency.
+  /// accounts have the number, the account in the statement's currency is the match. If none of
+  /// them is in this currency, the match is an account in another currency.
   ///
   /// - Returns: `nil` if there is no match, or if the currency is needed and unknown.
   func match(_ given: StatementAccount, currency: Currency?) -> Match? {
@@ -44,7 +44,7 @@ struct AccountMatcher {
       }
       if let account = found.first(where: { $0.currency == currency }) { return .account(account) }
       if found.count == 1 { return .account(first) }
-      // A statement in a third currency needs an account of its own.
+      // A statement in a third currency needs a separate account.
       return nil
     }
     if let account = inside(given, currency) { return .account(account) }
@@ -57,8 +57,8 @@ struct AccountMatcher {
     byName[Folding.key(name)].map(Match.account) ?? .new(name: name)
   }
 
-  /// Returns the account whose IBAN ends with a number in the file, or whose number ends an IBAN in
-  /// the file; `nil` unless there is exactly one.
+  /// Returns the account whose IBAN ends with a number in the file, or whose number is the end of
+  /// an IBAN in the file; `nil` unless there is exactly one.
   private func inside(_ given: StatementAccount, _ currency: Currency?) -> Account? {
     let keys = given.identifiers.map(Account.identifierKey).filter { $0.count >= 8 }
     let found = accounts.filter { account in
@@ -88,7 +88,7 @@ struct AccountMatcher {
 extension ReadingOptions {
   /// Creates options for reading a file that will be imported into a ledger.
   ///
-  /// Amounts without a currency are in that of their account, or in the base currency if the
+  /// Amounts without a currency are in their account's currency, or in the base currency if the
   /// account is new.
   public init(_ snapshot: borrowing Snapshot, accounts: AccountChoice = AccountChoice()) throws {
     self.init()
@@ -118,7 +118,7 @@ public struct AccountChoice: Hashable, Sendable {
   /// Chooses the ledger account for a number or name in the file.
   ///
   /// - Parameter number: A number or name, or a number with a currency: `DE02…:USD`. A number
-  ///   without a currency stands for all currencies that aren't chosen.
+  ///   without a currency applies to all currencies that have no choice.
   public mutating func choose(_ account: String, for number: String) {
     if let place = number.lastIndex(of: ":"), place > number.startIndex {
       let code = number[number.index(after: place)...]

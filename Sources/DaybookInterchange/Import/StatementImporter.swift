@@ -1,9 +1,9 @@
 public import Daybook
 
-/// Imports the statements of a bank file, with the rows of each statement on its account.
+/// Imports the statements of a bank file, and records the rows of each statement in its account.
 ///
 /// The whole file is recorded as one commit, or not at all, as with ``CSVImporter``. Accounts are
-/// matched by IBAN or number. The first import stores the numbers in the ledger's account.
+/// matched by IBAN or number. The first import stores these numbers in the ledger's account.
 public struct StatementImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings
@@ -13,8 +13,8 @@ public struct StatementImporter: Sendable {
   public var takesPending: Bool
   /// Whether to record the stated balances as assertions, which the ledger then checks.
   public var assertsBalances: Bool
-  /// Whether amounts of a statement in another currency than its account are converted at the rates
-  /// of their days, instead of the statement being refused.
+  /// Whether to convert the amounts of a statement that isn't in its account's currency, at the
+  /// rates of their days, instead of refusing the statement.
   public var converts: Bool
   /// Rules for rows to skip, such as balances that the bank lists as transactions.
   ///
@@ -33,7 +33,7 @@ public struct StatementImporter: Sendable {
     self.converts = converts
   }
 
-  /// Matches the accounts of a file to those of the ledger, without recording anything.
+  /// Matches the accounts of a file to accounts of the ledger, without recording anything.
   ///
   /// - Throws: `InterchangeError` with code `account` and `unknownAccounts` if an account can't be
   ///   matched.
@@ -95,7 +95,7 @@ public struct StatementImporter: Sendable {
 extension ImportPlan {
   /// Creates a plan from the rows of a bank file, without recording anything.
   ///
-  /// - Throws: The errors of `StatementImporter.run`.
+  /// - Throws: The same errors as `StatementImporter.run`.
   /// - Complexity: O(*n* + *m*), where *n* is the number of rows and *m* is the number of the
   ///   ledger's transactions on the days that the file covers.
   public init(

@@ -1,14 +1,14 @@
 import Daybook
 
-/// Prepares the statements of a file for a ledger: their accounts, the skipped rows and the
+/// The statements of a file, prepared for a ledger: their accounts, the skipped rows and the
 /// balances.
 ///
-/// The rows are passed on one by one, so that memory contains each only once.
+/// The rows are passed on one by one, so that each is in memory only once.
 struct StatementPlan {
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
   private(set) var pendingLeftOut = 0
-  /// The skipped pending rows, which show that the bank still lists them.
+  /// The skipped pending rows, which the bank therefore still lists.
   private(set) var pendingRows: [ImportRow] = []
   private(set) var leftOut = 0
   private var mirrored = 0
@@ -131,8 +131,8 @@ struct StatementPlan {
     }
     let note = path.map { "stated by \($0.split(separator: "/").last ?? "")" } ?? ""
     let ends = [
-      // If the account's history begins with this opening balance, the account didn't have it on
-      // the day before.
+      // If the account's history begins with this opening balance, the account didn't have this
+      // balance on the previous day.
       statement.begins
         ? nil : statement.opening.map { (day: $0.day.adding(days: -1), amount: $0.amount) },
       statement.closing.map { (day: $0.day, amount: $0.amount) },
@@ -175,7 +175,7 @@ struct StatementPlan {
     throw error
   }
 
-  /// Lists accounts, with the currencies of those that share a number.
+  /// Lists accounts, with the currencies of accounts that share a number.
   private static func names(of accounts: [StatementAccount]) -> String {
     let shown = accounts.prefix(20).map { account in
       let isShared = accounts.filter { $0.words == account.words }.count > 1
@@ -208,7 +208,7 @@ struct StatementPlan {
 }
 
 extension StatementPlan {
-  /// Refuses statements whose accounts are in other currencies.
+  /// Refuses statements in a different currency from their account.
   ///
   /// A new account is in the currency of its first statement.
   private static func checkCurrencies(
@@ -248,9 +248,9 @@ extension StatementAccount {
 }
 
 extension Statement {
-  /// The currency of the statement: the stated one, or that of its balances and rows.
+  /// The currency of the statement, either stated or taken from its balances and rows.
   ///
-  /// `nil` if it is unknown, or if the rows are in several currencies.
+  /// `nil` if the currency is unknown, or if the rows are in several currencies.
   var currency: Currency? {
     if let stated = account.currency ?? closing?.amount.currency ?? opening?.amount.currency {
       return stated

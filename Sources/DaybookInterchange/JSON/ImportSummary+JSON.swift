@@ -74,7 +74,7 @@ extension BalanceReport: Encodable {
 
   /// Encodes the properties.
   ///
-  /// `account` is a name.
+  /// The member `account` is a name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(account, forKey: .account)

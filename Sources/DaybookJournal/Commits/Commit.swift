@@ -4,7 +4,7 @@ public import DaybookEntities
 public struct CommitHeader: Hashable, Sendable {
   /// The commit's number in this ledger's history; numbers start at 1 and have no gaps.
   public var sequence: UInt64
-  /// The writer's wall-clock time, in microseconds since 1970 (UTC).
+  /// The wall-clock time of the writing device, in microseconds since 1970 (UTC).
   public var wallMicroseconds: Int64
   /// The hybrid logical clock: 48 bits of milliseconds and 16 bits of a counter.
   ///
@@ -16,7 +16,7 @@ public struct CommitHeader: Hashable, Sendable {
   public var source: String
   /// The replica that first wrote the commit.
   public var replica: UInt64
-  /// The commit's sequence on that replica.
+  /// The commit's sequence on the replica that first wrote it.
   public var originSequence: UInt64
   /// The idempotency key with which the commit was appended.
   public var idempotencyKey: [UInt8]?
@@ -68,7 +68,7 @@ public struct Commit: Hashable, Sendable {
 package struct CommitDraft: Sendable {
   /// The changes in order, each with the full records before and after it.
   package var changes: [Change]
-  /// The author, or an empty string if there is none.
+  /// The author, or an empty string if no author is given.
   package var author: String
   /// The process, app or device that writes the commit.
   package var source: String
@@ -76,7 +76,7 @@ package struct CommitDraft: Sendable {
   package var idempotencyKey: [UInt8]?
   /// The digest of the request; required if there is an idempotency key.
   package var requestDigest: Hash256?
-  /// The writer's wall-clock time, in microseconds since 1970.
+  /// The wall-clock time of the writing device, in microseconds since 1970.
   package var wallMicroseconds: Int64
   /// The origin of the commit, or `nil` if this replica is the first to write it.
   package var origin: CommitOrigin?
@@ -96,10 +96,10 @@ package struct CommitDraft: Sendable {
   }
 }
 
-/// The replica that first wrote a commit, and the commit's sequence there.
+/// The replica that first wrote a commit, and the commit's sequence on that replica.
 package struct CommitOrigin: Hashable, Sendable {
-  /// The number of the replica, or 0 if no replica wrote the commit because it was derived from
-  /// several others.
+  /// The number of the replica, or 0 if the commit was derived from several others, so that no
+  /// single replica wrote it.
   package var replica: UInt64
   /// The commit's sequence on that replica, from 1.
   package var sequence: UInt64
@@ -115,7 +115,7 @@ extension CommitHeader {
   /// The source of commits that renumber entities.
   package static let renumberingSource = "renumbering"
 
-  /// Whether the commit only gives entities the recording numbers assigned by a shared log.
+  /// Whether the commit only changes recording numbers to those that a shared log assigned.
   ///
   /// Such a commit deletes the entities and inserts them again unchanged.
   public var isRenumbering: Bool { replica == 0 && source == Self.renumberingSource }

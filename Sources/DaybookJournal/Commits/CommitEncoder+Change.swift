@@ -138,7 +138,7 @@ extension CommitEncoder {
     stored.id(change.id)
   }
 
-  /// Starts the input to a salted digest.
+  /// Starts the input of a salted digest.
   private mutating func beginSecret() {
     secret.bytes.removeAll(keepingCapacity: true)
     salts.put(into: &secret)
@@ -147,7 +147,7 @@ extension CommitEncoder {
 
   /// Writes the erased form of the change whose head starts at `start` in `stored`.
   ///
-  /// Also adds the salt after that head.
+  /// Also adds the salt to the stored form, after the head.
   private mutating func putErased(headAt start: Int) {
     let head = erased.bytes.count
     erased.bytes.append(contentsOf: stored.bytes[start...])

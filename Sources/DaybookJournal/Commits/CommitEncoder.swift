@@ -6,7 +6,8 @@ package import DaybookEntities
 package struct CommitEncoder: Sendable {
   /// The commit as stored: byte count, link and body.
   package var stored = ByteWriter(reserving: 4_096)
-  /// The erased form of the body; for a large commit, the part that hasn't been digested yet.
+  /// The erased form of the body, or of the part that hasn't been digested yet if the commit is
+  /// large.
   package var erased = ByteWriter(reserving: 4_096)
   /// The salt, domain and personal values to be digested.
   var secret = ByteWriter(reserving: 512)
@@ -43,7 +44,7 @@ package struct CommitEncoder: Sendable {
 
   /// Encodes a draft into `stored`, and returns the digest of its body.
   ///
-  /// The byte count and the link stay zero until they are known.
+  /// The byte count and the link are zero until ``finish(link:)`` is called.
   package mutating func encode(_ draft: borrowing CommitDraft, origin: Origin) throws -> Hash256 {
     try begin(draft, origin: origin)
     var digest = Hash256.Stream()
@@ -95,7 +96,7 @@ package struct CommitEncoder: Sendable {
 
   /// Returns the first bytes of a commit: its byte count, which doesn't count itself, and its link.
   ///
-  /// - Parameter byteCount: The number of bytes of the commit, including these.
+  /// - Parameter byteCount: The number of bytes of the commit, including these first bytes.
   static func front(byteCount: Int, link: Hash256) -> [UInt8] {
     var front = ByteWriter(reserving: Layout.frontByteCount)
     front.u32be(UInt32(truncatingIfNeeded: byteCount - Layout.countByteCount))
@@ -137,7 +138,8 @@ package struct CommitEncoder: Sendable {
 
   /// Encodes the kinds of the commit's changes, each with its version and personal tags.
   ///
-  /// A process that lacks a kind, or defines it differently, can then still check the commit.
+  /// A process that lacks a kind, or defines it differently, can then still check the commit's
+  /// digest.
   private mutating func putKinds(_ draft: borrowing CommitDraft) throws {
     var seen = TagSet()
     var last: UInt8 = 0

@@ -15,11 +15,11 @@ public struct ChangeView: ~Escapable {
   /// The encoded properties.
   ///
   /// For an insertion or deletion, they are the packed record, unless personal text has been
-  /// erased. In all other cases they are in the long form; see ``isLongForm``.
+  /// erased. In all other cases, they are in the long form; see ``isLongForm``.
   public let encodedProperties: RawSpan
-  /// The salt, or the digest after an erasure; empty if there is no personal text.
+  /// The salt, or the digest after an erasure; empty if the change has no personal text.
   let secret: RawSpan
-  /// The range of the change within its commit.
+  /// The offset of the change within its commit.
   let start: Int
   let end: Int
   /// The byte count of the head, which consists of operation, kind, number and id.

@@ -26,7 +26,7 @@ extension CommitView {
 
   /// Writes the body with personal text replaced by its digests.
   ///
-  /// The text is replaced everywhere, or only in the header or in some of the changes.
+  /// The text is replaced everywhere, or only in the header or some of the changes.
   package func putErased(
     into scratch: inout DigestScratch, header: Bool = true,
     changes isErased: (ChangeView) -> Bool = { _ in true }

@@ -10,11 +10,11 @@ public struct CommitView: ~Escapable {
   let flags: UInt8
   /// The hybrid logical clock.
   public let hlc: UInt64
-  /// The writer's wall-clock time, in microseconds since 1970 (UTC).
+  /// The wall-clock time of the writing device, in microseconds since 1970 (UTC).
   public let wallMicroseconds: Int64
   /// The replica that first wrote the commit.
   public let replica: UInt64
-  /// The commit's sequence on that replica.
+  /// The commit's sequence on the replica that first wrote it.
   public let originSequence: UInt64
   /// The number of changes.
   public let changeCount: Int
@@ -26,8 +26,8 @@ public struct CommitView: ~Escapable {
 
   /// Creates a view of a stored commit.
   ///
-  /// - Throws: `JournalError` if the bytes are damaged or have a format, kind or version that this
-  ///   process doesn't know. Kinds and versions aren't checked if `checkingKinds` is `false`.
+  /// - Throws: `JournalError` if the bytes are damaged, or have a format, kind or version that this
+  ///   process doesn't support. Kinds and versions aren't checked if `checkingKinds` is `false`.
   @_lifetime(copy bytes)
   package init(
     _ bytes: RawSpan, sequence: UInt64, schema: Schema, checkingKinds: Bool = true
@@ -135,7 +135,7 @@ public struct CommitView: ~Escapable {
     }
   }
 
-  /// The kinds of its changes, in ascending order.
+  /// The kinds of the commit's changes, in ascending order.
   public var kinds: [EntityKind] {
     get throws {
       var kinds: [EntityKind] = []
@@ -152,7 +152,7 @@ public struct CommitView: ~Escapable {
   }
 }
 
-/// The possible faults in a commit's bytes.
+/// A fault in a commit's bytes.
 enum ViewFault: Error {
   case version(UInt8)
   case kind(UInt8)

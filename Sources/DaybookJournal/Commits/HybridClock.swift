@@ -1,7 +1,7 @@
 /// A hybrid logical clock (Kulkarni, Demirbas et al., 2014).
 ///
 /// A value consists of 48 bits of milliseconds since 1970 and a 16-bit counter. Values always
-/// increase, whatever the machine's clock does, and stay as close to that clock as possible.
+/// increase, even if the machine's clock goes back, and stay as close to that clock as possible.
 package struct HybridClock: Hashable, Sendable {
   /// The last value that was issued or received.
   package private(set) var last: UInt64

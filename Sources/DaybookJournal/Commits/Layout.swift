@@ -2,9 +2,9 @@ import DaybookEntities
 
 /// The flags and constants of the commit format (`Docs/Format.md`, "Commits").
 enum Layout {
-  /// The length of the byte count at the start of a commit.
+  /// The number of bytes of the byte count at the start of a commit.
   static let countByteCount = 4
-  /// The length of the byte count and link together.
+  /// The number of bytes of the byte count and the link together.
   static let frontByteCount = countByteCount + Hash256.byteCount
 
   /// The version of the body's format in new commits.
@@ -32,7 +32,7 @@ enum Layout {
   /// Long form: the values have been erased.
   static let erased: UInt8 = 4
 
-  /// The length of a salt.
+  /// The number of bytes of a salt.
   static let saltByteCount = 16
   /// The domain byte after the salt, in the digest of the header's private part.
   static let headerDomain: UInt8 = 1
@@ -96,8 +96,7 @@ struct LongProperty {
 
 /// Iterates over properties in the long form.
 ///
-/// Each property consists of its tag, the flags that say which values are present, and these
-/// values.
+/// Each property consists of its tag, flags that say which values are present, and the values.
 struct LongScanner {
   private var offset = 0
   private var lastTag = -1

@@ -19,7 +19,7 @@ package struct SaltSource: Sendable {
     if offset + Layout.saltByteCount > buffer.count { refill() }
     let end = offset + Layout.saltByteCount
     writer.bytes.append(contentsOf: buffer[offset..<end])
-    // Overwrite the used salt, so that no other copy stays in memory.
+    // Overwrite the used salt, so that no second copy of it stays in memory.
     for index in offset..<end { buffer[index] = 0 }
     offset = end
   }

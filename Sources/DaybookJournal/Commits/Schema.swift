@@ -1,6 +1,6 @@
 public import DaybookEntities
 
-/// The definition of a kind of entity, as far as the journal and the engine need it.
+/// The properties of a kind of entity that the journal and the engine need.
 public struct KindDefinition: Sendable {
   /// The kind's number in stored data.
   public var kind: EntityKind
@@ -10,12 +10,13 @@ public struct KindDefinition: Sendable {
   ///
   /// The hash chain covers only a salted digest of these properties, so that they can be erased.
   public var personalTags: TagSet
-  /// The tag of the cluster property, which orders the rows of State before their numbers do.
+  /// The tag of the cluster property: the rows of State are ordered by it first, and then by
+  /// number.
   ///
   /// Its value has four bytes and is compared as a big-endian number.
   public var clusterTag: UInt8?
-  /// The version in which this process writes the kind's properties; it can read all versions up to
-  /// it.
+  /// The version in which this process writes the kind's properties; it can read this version and
+  /// all earlier ones.
   public var newestVersion: UInt8
   /// The recording number of the kind's first entity, if lower numbers are reserved for other
   /// purposes.
@@ -92,7 +93,7 @@ public struct TagSet: Hashable, Sendable, ExpressibleByArrayLiteral {
   }
 }
 
-/// The kinds of entities that a process knows.
+/// The kinds of entities that a process supports.
 public struct Schema: Sendable {
   private let definitions: [KindDefinition?]
 
@@ -118,7 +119,7 @@ public struct Schema: Sendable {
   /// The kinds in ascending order of their numbers, without the journal's own kind.
   public var kinds: [KindDefinition] { definitions.dropFirst().compactMap { $0 } }
 
-  /// The definition of a kind, or `nil` if the kind is unknown.
+  /// The definition of a kind, or `nil` if the schema doesn't contain the kind.
   public subscript(kind: EntityKind) -> KindDefinition? { definitions[Int(kind.rawValue)] }
 
   /// Returns a schema with additional kinds.

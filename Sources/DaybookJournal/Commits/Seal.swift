@@ -1,9 +1,9 @@
 import DaybookEntities
 import DaybookLMDB
 
-// Rows that the hash chain doesn't cover end with a seal, which is a checksum of their key and
-// value. These rows are used as soon as the journal is opened, and without a seal, a damaged byte
-// in them would go unnoticed. See `Docs/Format.md`, "Seals".
+// Rows that the hash chain doesn't cover end with a seal, which is a checksum of the row's key and
+// value. These rows are used as soon as the journal is opened, so without a seal, a damaged byte in
+// them would go unnoticed. See `Docs/Format.md`, "Seals".
 
 /// Returns a value with its seal appended.
 package func sealed(_ value: [UInt8], under key: [UInt8]) -> [UInt8] {
@@ -42,7 +42,7 @@ enum Seal {
     return content
   }
 
-  /// CRC-32 (IEEE 802.3), which detects every change within four consecutive bytes.
+  /// Returns the CRC-32 (IEEE 802.3), which detects every change within four consecutive bytes.
   static func checksum(_ key: RawSpan, _ value: RawSpan) -> UInt32 {
     var state = UInt32.max
     add(key, to: &state)
@@ -85,8 +85,8 @@ extension JournalStore {
     let prefix: [UInt8] = [0]
     try view.forEach(in: tables.meta, prefix: prefix.span.bytes) { key, value in
       let bytes = key.copied()
-      // The mark is compared as a whole, and the digests are checked together with the rows that
-      // they cover.
+      // The mark is checked as a whole elsewhere, and each digest together with the rows that it
+      // covers.
       if bytes == GenerationMark.key { return true }
       if bytes == JournalTables.digestKey(0) || bytes == JournalTables.digestKey(1) {
         return true

@@ -3,16 +3,16 @@ public import DaybookEntities
 /// A position in the history of one ledger, between two commits.
 ///
 /// A token is opaque to applications: store it as `text` or through `Codable`, and pass it back
-/// unchanged. It contains the first bytes of the link of the commit before it, so that a diverged
-/// copy is detected.
+/// unchanged. It contains the first bytes of the link of the preceding commit, so that a diverged
+/// copy of the ledger is detected.
 public struct Token: Hashable, Sendable {
   /// The ledger's identity.
   public var store: EntityID
   /// The lineage; every restore begins a new one.
   public var lineage: UInt64
-  /// The sequence of the commit before the position; 0 is the start of history.
+  /// The sequence of the commit before this position, or 0 at the start of history.
   public var sequence: UInt64
-  /// The first eight bytes of that commit's link.
+  /// The first eight bytes of the link of the commit with this sequence.
   public var linkPrefix: UInt64
 
   private static let version: UInt8 = 1

@@ -1,14 +1,14 @@
 package import DaybookEntities
 
-/// A mark inside each generation that names its ledger and the generation.
+/// A mark inside each generation that identifies the ledger and the generation.
 ///
-/// It reveals an incomplete folder, or one that belongs to another ledger.
+/// It reveals whether a folder is incomplete or belongs to another ledger.
 package struct GenerationMark: Hashable, Sendable {
   /// The ledger's identity.
   package var store: EntityID
   /// The generation.
   package var generation: Generation
-  /// The format version of the journal, or of State in the views.
+  /// The version of the journal's format, or of State's format in the views.
   package var format: UInt32
 
   package init(store: EntityID, generation: Generation, format: UInt32 = 1) {
@@ -42,7 +42,7 @@ package struct GenerationMark: Hashable, Sendable {
   ///
   /// - Parameter oldest: The oldest acceptable format version; `nil` if only the version of this
   ///   mark is acceptable.
-  /// - Returns: The stored format version.
+  /// - Returns: The format version in the stored mark.
   /// - Throws: `JournalError` with `foreignGeneration` if the marks differ, or with `newerFormat`
   ///   if the views have a newer format.
   @discardableResult

@@ -2,17 +2,17 @@ package import DaybookEntities
 
 /// Acknowledged commits that the journal lacks.
 ///
-/// The views only receive durable commits. If they contain a commit that the journal lacks, an
-/// older copy of the journal was put back, or its newest commits were damaged. `CURRENT` notes this
-/// until the loss is repaired or accepted.
+/// The views receive only durable commits. If they contain a commit that the journal lacks, an
+/// older copy of the journal was put back, or its newest commits were damaged. `CURRENT` records
+/// the loss until it is repaired or accepted.
 package struct JournalLoss: Hashable, Sendable {
-  /// The journal's newest commit when the loss was noticed.
+  /// The journal's newest commit when the loss was detected.
   package let newest: UInt64
-  /// The newest commit that the views contained.
+  /// The newest commit that the views contained at that time.
   package let seen: UInt64
-  /// The link of that commit.
+  /// The link of the views' newest commit.
   package let link: Hash256
-  /// The generation of these views, which are kept but no longer live.
+  /// The generation of the views, which are kept but no longer live.
   package let views: UInt32
 
   package init(newest: UInt64, seen: UInt64, link: Hash256, views: UInt32) {
@@ -22,7 +22,7 @@ package struct JournalLoss: Hashable, Sendable {
     self.views = views
   }
 
-  /// Parses the value of the line in `CURRENT`.
+  /// Parses a loss from its line in `CURRENT`.
   init?(_ text: String) {
     let parts = text.split(separator: " ")
     guard parts.count == 4, let newest = UInt64(parts[0]), let seen = UInt64(parts[1]),
@@ -32,12 +32,12 @@ package struct JournalLoss: Hashable, Sendable {
     self.init(newest: newest, seen: seen, link: link, views: views)
   }
 
-  /// The value of the line in `CURRENT`.
+  /// The loss as written in its line in `CURRENT`.
   var text: String { "\(newest) \(seen) \(link) \(views)" }
 }
 
 extension JournalStore {
-  /// Whether a commit that was durable isn't in the journal, or another one has its sequence.
+  /// Returns whether the journal lacks a durable commit or has another commit with its sequence.
   ///
   /// - Returns: `false` if the commit may have been purged.
   package func lacks(_ sequence: UInt64, link: Hash256) throws -> Bool {

@@ -8,11 +8,11 @@ package enum SessionState: Hashable, Sendable {
   case absent
   /// The views contain unflushed commits but can be trusted.
   ///
-  /// All of these commits were made in this file since the system was started.
+  /// All of these commits were written to this file since the system was started.
   case matches
   /// The views must be discarded without opening them.
   ///
-  /// The system has been restarted, or the file is a copy.
+  /// The system has been restarted since then, or the file is a copy.
   case mismatch(reason: String)
 }
 
@@ -39,7 +39,7 @@ extension StoreFolder {
     do throws(JournalError) {
       bytes = try Files.read(place, upTo: TextFile.byteCountMax)
     } catch {
-      // A file that is too long isn't this one.
+      // A file that is too long can't be a SESSION file.
       guard error.code == .damagedFolder else { throw error }
       bytes = []
     }

@@ -6,8 +6,8 @@ extension StoreFolder {
   /// Creates a ledger from a consistent copy of the journal, without views.
   ///
   /// The views are built when the copy is opened. The copy is created next to its destination and
-  /// then renamed, so it appears there completely or not at all. The journal can be written during
-  /// the copy, which contains the journal's state at the start.
+  /// then renamed, so it appears at its destination completely or not at all. The journal can be
+  /// written during the copy; the copy contains the journal's state at the start.
   ///
   /// - Parameters:
   ///   - journal: The live journal of this folder.
@@ -33,8 +33,8 @@ extension StoreFolder {
       } catch {
         throw storageError(error, "Copying the journal to", aside)
       }
-      // The number of the views generation has never been used, so that no existing views are
-      // trusted.
+      // The number of the views generation has never been used, so no existing views can be
+      // mistaken for the copy's views.
       let highest = try current().highest + 1
       try made.writeCurrent(
         Current(

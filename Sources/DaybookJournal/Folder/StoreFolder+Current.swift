@@ -12,7 +12,8 @@ package struct Current: Hashable, Sendable {
   package var highest: UInt32
   /// The version of the live journal's format.
   package var format: UInt32
-  /// Acknowledged commits that the journal lacks; `nil` if there are none, or the loss was accepted.
+  /// The acknowledged commits that the journal lacks; `nil` if it lacks none or the loss was
+  /// accepted.
   package var loss: JournalLoss?
 
   package init(
@@ -26,7 +27,7 @@ package struct Current: Hashable, Sendable {
     self.format = format
   }
 
-  /// Whether a generation is live, or holds the views that were set aside because of a loss.
+  /// Returns whether a generation is live, or contains views that were set aside because of a loss.
   package func keeps(_ generation: Generation) -> Bool {
     switch generation.kind {
     case .journal: generation.number == journal
@@ -51,7 +52,7 @@ extension StoreFolder {
 
   /// Reads `CURRENT`.
   ///
-  /// - Throws: `JournalError` with `damagedFolder` if it is missing or damaged.
+  /// - Throws: `JournalError` with `damagedFolder` if `CURRENT` is missing or damaged.
   package func current() throws(JournalError) -> Current {
     let place = path + "/CURRENT"
     let bytes: [UInt8]
@@ -74,7 +75,7 @@ extension StoreFolder {
           + "\(hexText(identity))): put back this ledger's own file, or restore a backup.",
         path: place)
     }
-    // The first format doesn't store its version.
+    // The first format doesn't store its version in `CURRENT`.
     guard let format = UInt32(file["format"] ?? "1"), format > 0 else {
       throw damaged(place, "is damaged")
     }
@@ -97,7 +98,8 @@ extension StoreFolder {
         + " or the ledger, from a backup.", path: place)
   }
 
-  /// Returns a stamp of `CURRENT`; as long as it is the same, `current()` returns the same value.
+  /// Returns a stamp of `CURRENT`; as long as the stamp is the same, `current()` returns the same
+  /// value.
   ///
   /// - Complexity: One system call.
   package func currentStamp() throws(JournalError) -> CurrentStamp {

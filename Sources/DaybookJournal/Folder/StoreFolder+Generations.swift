@@ -1,7 +1,7 @@
 import DaybookEntities
 import DaybookPlatform
 
-/// The two kinds of environments in a ledger.
+/// The two kinds of LMDB environments in a ledger.
 package enum GenerationKind: UInt8, Hashable, Sendable {
   /// The journal, the source of truth.
   case journal = 1
@@ -28,7 +28,7 @@ package struct Generation: Hashable, Sendable {
     self.number = number
   }
 
-  /// Parses the name of a folder; returns `nil` if it isn't that of a generation.
+  /// Parses the name of a folder; returns `nil` if the folder isn't a generation's.
   package init?(_ name: String) {
     for kind in [GenerationKind.journal, .views] where name.hasPrefix(kind.folderPrefix) {
       guard let number = UInt32(name.dropFirst(kind.folderPrefix.count)), number > 0 else { break }
@@ -82,11 +82,12 @@ extension StoreFolder {
     try Files.removeTree(away)
   }
 
-  /// Discards the live views, so that new ones can be built under another number.
+  /// Discards the live views, so that new views can be built under another number.
   ///
   /// The folder of the live views is renamed and removed.
   ///
-  /// - Parameter loss: Commits that the journal lacks according to the views, which are then kept.
+  /// - Parameter loss: The commits that the journal lacks according to the views, if any; the views
+  ///   are then kept.
   /// - Returns: The new contents of `CURRENT`: the same journal, and a new number for views whose
   ///   folder doesn't exist yet.
   package func discardViews(
@@ -129,8 +130,8 @@ extension StoreFolder {
 
   /// Removes every generation that isn't live.
   ///
-  /// This includes generations that are being built from data that has since been erased. Their
-  /// builders notice when they try to make them live.
+  /// This includes generations that are being built from data that has since been erased. The
+  /// processes building them notice this when they try to make a generation live.
   package func removeAllButLive(holding lock: WriterLock) throws(JournalError) {
     let live = try current()
     for generation in try generations() where !live.keeps(generation) {
@@ -142,7 +143,7 @@ extension StoreFolder {
 
   /// Marks a generation as being built for as long as the returned lock is held.
   ///
-  /// In all processes, `removeUnfinished` skips such a generation. The folder is created if it is
+  /// In all processes, `removeUnfinished` skips a marked generation. The folder is created if it is
   /// missing.
   package func beginBuilding(_ generation: Generation) throws(JournalError) -> WriterLock {
     let place = path + "/" + generation.folderName
@@ -154,7 +155,8 @@ extension StoreFolder {
     return lock
   }
 
-  /// Flushes a generation's folder and its name; called before `CURRENT` names the generation.
+  /// Flushes a generation's folder and the folder's name; called before `CURRENT` names the
+  /// generation.
   package func flush(_ generation: Generation) throws(JournalError) {
     guard isFlushed else { return }
     try Files.flushFolder(path + "/" + generation.folderName)

@@ -1,21 +1,22 @@
 import DaybookEntities
 import DaybookPlatform
 
-// A ledger is created in a folder next to its destination, which is then renamed. If the process
-// dies before renaming it, the folder remains. It is removed the next time that the ledger is
+// A ledger is created in a folder next to its destination, and the folder is then renamed. If the
+// process dies before that, the folder remains. It is removed the next time that the ledger is
 // created or opened, unless a process is using it.
 extension StoreFolder {
   private static let asideMark = ".creating-"
 
   /// The minimum age of an abandoned folder in seconds.
   ///
-  /// It is much longer than the time between creating a folder and locking it.
+  /// It is much longer than the time between the creation of a folder and the locking of its
+  /// `WRITER`.
   static let abandonedSecondsMin: Int64 = 60
 
   /// Creates a ledger's folder next to its destination, calls `body` to fill it, and renames it.
   ///
-  /// The `WRITER` lock of the folder is held until then, so that other processes see that it is in
-  /// use.
+  /// The folder's `WRITER` lock is held until then, so that other processes notice that the folder
+  /// is in use.
   static func makeAside(
     _ path: String, _ body: (_ aside: String) throws(JournalError) -> Void
   ) throws(JournalError) {
@@ -36,7 +37,7 @@ extension StoreFolder {
 
   /// Removes the folders left behind by processes that died while creating this ledger.
   ///
-  /// A folder stays if its process is alive, if its lock is held, if it is new, or if it can't be
+  /// A folder is kept if its process is alive, if its lock is held, if it is new, or if it can't be
   /// checked or removed.
   package static func removeAbandoned(besides path: String) {
     let path = trimmed(path)

@@ -2,10 +2,10 @@ package import DaybookLMDB
 
 /// The journal format that a program writes, and the migration from older formats.
 ///
-/// A version of Daybook that changes the format implements its migration here. Tests pass other
+/// A version of Daybook that changes the format implements its migration here. Tests use other
 /// formats.
 package struct FormatSupport: Sendable {
-  /// The format version that is written, which is also the newest version that can be read.
+  /// The format version that the program writes, which is also the newest version that it can read.
   package let version: UInt32
   /// Migrates a copy of a journal from an older version to `version`, in any number of
   /// transactions.
@@ -14,7 +14,7 @@ package struct FormatSupport: Sendable {
   /// stay valid. If it throws, the ledger stays unchanged.
   package let migrate: @Sendable (_ copy: Environment, _ version: UInt32) throws -> Void
 
-  /// The format of this version of Daybook; it is the first format, so there are none to migrate
+  /// The format of this version of Daybook; it is the first format, so there is nothing to migrate
   /// from.
   package static let current = FormatSupport(version: StoreFolder.formatVersion) { _, _ in }
 
@@ -28,15 +28,15 @@ package struct FormatSupport: Sendable {
 }
 
 // A migration works like every replacement of a generation: a copy of the live journal is changed
-// and checked. It becomes live in one step, when `CURRENT`, which contains the journal's generation
-// and format, is replaced.
+// and checked. The copy becomes live in one step, when `CURRENT`, which contains the journal's
+// generation and format, is replaced.
 extension StoreFolder {
   /// Migrates the live journal to the format that this program writes, if the journal is older.
   ///
   /// The caller holds `WRITER`, and the journal isn't open in this process.
   ///
   /// - Parameter trace: Called at named points, for tests that kill the process there.
-  /// - Throws: `JournalError` with `migrationFailed`, whose cause is the reason; everything is then
+  /// - Throws: `JournalError` with `migrationFailed`, whose cause is the reason; the ledger is then
   ///   unchanged.
   /// - Complexity: O(journal), and as much disk space as the journal.
   package func migrate(
@@ -44,7 +44,7 @@ extension StoreFolder {
   ) throws(JournalError) {
     let live = try current()
     do {
-      // Another process may have already migrated it.
+      // Another process may have migrated the journal already.
       if live.format < support.version { try migrate(live, lock, schema, trace) }
     } catch {
       throw JournalError(
@@ -112,7 +112,7 @@ extension StoreFolder {
     try copy.flush()
   }
 
-  /// Opens the migrated journal like any other program would, and checks all of it.
+  /// Opens the migrated journal as any other program would, and verifies its whole history.
   private func prove(_ next: Generation, _ live: Current, _ schema: Schema) throws {
     let made = Current(
       journal: next.number, views: live.views, lineage: live.lineage, highest: next.number,

@@ -18,9 +18,10 @@ extension StoreFolder {
     }
   }
 
-  /// Throws if a copy's destination is inside this folder or this folder is inside the destination.
+  /// Throws if a copy's destination is inside this folder, or this folder is inside the
+  /// destination.
   ///
-  /// Links are taken into account.
+  /// Symbolic links are resolved.
   func checkIsApart(from place: String) throws(JournalError) {
     let (what, other) =
       if try StoreFolder.lies(place, in: path) {
@@ -39,7 +40,7 @@ extension StoreFolder {
 
   /// Returns whether a path is equal to a folder or inside it; the path need not exist.
   ///
-  /// The device and inode numbers of the path's ancestors are compared.
+  /// The path's ancestors are compared with the folder by device and inode number.
   private static func lies(_ place: String, in folder: String) throws(JournalError) -> Bool {
     guard let sought = try Files.identity(folder) else { return false }
     var path = canonicalPath(place)

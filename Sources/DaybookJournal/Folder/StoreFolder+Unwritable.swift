@@ -2,8 +2,8 @@ import DaybookPlatform
 
 // A ledger on read-only media, or in a folder without write permission, can still be read.
 extension StoreFolder {
-  /// The file on which writers hold an exclusive lock, and readers without write permission a
-  /// shared one.
+  /// The path of the file on which writers hold an exclusive lock, and readers without write
+  /// permission hold a shared lock.
   package var writerPath: String { path + "/WRITER" }
 
   /// Returns the reason why the ledger can't be written, or `nil` if it can.

@@ -14,7 +14,7 @@ package final class StoreFolder: Sendable {
   package let path: String
   /// The ledger's identity, which is assigned on creation and stays the same in all copies.
   package let identity: EntityID
-  /// Whether files and folders are flushed; those of an in-memory ledger are not.
+  /// Whether files and folders are flushed, which isn't the case for an in-memory ledger.
   package let isFlushed: Bool
   /// The formats that this program can open.
   package let support: FormatSupport
@@ -68,7 +68,7 @@ package final class StoreFolder: Sendable {
     return folder
   }
 
-  /// Throws if the format is newer than this program supports.
+  /// Throws if a format is newer than this program supports.
   func check(format: UInt32) throws(JournalError) {
     guard format > support.version else { return }
     throw JournalError(
@@ -91,8 +91,8 @@ package final class StoreFolder: Sendable {
 
   /// Creates a ledger without commits.
   ///
-  /// The folder is created next to its destination and then renamed, so it appears there completely
-  /// or not at all.
+  /// The folder is created next to its destination and then renamed, so it appears at its
+  /// destination completely or not at all.
   ///
   /// - Throws: `JournalError` with `alreadyExists` if there is anything but an empty folder at the
   ///   destination.

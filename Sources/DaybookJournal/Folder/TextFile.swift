@@ -3,7 +3,7 @@ import DaybookPlatform
 
 /// A small text file with a title, `key value` lines, and a checksum as the last line.
 ///
-/// It is readable by people, and the checksum reveals damage.
+/// People can read the file, and the checksum reveals damage.
 package struct TextFile: Sendable {
   /// The first line, which names the type of file.
   var title: String
@@ -12,7 +12,7 @@ package struct TextFile: Sendable {
 
   static let byteCountMax = 4_096
 
-  /// The value of the line with a key.
+  /// The value of the line with the given key, or `nil` if there is no such line.
   subscript(key: String) -> String? { lines.first { $0.key == key }?.value }
 
   /// The complete contents of the file.
@@ -53,8 +53,8 @@ package struct TextFile: Sendable {
   /// Replaces the file at `folder/name` atomically.
   ///
   /// The method writes a temporary file, flushes it, renames it and flushes the folder. The
-  /// modification time of the new file is always later than that of the old one, so that the inode
-  /// and time together distinguish any two versions.
+  /// modification time of the new file is always later than that of the old one, so that inode and
+  /// modification time together distinguish any two versions.
   func write(_ name: String, in folder: String, flushing: Bool) throws(JournalError) {
     let path = folder + "/" + name
     let aside = path + ".new"

@@ -4,8 +4,8 @@ import Synchronization
 /// The `WRITER` lock of a ledger, held until it is released or deallocated.
 ///
 /// It is a `flock` on a newly opened file descriptor, so it excludes other threads of this process
-/// as well as other processes. It ends with the process at the latest. It may be released on
-/// another thread.
+/// as well as other processes. If the process ends, the system releases the lock. The lock may be
+/// released on any thread.
 package final class WriterLock: Sendable {
   private let owner: String
   private let descriptor: Mutex<Int32?>
@@ -19,10 +19,10 @@ package final class WriterLock: Sendable {
 
   /// Takes the lock on the file at `path`.
   ///
-  /// Returns `nil` if another process or thread holds it and `waiting` is `false`.
+  /// Returns `nil` if another process or thread holds the lock and `waiting` is `false`.
   ///
   /// - Parameter isShared: Whether other readers may hold the lock at the same time. A shared lock
-  ///   doesn't permit writing, and needs no write permission for the file.
+  ///   doesn't permit writing, and taking one needs no write permission for the file.
   static func take(
     _ path: String, for owner: String, waiting: Bool, isShared: Bool = false
   ) throws(JournalError) -> WriterLock? {
@@ -63,11 +63,11 @@ extension StoreFolder {
 
   /// Waits for the `WRITER` lock and takes it.
   ///
-  /// The system doesn't grant a lock in order; often it goes to the process that has just released
-  /// it. To prevent starvation, a process locks `NEXT` while it waits for `WRITER`. A process that
-  /// holds `WRITER` for a long time must call ``isWriterWanted()`` regularly. If it returns `true`,
-  /// the process releases the lock and calls this method again, which queues it behind the waiting
-  /// process.
+  /// The system doesn't grant a lock in the order of requests; often the process that has just
+  /// released it gets it again. To prevent starvation, a process locks `NEXT` while it waits for
+  /// `WRITER`. A process that holds `WRITER` for a long time must call ``isWriterWanted()``
+  /// regularly. If that returns `true`, the process releases the lock and calls this method again,
+  /// which queues it behind the waiting process.
   package func lockWriter() throws(JournalError) -> WriterLock {
     let turn = try WriterLock.take(nextPath, for: path, waiting: true)
     defer { turn?.release() }
@@ -79,7 +79,7 @@ extension StoreFolder {
 
   /// Takes the `WRITER` lock, or returns `nil` if another process or thread holds it.
   ///
-  /// The call may overtake waiting processes, so don't call it repeatedly.
+  /// The call may get ahead of waiting processes, so don't call it repeatedly.
   package func tryLockWriter() throws(JournalError) -> WriterLock? {
     try WriterLock.take(writerPath, for: path, waiting: false)
   }

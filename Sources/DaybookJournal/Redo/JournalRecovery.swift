@@ -67,8 +67,8 @@ struct JournalRecovery {
       try RedoRecord.redo(
         log.span.bytes.extracting(content), after: head, in: journal.tables, &transaction)
     }
-    // Even without records, write the head. This ensures that both of the commits that LMDB keeps
-    // are intact.
+    // The head is written even without records, so that both of the commits that LMDB keeps are
+    // intact.
     let head = try journal.head(transaction.view)
     try transaction.put(
       JournalTables.headKey, sealed(head.bytes, under: JournalTables.headKey),
@@ -87,22 +87,23 @@ struct JournalRecovery {
     var offset = RedoFile.recordsStart
     while let content = RedoRecord.firstContent(of: log, from: offset, mark: mark) {
       let copy = RedoRecord.copy(around: content)
-      // The first copy is here, or, if that is damaged, the second one ends in the same place.
-      // Otherwise, both copies of a record are damaged. They can't be torn, because each record was
-      // flushed before the next one was written.
+      // The first intact copy must be the first or the second copy of the record at `offset`.
+      // Otherwise, both copies of a record are damaged. They can't be partly written, because each
+      // record was flushed before the next one was written.
       guard copy.lowerBound == offset || copy.lowerBound == offset + copy.count else {
         throw damaged("both copies of the record at byte \(offset) are damaged")
       }
       records.append(content)
       offset += 2 * copy.count
     }
-    // If both copies of the last record are incomplete, it was torn and never acknowledged.
+    // If both copies of the last record are incomplete, they were partly written and never
+    // acknowledged.
     return records
   }
 
   /// Checks that the data file contains no commits that the log can't explain.
   ///
-  /// In addition to the recorded commits, it may contain one that was about to be recorded.
+  /// In addition to the recorded commits, it may contain one commit that was about to be recorded.
   private func checkAge(recordCount: Int) throws {
     let newest = try FileJudgement.newestCommit(path: path)
     guard newest <= base.pages.newestCommit + UInt64(recordCount) + 1 else {
@@ -139,7 +140,7 @@ extension StoreFolder {
     guard try JournalRecovery(path: journalPath(live.journal), bootIdentity: bootIdentity) != nil
     else { return }
     try withWriter { _ in
-      // Another process may have already recovered it.
+      // Another process may have recovered the journal already.
       let live = try current()
       let path = journalPath(live.journal)
       do {
@@ -157,6 +158,6 @@ extension JournalStore {
 
   /// Flushes the data file if it has unflushed commits; the caller must hold `WRITER`.
   ///
-  /// - Throws: `LMDBError` or `JournalError`; the commits are durable even then.
+  /// - Throws: `LMDBError` or `JournalError`; the commits are durable nonetheless.
   package func settle() throws { try redo.settle() }
 }

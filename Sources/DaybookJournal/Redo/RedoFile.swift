@@ -1,9 +1,9 @@
 import DaybookPlatform
 
-/// The file REDO in a journal's folder, which consists of two header slots followed by records.
+/// The file REDO in a journal's folder, which consists of two header slots and the records.
 ///
-/// The whole file is written when it is created. Later writes only change its contents, so a flush
-/// writes to a single place on the disk.
+/// The whole file is written when it is created. Later writes only change its contents, so that a
+/// flush writes to a single place on the disk.
 final class RedoFile: Sendable {
   let path: String
   private let descriptor: Int32
@@ -57,7 +57,7 @@ final class RedoFile: Sendable {
     return max(0, Int(status.st_size) - RedoFile.recordsStart)
   }
 
-  /// Reads bytes from an offset; returns fewer if the file ends.
+  /// Reads bytes from an offset on; returns fewer bytes if the file ends before that.
   func read(_ byteCount: Int, at offset: Int) throws(JournalError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: byteCount)
     var count = 0

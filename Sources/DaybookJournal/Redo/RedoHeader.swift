@@ -3,18 +3,19 @@ import DaybookLMDB
 
 /// A header of the redo log.
 ///
-/// It says whether the journal's data file may contain unflushed commits. If so, it also says after
-/// which commit they can be redone.
+/// It says whether the journal's data file may contain unflushed commits, and if so, after which
+/// commit they start.
 struct RedoHeader: Hashable, Sendable {
   /// The number of headers written so far, including this one; the header with the highest epoch is
   /// valid.
   var epoch: UInt64
-  /// The commit before the records, or `nil` if the whole data file has been flushed.
+  /// The last flushed commit, which precedes the records; `nil` if the whole data file has been
+  /// flushed.
   var base: RedoBase?
 
-  /// The byte count of a slot's contents: two copies of a header, 512 bytes apart.
+  /// The number of bytes of a slot's contents: two copies of a header, 512 bytes apart.
   ///
-  /// If one copy is damaged, the other stays intact.
+  /// If one copy is damaged, the other one stays intact.
   static let byteCount = 2 * copyByteCount
   private static let copyByteCount = 512
   private static let title = Array("daybook redo 1\n".utf8)
@@ -81,20 +82,20 @@ struct RedoHeader: Hashable, Sendable {
 
 /// A flushed commit whose pages are protected from reuse while the redo log is open.
 struct RedoBase: Hashable, Sendable {
-  /// SHA-256 of the operating system's boot identity.
+  /// The SHA-256 hash of the operating system's boot identity.
   ///
-  /// As long as this is the current boot identity, no write to the data file can have been lost.
+  /// As long as the boot identity is the same, no write to the data file can have been lost.
   var boot: Hash256
   /// The identity of the data file.
   var file: FileIdentity
   /// The sequence of the newest commit in the data file.
   var sequence: UInt64
-  /// The link of that commit.
+  /// The link of the newest commit.
   var link: Hash256
-  /// LMDB's meta pages as of that commit.
+  /// LMDB's meta pages as of the newest commit.
   var pages: MetaPages
 
-  /// Returns the mark at the start of each record, which differs between epochs.
+  /// Returns the mark at the start of each record in an epoch; every epoch has another mark.
   func mark(epoch: UInt64) -> UInt64 {
     var writer = ByteWriter(reserving: 48)
     writer.u64be(epoch)

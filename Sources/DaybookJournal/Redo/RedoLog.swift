@@ -3,16 +3,15 @@ import DaybookLMDB
 
 /// Determines when the redo log is used to make a journal's commits durable.
 package struct RedoPolicy: Hashable, Sendable {
-  /// The number of consecutive small commits after which the redo log is used; 0 uses it
-  /// immediately.
+  /// The number of consecutive small commits after which the redo log is used; 0 means immediately.
   package var patienceCommitCount = 8
-  /// The maximum number of records before the data file is flushed again.
+  /// The maximum number of records before the data file is flushed.
   ///
-  /// Pages freed by these commits can't be reused until then.
+  /// Pages freed by the recorded commits can't be reused until the flush.
   package var recordCountMax = 128
   /// The maximum number of bytes of a record, which covers all commits of one flush.
   package var recordByteCountMax = 1 << 16
-  /// The maximum number of bytes of all records together, of which each is stored twice.
+  /// The maximum number of bytes of all records together, counting both copies of each record.
   package var byteCountMax = 1 << 20
 
   /// The policy of every ledger.
@@ -24,11 +23,11 @@ package struct RedoPolicy: Hashable, Sendable {
 /// Makes small commits durable by flushing a single place on the disk.
 ///
 /// LMDB alone needs two flushes of scattered pages. With the redo log, a commit is written to the
-/// data file without a flush, and the changed rows are written to the file REDO, which is flushed.
-/// Readers use the data file as usual.
+/// data file without a flush, and the changed rows are written to the file REDO, which is then
+/// flushed. Readers use the data file as usual.
 ///
-/// If the machine stops, the boot identity changes, and the data file is no longer trusted. It is
-/// then restored to the last flushed commit, whose pages have not been reused
+/// If the machine stops, the boot identity changes, and the data file is no longer trusted. The
+/// file is then restored to the last flushed commit, whose pages have not been reused
 /// (`Environment.holdNewest`), and the recorded rows are written again
 /// (`StoreFolder.recoverJournal`).
 ///
@@ -49,7 +48,7 @@ final class RedoLog: Sendable {
     /// The header slots as they were last read or written.
     var seen: [[UInt8]] = []
     var epoch: UInt64 = 0
-    /// The commit before the records, or `nil` if the log is closed or open in another process.
+    /// The last flushed commit, or `nil` if the log is closed or another process has opened it.
     var base: RedoBase?
     var end = 0
     var recordCount = 0
@@ -122,12 +121,12 @@ final class RedoLog: Sendable {
       if isSmall, try begin(&state, at: new) { return }
       try close(&state, isFlushed: true)
     } catch {
-      // The commit is durable once the data file is flushed.
+      // The commit is durable only when the data file has been flushed.
       do { try close(&state) } catch { throw UnknownOutcome(cause: error) }
     }
   }
 
-  /// Thrown if it isn't known whether a commit would survive a power failure.
+  /// An error that means that it isn't known whether a commit would survive a power failure.
   struct UnknownOutcome: Error {
     let cause: any Error
   }
@@ -168,7 +167,7 @@ final class RedoLog: Sendable {
     do {
       if !isFlushed { try environment.flush() }
     } catch {
-      // The log stays open, and the next writer must try again.
+      // The log stays open, so the next writer must try again.
       state.seen = []
       throw error
     }
@@ -234,8 +233,8 @@ final class RedoLog: Sendable {
     guard let file = state.file else { return }
     let bytes = header.bytes
     state.epoch = header.epoch
-    // Until the write succeeds, the contents of the file are unknown. If it fails, the slots must
-    // be read again.
+    // Until the write succeeds, the contents of the file are unknown. If the write fails, the slots
+    // must be read again.
     var slots = state.seen
     state.seen = []
     try file.write(bytes, at: header.offset)

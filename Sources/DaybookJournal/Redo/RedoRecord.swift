@@ -1,7 +1,8 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// The rows that a write transaction put into the journal's tables, so that they can be put again.
+/// The rows that a write transaction puts into the journal's tables, recorded for putting them
+/// again.
 struct RedoRecord: ~Copyable {
   /// The tables that a commit changes.
   enum Table: UInt8 {
@@ -26,7 +27,7 @@ struct RedoRecord: ~Copyable {
     isTooLarge = byteCountMax == 0
     writer = ByteWriter(reserving: isTooLarge ? 0 : 1_024)
     if isTooLarge { return }
-    // Placeholders for the mark and the byte count, which are known at the end.
+    // Placeholders for the mark and the byte count, which are not known before the end.
     writer.u64be(0)
     writer.u32be(0)
     writer.u64be(previous)
@@ -52,8 +53,8 @@ struct RedoRecord: ~Copyable {
 
   /// Returns the record's bytes in the log: two copies, one after the other.
   ///
-  /// If one copy is damaged, the other stays intact. A damaged last record would otherwise look like
-  /// one that was torn before its commits were acknowledged.
+  /// If one copy is damaged, the other one stays intact. With a single copy, damage to the last
+  /// record would look as if the record had been partly written and its commits never acknowledged.
   consuming func framed(mark: UInt64, at offset: Int) -> [UInt8] {
     var head = ByteWriter(reserving: 16)
     head.u64be(mark)
@@ -77,8 +78,8 @@ struct RedoRecord: ~Copyable {
     return stream.finish()
   }
 
-  /// Returns the range of a record's content, or `nil` if there is no intact copy of a record at the
-  /// offset.
+  /// Returns the range of a record's content, or `nil` if there is no intact copy of a record at
+  /// `offset`.
   static func content(of log: RawSpan, at offset: Int, mark: UInt64) -> Range<Int>? {
     guard offset >= 0, offset <= log.byteCount else { return nil }
     var reader = ByteReader(log.extracting(offset..<log.byteCount))

@@ -1,12 +1,13 @@
 import DaybookCrypto
 package import DaybookEntities
 
-/// A digest of a set of rows; rows can be added and removed in any order.
+/// A digest of a set of rows, to which rows can be added and from which they can be removed in any
+/// order.
 ///
 /// The digest is LtHash (Bellare and Micciancio 1997; Lewi et al., "Securing Update Propagation
 /// with Homomorphic Hashing", 2019) with 1,024 lanes of 16 bits. A row's SHA-256 is used as a
-/// ChaCha20 key, and the first 1,024 numbers of the key stream are added to the lanes. Unlike with
-/// XORed digests, other rows with the same digest are infeasible to find.
+/// ChaCha20 key, and the first 1,024 numbers of the key stream are added to the lanes. Finding
+/// other rows with the same digest is infeasible, which isn't true of digests combined with XOR.
 package struct BaselineDigest: Hashable, Sendable {
   static let laneCount = 1_024
   static let byteCount = laneCount * 2

@@ -124,8 +124,8 @@ struct BaselineFolder {
         id: step.id, created: step.created, version: version, clock: step.clock,
         secret: .salt([]), record: writer.record.bytes)
     case .update:
-      // If part of a commit is folded a second time, a change may refer to an entity that the same
-      // commit deletes later.
+      // If part of a commit is folded a second time, a change may refer to an entity that is
+      // missing here, because the same commit deletes it later.
       var row =
         old
         ?? BaselineRow(

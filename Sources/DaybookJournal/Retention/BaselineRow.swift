@@ -2,7 +2,7 @@ import DaybookEntities
 
 /// An entity as of the floor, computed from the purged commits.
 struct BaselineRow: Hashable, Sendable {
-  /// The time and replica of a write; merging replicas compares these.
+  /// The time and replica of a write, which are compared when replicas are merged.
   struct Clock: Hashable, Sendable {
     var hlc: UInt64
     var replica: UInt64
@@ -15,7 +15,7 @@ struct BaselineRow: Hashable, Sendable {
   var version: UInt8
   /// The clock of all properties that are not in ``later``.
   var clock: Clock
-  /// The clocks of properties that were changed after the insertion.
+  /// The clocks of properties that were changed after the entity was inserted.
   var later: [UInt8: Clock] = [:]
   /// The salt of the personal text's digest, or the digest itself if the text has been erased.
   var secret: Secret

@@ -1,7 +1,7 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// The table of baseline rows, ordered by kind and recording number; long rows are split into
+/// The table of the baseline's rows, ordered by kind and recording number; long rows are split into
 /// parts.
 struct BaselineTable: Sendable {
   let database: Database

@@ -8,7 +8,7 @@ public struct Consumer: Hashable, Sendable {
     case required
     /// Purging ignores the consumer if it has not been seen for some time.
     ///
-    /// If commits are purged before the consumer reads them, it must start again with a full
+    /// If commits are purged before the consumer has read them, it must start again with a full
     /// snapshot.
     case bestEffort(allowanceSeconds: Int64)
   }

@@ -1,14 +1,14 @@
 package import DaybookEntities
 
-/// The record of an erasure in history; there is one per erasure.
+/// The record of one erasure in history.
 ///
 /// It is an entity of the journal itself, of kind 0. The erasure removes the personal properties of
 /// an entity from all commits up to and including the record's commit. The journal's main database
-/// records which erasures are completed.
+/// lists the completed erasures.
 package struct ErasureRecord: Hashable, Sendable {
   /// The kind of the erased entity.
   package var kind: EntityKind
-  /// The erased entity.
+  /// The id of the erased entity.
   package var entity: EntityID
 
   package init(kind: EntityKind, entity: EntityID) {
@@ -16,7 +16,7 @@ package struct ErasureRecord: Hashable, Sendable {
     self.entity = entity
   }
 
-  /// Decodes a record; returns `nil` if it is another of the journal's own records.
+  /// Decodes a record; returns `nil` if the journal's own record is of another type.
   package init?(_ record: Record) {
     guard let kind = record[16]?.first, let bytes = record[17], bytes.count == 16 else {
       return nil
@@ -39,7 +39,7 @@ package struct ErasureRecord: Hashable, Sendable {
 package struct PendingErasure: Hashable, Sendable {
   /// The id of the erasure's record.
   package var id: EntityID
-  /// The entity to be erased.
+  /// The record of the erasure, which names the entity.
   package var record: ErasureRecord
 
   package init(id: EntityID, record: ErasureRecord) {

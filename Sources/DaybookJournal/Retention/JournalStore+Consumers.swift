@@ -23,7 +23,7 @@ extension JournalStore {
 
   /// Removes a consumer and its table.
   ///
-  /// - Returns: Whether it was registered.
+  /// - Returns: Whether the consumer was registered.
   package func unregister(consumer name: String) throws -> Bool {
     try check(consumer: name)
     return try writeAside { transaction in
@@ -41,8 +41,8 @@ extension JournalStore {
   /// Records a consumer's progress and stores its values, in one transaction.
   ///
   /// - Parameter values: The values by key; `nil` deletes a value.
-  /// - Throws: `JournalError` with `token`, or with `refused` if there is no such consumer, the
-  ///   token is before the last acknowledged one, or a key or value has an invalid length.
+  /// - Throws: `JournalError` with `token`; or with `refused` if there is no such consumer, if the
+  ///   token is before the last acknowledged token, or if a key or value has an invalid length.
   package func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?], now: Int64
   ) throws {

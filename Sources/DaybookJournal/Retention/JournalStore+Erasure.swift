@@ -24,7 +24,7 @@ extension JournalStore {
 
   /// Returns the number of completed erasures.
   ///
-  /// If this number increases while data is built from the journal, that data may contain erased
+  /// If this number increases while data is built from the journal, the data may contain erased
   /// text and must be discarded.
   package func erasureCount() throws -> Int {
     try read { view throws in
@@ -73,9 +73,9 @@ extension JournalStore {
     return (target, count)
   }
 
-  /// Returns, for each entity, the last commit from which its text must be erased.
+  /// Returns, for each entity, the last commit that can contain text to be erased.
   ///
-  /// This is the commit of its newest erasure record.
+  /// This is the commit of the entity's newest erasure record.
   private func limits(
     of erasures: [PendingErasure], _ view: TransactionView
   ) throws -> [ErasureRecord: UInt64] {
@@ -99,7 +99,7 @@ extension JournalStore {
   }
 }
 
-/// A copy of a journal in progress.
+/// A copy of a journal that is being written without the erased text.
 private struct ErasingCopy {
   let source: JournalStore
   let target: JournalStore
@@ -181,7 +181,7 @@ private struct ErasingCopy {
       try meta(view, &transaction)
       try view.forEach(in: source.tables.keys) { key, value in
         var row = try KeyRow(unsealed(value, under: key, path: source.path))
-        // The digest of a request is derived from the request's text, so it is erased too.
+        // The digest of a request is derived from the erased text too, so it is also erased.
         if touched.contains(row.sequence) { row.requestDigest = .zero }
         let bytes = sealed(row.bytes, under: key.copied())
         try transaction.append(key, bytes.span.bytes, in: target.tables.keys)

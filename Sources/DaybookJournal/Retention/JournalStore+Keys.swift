@@ -1,11 +1,11 @@
 import DaybookEntities
 import DaybookLMDB
 
-// Deletes idempotency keys after their promised lifetime.
+// Deletes idempotency keys once they have been kept for the promised time.
 extension JournalStore {
   /// The time for which an idempotency key is kept: 400 days, in microseconds.
   ///
-  /// After that, a purge of its commit may delete the key, which then counts as unused.
+  /// After that time, a purge of the key's commit may delete the key, which then counts as unused.
   package static let keyAllowanceMicroseconds: Int64 = 400 * 86_400 * 1_000_000
 
   /// The maximum number of keys that one transaction deletes.
@@ -13,9 +13,9 @@ extension JournalStore {
 
   /// Returns the row keys of idempotency keys that may be deleted.
   ///
-  /// These are the keys of purged commits that are older than the time for which keys are kept. The
-  /// age is measured from the clock or the newest commit, whichever is earlier, so that a clock
-  /// that is ahead deletes nothing.
+  /// These are the keys of purged commits that are older than ``keyAllowanceMicroseconds``. The age
+  /// is measured from the time of the clock or of the newest commit, whichever is earlier, so that
+  /// nothing is deleted because the clock is ahead.
   ///
   /// - Parameter through: The last purged commit.
   /// - Complexity: O(idempotency keys).
@@ -34,7 +34,7 @@ extension JournalStore {
 
   /// Deletes some keys in one bounded transaction; the caller must hold `WRITER`.
   ///
-  /// - Parameter places: The row keys to delete; deleted keys are removed from the array.
+  /// - Parameter places: The row keys to delete; once deleted, they are removed from the array.
   package func forgetKeys(_ places: inout [[UInt8]]) throws {
     let slice = places.suffix(JournalStore.keySliceCountMax)
     try writeAside { transaction in

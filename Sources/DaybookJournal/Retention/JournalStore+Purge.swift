@@ -5,7 +5,7 @@ import DaybookLMDB
 package struct PurgeSlice: Hashable, Sendable {
   /// The floor; the retained history begins after this commit.
   package var floor: UInt64
-  /// Whether folded commits still take up space.
+  /// Whether commits that have been folded still take up space.
   package var untrimmed: Bool
   /// Whether everything up to the target has been folded and its space freed.
   package var isDone: Bool
@@ -19,13 +19,14 @@ package struct PurgeSlice: Hashable, Sendable {
 extension JournalStore {
   /// The maximum number of changes that one slice folds.
   ///
-  /// `sliceByteCountMax` limits the number of bytes that it removes.
+  /// The number of bytes that a slice removes is limited by `sliceByteCountMax`.
   package static let sliceChangeCountMax = 500
   static let sliceByteCountMax = 1 << 20
 
-  /// Runs one slice of a purge up to a commit, stopping at consumers for which purging must wait.
+  /// Runs one slice of a purge up to a commit, but not beyond commits that a consumer still needs.
   ///
-  /// Consumers are checked in each slice, because one may have registered since the purge began.
+  /// Consumers are checked in each slice, because a consumer may have registered since the purge
+  /// began.
   ///
   /// - Parameters:
   ///   - now: The time, in microseconds since 1970.
@@ -47,7 +48,7 @@ extension JournalStore {
     }
   }
 
-  /// Removes the bytes of commits up to the floor, and returns whether none are left.
+  /// Removes bytes of commits up to the floor, and returns whether none are left.
   private func trim(below floor: UInt64, _ transaction: inout WriteTransaction) throws -> Bool {
     var cursor = try transaction.writeCursor(in: tables.commits)
     var removed = 0

@@ -1,11 +1,10 @@
 package import DaybookEntities
 
-/// The record of an accepted loss in history: an entity of the journal itself, of kind 0, one per
-/// loss.
+/// The record of one accepted loss in history, an entity of the journal itself, of kind 0.
 package struct LossRecord: Hashable, Sendable {
-  /// The journal's newest commit when the loss was noticed.
+  /// The journal's newest commit when the loss was detected.
   package var newest: UInt64
-  /// The newest commit that the views contained.
+  /// The newest commit that the views contained at that time.
   package var seen: UInt64
 
   package init(newest: UInt64, seen: UInt64) {

@@ -8,7 +8,7 @@ package import DaybookEntities
 package struct PurgeRecord: Hashable, Sendable {
   /// The floor; the retained history begins after this commit.
   package var floor: UInt64
-  /// The link of that commit.
+  /// The link of the floor's commit.
   package var link: Hash256
   /// The baseline's digest, hashed to 32 bytes.
   package var digest: Hash256
@@ -17,7 +17,7 @@ package struct PurgeRecord: Hashable, Sendable {
 
   /// The kind of the journal's own entities.
   package static let kind = EntityKind(rawValue: 0)
-  /// The id of the only such entity.
+  /// The id of the only purge record.
   package static let id = EntityID(high: 0, low: 1)
 
   static let definition = KindDefinition(kind: kind, name: "purge")

@@ -6,7 +6,7 @@ public enum RetentionPolicy: Hashable, Sendable {
   case keepEverything
   /// Commits that are at most this many seconds old are kept; a week is enough for most apps.
   case age(seconds: Int64)
-  /// This number of newest commits is kept.
+  /// The given number of newest commits is kept.
   case count(Int)
   /// The newest commits are kept, as long as they occupy at most this many bytes.
   case bytes(Int)

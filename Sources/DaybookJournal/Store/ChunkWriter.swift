@@ -10,7 +10,7 @@ struct ChunkWriter {
 
   /// Creates a writer.
   ///
-  /// - Parameter byteCountMax: The size of each chunk; the last one may be smaller.
+  /// - Parameter byteCountMax: The size of each chunk; the last chunk may be smaller.
   init(byteCountMax: Int) { self.byteCountMax = byteCountMax }
 
   /// Calls `put` with the chunks of a complete commit and their indices.

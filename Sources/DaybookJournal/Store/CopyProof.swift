@@ -3,7 +3,7 @@ import DaybookLMDB
 
 /// Checks a copy of a journal: reads it from disk and compares it with the journal row by row.
 ///
-/// It doesn't check the journal itself, which is the task of `verifyChain`.
+/// It doesn't check the journal itself; `verifyChain` does.
 struct CopyProof {
   let source: JournalStore
   /// The folder of the copy's environment, which must not be open.
@@ -40,7 +40,7 @@ struct CopyProof {
       let total = try tables.reduce(0) { try $0 + transaction.view.count(of: $1.copy) }
       var done = 0
       for (table, name) in zip(tables, CopyProof.names) {
-        // Keys are ordered by their digests, so new ones lie between existing ones.
+        // Rows are ordered by the keys' digests, so new rows lie between existing ones.
         let isEqual = try isEqual(
           view, table.source, transaction.view, table.copy, skipping: name == "keys"
         ) {
@@ -49,8 +49,8 @@ struct CopyProof {
           try progress(Double(done) / Double(total))
         }
         if isEqual { continue }
-        // Keys expire and can be reused. A purge moves the floor first and then removes the commits
-        // below it, which the copy may still contain.
+        // Idempotency keys expire and can be reused. A purge moves the floor first and then removes
+        // the commits below it, which the copy may still contain.
         if name == "commits",
           try firstKey(view, table.source) != firstKey(transaction.view, table.copy)
         {
@@ -69,8 +69,8 @@ struct CopyProof {
 
   private static let names = ["commits", "baseline", "keys"]
 
-  /// Returns whether the copy's rows are the first rows of the journal; with `skipping`, any of its
-  /// rows.
+  /// Returns whether the copy's rows are the first rows of the journal's table or, with `skipping`,
+  /// whether they all occur in it.
   private func isEqual(
     _ view: TransactionView, _ table: Database, _ copy: TransactionView, _ copied: Database,
     skipping: Bool, _ didCompare: () throws -> Void

@@ -3,7 +3,7 @@ import DaybookLMDB
 
 /// A consistent read snapshot of the journal.
 ///
-/// Everything read through it is consistent, even if a purge moves the floor at the same time.
+/// It stays the same even if a purge moves the floor in the meantime.
 package struct JournalReading: ~Escapable {
   let view: TransactionView
   let store: JournalStore
@@ -49,7 +49,7 @@ package struct JournalReading: ~Escapable {
   }
 }
 
-// The state of consumers.
+// Reads the state of consumers.
 extension JournalReading {
   /// The newest commit.
   package var head: UInt64 {

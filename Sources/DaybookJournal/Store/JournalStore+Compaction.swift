@@ -29,7 +29,8 @@ extension JournalStore {
   ///   - number: The generation passed to ``copyCompacted(as:)``.
   ///   - progress: Called occasionally with the compared fraction, from 0 to 1; if it throws, the
   ///     work ends with that error.
-  /// - Returns: The copy, or `nil` if the journal has been purged since and must be copied again.
+  /// - Returns: The copy, or `nil` if the journal has been purged since it was copied, and must be
+  ///   copied again.
   /// - Throws: `JournalError` with `brokenChain` if the copy differs, `diskFull` or `storage`.
   /// - Complexity: O(bytes of the copy).
   package func openCopy(

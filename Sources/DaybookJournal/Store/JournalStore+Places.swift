@@ -42,7 +42,7 @@ extension JournalStore {
   ///
   /// - Parameters:
   ///   - place: The position of the first change; offset 0 denotes the first change of the commit.
-  ///   - last: The last commit.
+  ///   - last: The last commit whose changes are read.
   /// - Throws: `JournalError` with `token` if the commit has been purged; another `JournalError` if
   ///   a commit is missing or damaged; the errors of `body`.
   /// - Complexity: O(bytes of the changes).
@@ -129,7 +129,7 @@ struct CommitPieces: ~Escapable {
       guard !goesOn || end == byteCount else { throw damaged }
       return goesOn
     }
-    // All chunks except the last are as large as the first.
+    // All chunks of a commit are as large as the first, except the last one.
     let chunk = start / front.byteCount
     var base = chunk * front.byteCount
     var local = start - base
@@ -171,7 +171,7 @@ struct CommitPieces: ~Escapable {
       do {
         change = try CommitView.change(&reader)
       } catch {
-        // A truncated change is complete in the next piece.
+        // If a change is truncated here, the next piece contains all of it.
         guard isLast else { return (at, true) }
         throw ViewFault.decoding(error).error(at: sequence, store.schema)
       }

@@ -72,7 +72,7 @@ extension JournalStore {
       store: folder.identity, lineage: lineage, sequence: sequence, linkPrefix: link.prefix)
   }
 
-  /// Checks that a token belongs to this ledger and that its commit hasn't changed.
+  /// Checks that a token belongs to this ledger and that the token's commit hasn't changed.
   ///
   /// - Throws: `JournalError` with `token`.
   package func check(_ token: Token) throws {

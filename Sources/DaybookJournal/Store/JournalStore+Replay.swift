@@ -2,7 +2,8 @@ import DaybookEntities
 import DaybookLMDB
 
 extension JournalStore {
-  /// Calls `body` with every commit of a range, in order or reversed, until it returns `false`.
+  /// Calls `body` with every commit of a range, in ascending or descending order, until it returns
+  /// `false`.
   ///
   /// Everything is read in one transaction, which stays open until the call ends, so `body`
   /// shouldn't block.
@@ -11,7 +12,7 @@ extension JournalStore {
   ///   - sequence: The commit before the range; 0 for the start of history.
   ///   - last: The last commit of the range; `nil` for the newest.
   /// - Throws: `JournalError` if a commit is missing or damaged, or has a kind that this process
-  ///   doesn't know; the errors of `body`.
+  ///   doesn't support; the errors of `body`.
   /// - Complexity: O(bytes of the commits).
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
@@ -23,11 +24,11 @@ extension JournalStore {
     }
   }
 
-  /// Calls `body` with every commit of a range, as ``forEachCommit(after:through:reversed:_:)``,
-  /// and with a function that checks that the commit's bytes are those that were committed.
+  /// Calls `body` with every commit of a range, as ``forEachCommit(after:through:reversed:_:)``
+  /// does, and with a function that checks that the commit's bytes are unchanged.
   ///
-  /// That function throws `JournalError` with `brokenChain` if they were altered, and costs one hash
-  /// of the commit.
+  /// The function throws `JournalError` with `brokenChain` if the bytes were altered; it takes one
+  /// hash of the commit.
   package func forEachCommit(
     after sequence: UInt64, through last: UInt64? = nil, reversed: Bool = false,
     _ body: (_ commit: CommitView, _ check: () throws -> Void) throws -> Bool
@@ -63,7 +64,7 @@ extension JournalStore {
   /// against its link.
   ///
   /// - Parameters:
-  ///   - sequence: The commit, from 1.
+  ///   - sequence: The commit's sequence, from 1.
   ///   - changeCountMax: The maximum number of changes.
   ///   - isWanted: Returns whether to copy the commit.
   /// - Returns: `nil` if `isWanted` returns `false`.
@@ -181,7 +182,7 @@ struct CommitReading: ~Escapable {
   }
 
   /// Calls `body` with the beginning of a commit; if `body` throws because bytes are missing, calls
-  /// it again with more.
+  /// it again with more bytes.
   @_lifetime(self: copy self)
   mutating func beginning<Result>(
     of sequence: UInt64, _ body: (_ commit: CommitView, _ isWhole: Bool) throws -> Result
@@ -207,7 +208,7 @@ struct CommitReading: ~Escapable {
   /// The number of bytes to read first if only the beginning of a commit is needed.
   private static let beginningByteCount = 1 << 16
 
-  /// Assembles the chunks of a commit until there are a given number of bytes.
+  /// Collects the chunks of a commit until they have a given number of bytes.
   ///
   /// - Parameter isWhole: Whether this is the byte count of the whole commit. Any excess bytes are
   ///   then kept, so that they are detected.

@@ -14,16 +14,16 @@ package struct ChainReport: Hashable, Sendable {
 extension JournalStore {
   /// Reads every commit after `sequence` and recomputes the hash chain from the stored bytes.
   ///
-  /// No schema is needed: commits of kinds that this process doesn't know are also checked.
+  /// No schema is needed: commits with kinds that this process doesn't support are also checked.
   ///
   /// - Parameters:
-  ///   - sequence: The commit before the range, whose stored link is the start of the chain; `nil`
-  ///     for the floor.
-  ///   - last: The last commit; `nil` for the newest.
+  ///   - sequence: The commit before the range; its stored link is the start of the chain. `nil`
+  ///     stands for the floor.
+  /// - last: The last commit; `nil` for the newest.
   ///   - progress: Called occasionally with the current sequence and the last one; returns whether
   ///     to continue.
-  /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit` and the first
-  ///   faulty sequence; with `token(.expired)` if the range has been purged.
+  /// - Throws: `JournalError` with `brokenChain`, `damagedCommit` or `missingCommit`, with the
+  ///   sequence of the first faulty commit; with `token(.expired)` if the range has been purged.
   package func verifyChain(
     after sequence: UInt64? = nil,
     progress: (_ sequence: UInt64, _ last: UInt64) throws -> Bool = { _, _ in true }
@@ -54,10 +54,10 @@ extension JournalStore {
     }
   }
 
-  /// Checks that the bytes of one commit are those that were committed.
+  /// Checks that the bytes of one commit are the same as when it was committed.
   ///
   /// - Throws: `JournalError` with `brokenChain` if they were altered.
-  /// - Complexity: One hash of the commit.
+  /// - Complexity: Takes one hash of the commit.
   func checkLink(of commit: CommitView, _ view: TransactionView) throws {
     let before = try link(of: commit.sequence - 1, head: head(view), view)
     var scratch = DigestScratch()

@@ -15,7 +15,7 @@ package final class JournalStore: Sendable {
   package let lineage: UInt64
   /// The version of the journal's format.
   package let format: UInt32
-  /// The kinds of entities that this process knows.
+  /// The kinds of entities that this process supports.
   package let schema: Schema
   /// The limits of new commits.
   package let limits: JournalLimits
@@ -53,7 +53,7 @@ package final class JournalStore: Sendable {
 
   /// The reason why the journal can't be written, or `nil` if it can.
   ///
-  /// The journal contains kinds, or versions of kinds, that this process doesn't know.
+  /// The journal contains kinds, or versions of kinds, that this process doesn't support.
   package var readOnlyReason: JournalError? { unknown.withLock { $0 } }
 
   /// Creates an empty journal.
@@ -90,7 +90,7 @@ package final class JournalStore: Sendable {
     if folder.isFlushed { try Files.flushFolder(path) }
   }
 
-  /// Gives a journal, which must not be open, a new replica number.
+  /// Gives a journal a new replica number; the journal must not be open.
   static func renewReplica(at path: String) throws {
     var options = EnvironmentOptions()
     options.createIfMissing = false
@@ -107,17 +107,17 @@ package final class JournalStore: Sendable {
 
   /// Opens the journal that `current` names.
   ///
-  /// If the journal contains kinds that this process doesn't know, it is opened with a
+  /// If the journal contains kinds that this process doesn't support, it is opened with a
   /// `readOnlyReason`.
   ///
   /// - Parameters:
   ///   - isFlushed: Whether commits are flushed; `false` only in tests of data loss.
-  ///   - redoing: When to use the redo log to make commits durable.
-  ///   - bootIdentity: Replaces the operating system's boot identity, for tests.
+  ///   - redoing: The policy for using the redo log.
+  ///   - bootIdentity: The boot identity to use instead of the operating system's, for tests.
   ///   - recovering: Whether the journal is opened for recovery, after it has been restored to a
   ///     flushed commit.
-  ///   - sharedLockPath: The file to lock while reading, `StoreFolder.writerPath`, if nothing can
-  ///     be written.
+  ///   - sharedLockPath: The file to lock while reading (`StoreFolder.writerPath`), if the ledger
+  ///     can't be written.
   /// - Throws: `JournalError` with `superseded` if the generation no longer exists (read `CURRENT`
   ///   again), `unrecovered`, `foreignGeneration`, `damagedCommit` or `storage`.
   package static func open(
@@ -253,7 +253,7 @@ package final class JournalStore: Sendable {
     }
   }
 
-  /// Reads the kinds in the journal; a kind that this process doesn't know makes the journal
+  /// Reads the kinds in the journal; a kind that this process doesn't support makes the journal
   /// read-only.
   func kindRows(_ view: TransactionView) throws -> [UInt8: KindRow] {
     var rows: [UInt8: KindRow] = [:]

@@ -71,9 +71,10 @@ struct KindRow: Hashable, Sendable {
   var nextNumber: UInt64
   /// The first commit that used the newest version of the kind.
   var sequence: UInt64
-  /// The kind's name, for error messages in processes that don't know the kind.
+  /// The kind's name, for error messages of processes that don't support the kind.
   var name: String
-  /// The least recording number that two entities in history may share, or `nil` if all are unique.
+  /// The least recording number that two entities in history may share, or `nil` if all numbers are
+  /// unique.
   var reusedFrom: UInt64?
 
   init(version: UInt8, nextNumber: UInt64, sequence: UInt64, name: String) {
@@ -105,7 +106,7 @@ struct KindRow: Hashable, Sendable {
 
 /// The stored row of an idempotency key.
 package struct KeyRow: Hashable, Sendable {
-  /// The sequence of its commit.
+  /// The sequence of the commit that was appended with the key.
   package var sequence: UInt64
   /// The digest of the request.
   package var requestDigest: Hash256
@@ -136,7 +137,7 @@ package struct KeyRow: Hashable, Sendable {
 
 /// The databases of a journal's environment.
 package struct JournalTables: Sendable {
-  /// LMDB's main database; every commit writes its page anyway.
+  /// LMDB's main database; every commit writes its page even if it doesn't change this database.
   package var meta: Database
   package var commits: Database
   package var keys: Database
@@ -181,7 +182,8 @@ package struct JournalTables: Sendable {
 
   /// Returns the row key of an idempotency key.
   ///
-  /// It is a digest, so that its length is fixed and the idempotency key isn't stored twice.
+  /// The row key is a digest, so that its length is fixed and the idempotency key isn't stored
+  /// twice.
   package static func idempotencyKey(_ key: [UInt8], store: EntityID) -> [UInt8] {
     var writer = ByteWriter(reserving: 17 + key.count)
     writer.u8(3)
@@ -190,7 +192,7 @@ package struct JournalTables: Sendable {
     return Hash256(hashing: writer.bytes).bytes
   }
 
-  /// The version of the hash chain, which equals the version of its first format.
+  /// The version of the hash chain, which equals the first version of the journal's format.
   ///
   /// Links stay the same even if the format changes.
   static let chainVersion: UInt32 = 1

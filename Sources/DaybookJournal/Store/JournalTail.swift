@@ -1,11 +1,11 @@
 import DaybookEntities
 import DaybookLMDB
 
-/// Brings a copy of a journal up to date, byte for byte.
+/// Brings a copy of a journal up to date.
 ///
 /// New commits and their idempotency keys are added. All consumers are copied again, and so are all
 /// rows of the main database except the names of databases. If a purge has moved the floor, or has
-/// folded or removed commits, the journal must be copied again.
+/// folded or removed commits, the journal must be copied from scratch.
 package struct JournalTail: Sendable {
   /// The journal, which may be written at the same time.
   package let source: JournalStore
@@ -67,7 +67,7 @@ package struct JournalTail: Sendable {
   ///
   /// The newest commit, its stored link, and the sizes of the tables must be equal.
   ///
-  /// - Throws: `JournalError` with `brokenChain` if they differ.
+  /// - Throws: `JournalError` with `brokenChain` if they aren't.
   package func checkIsEqual() throws {
     let isEqual = try source.read { view throws in
       try target.read { copy throws in
@@ -78,7 +78,7 @@ package struct JournalTail: Sendable {
         if head.sequence == 0 { return true }
         let key = JournalTables.chunkKey(head.sequence, 0)
         guard let chunk = try copy.get(key.span.bytes, in: target.tables.commits) else {
-          // If everything has been purged, the floor contains the link.
+          // If all commits have been purged, the floor contains the link.
           return try target.link(of: head.sequence, head: head, copy) == head.link
         }
         var reader = ByteReader(chunk)
@@ -98,11 +98,12 @@ package struct JournalTail: Sendable {
     try [store.tables.commits, store.tables.keys].map { try view.count(of: $0) }
   }
 
-  /// Returns whether the journal has only been appended to since it was copied.
+  /// Returns whether the only difference is that commits have been appended since the journal was
+  /// copied.
   private func isSameButLonger(_ view: TransactionView) throws -> Bool {
     guard try JournalTail.names(view, source.tables.meta) == tableNames else { return false }
     return try target.read { copy throws in
-      // A purge first folds commits and then removes them.
+      // A purge first folds commits and only then removes them.
       for key in [JournalTables.floorKey, JournalTables.baselineKey] {
         guard
           try view.bytes(for: key, in: source.tables.meta)
@@ -120,7 +121,7 @@ package struct JournalTail: Sendable {
     return entry.key.copied()
   }
 
-  /// Copies all consumers and their values, which are few rows.
+  /// Copies all consumers and their values, which take only a few rows.
   private func copyConsumers(
     _ view: TransactionView, _ transaction: inout WriteTransaction
   ) throws {
@@ -160,7 +161,7 @@ package struct JournalTail: Sendable {
     return reached != place
   }
 
-  /// Copies the idempotency keys of these commits, or all keys if other keys have changed too.
+  /// Copies the idempotency keys of the copied commits, or all keys if other keys have changed too.
   private func copyKeys(
     after first: UInt64, through last: UInt64, _ view: TransactionView,
     _ transaction: inout WriteTransaction

@@ -1,11 +1,11 @@
 import DaybookEntities
 import DaybookLMDB
 
-// A commit of many changes is encoded in blocks. While one thread encodes a block, another digests
-// the previous block and puts it into the journal. At most two blocks are therefore in memory, and
-// never the whole commit.
+// A commit with many changes is encoded in blocks. While one thread encodes a block, another
+// digests the previous block and puts it into the journal. Therefore, at most two blocks are in
+// memory, and never the whole commit.
 extension JournalWriter {
-  /// The maximum number of changes in a block; commits with more changes are split into blocks.
+  /// The maximum number of changes in a block; a commit with more changes is split into blocks.
   static let blockChangeCount = 4_096
   /// The number of bytes of records at which a block ends.
   static let blockByteCount = 4 << 20
@@ -58,7 +58,7 @@ extension JournalWriter {
 
 /// The changes of a commit, encoded in blocks.
 ///
-/// While one block is used, another thread encodes the next.
+/// While one block is used, another thread encodes the next one.
 private struct ChangeBlocks {
   struct Block: Sendable {
     /// The changes in their stored form and in their erased form.

@@ -27,11 +27,11 @@ extension JournalStore {
 /// The write transaction of a journal; there is at most one at a time.
 ///
 /// It belongs to the thread that began it, and ends with `commit` or `abort`. If it is deallocated
-/// without either, it rolls back.
+/// before that, it rolls back.
 package final class JournalWriter {
   /// The journal being written.
   package let store: JournalStore
-  /// The newest commit, which may be one of this transaction.
+  /// The newest commit, which may be a commit of this transaction.
   package private(set) var head: Head
 
   /// The replica number of this copy of the ledger.
@@ -149,12 +149,12 @@ package final class JournalWriter {
   /// Makes the commits durable and visible.
   ///
   /// - Throws: `JournalError` with `diskFull` or `storage` if nothing was recorded, or with
-  ///   `outcomeUnknown` if that isn't known. In that case, reopen the journal and look up the
-  ///   commit.
+  ///   `outcomeUnknown` if it isn't known whether anything was. In that case, reopen the journal
+  ///   and look up the commit.
   package func commit() throws {
     if head != headAtBeginning { try putTables() }
     guard let ending = transaction.take() else { throw JournalWriter.ended }
-    // There are no commits. Dropping the transaction rolls it back.
+    // Without commits, dropping the transaction rolls it back.
     guard head != headAtBeginning else { return }
     let record = self.record.take() ?? RedoRecord(after: head.sequence, byteCountMax: 0)
     do {
@@ -221,7 +221,8 @@ package final class JournalWriter {
     }
   }
 
-  /// Excludes this transaction from the redo log, which would restore replaced or removed chunks.
+  /// Excludes this transaction from the redo log, which can't record that chunks are replaced or
+  /// removed.
   func leaveRedoLog() { record?.giveUp() }
 
   /// Replaces a chunk with another one of the same size.

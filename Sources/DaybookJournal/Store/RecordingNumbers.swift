@@ -4,9 +4,10 @@ import DaybookLMDB
 /// The recording numbers for new entities of a kind, as assigned by a shared log.
 package struct RecordingNumbers: Hashable, Sendable {
   /// The next recording number, or `nil` to leave it unchanged; it may be less than the journal's
-  /// own.
+  /// own next number.
   package var next: UInt64?
-  /// The least number that two entities in history may share, or `nil` to leave it unchanged.
+  /// The least recording number that two entities in history may share, or `nil` to leave it
+  /// unchanged.
   package var reusedFrom: UInt64?
 
   /// Creates a value that changes nothing.
@@ -40,7 +41,7 @@ extension JournalWriter {
   }
 
   /// Returns the least recording number that two entities of a kind in history may share, or `nil`
-  /// if all are unique.
+  /// if all numbers are unique.
   package func reusedFrom(_ kind: EntityKind) -> UInt64? { kinds[kind.rawValue]?.reusedFrom }
 
   /// Returns whether a consumer is registered.

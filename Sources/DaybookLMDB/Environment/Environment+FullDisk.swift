@@ -4,9 +4,9 @@ import DaybookPlatform
 extension Environment {
   /// Returns the actual cause of a failed commit.
   ///
-  /// A write is short if the disk fills up during it, and LMDB reports every short write as an I/O
-  /// error. This method therefore replaces an I/O error with ENOSPC if the disk is full, or with
-  /// EFBIG if the file has reached the process's size limit.
+  /// If the disk fills up during a write, the write is short, and LMDB reports every short write as
+  /// an I/O error. This method therefore replaces an I/O error with ENOSPC if the disk is full, or
+  /// with EFBIG if the file has reached the process's size limit.
   func meaning(ofCommit code: Int32) -> Int32 {
     guard code == EIO else { return code }
     let margin: UInt64 = 1 << 20

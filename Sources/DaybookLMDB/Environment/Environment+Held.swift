@@ -1,23 +1,23 @@
 internal import DaybookCLMDB
 import DaybookPlatform
 
-/// A read transaction that only protects pages from reuse; nothing is read through it.
+/// A read transaction that only protects pages from reuse; it isn't used for reading.
 struct HeldCommit {
   /// `MDB_txn`; nil if no commit is held.
   var raw: OpaquePointer?
 }
 
-// LMDB doesn't reuse the pages of a commit while a reader uses it. If the last flushed commit is
-// held, its pages therefore survive any number of unflushed commits. After a power failure, the
-// commit can be restored by writing back its meta pages.
+// LMDB doesn't reuse the pages of a commit while a reader uses the commit. Holding the last flushed
+// commit with a read transaction therefore preserves its pages during any number of unflushed
+// commits. After a power failure, the commit can be restored by writing back its meta pages.
 extension Environment {
   /// Protects the pages of the newest commit from reuse.
   ///
   /// The protection ends when another commit is held, `releaseHeldCommit` is called, or the
-  /// environment closes. Unlike a read transaction, it doesn't prevent closing the environment or
-  /// growing the map, because nothing is read through it.
+  /// environment is closed. Unlike other read transactions, this one doesn't prevent closing the
+  /// environment or growing the map, because it isn't used for reading.
   ///
-  /// - Throws: ``LMDBError``; the previously held commit then stays held.
+  /// - Throws: ``LMDBError``; any previously held commit then stays held.
   package func holdNewest() throws(LMDBError) {
     var taken: OpaquePointer?
     let code = try inside("mdb_txn_begin") {
@@ -33,8 +33,8 @@ extension Environment {
   }
 
   private func hold(_ next: HeldCommit) {
-    // Pass the pointer as an integer, because a pointer can't be captured here. No other reference
-    // to the transaction exists.
+    // A pointer can't be captured here, so it is passed as an integer. No other reference to the
+    // transaction exists.
     let place = Int(bitPattern: next.raw)
     held.withLock { current in
       if let old = current.raw { mdb_txn_abort(old) }
@@ -51,7 +51,7 @@ extension Environment {
   }
 }
 
-/// The bytes of LMDB's two meta pages, which can restore the newer of the two commits.
+/// The bytes of LMDB's two meta pages, which allow restoring the newer of the two commits.
 package struct MetaPages: Hashable, Sendable {
   /// The first meta page, followed by the second.
   package let bytes: [UInt8]
@@ -70,7 +70,7 @@ package struct MetaPages: Hashable, Sendable {
     }.reduce(0, max)
   }
 
-  /// Creates meta pages from their bytes; `nil` if the bytes are invalid.
+  /// Creates meta pages from their bytes, or returns `nil` if the bytes are invalid.
   package init?(bytes: [UInt8]) {
     guard bytes.count == MetaPages.byteCount else { return nil }
     let size = bytes.withUnsafeBytes {
@@ -89,12 +89,12 @@ package struct MetaPages: Hashable, Sendable {
     pageByteCount = size
   }
 
-  /// Writes the pages into a data file that isn't open, and flushes the file.
+  /// Writes the pages to a data file that isn't open, and flushes the file.
   ///
-  /// This makes the newer of the two commits the newest again. That commit must have been flushed,
-  /// and held during all later commits.
+  /// This makes the newer of the two commits the newest commit of the file again. That commit must
+  /// have been flushed, and must have been held during all later commits.
   ///
-  /// - Parameter path: The folder.
+  /// - Parameter path: The folder of the data file.
   package func restore(path: String) throws(LMDBError) {
     let path = path + "/data.mdb"
     let file = try OpenFile(path: path, writing: true)

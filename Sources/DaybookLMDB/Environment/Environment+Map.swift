@@ -4,12 +4,12 @@ import DaybookPlatform
 extension Environment {
   /// Grows the map, and with it the maximum size of the file, to at least a given size.
   ///
-  /// The call waits until this process's transactions have ended, up to
-  /// ``Limits/growthWaitSeconds``. It must not be made inside a transaction. Other processes
-  /// adopt the new size when they next begin a transaction.
+  /// The call waits for this process's transactions to end, up to ``Limits/growthWaitSeconds``. It
+  /// must not be made inside a transaction. Other processes adopt the new size when they next begin
+  /// a transaction.
   ///
   /// - Parameters:
-  ///   - byteCount: The minimum size; a larger map stays unchanged.
+  ///   - byteCount: The minimum size; a map that is already larger stays unchanged.
   ///   - patienceSeconds: The maximum time to wait.
   /// - Throws: ``LMDBError/Kind/busy`` if the transactions didn't end in time,
   ///   ``LMDBError/Kind/resources`` if there isn't enough address space.
@@ -41,7 +41,7 @@ extension Environment {
 
   /// Adopts the map size that another process has set.
   ///
-  /// - Throws: ``LMDBError/Kind/corrupted`` if the file isn't as large as its meta page says.
+  /// - Throws: ``LMDBError/Kind/corrupted`` if the file isn't as large as its meta page says it is.
   func adoptGrownMap() throws(LMDBError) {
     try FileJudgement.judge(path: path)
     try resizeMap(Limits.growthWaitSeconds) { _ in 0 }
@@ -59,7 +59,7 @@ extension Environment {
         guard let byteCount = choose(Int(information.me_mapsize)) else { return 0 }
         guard canReserve(byteCount) else { return ENOMEM }
         let code = mdb_env_set_mapsize(raw, byteCount)
-        // LMDB has already unmapped the old map. Without a new map, any access would crash.
+        // LMDB has already unmapped the old map, so any access would crash without a new map.
         if code != 0 { gate.breakDown() }
         return code
       }
@@ -70,7 +70,7 @@ extension Environment {
     try check(code, operation)
   }
 
-  /// Checks whether enough address space is available before the old map is unmapped.
+  /// Checks that enough address space is available, before the old map is unmapped.
   private func canReserve(_ byteCount: Int) -> Bool {
     guard byteCount > 0 else { return true }
     guard

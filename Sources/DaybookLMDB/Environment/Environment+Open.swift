@@ -2,7 +2,8 @@ internal import DaybookCLMDB
 import DaybookPlatform
 
 extension Environment {
-  /// Opens the environment in a folder, creating both if they are missing.
+  /// Opens the environment in a folder, creating the folder and the environment if they are
+  /// missing.
   ///
   /// An existing data file is checked first; see `FileJudgement`. The slots of readers whose
   /// process has died are freed.
@@ -11,8 +12,8 @@ extension Environment {
   ///   - path: The folder, whose parent must exist. An environment that is already open is
   ///     recognized even under another path or through a link.
   ///   - options: The options.
-  /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process has the environment
-  ///   open, ``LMDBError/Kind/truncated`` if its file was truncated.
+  /// - Throws: ``LMDBError``; ``LMDBError/Kind/alreadyOpen`` if this process already has the
+  ///   environment open, ``LMDBError/Kind/truncated`` if its file was truncated.
   public static func open(
     path: String, options: EnvironmentOptions = EnvironmentOptions()
   ) throws(LMDBError) -> Environment {
@@ -42,7 +43,7 @@ extension Environment {
     return environment
   }
 
-  /// Opens the environment with the largest map for which there is address space.
+  /// Opens the environment with the largest map that fits into the address space.
   ///
   /// A process with many open environments runs out of address space long before it runs out of
   /// other resources. A smaller map has no disadvantage until it is full.
@@ -93,7 +94,7 @@ extension Environment {
   /// Prevents child processes from inheriting the data file.
   ///
   /// LMDB 0.9.24 sets this flag on the lock file and on its second descriptor of the data file, but
-  /// not on the mapped one; a test checks all three.
+  /// not on the descriptor of the map; a test checks all three.
   private static func closeOnExec(_ raw: OpaquePointer) -> Int32 {
     var descriptor: Int32 = -1
     mdb_env_get_fd(raw, &descriptor)

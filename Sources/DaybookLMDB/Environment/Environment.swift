@@ -2,8 +2,8 @@ internal import DaybookCLMDB
 
 /// An open LMDB environment: a folder with `data.mdb` and `lock.mdb`, and the databases in it.
 ///
-/// Any number of threads and processes can read at the same time, each from one commit; only one
-/// can write at a time. Readers don't block the writer, and the writer doesn't block readers.
+/// Any number of threads and processes can read at the same time, each as of one commit; only one
+/// can write at a time. Readers and the writer don't block each other.
 ///
 /// All access goes through ``read(_:)`` and ``write(_:)``, whose closures are synchronous. A
 /// transaction, and every span and cursor taken from it, can't escape its closure: the compiler
@@ -12,13 +12,13 @@ internal import DaybookCLMDB
 /// A process can open a path only once; opening it again throws ``LMDBError/Kind/alreadyOpen``. The
 /// environment closes when its last reference is released or ``close()`` is called.
 public final class Environment: Sendable {
-  /// The folder.
+  /// The folder of the environment.
   public let path: String
 
   /// The options with which the environment was opened.
   public let options: EnvironmentOptions
 
-  /// The identity of the data file, which differs if the file was copied or replaced.
+  /// The identity of the data file, which changes if the file is copied or replaced.
   public let fileIdentity: FileIdentity
 
   /// LMDB's environment.
@@ -28,7 +28,7 @@ public final class Environment: Sendable {
   /// refuses all access once the environment is closed.
   nonisolated(unsafe) let raw: OpaquePointer
 
-  /// A number that identifies this opening, to detect databases of another opening.
+  /// A number that identifies this opening, so that databases of another opening are detected.
   let serial: UInt32
 
   let gate: Gate
@@ -53,8 +53,8 @@ public final class Environment: Sendable {
   }
 
   deinit {
-    // Every transaction holds a reference to the environment, so there is none now, and the gate
-    // can't refuse.
+    // Every transaction holds a reference to the environment, so none is left, and the gate can't
+    // refuse.
     try? gate.close(finish)
   }
 
@@ -113,8 +113,8 @@ public final class Environment: Sendable {
     }
   }
 
-  /// Runs an LMDB function that begins its own transaction, or that must not run while the
-  /// environment is closing.
+  /// Runs an LMDB function that begins its own transaction or must not run while the environment is
+  /// closing.
   func inside<R>(_ operation: String, _ body: () -> R) throws(LMDBError) -> R {
     try enter(operation)
     defer { gate.leave() }

@@ -11,7 +11,7 @@ package final class FaultyDisk: Sendable, Hashable {
     var flushMicroseconds: UInt32 = 0
   }
 
-  /// Creates a disk with free space and no delay.
+  /// Creates a disk that has free space and no delay.
   package init() {}
 
   /// Whether every commit fails with `ENOSPC` before it writes anything.
@@ -26,7 +26,7 @@ package final class FaultyDisk: Sendable, Hashable {
     set { state.withLock { $0.flushMicroseconds = newValue } }
   }
 
-  /// The error code for a commit, or 0 if the commit may proceed.
+  /// The error code with which a commit fails, or 0 if it may proceed.
   var refusal: Int32 { isFull ? ENOSPC : 0 }
 
   /// Waits for the simulated delay of a flush.

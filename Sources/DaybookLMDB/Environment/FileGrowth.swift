@@ -4,16 +4,17 @@ import DaybookPlatform
 /// Extends a data file past its last page, one page at a time.
 ///
 /// This makes later writes faster. Linux caches a file in folios as large as the calls that first
-/// wrote them, and ext4 walks all blocks of a folio on each write into it. LMDB writes up to 64 new
-/// pages with one call; rewriting any of them then takes about 8 µs instead of 2 (measured with
+/// wrote them, and on each write into a folio, ext4 walks all of its blocks. LMDB writes up to 64
+/// new pages with one call; rewriting any of them then takes about 8 µs instead of 2 (measured with
 /// Linux 6.18). A page that already exists keeps its own folio. LMDB ignores the file's contents
 /// past its last page.
 ///
-/// This is used only if commits aren't flushed; with flushed commits it has no benefit.
+/// This is used only if commits aren't flushed; otherwise it has no benefit.
 struct FileGrowth {
-  /// The number of pages in the file when it was last checked; others may have extended it since.
+  /// The number of pages in the file when it was last checked; other processes may have extended
+  /// it.
   private var pageCount = 0
-  /// The recent maximum number of pages that a commit added; halved by each commit that adds fewer.
+  /// The maximum number of pages added by recent commits; halved by each commit that adds fewer.
   private var growth = 0
   private var lastPage = 0
   private var wasAnnounced = false
@@ -22,17 +23,17 @@ struct FileGrowth {
 
   /// The minimum number of additional pages at the end of the file.
   static let pageCountMin = 8
-  /// The maximum number of additional pages for a commit whose size is not announced.
+  /// The maximum number of additional pages for a commit whose size isn't given in advance.
   static let pageCountMax = 4_096
-  /// The number of pages past the end of the file that are believed to be the result of a commit.
+  /// The maximum number of pages past the end of the file that can be the result of a commit.
   ///
-  /// A commit that allocates and frees pages counts them without writing them.
+  /// A commit that allocates and frees pages counts these pages without writing them.
   static let missingPageCountMax = pageCountMax * 3 / 2
 
   /// Checks the last page that the meta page names; call it at the start of a write transaction.
   ///
-  /// The meta page is mapped, so it can be damaged while the environment is open. LMDB would then
-  /// extend the file without limit, or overwrite pages in use.
+  /// The meta page is mapped, so it can be damaged while the environment is open. With a damaged
+  /// page number, LMDB would extend the file without limit, or overwrite pages in use.
   ///
   /// - Throws: ``LMDBError/Kind/corrupted``.
   /// - Complexity: O(1) without system calls, unless the last commit added pages.
@@ -68,7 +69,7 @@ struct FileGrowth {
     mdb_env_info(environment.raw, &information)
     let last = Int(information.me_last_pgno)
     if last != lastPage {
-      // The size of an announced commit says nothing about later commits.
+      // A commit whose size was given in advance says nothing about the sizes of later commits.
       if lastPage > 0, !wasAnnounced { growth = max(last - lastPage, growth / 2) }
       lastPage = last
     }
@@ -76,7 +77,7 @@ struct FileGrowth {
     let usual = min(max(2 * growth, FileGrowth.pageCountMin), FileGrowth.pageCountMax)
     let ahead = wasAnnounced ? expected : usual
     if last + 1 + ahead <= pageCount { return }
-    // Add half as many again, so that not every commit needs to extend the file.
+    // Add half of the size as a reserve, so that not every commit has to extend the file.
     let spare = wasAnnounced ? 0 : ahead / 2
     pageCount = environment.lengthen(toPageCount: last + 1 + ahead + spare)
   }
@@ -92,7 +93,7 @@ extension Environment {
     return (descriptor, Int(statistics.ms_psize))
   }
 
-  /// The number of pages in the data file, including a partial one; nil if the system can't tell.
+  /// The number of pages in the data file, including a partial one; nil if it can't be determined.
   fileprivate func filePageCount() -> Int? {
     let (descriptor, pageByteCount) = fileLayout
     var file = stat()
@@ -107,7 +108,7 @@ extension Environment {
     #if os(Linux)
       guard var count = filePageCount() else { return wanted }
       let (descriptor, pageByteCount) = fileLayout
-      // The system would end the process if it wrote past the limit.
+      // The system would kill the process if it wrote past the limit.
       let most = min(wanted, fileByteCountLimit().map { Int($0) / pageByteCount } ?? wanted)
       if count >= most { return max(count, wanted) }
       let zeros = [UInt8](repeating: 0, count: pageByteCount)

@@ -1,8 +1,8 @@
 /// The environments that this process has open.
 ///
-/// LMDB protects its lock file with `fcntl` locks, which belong to the process and not to a
-/// descriptor. If a process opens a path twice, closing one of the two silently releases the locks
-/// of both.
+/// LMDB protects its lock file with `fcntl` locks, which belong to the process rather than to a
+/// descriptor. If a process opens a path twice, closing either environment silently releases the
+/// locks of both.
 enum OpenEnvironments {
   /// An opening's claim on a folder.
   struct Claim: Sendable {
@@ -27,7 +27,7 @@ enum OpenEnvironments {
   /// Claims a folder for one opening; throws if another opening has claimed it.
   ///
   /// If a folder is removed while its environment is open, another folder can get the same inode. A
-  /// folder is therefore considered claimed only if its lock file is the open one.
+  /// folder is therefore considered claimed only if its lock file is the open lock file.
   static func claim(_ folder: FileIdentity, path: String) throws(LMDBError) -> Claim {
     let present = try? FileIdentity.of(path: path + "/lock.mdb")
     let claim = registry.withLock { registry -> Claim? in

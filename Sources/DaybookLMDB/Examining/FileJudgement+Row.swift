@@ -1,12 +1,12 @@
 extension FileJudgement {
-  /// Reads a row of the main database without mapping the file, which may be torn or damaged.
+  /// Reads a row of the main database without mapping the file, which may be damaged.
   ///
   /// If the newest commit's pages can't be followed, the previous commit is tried.
   ///
   /// - Parameters:
   ///   - key: The row's key.
   ///   - path: The folder of the data file.
-  /// - Returns: The value, or `nil` if no commit's pages lead to such a row.
+  /// - Returns: The value, or `nil` if the row can't be reached from any commit.
   /// - Complexity: O(depth of the main database).
   package static func value(for key: [UInt8], path: String) -> [UInt8]? {
     guard let file = try? OpenFile(path: path + "/data.mdb"),
@@ -36,7 +36,7 @@ extension FileJudgement {
         else { return nil }
         return Array(page.bytes[node.data..<node.data + node.byteCount])
       }
-      // The first key of a branch is empty, and stands for all keys before the second.
+      // The first key of a branch page is empty; it stands for all keys before the second key.
       let child = nodes.last { !key.lexicographicallyPrecedes(page.bytes[$0.key]) }
       guard let child else { return nil }
       number = child.child

@@ -6,13 +6,13 @@ import DaybookPlatform
 /// LMDB maps the file and trusts its contents. If the file was truncated, the first access to a
 /// page past its end kills the process with SIGBUS instead of returning an error. An existing file
 /// is therefore checked before LMDB opens it. The check uses only `pread` and validates every
-/// number before using it, so no file contents can crash the process. It is as safe as a check in a
-/// child process, and also works on iOS, which has no child processes.
+/// number before using it, so no contents of the file can crash the process. It is as safe as a
+/// check in a child process, and also works on iOS, where there are no child processes.
 ///
 /// The meta pages, the free list, the main database, and the upper levels of all trees are examined
-/// as far as that is cheap; see ``TreeExaminer/examineTop(_:pageCountMax:)``. No number of a meta
-/// page is believed before: LMDB would extend the file to a damaged number of pages, or overwrite
-/// pages in use.
+/// as far as that is cheap; see ``TreeExaminer/examineTop(_:pageCountMax:)``. LMDB must not use a
+/// number from a meta page before this: with a damaged number of pages, it would extend the file to
+/// that size, or overwrite pages in use.
 ///
 /// A file that is shorter than its meta page says may still be intact, because pages that were
 /// allocated and freed in the same transaction are counted but never written. A short file is
@@ -21,16 +21,16 @@ import DaybookPlatform
 ///
 /// No other process should write during the check. If one commits, the check starts again.
 package enum FileJudgement {
-  /// The maximum number of attempts, since other processes may commit during the check.
+  /// The maximum number of attempts, because other processes may commit during the check.
   static let attemptCountMax = 8
-  /// The number of pages, of the free list and the upper levels of trees, that are always examined;
-  /// a file with no more pages is examined completely.
+  /// The number of pages of the free list and the upper levels of trees that are always examined; a
+  /// file with no more pages than this is examined completely.
   static let examinedPageCountMax = 256
 
   /// Throws if the data file in a folder is missing, not an LMDB file, or truncated.
   ///
   /// - Parameters:
-  ///   - path: The folder.
+  ///   - path: The folder of the data file.
   ///   - missingIsEmpty: Whether a missing or empty file is acceptable.
   /// - Throws: ``LMDBError/Kind/notFound``, ``LMDBError/Kind/invalid``,
   ///   ``LMDBError/Kind/versionMismatch``, ``LMDBError/Kind/truncated``;
@@ -62,8 +62,8 @@ package enum FileJudgement {
       } catch {
         failure = fault(MDB_CORRUPTED, path)
       }
-      // The meta pages are read one after the other, and a commit by another process in the
-      // meantime looks like damage.
+      // The meta pages are read one after the other, so a commit by another process between the two
+      // reads looks like damage.
       let again = try MetaPage.both(of: file)
       if again == known { throw failure }
       known = again
@@ -91,12 +91,12 @@ package enum FileJudgement {
 
   /// Reads every page that the newest commit reaches, and checks its structure.
   ///
-  /// This finds any damage that could make LMDB misbehave (see ``TreeExaminer``), but not changed
-  /// values.
+  /// This finds any damage that could make LMDB misbehave (see ``TreeExaminer``), but doesn't
+  /// detect changed values.
   ///
   /// - Parameters:
-  ///   - path: The folder.
-  ///   - checkingAge: Whether to also check the older commit, to make sure that it really is older.
+  ///   - path: The folder of the data file.
+  ///   - checkingAge: Whether to also check that the older commit really is older.
   /// - Returns: The first fault, or nil if there is none.
   /// - Throws: ``LMDBError`` if the file can't be read, has another format, or other processes keep
   ///   committing to it (``LMDBError/Kind/busy``).
@@ -124,7 +124,7 @@ package enum FileJudgement {
       } catch {
         throw Self.fault(MDB_CORRUPTED, file.path)
       }
-      // A concurrent commit by another process looks like damage.
+      // A commit by another process during the check looks like damage.
       if try MetaPage.both(of: file) == (first, second) { return fault }
     }
     throw fault(EBUSY, file.path)

@@ -44,16 +44,16 @@ struct MetaPage: Equatable {
     switch (first.version == version, second.version == version) {
     case (true, true): return (first, second)
     case (false, false): throw FileJudgement.fault(MDB_VERSION_MISMATCH, file.path)
-    // One program writes both pages.
+    // One program writes both pages, so their versions can't differ.
     default: throw FileJudgement.fault(MDB_CORRUPTED, file.path)
     }
   }
 
   /// Checks that the two meta pages belong to consecutive commits.
   ///
-  /// Commits alternate between the pages, with even commits on the first. If a transaction number
-  /// were damaged, LMDB could mistake the older commit for the newest and silently lose the newest
-  /// one.
+  /// Commits alternate between the pages; even-numbered commits are on the first. If a transaction
+  /// number were damaged, LMDB could take the older commit for the newest and silently lose the
+  /// newest one.
   static func checkTurns(_ first: MetaPage, _ second: MetaPage) throws(StructureFault) {
     let (even, odd) = (first.transactionID, second.transactionID)
     // In a new environment, both numbers are zero.
@@ -66,7 +66,7 @@ struct MetaPage: Equatable {
       throw StructureFault(nil, "its meta pages have different page sizes")
     }
     let (newer, older) = odd > even ? (second, first) : (first, second)
-    // LMDB never takes pages away from a file.
+    // LMDB never removes pages from a file.
     guard newer.lastPage >= older.lastPage else {
       throw StructureFault(
         nil,
@@ -181,7 +181,7 @@ struct Page {
 
   /// Returns the fields of a node.
   ///
-  /// They are the low and high half of a size or page number, the flags, and the offset of the
+  /// They are the low and high halves of a size or page number, the flags, and the offset of the
   /// data.
   func node(_ index: Int) -> (low: UInt64, high: UInt64, flags: UInt16, data: Int)? {
     guard let offset = nodeOffset(index), offset >= 16,

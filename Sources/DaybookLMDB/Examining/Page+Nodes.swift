@@ -14,9 +14,9 @@ struct TreeCounts: Equatable, CustomStringConvertible {
 struct Node {
   /// The range of the key.
   let key: Range<Int>
-  /// The offset of the data.
+  /// The offset of the node's data.
   let data: Int
-  /// The length of the value in bytes, whether it is stored here or on overflow pages.
+  /// The number of bytes of the value, whether it is stored in this page or on overflow pages.
   let byteCount: Int
   let flags: UInt16
   /// The child page of a branch node.

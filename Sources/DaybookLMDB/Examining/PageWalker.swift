@@ -51,7 +51,7 @@ struct PageWalker {
     guard let nodeCount = page.nodeCount,
       page.flags & (isLeaf ? Page.Flags.leaf : Page.Flags.branch) != 0
     else { throw FileJudgement.fault(MDB_CORRUPTED, file.path) }
-    // A leaf with only values of a fixed size doesn't refer to other pages.
+    // A leaf that contains only values of a fixed size doesn't refer to other pages.
     if isLeaf, page.flags & Page.Flags.leafOfFixedSize != 0 { return }
     for index in 0..<nodeCount {
       guard let node = page.node(index) else {

@@ -2,7 +2,7 @@
 package struct StructureFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The faulty page, if there is one.
   package let page: UInt64?
-  /// The fault, as a predicate of the page or as a separate clause.
+  /// The fault, as a predicate for the page or, without a page, as a clause of its own.
   package let reason: String
 
   init(_ page: UInt64?, _ reason: String) {

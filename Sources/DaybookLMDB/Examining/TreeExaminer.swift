@@ -16,12 +16,12 @@ struct TreeExaminer {
   let pageCount: UInt64
   /// One bit per page that is reachable or free.
   private var seen: [UInt64]
-  /// Free pages past the end of the file.
+  /// The free pages past the end of the file.
   private var seenBehind: Set<UInt64> = []
   private var seenCount: UInt64 = 0
   /// The counts for the current tree.
   private var counted = TreeCounts()
-  /// The greatest key so far in the current tree, and whether the next key may equal it.
+  /// The greatest key so far in the current tree.
   private var last: ArraySlice<UInt8>?
   private var mayRepeat = false
 
@@ -51,15 +51,15 @@ struct TreeExaminer {
   }
 
   /// Walks the free list and the main database, compares the number of pages with that of all
-  /// databases, and examines the uppermost pages of these.
+  /// databases, and examines the uppermost pages of the databases.
   ///
-  /// - Parameter pageCountMax: The number of pages of databases to examine; a file with no more
-  ///   pages is examined completely.
+  /// - Parameter pageCountMax: The number of databases' pages to examine; a file with no more pages
+  ///   than this is examined completely.
   /// - Throws: ``StructureFault``, or ``LMDBError`` if the file can't be read.
   mutating func examineTop(_ file: borrowing OpenFile, pageCountMax: Int) throws {
     if meta.lastPage <= pageCountMax {
       var whole = self
-      // A database of another sort, which only its opening refuses, can't be examined.
+      // A database with unsupported flags can't be examined; it is refused when it is opened.
       if try whole.databases(file).contains(where: { $0.flags != 0 }) { return }
       return try examine(file)
     }
@@ -93,7 +93,7 @@ struct TreeExaminer {
     }
   }
 
-  /// Walks the main database, and returns the roots of the named ones.
+  /// Walks the main database, and returns the roots of the named databases.
   private mutating func databases(_ file: borrowing OpenFile) throws -> [TreeRoot] {
     var databases: [TreeRoot] = []
     try walk(meta.main, ordered: true, file) { page, node, isTree in
@@ -141,7 +141,8 @@ struct TreeExaminer {
     }
   }
 
-  /// Returns the free pages, grouped by the commit that freed them, with the leaf that lists them.
+  /// Returns the free pages, grouped by the commit that freed them, each with the leaf that lists
+  /// it.
   private mutating func freePages(
     _ file: borrowing OpenFile
   ) throws -> [(leaf: UInt64, pages: [UInt64])] {
@@ -174,7 +175,7 @@ struct TreeExaminer {
     return found
   }
 
-  /// Returns a value as words, read from its leaf or from overflow pages.
+  /// Returns a value as words, read from the leaf or from overflow pages.
   private func numbers(
     of node: Node, _ page: Page, _ file: borrowing OpenFile
   ) throws(LMDBError) -> [UInt64] {
@@ -224,7 +225,7 @@ struct TreeExaminer {
     let nodes = try page.nodes(number, isLeaf: isLeaf)
     if isLeaf { counted.leafPages += 1 } else { counted.branchPages += 1 }
     for (index, node) in nodes.enumerated() {
-      // The first key of a branch represents everything before the second key, and may be empty.
+      // The first key of a branch page stands for all keys before the second key, and may be empty.
       if ordered, isLeaf || index > 0 {
         let key = page.bytes[node.key]
         if let last {

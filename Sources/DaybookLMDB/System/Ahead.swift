@@ -18,7 +18,7 @@ package final class Ahead<Result: Sendable>: Sendable {
 
   deinit { thread.withLock { $0?.detach() } }
 
-  /// Does the work unless it has already begun, and returns whether it did.
+  /// Does the work unless it has already begun, and returns whether it did the work.
   @discardableResult
   private func begin() -> Bool {
     guard let work = waiting.withLock({ $0.take() }) else { return false }
@@ -30,7 +30,8 @@ package final class Ahead<Result: Sendable>: Sendable {
   /// Prevents the work from starting.
   package func drop() { waiting.withLock { $0 = nil } }
 
-  /// Waits for the result and returns it, the first time; returns `nil` if the work was dropped.
+  /// Waits for the result and returns it once; returns `nil` after that, and if the work was
+  /// dropped.
   package func wait() -> Result? {
     if !begin() { thread.withLock { $0.take() }?.join() }
     return finished.withLock { $0.take() }

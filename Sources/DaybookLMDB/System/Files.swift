@@ -24,7 +24,7 @@ struct OpenFile: ~Copyable {
   }
 
   /// Reads from an offset until the buffer is full or the file ends, and returns the number of
-  /// bytes.
+  /// bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(LMDBError) -> Int {
     var count = 0
     while count < buffer.count {

@@ -5,12 +5,12 @@ import DaybookPlatform
 /// The map may be grown and the environment closed only while this process has no live
 /// transactions. `enter` and `leave` bracket a transaction; `exclusively` waits until all
 /// transactions have ended. New transactions wait for `exclusively`, but only for a limited time:
-/// their thread may hold a transaction that the exclusive caller waits for, and an unlimited wait
-/// would be a deadlock.
+/// their thread may have a transaction for which `exclusively` waits, so waiting without a limit
+/// could cause a deadlock.
 ///
 /// `@unchecked Sendable`: every stored variable is accessed only while `mutex` is held.
 final class Gate: @unchecked Sendable {
-  /// The reasons why access was refused.
+  /// A reason why access was refused.
   enum Refusal: Error, Equatable {
     case closed
     case nestedWrite
@@ -30,9 +30,9 @@ final class Gate: @unchecked Sendable {
   private var isBroken = false
   private var isOpeningDatabase = false
   private var writer: pthread_t?
-  /// Ended read transactions that can be renewed without searching for a reader slot.
+  /// Ended read transactions that can be renewed without searching for a new reader slot.
   private var spares: [OpaquePointer] = []
-  /// The lock that is held while any transaction is live, if LMDB has no reader table.
+  /// The lock that is held while any transaction is live; used if LMDB has no reader table.
   private let sharedLock: SharedLock?
 
   init(sharedLock: SharedLock? = nil) {
@@ -80,7 +80,7 @@ final class Gate: @unchecked Sendable {
     }
   }
 
-  /// Counts a new read transaction, and returns an ended one to renew, if there is one.
+  /// Counts a new read transaction, and returns an ended transaction to renew, if there is one.
   func enterToRead() throws(Refusal) -> OpaquePointer? {
     try withLock { () throws(Refusal) in
       try admit()
@@ -140,7 +140,7 @@ final class Gate: @unchecked Sendable {
   /// Traps unless this thread holds the write transaction.
   ///
   /// LMDB's write lock belongs to the thread that acquired it. If another thread ended the
-  /// transaction, the lock would stay locked, and every process would wait for it indefinitely.
+  /// transaction, the lock would stay locked, and every process would wait for it forever.
   func requireWriter() {
     let isWriter = withLock { writer.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     precondition(isWriter, "A write transaction must end on the thread that began it.")
@@ -149,7 +149,8 @@ final class Gate: @unchecked Sendable {
   /// Removes a transaction from the count after it has ended or failed to begin.
   func leave(fromWrite: Bool = false, closingDatabaseOpening: Bool = false) {
     withLock {
-      // LMDB may admit the next writer before this line runs, so don't clear that writer's mark.
+      // LMDB may admit the next writer before this line runs, so only this thread's mark is
+      // cleared.
       if fromWrite, let ended = writer, pthread_equal(ended, pthread_self()) != 0 { writer = nil }
       if closingDatabaseOpening { isOpeningDatabase = false }
       dismiss()
@@ -199,7 +200,8 @@ final class Gate: @unchecked Sendable {
 
   /// Closes the gate permanently; the first call also runs the closure.
   ///
-  /// When this method returns, the closure has finished, even if another call ran it.
+  /// When this method returns, the closure has finished, even if another call is the one that ran
+  /// it.
   func close(_ body: () -> Void) throws(Refusal) {
     let isFirst = try withLock { () throws(Refusal) -> Bool in
       if isClosed {

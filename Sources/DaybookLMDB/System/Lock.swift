@@ -7,8 +7,8 @@
 /// A value shared by threads and protected by a mutex.
 ///
 /// This is a class around `Mutex`, so that it can be captured and passed around. With the
-/// compilation condition `TSAN`, it uses a pthread mutex instead: the futex of `Mutex` is in a
-/// library that ThreadSanitizer doesn't instrument, which causes false reports of races.
+/// compilation condition `TSAN`, it uses a pthread mutex instead: `Mutex` uses a futex in a library
+/// that ThreadSanitizer doesn't instrument, which causes false reports of races.
 package final class Lock<Value>: Sendable {
   #if TSAN
     private let storage: PThreadLock<Value>

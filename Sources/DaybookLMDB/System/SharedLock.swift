@@ -2,9 +2,9 @@ import DaybookPlatform
 
 /// Keeps writers out while an environment is being read; replaces LMDB's reader table.
 ///
-/// A reader without write permission can't enter itself in that table, so a writer could reuse
-/// pages that are being read. Instead, writers hold an exclusive `flock` on a file, and readers
-/// hold a shared one, for which read permission is enough.
+/// A reader without write permission can't enter itself in the reader table, so a writer could
+/// reuse pages that are being read. Instead, writers hold an exclusive `flock` on a file, and
+/// readers hold a shared lock on it, for which read permission is enough.
 ///
 /// `@unchecked Sendable`: `descriptor` is accessed only while the mutex of the ``Gate`` that owns
 /// the lock is held.

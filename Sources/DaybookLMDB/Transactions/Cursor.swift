@@ -4,7 +4,7 @@ internal import DaybookCLMDB
 ///
 /// The cursor starts before the first entry. A movement that finds no entry returns nil and leaves
 /// the cursor before the first or after the last entry, depending on the direction. Entries stay
-/// valid when the cursor moves, until the transaction ends.
+/// valid until the transaction ends, even if the cursor moves.
 ///
 /// Opening a cursor allocates; moving it doesn't.
 public struct Cursor: ~Copyable, ~Escapable {
@@ -44,7 +44,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the next entry; from the start, moves to the first entry.
+  /// Moves to the next entry, or from the initial position to the first entry.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func next() throws(LMDBError) -> Entry? {
@@ -52,7 +52,7 @@ public struct Cursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the previous entry; from the end, moves to the last entry.
+  /// Moves to the previous entry, or from the end to the last entry.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   public mutating func previous() throws(LMDBError) -> Entry? {
@@ -111,9 +111,9 @@ public struct Cursor: ~Copyable, ~Escapable {
 
   /// Moves to the entry with the given key, like ``seek(exactly:)``.
   ///
-  /// It is faster if keys are requested in order, descending if `reversed`, and are close to each
-  /// other. A step takes a fifth of the time of a search. If a few steps don't find the key, fewer
-  /// are tried next time.
+  /// It is faster if keys are requested in order (descending if `reversed`) and are close to each
+  /// other. A step takes a fifth of the time of a search. If a few steps don't reach the key, fewer
+  /// steps are tried the next time.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
   package mutating func advance(
@@ -146,7 +146,7 @@ public struct Cursor: ~Copyable, ~Escapable {
 }
 
 extension CursorCore {
-  /// Returns the current entry; the caller determines its lifetime.
+  /// Returns the current entry; its lifetime is determined by the caller.
   @_lifetime(immortal)
   @inline(__always)
   func entry() -> Entry {

@@ -4,8 +4,8 @@ import DaybookPlatform
 extension CursorCore {
   /// Replaces the value of the current entry, given the entry's key.
   ///
-  /// If the length changes, LMDB deletes the node and inserts it again, which moves data in the
-  /// page. The memory of the key must therefore not be in that page.
+  /// If the number of bytes changes, LMDB deletes the node and inserts it again, which moves data
+  /// in the page. The memory of the key must therefore not be in that page.
   @inline(__always)
   mutating func replace(
     with bytes: UnsafeRawBufferPointer, _ keyBytes: UnsafeRawBufferPointer
@@ -59,7 +59,7 @@ extension WriteTransaction {
   ///   - upper: The key before which to stop; nil for the end.
   ///   - database: The database.
   ///   - countMax: The maximum number of entries to delete.
-  /// - Complexity: O(log *n* + deleted).
+  /// - Complexity: O(log *n* + deleted entries).
   @discardableResult
   public mutating func deleteRange(
     from lower: RawSpan?, to upper: RawSpan?, in database: Database, countMax: Int = .max

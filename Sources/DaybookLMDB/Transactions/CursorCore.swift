@@ -1,14 +1,15 @@
 internal import DaybookCLMDB
 
-/// The position and movements of a cursor; ``Cursor`` and ``WriteCursor`` add the lifetimes.
+/// The position and movements of a cursor, without the lifetimes, which ``Cursor`` and
+/// ``WriteCursor`` add.
 ///
-/// LMDB doesn't define the position of a cursor after a movement that found no entry. Here, the
-/// cursor is then before the first or after the last entry, and can move back from there.
+/// LMDB doesn't define the position of a cursor after a movement that found no entry. This cursor
+/// is then before the first or after the last entry, and can move back from there.
 struct CursorCore {
   enum Position {
     case beforeFirst
     case onEntry
-    /// Between two entries, after the entry between them was deleted.
+    /// The cursor is between two entries, where an entry was deleted.
     case onDeleted
     case afterLast
   }
@@ -32,7 +33,7 @@ struct CursorCore {
     owner.takeUnretainedValue().failure(code, operation)
   }
 
-  /// Moves the cursor; if it finds an entry, sets `key` and `value` and returns true.
+  /// Moves the cursor; if there is an entry, sets `key` and `value` and returns true.
   @inline(__always)
   mutating func move(_ operation: MDB_cursor_op, orElse missed: Position) throws(LMDBError) -> Bool
   {
@@ -76,7 +77,7 @@ struct CursorCore {
 
   @inline(__always)
   mutating func seek(atOrAfter wanted: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    // LMDB rejects an empty key here. It precedes all keys, so start at the first entry.
+    // LMDB rejects an empty key here. It precedes all keys, so move to the first entry instead.
     if wanted.isEmpty { return try first() }
     key = MDB_val(wanted)
     return try move(MDB_SET_RANGE, orElse: .afterLast)

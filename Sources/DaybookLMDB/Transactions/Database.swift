@@ -3,13 +3,13 @@ internal import DaybookCLMDB
 /// A named, ordered table of an environment, whose keys and values are bytes.
 ///
 /// Keys are ordered as unsigned bytes; a prefix precedes longer keys. `Database` is a small value
-/// that can be copied freely. Until it is dropped, it can be used in every transaction of the
-/// environment that begins after it was opened.
+/// that can be copied freely. Until the database is dropped, the value can be used in every
+/// transaction of the environment that begins after the database was opened.
 public struct Database: Sendable, Hashable {
   /// LMDB's handle.
   let dbi: MDB_dbi
 
-  /// The serial number of the environment's opening that the database belongs to.
+  /// The serial number of the environment opening to which the database belongs.
   let environmentSerial: UInt32
 }
 
@@ -28,7 +28,7 @@ public struct DatabaseStatistics: Sendable, Hashable {
   /// The size of a page, in bytes.
   public let pageByteCount: Int
 
-  /// The number of bytes of all pages.
+  /// The number of bytes in all pages.
   public var byteCount: Int {
     (branchPageCount + leafPageCount + overflowPageCount) * pageByteCount
   }

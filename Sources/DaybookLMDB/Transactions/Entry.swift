@@ -1,4 +1,4 @@
-/// A key and its value, read in place; valid as long as their transaction.
+/// A key and its value, read in place; valid until the transaction ends.
 public struct Entry: ~Escapable, BitwiseCopyable {
   /// The bytes of the key.
   public let key: RawSpan
@@ -15,7 +15,7 @@ public struct Entry: ~Escapable, BitwiseCopyable {
 }
 
 extension RawSpan {
-  /// Compares these bytes with others in LMDB's key order.
+  /// Compares these bytes with other bytes in LMDB's key order.
   ///
   /// - Returns: A negative number if these bytes come first, 0 if they are equal, otherwise a
   ///   positive number.

@@ -2,20 +2,20 @@ internal import DaybookCLMDB
 
 /// Several independent cursors of one transaction, for walking ranges in parallel.
 ///
-/// Create them with ``TransactionView/rangeCursors(reversed:)``; their number can be determined at
-/// run time. All cursors move in the same direction, and never back. Entries stay valid when a
-/// cursor moves, until the transaction ends.
+/// Create them with ``TransactionView/rangeCursors(reversed:)``; the number of cursors can be
+/// determined at run time. All cursors move in the same direction and never back. Entries stay
+/// valid until the transaction ends, even if a cursor moves.
 ///
 /// Opening a cursor allocates; moving it doesn't.
 public struct RangeCursors: ~Copyable, ~Escapable {
   /// A cursor and the end of its range.
   private struct Place: BitwiseCopyable {
     var core: CursorCore
-    /// The offset in `stops` of the key that ends the range: its least key if reversed, otherwise
-    /// the key after it.
+    /// The offset in `stops` of the key at which the range ends: the least key of the range if
+    /// reversed, otherwise the key after the range.
     let stop: Int
     let stopByteCount: Int
-    /// The number of steps to try before searching from the root.
+    /// The number of steps to try before a search from the root.
     var stepCount = Place.stepCountMin
 
     static let stepCountMin = 1
@@ -24,7 +24,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 
   private let view: TransactionView
   private let reversed: Bool
-  // Allocated manually, because an array would update reference counts whenever a cursor moves.
+  // Allocated manually, because moving a cursor in an array would update reference counts.
   private var places: UnsafeMutableBufferPointer<Place>
   private var count = 0
   /// The keys at which ranges end, concatenated.
@@ -47,7 +47,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 
   /// Opens a cursor over the entries from `lower` up to, but not including, `upper`.
   ///
-  /// The cursor is on the first entry of the range, or on the last if reversed.
+  /// The cursor starts at the first entry of the range, or at the last if reversed.
   ///
   /// - Returns: The cursor's index, counted from 0.
   /// - Complexity: O(log *n*).
@@ -112,8 +112,8 @@ public struct RangeCursors: ~Copyable, ~Escapable {
 
   /// Moves a cursor to the first entry, in its direction, that doesn't come before a key.
   ///
-  /// If the current entry already qualifies, the cursor doesn't move. The cursor tries steps before
-  /// it searches, and more steps if the previous keys were near.
+  /// If the current entry already qualifies, the cursor doesn't move. The cursor tries a few steps
+  /// before it searches, and more steps if the previous keys were near.
   ///
   /// - Complexity: O(log *n*).
   @_lifetime(copy self)
@@ -123,7 +123,8 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     return entry(index)
   }
 
-  /// Moves a cursor to the last entry whose key is at most a given key, whatever its direction.
+  /// Moves a cursor to the last entry whose key is at most `key`, regardless of the cursor's
+  /// direction.
   ///
   /// If there is no such entry, the next forward step moves it to the first entry of the database.
   ///
@@ -159,7 +160,7 @@ public struct RangeCursors: ~Copyable, ~Escapable {
     reversed ? try places[index].core.previous() : try places[index].core.next()
   }
 
-  // Whether the current entry of a cursor comes before a key.
+  // Returns whether the current entry of a cursor comes before a key.
   @inline(__always)
   private func isBefore(_ key: UnsafeRawBufferPointer, _ index: Int) -> Bool {
     let order = compare(places[index].core.key.buffer, key)

@@ -3,12 +3,12 @@ extension ReadTransaction {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - lower: The first key; nil for the first entry.
+  ///   - lower: The first key to include; nil for the first entry.
   ///   - upper: The key before which to stop; nil for the end.
   ///   - reversed: Whether to iterate from the last entry to the first.
   ///   - body: Receives the key and value in place, and returns whether to continue.
   /// - Throws: ``LMDBError``, or the errors of the closure.
-  /// - Complexity: O(log *n* + visited).
+  /// - Complexity: O(log *n* + visited entries).
   public func forEach(
     in database: Database, from lower: RawSpan? = nil, to upper: RawSpan? = nil,
     reversed: Bool = false, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool

@@ -1,8 +1,8 @@
 internal import DaybookCLMDB
 
-/// A read transaction on one commit; it doesn't see later commits.
+/// A read transaction on one commit, which doesn't see later commits.
 ///
-/// It doesn't block writers, and writers don't block it. While it is alive, freed pages can't be
+/// The transaction and writers don't block each other. While it is alive, freed pages can't be
 /// reused, so keep it short.
 ///
 /// It can be used on any thread, but only on one at a time, so it isn't `Sendable`. It ends when it
@@ -13,7 +13,7 @@ public struct ReadTransaction: ~Copyable {
 
   let raw: OpaquePointer
 
-  /// Whether this is the read view of a write transaction, which ends separately.
+  /// Whether this transaction reads the state of a write transaction, which ends separately.
   private let isLent: Bool
 
   init(_ environment: Environment, _ raw: OpaquePointer, isLent: Bool = false) {
@@ -42,7 +42,7 @@ public struct ReadTransaction: ~Copyable {
   }
 
   /// The number of the commit being read, which equals the number of the write transaction that
-  /// made it.
+  /// made the commit.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
   /// Returns the bytes stored under the given key, in place; nil if there is no such key.

@@ -3,12 +3,12 @@ extension TransactionView {
   ///
   /// - Parameters:
   ///   - database: The database.
-  ///   - lower: The first key; nil for the first entry.
+  ///   - lower: The first key to include; nil for the first entry.
   ///   - upper: The key before which to stop; nil for the end.
   ///   - reversed: Whether to iterate from the last entry to the first.
   ///   - body: Receives the key and value in place, and returns whether to continue.
   /// - Throws: ``LMDBError``, or the errors of the closure.
-  /// - Complexity: O(log *n* + visited).
+  /// - Complexity: O(log *n* + visited entries).
   public func forEach(
     in database: Database, from lower: RawSpan? = nil, to upper: RawSpan? = nil,
     reversed: Bool = false, _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
@@ -36,13 +36,13 @@ extension TransactionView {
   /// Calls a closure with the entries whose keys begin with the given bytes, until it returns
   /// false.
   ///
-  /// - Complexity: O(log *n* + visited).
+  /// - Complexity: O(log *n* + visited entries).
   public func forEach(
     in database: Database, prefix: RawSpan, reversed: Bool = false,
     _ body: (_ key: RawSpan, _ value: RawSpan) throws -> Bool
   ) throws {
-    // The end of the range is the prefix with its last byte below 255 incremented and all bytes
-    // after it removed. A prefix that consists only of 255s has no end.
+    // The range ends at the prefix with its last byte below 255 incremented and all bytes after
+    // that byte removed. If the prefix consists only of 255s, the range has no end.
     var end = Array(prefix)
     while end.last == .max { end.removeLast() }
     guard let last = end.popLast() else {

@@ -1,10 +1,10 @@
 internal import DaybookCLMDB
 
-/// The read view of a transaction of either kind.
+/// A read view of a read or write transaction.
 ///
 /// A function that only reads takes a view, and therefore works with both ``ReadTransaction`` and
-/// ``WriteTransaction``; both have a `view` property. A view can be copied freely, but neither it
-/// nor anything it returns can outlive the borrow of its transaction.
+/// ``WriteTransaction``, which have a `view` property. A view can be copied freely, but neither a
+/// view nor anything it returns can outlive the borrow of its transaction.
 public struct TransactionView: ~Escapable, BitwiseCopyable {
   /// `MDB_txn`; never nil while a view exists.
   let raw: OpaquePointer?
@@ -103,14 +103,14 @@ func rawGet(
 }
 
 extension MDB_val {
-  /// Creates an `MDB_val` from a buffer; LMDB never writes through the pointer of a key or a stored
+  /// Creates an `MDB_val` from a buffer; LMDB never writes through a pointer to a key or stored
   /// value.
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer) {
     self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 
-  /// Returns the address of the bytes; for an empty value without an address, an arbitrary nonzero
+  /// Returns the address of the bytes, or an arbitrary nonzero address for an empty value without
   /// one.
   @inline(__always)
   var start: UnsafeRawPointer {

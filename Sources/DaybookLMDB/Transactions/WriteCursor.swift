@@ -6,9 +6,9 @@ internal import DaybookCLMDB
 /// It moves like a ``Cursor`` and can change the current entry. While it is alive, it has exclusive
 /// access to the transaction.
 ///
-/// Finish using an entry before using the cursor again, because the next change may move the bytes.
-/// The compiler considers an entry to be in use until the end of the scope that binds it, so pass
-/// results out of that scope first:
+/// Finish using an entry before using the cursor again, because the next change may move the
+/// entry's bytes. The compiler considers an entry to be in use until the end of the scope that
+/// binds it, so pass results out of that scope first:
 ///
 /// ```swift
 /// while true {
@@ -50,14 +50,14 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     return entry(isFound)
   }
 
-  /// Moves to the next entry, or to the one after the deleted entry.
+  /// Moves to the next entry; after a deletion, moves to the entry after the deleted one.
   @_lifetime(&self)
   public mutating func next() throws(LMDBError) -> Entry? {
     let isFound = try core.next()
     return entry(isFound)
   }
 
-  /// Moves to the previous entry, or to the one before the deleted entry.
+  /// Moves to the previous entry; after a deletion, moves to the entry before the deleted one.
   @_lifetime(&self)
   public mutating func previous() throws(LMDBError) -> Entry? {
     let isFound = try core.previous()
@@ -116,7 +116,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
 
   /// Stores an entry and moves to it.
   ///
-  /// Storing entries in key order saves searches.
+  /// Storing entries in key order avoids searches.
   ///
   /// - Parameters:
   ///   - key: 1 to ``Limits/keyByteCountMax`` bytes.
@@ -132,7 +132,7 @@ public struct WriteCursor: ~Copyable, ~Escapable {
     }
   }
 
-  /// Deletes the current entry; the cursor is then between the adjacent entries.
+  /// Deletes the current entry; the cursor is then between the two adjacent entries.
   ///
   /// - Throws: ``LMDBError/Kind/invalid`` if there is no current entry.
   public mutating func deleteCurrent() throws(LMDBError) {

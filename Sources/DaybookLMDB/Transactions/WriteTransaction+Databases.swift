@@ -4,8 +4,8 @@ extension WriteTransaction {
   /// Opens a database, creating it by default.
   ///
   /// The database can be used in this transaction immediately, and elsewhere after the commit. If
-  /// this transaction is rolled back, the database must not be used again, because another database
-  /// may get its handle.
+  /// this transaction is rolled back, the `Database` value must not be used again, because another
+  /// database may get its handle.
   ///
   /// - Throws: ``LMDBError/Kind/notFound`` if the database doesn't exist and `create` is `false`,
   ///   ``LMDBError/Kind/database`` if it has an unsupported key order or duplicates.
@@ -17,9 +17,9 @@ extension WriteTransaction {
 
   /// Opens the main database, in which LMDB stores the roots of the other databases.
   ///
-  /// Every commit writes its page anyway, so it is a cheap place for a row that changes with every
-  /// commit. Keys must begin with a zero byte, which never occurs at the start of a database's
-  /// name.
+  /// Every commit writes the main database's page anyway, so storing a row there that changes with
+  /// every commit costs little. Keys must begin with a zero byte, with which no database's name
+  /// begins.
   public mutating func openMainDatabase() throws(LMDBError) -> Database {
     try open(nil, create: false)
   }

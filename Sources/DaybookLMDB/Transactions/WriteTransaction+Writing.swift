@@ -10,9 +10,9 @@ public struct PutFlags: OptionSet, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Adds the entry at the end without a search; its key must be greater than all others.
+  /// Adds the entry at the end without a search; its key must be greater than all other keys.
   ///
-  /// Pages are filled completely. Throws ``LMDBError/Kind/keyExist`` if the key isn't greater.
+  /// Pages are filled completely. ``LMDBError/Kind/keyExist`` is thrown if the key isn't greater.
   public static let append = PutFlags(rawValue: UInt32(MDB_APPEND))
 
   /// Throws ``LMDBError/Kind/keyExist`` instead of replacing an existing entry.
@@ -45,10 +45,9 @@ extension WriteTransaction {
     try put(key.span.bytes, value.span.bytes, in: database, flags: flags)
   }
 
-  /// Stores an entry after all others; throws ``LMDBError/Kind/keyExist`` if its key isn't greater
-  /// than theirs.
+  /// Stores an entry after all others.
   ///
-  /// - Throws: ``LMDBError/Kind/keyExist`` if its key isn't greater than all others.
+  /// - Throws: ``LMDBError/Kind/keyExist`` if the key isn't greater than all other keys.
   /// - Complexity: O(1) amortized.
   public mutating func append(
     _ key: RawSpan, _ value: RawSpan, in database: Database
@@ -80,7 +79,7 @@ extension WriteTransaction {
     body(&span)
   }
 
-  /// Deletes an entry; returns false if there is none.
+  /// Deletes an entry; returns false if there is no entry with the key.
   ///
   /// - Complexity: O(log *n*).
   @discardableResult
@@ -95,7 +94,7 @@ extension WriteTransaction {
     return true
   }
 
-  /// Deletes an entry; returns false if there is none.
+  /// Deletes an entry; returns false if there is no entry with the key.
   @discardableResult
   public mutating func delete(_ key: [UInt8], in database: Database) throws(LMDBError) -> Bool {
     try delete(key.span.bytes, in: database)

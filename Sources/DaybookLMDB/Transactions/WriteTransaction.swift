@@ -3,20 +3,22 @@ internal import DaybookCLMDB
 /// A write transaction, which sees its own changes; there is only one at a time.
 ///
 /// It belongs to the thread that began it, like LMDB's write lock, and isn't `Sendable`; ending it
-/// on another thread traps. `commit` ends it. If it is dropped without a commit, it rolls back.
+/// on another thread traps. It ends with `commit`. If it is dropped without a commit, it rolls
+/// back.
 ///
 /// Drop it after any error other than ``LMDBError/Kind/keyExist`` and ``LMDBError/Kind/notFound``.
 public struct WriteTransaction: ~Copyable {
   /// The environment being written.
   public let environment: Environment
 
-  /// `MDB_txn`; nil once it has ended.
+  /// `MDB_txn`; nil once the transaction has ended.
   var raw: OpaquePointer?
 
-  /// Whether it has opened databases; until it ends, no other transaction may open any.
+  /// Whether this transaction has opened databases; until it ends, no other transaction may open
+  /// any.
   var isOpeningDatabases = false
 
-  /// The number of pages that the commit will add to the file, if the caller knows it; see
+  /// The number of pages that the commit will add to the file, or 0 if it is unknown; see
   /// ``FileGrowth``.
   package var expectedPageCount = 0
 
@@ -37,7 +39,7 @@ public struct WriteTransaction: ~Copyable {
   ///
   /// - Parameter flushing: Whether a durable commit is flushed. If not, the next flushed commit, or
   ///   ``Environment/flush()``, makes it permanent.
-  /// - Throws: ``LMDBError``. Nothing has been committed, with one exception: after
+  /// - Throws: ``LMDBError``. Nothing has been committed then, with one exception: after
   ///   ``LMDBError/Kind/io`` or ``LMDBError/Kind/panic``, the outcome is unknown until the
   ///   environment is opened again.
   package consuming func commit(flushing: Bool = true) throws(LMDBError) {
@@ -55,7 +57,7 @@ public struct WriteTransaction: ~Copyable {
     if !flushes {
       environment.growth.withLock { $0.prepare(environment, expecting: expectedPageCount) }
     }
-    // LMDB reads the flag during a commit, and only the writer changes it.
+    // LMDB reads this flag during a commit, and only the writer changes it.
     if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 1) }
     let code = mdb_txn_commit(ending)
     if isDurable, !flushing { mdb_env_set_flags(environment.raw, UInt32(MDB_NOSYNC), 0) }
@@ -77,7 +79,7 @@ public struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// The number that the commit will have.
+  /// The number of the commit that this transaction will make.
   public var transactionID: Int { Int(mdb_txn_id(raw)) }
 
   /// Returns the bytes stored under the given key, in place; nil if there is no such key.

@@ -1,13 +1,13 @@
 import DaybookEntities
 
 extension ChangeMerge {
-  /// Makes the merged record valid if it is one that no author has seen: registers that are invalid
-  /// together are taken from one side.
+  /// Makes the merged record valid if no author has seen it in this form: takes registers that are
+  /// invalid together from one side.
   ///
   /// - Throws: `DecodingFault` if a record is damaged.
   mutating func settleClashes(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
-    // No check depends on personal text. A device with a pending erasure has already lost the text,
-    // and must decide like the others.
+    // No check depends on personal text. A device with a pending erasure no longer has the text,
+    // but must decide like the other devices.
     let text = map.rules.erasure?.registers ?? []
     guard change.after != nil, disputed.contains(where: { !text.contains($0.register) }) else {
       return
@@ -22,8 +22,8 @@ extension ChangeMerge {
     for register in own(nil) { giveUp(register) }
   }
 
-  /// The registers, other than the parent and immutable ones, in which the merged record differs
-  /// from the author's.
+  /// The author's values of all registers in which the merged record differs from the author's
+  /// record, except the parent and immutable registers.
   private var disputed: [RegisterValue] {
     let erased = erasedRegisters
     return values.differences(in: after).filter {
@@ -35,7 +35,7 @@ extension ChangeMerge {
     register == map.rules.parent?.register || map.rules.immutable.contains(register)
   }
 
-  /// The registers that are invalid together.
+  /// Returns the registers that are invalid together in the merged record.
   private func clash() throws(DecodingFault) -> Set<Register> {
     guard let record = try map.record(of: values), try !mixesParts() else {
       return Set((values.list + after.list + stood.list).map(\.register).filter(\.isPart))
@@ -43,7 +43,7 @@ extension ChangeMerge {
     return map.rules.check(change.key.id, record)
   }
 
-  /// Whether the merged record mixes parts of two sides that must not be mixed.
+  /// Returns whether the merged record mixes parts of the two sides that must not be mixed.
   private func mixesParts() throws(DecodingFault) -> Bool {
     guard let parts = map.rules.parts else { return false }
     func apart(_ values: RegisterValues) -> [RegisterValue] {
@@ -55,8 +55,8 @@ extension ChangeMerge {
     return parts.areIncompatible(apart(known), own, others)
   }
 
-  /// Adjusts one part so that the merged record keeps its total, and lists it with every part that
-  /// lost in one finding.
+  /// Adjusts one part so that the merged record keeps its total, and reports this part and every
+  /// part that lost in one finding.
   ///
   /// - Throws: `DecodingFault` if a record is damaged.
   mutating func settleBalance(_ policy: (Register) -> MergePolicy) throws(DecodingFault) {
@@ -73,7 +73,7 @@ extension ChangeMerge {
     for index in outcomes.indices where outcomes[index].isLostPart {
       outcomes[index].rule = .balanced
     }
-    // If both sides wrote the part, list the value that lost to the other side, and only once.
+    // If both sides wrote the part, the finding lists only the value that lost to the other side.
     let contested = outcomes.firstIndex { $0.register == value.register && $0.rule == .balanced }
     let lost = contested.map { outcomes.remove(at: $0) }
       .map { $0.holds ? $0.stood : $0.wanted }
@@ -88,7 +88,7 @@ extension ChangeMerge {
     for register in self.own(nil) { giveUp(register) }
   }
 
-  /// Whether the author wins every part that was changed from the value that the author knew.
+  /// Returns whether the author wins every part that the other side changed.
   private func isAuthorAhead(
     of known: Record?, _ policy: (Register) -> MergePolicy
   ) throws(DecodingFault) -> Bool {
@@ -100,7 +100,7 @@ extension ChangeMerge {
     }
   }
 
-  /// The registers that took the change's value and had another before.
+  /// Returns the registers whose values were replaced by the change's values.
   private func own(_ named: Set<Register>?) -> [Register] {
     outcomes.filter {
       $0.isChange && !isApart($0.register) && named?.contains($0.register) != false
@@ -108,9 +108,9 @@ extension ChangeMerge {
     .map(\.register)
   }
 
-  /// Takes the named registers, or all of them, from the winning side.
+  /// Takes the named registers, or all registers if `named` is `nil`, from the winning side.
   ///
-  /// - Returns: `false` if only one side changed them.
+  /// - Returns: `false` if only one side changed the registers.
   private mutating func settle(
     _ named: Set<Register>?, _ policy: (Register) -> MergePolicy
   ) -> Bool {
@@ -135,7 +135,7 @@ extension ChangeMerge {
     return true
   }
 
-  /// Takes the author's value of a register that had kept the other one.
+  /// Takes the author's value of a register for which the other side's value was kept.
   private mutating func takeWhole(_ value: RegisterValue) {
     let standing = before.writer(of: value.register)
     let outcome = RegisterOutcome(
@@ -148,7 +148,7 @@ extension ChangeMerge {
     apply(outcome)
   }
 
-  /// Restores the previous value of a register that the change had written.
+  /// Restores the value that a register had before the change wrote it.
   private mutating func giveUp(_ register: Register) {
     for index in outcomes.indices where outcomes[index].register == register {
       outcomes[index].holds = false

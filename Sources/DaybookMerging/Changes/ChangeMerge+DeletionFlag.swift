@@ -1,10 +1,10 @@
 import DaybookEntities
 
 extension ChangeMerge {
-  /// Reports the changes of one side to an entity that the other side deleted by its flag, if the
-  /// later author hadn't seen the earlier commit.
+  /// Reports the changes that one side made to an entity that the other side deleted by its flag,
+  /// if the later author hadn't seen the earlier commit.
   ///
-  /// Called once the outcome of every register is known.
+  /// It is called once the outcome of every register is known.
   ///
   /// - Throws: `DecodingFault` if a record is damaged.
   mutating func tellWhatTheFlagMeets() throws(DecodingFault) {
@@ -18,7 +18,7 @@ extension ChangeMerge {
     }
   }
 
-  /// An amendment whose author hadn't seen the deletion is kept.
+  /// Reports the values of an amendment whose author hadn't seen the deletion; they are kept.
   private mutating func tellWhatTheFlaggedKeeps(_ flag: KindRules.DeletionFlag) {
     guard let deletion = before.writer(of: flag.register), !author.hasSeen(deletion),
       !flag.isSet(after[flag.register])
@@ -30,7 +30,7 @@ extension ChangeMerge {
     }
   }
 
-  /// Changes that the author of the deletion hadn't seen are also kept.
+  /// Reports the values that the author of the deletion hadn't seen; they are also kept.
   private mutating func tellWhatTheFlagDidNotSee(
     _ flag: KindRules.DeletionFlag
   ) throws(DecodingFault) {

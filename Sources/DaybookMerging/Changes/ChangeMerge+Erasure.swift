@@ -1,8 +1,8 @@
 public import DaybookEntities
 
 extension ChangeMerge {
-  /// The registers whose text is erased, by this change or by an erasure that its author hadn't
-  /// seen.
+  /// The registers whose text is erased, either by this change or by an erasure that the change's
+  /// author hadn't seen.
   var erasedRegisters: Set<Register> {
     guard let erasure = map.rules.erasure else { return [] }
     let isErased = change.isErasure || before.erasures.contains { !author.hasSeen($0) }
@@ -17,7 +17,7 @@ extension ChangeMerge {
     state.erasures.append(writer)
     guard let erasure = map.rules.erasure else { return }
     stands.removeAll { erasure.registers.contains($0.register) }
-    // An entity that was never inserted has no record.
+    // An entity that was never inserted has no record to erase text from.
     guard state.isInserted, let record = try map.record(of: values) else { return }
     values = try map.values(of: erasure.settled(change.key.id, record))
     for register in erasure.registers {
@@ -27,7 +27,7 @@ extension ChangeMerge {
 }
 
 extension Finding {
-  /// The finding without the values of some registers; `nil` if none are left.
+  /// Returns the finding without the values of some registers, or `nil` if no values are left.
   func erased(_ registers: Set<Register>) -> Finding? {
     var finding = self
     finding.values.removeAll { registers.contains($0.register) }
@@ -36,13 +36,13 @@ extension Finding {
 }
 
 extension MergeRules {
-  /// A finding without personal text, after its entity was erased; `nil` if nothing is left.
+  /// Returns a finding without the personal text of its erased entity, or `nil` if nothing is left.
   public func erased(_ finding: Finding) -> Finding? {
     finding.erased(kinds[finding.id.key.kind]?.erasure?.registers ?? [])
   }
 
-  /// A deferred change without personal text, after its entity was erased; `nil` if nothing is
-  /// left.
+  /// Returns a deferred change without the personal text of its erased entity, or `nil` if nothing
+  /// is left.
   public func erased(_ change: HeldChange) -> HeldChange? {
     var erased = change
     erased.before = change.before.map { settled(change.id.key, $0) }
@@ -50,14 +50,14 @@ extension MergeRules {
     return erased.before == erased.after && erased.after != nil ? nil : erased
   }
 
-  /// The record of an entity without personal text.
+  /// Returns an entity's record without personal text, as of a completed erasure.
   func settled(_ key: EntityKey, _ record: Record) -> Record {
     kinds[key.kind]?.erasure?.settled(key.id, record) ?? record
   }
 
-  /// The record of an entity during an erasure: without personal text, and not settled.
+  /// Returns an entity's record without personal text, as of an erasure that isn't completed.
   ///
-  /// `nil` if its kind has no personal text.
+  /// Returns `nil` if the entity's kind has no personal text.
   public func unsettled(_ key: EntityKey, _ record: Record) -> Record? {
     kinds[key.kind]?.erasure?.record(key.id, record, false)
   }

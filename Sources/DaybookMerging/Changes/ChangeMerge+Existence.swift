@@ -23,7 +23,7 @@ extension ChangeMerge {
     state.revivals = []
   }
 
-  /// Reports the values that the author of a deletion hadn't seen; the tombstone keeps them.
+  /// Reports the values that the author of a deletion hadn't seen; they are kept in the tombstone.
   private mutating func tellWhatWasUnseen() {
     for standing in before.writers where isNews(standing.writer) {
       let lost = Contender(stood[standing.register], by: standing.writer)
@@ -35,10 +35,10 @@ extension ChangeMerge {
     }
   }
 
-  /// Whether a person wrote a value that the change's author hadn't seen.
+  /// Returns whether a person wrote a value that the change's author hadn't seen, given its writer.
   func isNews(_ writer: Writer) -> Bool { !writer.isMade && !author.hasSeen(writer) }
 
-  /// The last placed deletion in force that the author hadn't seen.
+  /// The last deletion still in force that the author hadn't seen.
   var unseenDeletion: Writer? { before.deletions.last { !author.hasSeen($0) } }
 
   private mutating func revive() {
@@ -56,9 +56,9 @@ extension ChangeMerge {
 
   /// Reports the registers of a tombstone that an amendment changed.
   ///
-  /// Either its author hadn't seen the deletion, or the author made the deletion, and it was
-  /// deferred at the time of the amendment by a closing that has since been undone. Called once the
-  /// outcome of every register is known.
+  /// There are two cases. The amendment's author hadn't seen the deletion; or the author made the
+  /// deletion, but at the time of the amendment, it was deferred by a closing that has since been
+  /// undone. This method is called once the outcome of every register is known.
   mutating func tellWhatTheTombstoneKeeps() {
     guard change.before != nil, change.after != nil, state.isDeleted else { return }
     let won = Contender([], by: unseenDeletion ?? before.deletions.last)

@@ -1,18 +1,19 @@
 import DaybookEntities
 
-/// The side with the lock, if the other side hadn't seen it.
+/// The side that set a lock that the other side hadn't seen.
 enum LockSide {
-  /// The current value is locked by this writer, unseen by the change's author.
+  /// The current value is locked by this writer, and the change's author hadn't seen the lock.
   case standing(Writer)
   /// The change sets the lock.
   case change
 }
 
 extension ChangeMerge {
-  /// The side with a lock that the other side may not have seen; `nil` if there is none.
+  /// Returns the side with a lock that the other side may not have seen, or `nil` if there is no
+  /// such lock.
   ///
-  /// Only a person can lock, and only an existing entity: an entity that is inserted with a lock
-  /// conflicts with nothing.
+  /// Only a person can set a lock, and only on an existing entity: inserting an entity with a lock
+  /// conflicts with no other change.
   func lockSide(_ written: [RegisterValue]) -> LockSide? {
     guard let lock = map.rules.lock else { return nil }
     if let writer = before.writer(of: lock.register), !writer.isMade, !author.hasSeen(writer),
@@ -24,7 +25,7 @@ extension ChangeMerge {
     return isLocking && change.before != nil ? .change : nil
   }
 
-  /// Applies a lock to an outcome that was decided without it.
+  /// Applies a lock to an outcome that was decided without regard to the lock.
   func locked(_ outcome: RegisterOutcome) -> RegisterOutcome {
     guard let side, let lock = map.rules.lock, outcome.stood.bytes != outcome.wanted.bytes,
       !isApart(outcome.register),
@@ -42,8 +43,8 @@ extension ChangeMerge {
     return outcome
   }
 
-  /// Restores the values that the author of a lock had, in registers that were changed without the
-  /// author having seen it.
+  /// Restores the values that the author of a lock had, in registers whose current values the
+  /// author hadn't seen.
   mutating func takeWhatIsLocked() {
     guard case .change = side else { return }
     for value in stood.differences(in: after) {
@@ -61,7 +62,8 @@ extension ChangeMerge {
     }
   }
 
-  /// Restores an entity that the change locks, if its author hadn't seen the deletion.
+  /// Restores a deleted entity if the change locks it and the change's author hadn't seen the
+  /// deletion.
   mutating func reviveWhatIsLocked() {
     guard case .change = side, before.isDeleted, let deletion = unseenDeletion else { return }
     state.isDeleted = false

@@ -9,21 +9,21 @@ struct ChangeMerge {
   let writer: Writer
   /// The entity before the change.
   let before: EntityState
-  /// The current values before the change.
+  /// The current values, as of before the change.
   let stood: RegisterValues
-  /// The values of the change's `after`.
+  /// The values of the record after the change, according to its author.
   let after: RegisterValues
   /// The values as merged so far.
   var values: RegisterValues
-  /// The entity as merged so far; its record corresponds to `values` only at the end.
+  /// The entity as merged so far; its record is updated to match `values` only at the end.
   var state: EntityState
   /// The outcome of each register, in ascending order.
   var outcomes: [RegisterOutcome] = []
   /// The lost values to report as ``FindingRule/deletionStands``.
   var stands: [LostValue] = []
-  /// The side with a lock.
+  /// The side that set a lock that the other side hadn't seen, if there is one.
   private(set) var side: LockSide?
-  /// The lost values of existence to report as ``FindingRule/locked``.
+  /// The losses of existence to report as ``FindingRule/locked``.
   var beaten: [LostValue] = []
 
   /// - Throws: `DecodingFault` if a record is damaged.
@@ -46,8 +46,8 @@ struct ChangeMerge {
 
   /// Merges existence and every register except the parent.
   ///
-  /// - Returns: The parent's outcome if it would be taken. It has to wait until the whole commit is
-  ///   merged.
+  /// - Returns: The outcome of the parent if the change's parent would win. The parent can be set
+  ///   only when the whole commit has been merged.
   /// - Throws: `DecodingFault` if a record is damaged.
   mutating func merge(
     by rules: RuleTable, _ standing: MergePolicy
@@ -76,16 +76,16 @@ struct ChangeMerge {
     return parent
   }
 
-  /// The values that the change writes, register by register.
+  /// Returns the values that the change writes, one for each register.
   private func written() throws(DecodingFault) -> [RegisterValue] {
     if change.after == nil { return [] }
     if let known = change.before ?? change.tombstone {
       let values = try map.values(of: known)
-      // If the log has no insertion, because it was deferred, undeleting the entity inserts it.
+      // If the log lacks the insertion, because it was deferred, an undeletion inserts the entity.
       if change.before != nil || before.isInserted { return values.differences(in: after) }
     }
-    // An insertion starts from scratch: a value that its author had seen and left out becomes
-    // absent.
+    // An insertion starts from an empty record: a value that its author had seen and left out
+    // becomes absent.
     let cleared = stood.list.filter {
       after[$0.register].isEmpty && !map.rules.immutable.contains($0.register)
         && author.hasSeen(before.writer(of: $0.register))
@@ -94,7 +94,7 @@ struct ChangeMerge {
     return written.sorted { $0.register < $1.register }
   }
 
-  /// Decides which of two values of a register wins.
+  /// Returns the outcome of a register, by deciding which of two values wins.
   private func decided(
     _ value: RegisterValue, _ policy: MergePolicy, _ extent: (([UInt8]) -> Int64)?
   ) -> RegisterOutcome {
@@ -110,18 +110,18 @@ struct ChangeMerge {
       asks: policy == .firstAndTell && !isFixed && extent == nil)
   }
 
-  /// Whether the value of a register can never change.
+  /// Returns whether the value of a register can never change.
   private func isFixed(_ register: Register) -> Bool {
     map.rules.immutable.contains(register) && !(isRevival && !before.isInserted)
   }
 
-  /// Whether the change's value wins over one that its author hadn't seen.
+  /// Returns whether the change's value wins over a value that its author hadn't seen.
   func wins(over standing: Writer?, _ policy: MergePolicy) -> Bool {
     guard let standing, !writer.isMade else { return false }
     return standing.isMade || (policy == .last && writer.time > standing.time)
   }
 
-  /// Applies an outcome to the values.
+  /// Applies an outcome to the merged values.
   mutating func apply(_ outcome: RegisterOutcome) {
     let side = outcome.holds ? outcome.wanted : outcome.stood
     values[outcome.register] = side.bytes

@@ -1,12 +1,12 @@
 import DaybookEntities
 
-/// The fate of one change of a commit that touches a closed part.
+/// The treatment of one change of a commit.
 private enum Fate {
-  /// It is merged.
+  /// The change is merged.
   case taken
-  /// It is merged without the registers that it must not write; these are deferred.
+  /// The change is merged except for registers in a closed part, which are deferred.
   case cut
-  /// It is deferred.
+  /// The whole change is deferred.
   case held
 }
 
@@ -43,7 +43,7 @@ extension CommitMerge {
     }
   }
 
-  /// The current closing and how far it reaches, if the author hadn't seen it.
+  /// Returns the current closing and its extent, if the author hadn't seen the closing.
   private func unseenClosing(
     _ rule: ClosingRule
   ) throws(DecodingFault) -> (writer: Writer, extent: Int64)? {
@@ -56,7 +56,8 @@ extension CommitMerge {
 
   // MARK: Deferred changes
 
-  /// Whether a change was made on top of a deferred change, so that it must be deferred as well.
+  /// Returns whether a change was made on top of a deferred change, and must therefore be deferred
+  /// too.
   private func joins(_ change: EntityChange, _ rule: ClosingRule, _ closing: Writer?) -> Bool {
     guard rule.kinds[change.key.kind]?.isWhole == true, !change.isErasureAlone else { return false }
     let own = source.held(change.key).filter(isOpen)
@@ -66,14 +67,15 @@ extension CommitMerge {
       && (closing != nil || !own.isEmpty)
   }
 
-  /// Whether the author made a deferred change, hasn't seen the closing, and nobody has accepted
-  /// the change.
+  /// Returns whether the author made a deferred change and hasn't seen the closing, and nobody has
+  /// accepted the change.
   private func isOpen(_ held: HeldChange) -> Bool {
     let isTaken = held.before == nil && source.entity(held.id.key)?.exists == true
     return author.wrote(held.last) && !author.hasSeen(held.closing) && !isTaken
   }
 
-  /// Whether a change continues a deferred change, whose text may have been erased in the meantime.
+  /// Returns whether a change continues a deferred change, whose text may have been erased since
+  /// then.
   private func goesOn(_ change: EntityChange, _ held: HeldChange) -> Bool {
     if held.after == change.before { return true }
     guard source.entity(change.key)?.isErased == true, let before = change.before else {
@@ -82,7 +84,7 @@ extension CommitMerge {
     return held.after == rules.rules.settled(change.key, before)
   }
 
-  /// Defers all changes of kinds that are deferred as a whole if one change is deferred, unless the
+  /// Defers all changes of kinds that are deferred as a whole if any change is deferred, unless the
   /// commit's changes are independent.
   private func holdTogether(_ fates: inout [Fate], _ rule: ClosingRule) {
     if author.commit.isSet || fates.allSatisfy({ $0 == .taken }) { return }
@@ -92,7 +94,7 @@ extension CommitMerge {
     }
   }
 
-  /// The changes that touch a closed part when they are merged.
+  /// Returns the indices of the changes that touch a closed part when they are merged.
   private func touching(_ fates: [Fate], _ rule: ClosingRule, _ extent: Int64) -> [Int] {
     fates.indices.filter { index in
       let key = author.commit.changes[index].key
@@ -104,7 +106,7 @@ extension CommitMerge {
 
   // MARK: Merged changes
 
-  /// The changes to merge; an erasure is always merged.
+  /// Returns the changes to merge, which always include erasures.
   private func merged(
     _ all: [EntityChange], _ fates: [Fate], _ rule: ClosingRule
   ) throws(DecodingFault) -> [EntityChange] {
@@ -123,12 +125,13 @@ extension CommitMerge {
 
   // MARK: Deferring a change
 
-  /// Defers a change: merges it into the deferred change that it was made on top of, or defers it
+  /// Defers a change: merges it into the deferred change on top of which it was made, or defers it
   /// separately.
   private mutating func hold(_ change: EntityChange, _ closing: Writer?) {
     let (before, after) = (kept(change.before, of: change), kept(change.after, of: change))
-    // A skip, which has no record before and after, is a change. Deleting one's own deferred
-    // insertion leaves a skip, because its author doesn't want the same entity from others either.
+    // A skip, which has no record before or after it, is still a change. If an author deletes their
+    // own deferred insertion, a skip remains, because they don't want the same entity from other
+    // devices either.
     if before == after, after != nil { return }
     var list = held[change.key] ?? source.held(change.key)
     let writer = author.writer(of: change)
@@ -144,13 +147,13 @@ extension CommitMerge {
       list.sort { $0.id < $1.id }
     }
     held[change.key] = list
-    // The entity is known to every replica, although it has no values.
+    // Every replica must know the entity, although it has no values.
     if entities[change.key] == nil, source.entity(change.key) == nil {
       entities[change.key] = EntityState()
     }
   }
 
-  /// The closing that deferred the changes on which this commit builds.
+  /// The closing that deferred the changes on which this commit is based.
   private var joinedClosing: Writer? {
     for change in author.commit.changes {
       if let found = source.held(change.key).last(where: isOpen) { return found.closing }
@@ -158,7 +161,7 @@ extension CommitMerge {
     return nil
   }
 
-  /// A record of a deferred change, without text that must be erased.
+  /// Returns a record of a deferred change without the text that must be erased.
   private func kept(_ record: Record?, of change: EntityChange) -> Record? {
     let erasures = source.entity(change.key)?.erasures ?? []
     guard change.isErasure || erasures.contains(where: { !author.hasSeen($0) }) else {

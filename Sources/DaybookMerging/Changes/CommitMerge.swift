@@ -2,10 +2,10 @@ import DaybookEntities
 
 /// The source of the current entities.
 protocol EntitySource {
-  /// The entity, or `nil` if it is unknown.
+  /// Returns the entity, or `nil` if it is unknown.
   func entity(_ key: EntityKey) -> EntityState?
 
-  /// The deferred changes of an entity, in ascending order of ids.
+  /// Returns the deferred changes of an entity, in ascending order of ids.
   func held(_ key: EntityKey) -> [HeldChange]
 
   /// Calls `body` for each entity, in any order.
@@ -14,7 +14,7 @@ protocol EntitySource {
   /// Whether the log assigns recording numbers.
   var isNumbered: Bool { get }
 
-  /// The next recording number of a kind, or `nil` if it has assigned none.
+  /// Returns the next recording number of a kind, or `nil` if the log has assigned none.
   func nextNumber(_ kind: EntityKind) -> UInt64?
 }
 
@@ -38,9 +38,9 @@ struct CommitMerge<Source: EntitySource> {
   /// The entities that the commit changes, as merged so far.
   var entities: [EntityKey: EntityState] = [:]
   var findings: [FindingID: Finding] = [:]
-  /// The deferred changes, by entity, of entities for which they change.
+  /// The deferred changes of each entity for which the commit changes them.
   var held: [EntityKey: [HeldChange]] = [:]
-  /// The next recording numbers of the kinds that the commit inserts.
+  /// The next recording numbers, for the kinds of the entities that the commit inserts.
   private(set) var nextNumbers: [EntityKind: UInt64] = [:]
 
   init(_ author: Author, rules: RuleTable, on source: Source) {
@@ -51,9 +51,9 @@ struct CommitMerge<Source: EntitySource> {
 
   private func entity(_ key: EntityKey) -> EntityState? { entities[key] ?? source.entity(key) }
 
-  /// Merges changes of the commit, then the parents, and collects findings.
+  /// Merges changes of the commit, then the parents, and collects the findings.
   ///
-  /// An earlier call's result is discarded.
+  /// The result of an earlier call is discarded.
   mutating func merge(_ changes: [EntityChange]) throws(FoldFault) {
     entities = [:]
     findings = [:]
@@ -96,10 +96,11 @@ struct CommitMerge<Source: EntitySource> {
     nextNumbers[kind] = next + 1
   }
 
-  /// Takes the parents that close no cycle, in the order of the changes, and repeats until no more
-  /// can be taken.
+  /// Sets the parents that close no cycle, in the order of the changes, and repeats this until no
+  /// more parents can be set.
   ///
-  /// So a commit that is valid as a whole is taken as a whole, whatever the order of its changes.
+  /// Therefore, if all of a commit's parents are valid together, all of them are set, whatever the
+  /// order of its changes.
   private mutating func settleParents(
     _ waiting: [(merge: Int, outcome: RegisterOutcome)], _ merges: inout [ChangeMerge]
   ) throws(FoldFault) {
@@ -125,7 +126,7 @@ struct CommitMerge<Source: EntitySource> {
     }
   }
 
-  /// Takes a parent, unless that would close a cycle.
+  /// Sets a parent, and returns `true`, unless that would close a cycle.
   private mutating func takeParent(
     _ outcome: RegisterOutcome, _ merge: ChangeMerge
   ) throws(FoldFault) -> Bool {

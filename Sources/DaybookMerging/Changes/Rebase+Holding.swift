@@ -2,15 +2,16 @@ public import DaybookEntities
 
 extension Rebase {
   /// The two parts of a change that is recorded again: the recorded part, and the part that is
-  /// deferred because it touches a closed part.
+  /// deferred because it touches a closed part of the ledger.
   public struct Share: Hashable, Sendable {
-    /// The recorded part; `nil` if nothing is left of it.
+    /// The recorded part; `nil` if there is none.
     public var rest: EntityChange?
     /// The deferred part; `nil` if there is none.
     public var held: EntityChange?
   }
 
-  /// Splits off the parts of a rebased commit that touch a part closed by now.
+  /// Separates the parts of a rebased commit that touch a part of the ledger that has been closed
+  /// in the meantime.
   ///
   /// The fold does the same with a commit that is placed after a closing that its author hadn't
   /// seen.
@@ -18,10 +19,10 @@ extension Rebase {
   /// - Parameters:
   ///   - changes: The changes that ``outcome(of:on:isKnown:isErased:by:)`` returned, based on the
   ///     current records.
-  ///   - isSet: Whether the changes are independent; otherwise changes that are deferred as a whole
-  ///     are deferred together.
-  ///   - closing: The record with the closing register. A part that the commit itself reopens
-  ///     counts as open.
+  ///   - isSet: Whether the changes are independent. If not, all changes of kinds that are deferred
+  ///     as a whole are deferred together.
+  /// - closing: The record with the closing register. A part that the commit itself reopens counts
+  ///   as open.
   /// - Returns: One share for each change.
   /// - Throws: `DecodingFault` if a record is damaged.
   public func shares(

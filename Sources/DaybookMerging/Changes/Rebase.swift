@@ -3,10 +3,10 @@ public import DaybookEntities
 /// Records changes again, on top of values that their author hasn't seen and whose writers are no
 /// longer known.
 ///
-/// A device that returns after the floor has passed its base has changes for which seen and unseen
-/// values can't be told apart. So a register takes the new value if it still has the value from
-/// before the change. If it has another value, that value stays, and the change's value is
-/// reported.
+/// If the floor has passed the base of a returning device, the device's changes can no longer be
+/// compared with the writers of values. A register therefore takes a change's value only if it
+/// still has the value from before the change. Otherwise it keeps its value, and the change's value
+/// is reported.
 public struct Rebase: Sendable {
   let table: RuleTable
 
@@ -17,10 +17,10 @@ public struct Rebase: Sendable {
   public struct Outcome: Hashable, Sendable {
     /// The change as it is recorded again; `nil` if nothing is left to record.
     public var change: EntityChange?
-    /// The values that were not taken, in ascending order of registers.
+    /// The values that were not recorded, in ascending order of registers.
     public var lost: [LostValue]
-    /// The values that are kept although the entity is deleted by its flag, if one side hadn't seen
-    /// the other, in ascending order of registers: ``FindingRule/deletionStands``.
+    /// The values that are kept although the entity is deleted by its flag, because one side hadn't
+    /// seen the other, in ascending order of registers: ``FindingRule/deletionStands``.
     public var stands: [LostValue] = []
   }
 
@@ -28,10 +28,10 @@ public struct Rebase: Sendable {
   ///
   /// - Parameters:
   ///   - change: The change, as its author made it.
-  ///   - stands: The current record of the entity; `nil` if it doesn't exist.
+  ///   - stands: The current record of the entity; `nil` if the entity doesn't exist.
   ///   - isKnown: Whether the log contains the entity or its tombstone.
-  ///   - isErased: Whether the entity's personal text was erased in the meantime. The change then
-  ///     restores no text.
+  ///   - isErased: Whether the entity's personal text has been erased since the change. If so, the
+  ///     change restores no text.
   ///   - writer: The author of the change.
   /// - Throws: `DecodingFault` if a record is damaged.
   public func outcome(
@@ -49,7 +49,7 @@ public struct Rebase: Sendable {
     return outcome
   }
 
-  /// A record with its text replaced by the current text.
+  /// Returns a record with its text replaced by the current text.
   private func keptText(
     of stands: Record?, in record: Record, _ key: EntityKey, _ erasure: KindRules.Erasure
   ) throws(DecodingFault) -> Record {
@@ -70,7 +70,7 @@ public struct Rebase: Sendable {
     }
     guard let after = change.after else { return deletion(change, on: stands, by: writer) }
     guard let stands else {
-      // An insertion or an undeletion; an amendment has nothing to amend.
+      // An insertion or undeletion is recorded unchanged; an amendment has no record to amend.
       if change.before == nil { return Outcome(change: change, lost: []) }
       return Outcome(change: nil, lost: try lost(change, to: Record(), by: writer))
     }
@@ -91,7 +91,7 @@ public struct Rebase: Sendable {
     }
     guard let record = try map.record(of: values), map.rules.check(change.key.id, record).isEmpty
     else {
-      // Values that are invalid together are not taken at all.
+      // If the values are invalid together, none of them is recorded.
       return Outcome(change: nil, lost: try self.lost(change, to: stands, by: writer))
     }
     var rebased = change
@@ -101,7 +101,7 @@ public struct Rebase: Sendable {
       stands: try met(change, before: before, old: old, values, by: writer))
   }
 
-  /// The kept changes of one side, if the other side deleted the entity by its flag.
+  /// Returns the kept values of one side if the other side deleted the entity by its flag.
   private func met(
     _ change: EntityChange, before: RegisterValues, old: RegisterValues, _ values: RegisterValues,
     by writer: Writer
@@ -121,7 +121,8 @@ public struct Rebase: Sendable {
     }
   }
 
-  /// Whether a change undeletes an entity that its author had deleted and that is still deleted.
+  /// Returns whether a change undeletes an entity that its author had deleted and that is still
+  /// deleted.
   private func isReinsertion(_ change: EntityChange, on stands: Record?) -> Bool {
     change.tombstone != nil && stands == nil
   }
@@ -144,7 +145,7 @@ public struct Rebase: Sendable {
     return Outcome(change: nil, lost: [loss])
   }
 
-  /// All values of a change that aren't the current ones.
+  /// Returns all values of a change that differ from the current values.
   private func lost(
     _ change: EntityChange, to stands: Record, by writer: Writer
   ) throws(DecodingFault) -> [LostValue] {

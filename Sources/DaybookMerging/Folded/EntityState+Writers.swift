@@ -1,5 +1,5 @@
 extension EntityState {
-  /// The writer of a register's current value, if it is above the floor.
+  /// Returns the writer of a register's current value, if the value was written above the floor.
   func writer(of register: Register) -> Writer? {
     writers.first { $0.register == register }?.writer
   }
@@ -16,7 +16,7 @@ extension EntityState {
     }
   }
 
-  /// Discards the writers up to a floor: everyone has seen their values.
+  /// Discards the writers up to a floor, because every replica has seen their values.
   mutating func forgetWriters(through floor: UInt64) {
     writers.removeAll { $0.writer.position <= floor }
     deletions.removeAll { $0.position <= floor }

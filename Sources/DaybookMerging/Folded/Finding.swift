@@ -1,14 +1,14 @@
-/// An effect of merging on recorded data that the ledger's users should be shown.
+/// An effect of merging on recorded data that should be shown to the ledger's users.
 public struct Finding: Hashable, Sendable {
   /// The id, which is the same on every replica.
   public var id: FindingID
   /// The values that lost, each with the value that won, in ascending order of registers; empty if
   /// entities are listed.
   public var values: [LostValue]
-  /// The entities that it lists, in ascending order; empty if values lost.
+  /// The entities that the finding lists, in ascending order; empty if values lost.
   public var entities: [EntityKey]
-  /// Whether the ledger's policy asks a person to decide (``MergePolicy/firstAndTell``), instead of
-  /// only reporting.
+  /// Whether the ledger's policy asks a person to decide (``MergePolicy/firstAndTell``); otherwise
+  /// the finding is only a report.
   public var asks: Bool
 
   /// Creates a finding.
@@ -22,11 +22,11 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// The identity of a finding: the commit whose folding produced it, the entity and the rule.
+/// The identity of a finding: the commit from whose folding it resulted, the entity and the rule.
 public struct FindingID: Hashable, Comparable, Sendable {
-  /// The author of the commit that was folded.
+  /// The replica that recorded the folded commit.
   public var replica: ReplicaID
-  /// The number of that commit.
+  /// The number of the folded commit.
   public var number: UInt64
   /// The entity.
   public var key: EntityKey
@@ -41,7 +41,7 @@ public struct FindingID: Hashable, Comparable, Sendable {
     self.rule = rule
   }
 
-  /// Orders by replica, number, entity and rule.
+  /// Orders ids by replica, number, entity and rule.
   public static func < (left: FindingID, right: FindingID) -> Bool {
     if left.replica != right.replica { return left.replica < right.replica }
     if left.number != right.number { return left.number < right.number }
@@ -50,45 +50,46 @@ public struct FindingID: Hashable, Comparable, Sendable {
   }
 }
 
-/// The rule that a finding results from.
+/// The rule from which a finding results.
 public enum FindingRule: UInt8, Hashable, Sendable {
   /// Two authors wrote a register without having seen each other's value, and one of the values
   /// won.
   ///
   /// This includes a refused value of an immutable register.
   case valueLost = 1
-  /// A deletion won over changes that its author hadn't seen, or whose author hadn't seen it.
+  /// A deletion won over changes, and one author hadn't seen the other's commit.
   ///
   /// An amendment is kept in the tombstone: each of its registers is listed, with the amendment's
   /// value in `lost`. An insertion or undeletion is listed as the register ``Register/existence``.
-  /// `won` is the deletion, without bytes. The deletion may be one that sets a flag
+  /// `won` is the deletion, without bytes. The deletion may also be a flag
   /// (``KindRules/deletionFlag``).
   case deletionStands = 2
-  /// Values that are valid separately are invalid together, so one side's registers were taken.
+  /// Values that are valid separately are invalid together, so all registers were taken from one
+  /// side.
   case clash = 3
-  /// A parent that would have closed a cycle was not taken.
+  /// A parent was not set, because it would have closed a cycle.
   case cycle = 4
-  /// Part of the ledger was closed by an author who hadn't seen all of it (``ClosingRule``).
+  /// An author closed part of the ledger without having seen all of it (``ClosingRule``).
   ///
-  /// The unseen values stay, and their entities are listed in ``Finding/entities``.
+  /// The unseen values are kept, and their entities are listed in ``Finding/entities``.
   case closedUnseen = 5
   /// A lock won over a change whose author hadn't seen it (``KindRules/Lock``).
   ///
   /// A deletion is listed as the register ``Register/existence``, without bytes.
   case locked = 6
-  /// A change is deferred because its author hadn't seen a closing (``HeldChange``); it isn't a
+  /// A change is deferred because its author hadn't seen a closing; it is a ``HeldChange``, not a
   /// ``Finding``.
   case held = 7
-  /// Merged parts didn't add up to a fixed total, and one of them was adjusted.
+  /// Merged parts didn't add up to a fixed total, and one part was adjusted.
   ///
-  /// For that part, `won` is its value now, and `lost` the value that it would have had. The parts
-  /// that lost to the other side are listed with it.
+  /// For the adjusted part, `won` is its value now, and `lost` is the value that it would have had.
+  /// The finding also lists the parts that lost to the other side.
   case balanced = 8
-  /// A change that a device recorded before the floor, and sent too late, has no effect
+  /// A change has no effect because a device recorded it before the floor and sent it too late
   /// (``Rebase``).
   ///
-  /// Only that device knows of the finding, because the log doesn't contain the change. The
-  /// finding's number is the commit's sequence in that device's journal.
+  /// Only that device has the finding, because the log doesn't contain the change. The finding's
+  /// number is the commit's sequence in that device's journal.
   case tooLate = 255
 }
 
@@ -96,11 +97,11 @@ public enum FindingRule: UInt8, Hashable, Sendable {
 public struct LostValue: Hashable, Sendable {
   /// The register.
   ///
-  /// Values of ``Register/existence`` have no bytes.
+  /// For ``Register/existence``, both values have no bytes.
   public var register: Register
   /// The value that lost.
   public var lost: Contender
-  /// The value that won, as of the finding.
+  /// The value that won when the finding was made.
   public var won: Contender
 
   /// Creates a lost value.
@@ -111,11 +112,11 @@ public struct LostValue: Hashable, Sendable {
   }
 }
 
-/// One of two values, and its writer.
+/// One of two competing values, and its writer.
 public struct Contender: Hashable, Sendable {
   /// The value's bytes (``RegisterValue/bytes``).
   public var bytes: [UInt8]
-  /// The value's writer; `nil` if it was at or below the floor.
+  /// The value's writer; `nil` if the value was written at or below the floor.
   public var writer: Writer?
 
   /// Creates a value with its writer.

@@ -1,12 +1,12 @@
 import DaybookEntities
 
-/// The elements from which a digest of the fold and a snapshot are made.
+/// The elements of which a snapshot consists, and from which a digest of the fold is computed.
 ///
 /// The state of the fold is a list of elements: one for the log's end, and one for each replica,
 /// entity, finding and deferred change. An element's bytes encode it completely and in only one
-/// way, so two folds are equal exactly if their lists are equal. A commit changes only known
-/// elements (the log's end, the author, its entities, its findings), so a digest that is a sum over
-/// elements can be updated incrementally.
+/// way, so two folds are equal exactly if their lists are equal. It is known which elements a
+/// commit changes (the log's end, the author, its entities, its findings), so a digest that is a
+/// sum over elements can be updated incrementally.
 ///
 /// Numbers are encoded as in `Docs/Format.md`, "Values". An element starts with a byte for its
 /// type:
@@ -37,7 +37,7 @@ extension Folded {
     }
   }
 
-  /// The element of the log's end.
+  /// The element that describes the log's end.
   public var end: [UInt8] {
     var writer = ByteWriter(reserving: 24)
     writer.u8(1)
@@ -55,7 +55,7 @@ extension Folded {
 }
 
 extension ReplicaProgress {
-  /// The element of a replica.
+  /// Returns the element that describes a replica.
   public func element(of id: ReplicaID) -> [UInt8] {
     var writer = ByteWriter(reserving: 32)
     writer.u8(2)
@@ -71,7 +71,7 @@ extension ReplicaProgress {
 }
 
 extension EntityState {
-  /// The element of an entity.
+  /// Returns the element that describes an entity.
   public func element(of key: EntityKey) -> [UInt8] {
     var writer = ByteWriter(reserving: 96 + record.bytes.count)
     writer.u8(3)
@@ -98,7 +98,7 @@ extension EntityState {
 }
 
 extension Finding {
-  /// The element of a finding.
+  /// The element that describes the finding.
   public var element: [UInt8] {
     var writer = ByteWriter(reserving: 128)
     writer.u8(4)
@@ -121,7 +121,7 @@ extension Finding {
 }
 
 extension HeldChange {
-  /// The element of a deferred change.
+  /// The element that describes the deferred change.
   public var element: [UInt8] {
     var writer = ByteWriter(reserving: 128)
     writer.u8(5)
@@ -134,7 +134,7 @@ extension HeldChange {
     return writer.bytes
   }
 
-  /// The sort key: the entity, then the commit.
+  /// The key by which deferred changes are sorted: the entity, then the commit.
   var place: (EntityKey, FindingID) { (id.key, id) }
 }
 

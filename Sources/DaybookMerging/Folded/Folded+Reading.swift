@@ -5,7 +5,7 @@ public import DaybookEntities
 extension Folded {
   /// Reads an element of any type.
   ///
-  /// - Throws: `DecodingFault` if it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   public mutating func read(_ element: [UInt8]) throws(DecodingFault) {
     switch element.first {
     case 1: try readEnd(element)
@@ -19,7 +19,7 @@ extension Folded {
 
   /// Reads the element that describes the log's end.
   ///
-  /// - Throws: `DecodingFault` if it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   public mutating func readEnd(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 1)
     head = try reader.varint()
@@ -36,7 +36,7 @@ extension Folded {
 
   /// Reads the element that describes a replica.
   ///
-  /// - Throws: `DecodingFault` if it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   public mutating func readReplica(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 2)
     let id = ReplicaID(rawValue: try reader.u64be())
@@ -48,9 +48,9 @@ extension Folded {
     replicas[id] = progress
   }
 
-  /// Reads the element of an entity.
+  /// Reads the element that describes an entity.
   ///
-  /// - Throws: `DecodingFault` if it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   public mutating func readEntity(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 3)
     let key = try reader.key()
@@ -73,9 +73,9 @@ extension Folded {
     entities[key] = state
   }
 
-  /// Reads the element of a finding.
+  /// Reads the element that describes a finding.
   ///
-  /// - Throws: `DecodingFault` if it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   public mutating func readFinding(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 4)
     let (replica, number, key) = try reader.place()
@@ -96,9 +96,9 @@ extension Folded {
 }
 
 extension Folded {
-  /// Reads the element of a deferred change.
+  /// Reads the element that describes a deferred change.
   ///
-  /// - Throws: `DecodingFault` if it is damaged.
+  /// - Throws: `DecodingFault` if the element is damaged.
   public mutating func readHeld(_ element: [UInt8]) throws(DecodingFault) {
     var reader = try ByteReader(element, element: 5)
     let (replica, number, key) = try reader.place()
@@ -116,7 +116,7 @@ extension Folded {
 }
 
 extension ByteReader {
-  /// Creates a reader positioned after the byte for the element's type.
+  /// Creates a reader that starts after the byte for the element's type.
   @_lifetime(borrow bytes)
   fileprivate init(_ bytes: borrowing [UInt8], element: UInt8) throws(DecodingFault) {
     self.init(bytes)

@@ -1,17 +1,17 @@
 public import DaybookEntities
 
-/// The result of folding a prefix of the log: every entity with the writers of its values, and the
-/// findings.
+/// The result of folding the log up to a position: every entity with the writers of its values, and
+/// the findings.
 ///
 /// Two replicas that have folded the same entries have equal results.
 public struct Folded: Hashable, Sendable {
-  /// The position of the last folded entry; 0 before the first.
+  /// The position of the last folded entry; 0 before the first entry.
   public var head: UInt64
-  /// When that entry was received; `Int64.min` before the first.
+  /// When the last folded entry was received; `Int64.min` before the first entry.
   public var received: Int64
-  /// The floor: the position up to which entries count as seen by everyone.
+  /// The floor: the position up to which every replica counts as having seen all entries.
   ///
-  /// Writers are kept only above it.
+  /// Writers are kept only for values above the floor.
   public var floor: UInt64
   /// The progress of each replica that has a commit in the log.
   public var replicas: [ReplicaID: ReplicaProgress]
@@ -23,12 +23,12 @@ public struct Folded: Hashable, Sendable {
   public var held: [EntityKey: [HeldChange]]
   /// Whether the log assigns recording numbers.
   ///
-  /// Logs that were started before this feature don't assign them: their entities have the number 0
-  /// here, and each replica numbers them locally.
+  /// Logs that were started before this feature existed don't assign them: entities then have the
+  /// number 0 here, and each replica numbers them locally.
   public var isNumbered: Bool
   /// The next recording number of each kind.
   ///
-  /// A kind is missing if the log has inserted none of its entities: it starts at
+  /// A kind is missing if the log hasn't inserted any entity of it; its first number is then
   /// ``KindRules/firstNumber``.
   public var nextNumbers: [EntityKind: UInt64]
 
@@ -50,24 +50,24 @@ public struct Folded: Hashable, Sendable {
 ///
 /// It becomes invalid as soon as the log under it grows.
 public struct Pending: Hashable, Sendable {
-  /// The entities that the pending commits change; in the replica's own State they replace the
-  /// confirmed ones.
+  /// The entities that the pending commits change; in the replica's own State, they replace the
+  /// confirmed entities.
   public var entities: [EntityKey: EntityState]
   /// The findings of the pending commits.
   ///
   /// They are provisional: other findings may replace them once the commits are in the log.
   public var findings: [FindingID: Finding]
-  /// The deferred changes, by entity, of entities for which the pending commits change them.
+  /// The deferred changes of each entity for which the pending commits change them.
   public var held: [EntityKey: [HeldChange]]
-  /// The next recording numbers of the kinds that the pending commits insert.
+  /// The next recording numbers, for the kinds of the entities that the pending commits insert.
   public var nextNumbers: [EntityKind: UInt64]
 }
 
 /// The progress of a replica.
 public struct ReplicaProgress: Hashable, Sendable {
-  /// The number of its last commit in the log.
+  /// The number of the replica's last commit in the log.
   public var last: UInt64
-  /// The replica that it is a restored copy of, if any.
+  /// The replica of which this replica is a restored copy, if any.
   public var continues: ReplicaCommit.Continuation?
 
   /// Creates the progress of a replica.
@@ -81,48 +81,48 @@ public struct ReplicaProgress: Hashable, Sendable {
 public struct EntityState: Hashable, Sendable {
   /// The merged properties; for a tombstone, the properties that an undeletion restores.
   public var record: Record
-  /// Whether an insertion of the entity was placed.
+  /// Whether the log contains an insertion of the entity that took effect.
   ///
-  /// Without one (after a skip, or if the log refers to an entity that was never inserted) the
-  /// entity doesn't exist.
+  /// Without an insertion, the entity doesn't exist. Examples are an entity that was only skipped,
+  /// or to which the log only refers.
   public var isInserted: Bool
-  /// Whether it is deleted.
+  /// Whether the entity is deleted.
   public var isDeleted: Bool
-  /// The recording number that the first placed insertion assigned; 0 before that.
+  /// The recording number that the entity's first insertion in the log assigned; 0 before that.
   ///
   /// A deletion doesn't change it.
   public var number: UInt64
-  /// The insertions and undeletions in force that a person made, in the order in which they were
-  /// placed, above the floor only.
+  /// The insertions and undeletions in force that a person made, in log order, above the floor
+  /// only.
   ///
-  /// These are all that took effect since the entity was last deleted. A deletion whose author
-  /// hadn't seen one of them is reported.
+  /// They are all insertions and undeletions that took effect since the entity was last deleted. A
+  /// deletion is reported if its author hadn't seen one of them.
   public var revivals: [Writer]
-  /// The deletions in force, in the order in which they were placed, above the floor only.
+  /// The deletions in force, in log order, above the floor only.
   ///
-  /// These are all that were placed since the entity last came into existence. An undeletion takes
+  /// They are all deletions since the entity was last inserted or undeleted. An undeletion takes
   /// effect only if its author has seen all of them.
   public var deletions: [Writer]
   /// The writers of the registers' current values, above the floor only, in ascending order of
   /// registers.
   ///
-  /// Everyone has seen the value of a missing register.
+  /// If a register is missing, every replica has seen its value.
   public var writers: [RegisterWriter]
 
-  /// Whether the entity's personal text was ever erased.
+  /// Whether the entity's personal text has ever been erased.
   public var isErased = false
-  /// The erasures that were placed above the floor.
+  /// The erasures above the floor.
   ///
-  /// Values written without having seen one of them restore no text.
+  /// A value whose author hadn't seen one of these erasures restores no text.
   public var erasures: [Writer] = []
 
-  /// Whether the log contains the entity other than in deferred changes (``HeldChange``).
+  /// Whether the log contains the entity outside of deferred changes (``HeldChange``).
   public var isKnown: Bool { isInserted || isDeleted }
 
   /// Whether the entity exists.
   public var exists: Bool { isInserted && !isDeleted }
 
-  /// The record, if the entity exists.
+  /// The entity's record, or `nil` if the entity doesn't exist.
   public var present: Record? { exists ? record : nil }
 
   /// Creates the state of an unknown entity.
@@ -153,23 +153,23 @@ public struct RegisterWriter: Hashable, Sendable {
 
 /// The commit that wrote a value.
 public struct Writer: Hashable, Sendable {
-  /// The commit's position.
+  /// The commit's position in the log.
   ///
-  /// Pending commits have the positions after the head, in order.
+  /// Pending commits have the positions that follow the log's head, in order.
   public var position: UInt64
   /// The replica that recorded the commit.
   public var replica: ReplicaID
   /// The commit's number within its replica.
   public var number: UInt64
-  /// The author's clock, in microseconds since 1970.
+  /// The clock of the author's device, in microseconds since 1970.
   public var clock: Int64
   /// When the relay received the commit, in microseconds since 1970; `Int64.max` if it is pending.
   public var received: Int64
-  /// Whether a program made the value (``EntityChange/isMade``).
+  /// Whether a program made the value by a rule (``EntityChange/isMade``).
   public var isMade: Bool
 
-  /// The time by which values are compared: the author's clock, but no later than the relay
-  /// received the commit.
+  /// The time for comparing values: the author's clock, but no later than the time at which the
+  /// relay received the commit.
   public var time: Int64 { min(clock, received) }
 
   /// Creates a writer.

@@ -1,19 +1,20 @@
 public import DaybookEntities
 
-/// A deferred change: it touches a closed part of the ledger, and was placed after a closing that
+/// A deferred change, which touches a closed part of the ledger and was placed after a closing that
 /// its author hadn't seen.
 ///
-/// It is part of no entity and no total. A person accepts it by recording it again, or leaves it.
-/// Later changes that its author made on top of it are merged into it.
+/// It affects no entity and no total. A person can accept it by recording it again, or leave it
+/// deferred. Later changes that its author made on top of it are merged into it.
 public struct HeldChange: Hashable, Sendable {
-  /// The first deferred commit and the entity; the rule is ``FindingRule/held``.
+  /// The id, which consists of the first deferred commit, the entity, and the rule
+  /// ``FindingRule/held``.
   public var id: FindingID
   /// The record before the change, as its author saw it; `nil` if there was none.
   ///
-  /// If only some registers of the entity are deferred (``ClosingRule/Part/isWhole``), it contains
-  /// only those.
+  /// If only some registers of the entity are deferred (``ClosingRule/Part/isWhole``), the record
+  /// contains only these registers.
   public var before: Record?
-  /// The record that its author wanted in the end; `nil` for a deletion.
+  /// The record that its author last wanted; `nil` for a deletion.
   public var after: Record?
   /// The closing that its author hadn't seen.
   public var closing: Writer
@@ -31,8 +32,8 @@ public struct HeldChange: Hashable, Sendable {
 }
 
 extension MergeRules {
-  /// A deferred change in the form of a finding: for each register, `lost` is the value that its
-  /// author wants, and `won` the value that the author saw before.
+  /// Returns a deferred change in the form of a finding: for each register, `lost` is the value
+  /// that the change's author wants, and `won` the value that the author saw before the change.
   ///
   /// A deletion is listed as the register ``Register/existence``.
   public func finding(of change: HeldChange) -> Finding {

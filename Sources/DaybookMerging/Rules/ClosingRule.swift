@@ -1,37 +1,39 @@
 public import DaybookEntities
 
-/// A rule by which part of a ledger is closed, so that an author who hasn't seen the closing
-/// doesn't change that part.
+/// A rule for closing part of a ledger, which an author who hasn't seen the closing then can't
+/// change.
 ///
 /// One register of one entity holds a number up to which the ledger is closed. A closing is an
-/// ordinary log entry: it is checked against the entries placed before it, and later entries are
-/// checked against it.
+/// ordinary log entry: it is checked against earlier entries, and later entries are checked against
+/// it.
 public struct ClosingRule: Sendable {
   /// The entity with the closing register.
   public var key: EntityKey
   /// The closing register.
   public var register: Register
-  /// How far a value of the register closes the ledger.
+  /// Returns the extent to which a value of the register closes the ledger.
   ///
-  /// If neither author had seen the other's value, the greater value wins, whatever the policy. An
-  /// absent value closes nothing.
+  /// If neither author had seen the other's value, the greater value wins, whatever the policy is.
+  /// An absent value closes nothing.
   public var extent: @Sendable ([UInt8]) -> Int64
   /// The kinds that can be closed.
   public var kinds: [EntityKind: Part]
 
-  /// The part of a kind that can be closed.
+  /// The part of a kind's records that can be closed.
   public struct Part: Sendable {
-    /// The registers that decide whether an entity is closed, and that a closing protects.
+    /// The registers that determine whether an entity is closed, and that a closing protects.
     public var registers: Set<Register>
-    /// Whether a change is deferred as a whole; otherwise only the values that it writes to the
-    /// registers are deferred.
+    /// Whether changes are deferred as a whole; otherwise only their values for these registers are
+    /// deferred.
     public var isWhole: Bool
-    /// The part of a record that a closing up to an extent closes; `nil` if it closes nothing.
+    /// Returns the part of a record that a closing up to an extent closes, or `nil` if it closes
+    /// nothing.
     ///
-    /// A change touches the closed part if this value differs before and after the change.
+    /// A change touches the closed part if the results for the records before and after the change
+    /// differ.
     public var closed: @Sendable (EntityID, Record, Int64) -> [UInt8]?
 
-    /// Creates the part of a kind that can be closed.
+    /// Creates the part of a kind's records that can be closed.
     public init(
       registers: Set<Register>, isWhole: Bool,
       closed: @escaping @Sendable (EntityID, Record, Int64) -> [UInt8]?
@@ -55,19 +57,19 @@ public struct ClosingRule: Sendable {
 }
 
 extension ClosingRule {
-  /// Whether a change can be merged without its closed part.
+  /// Returns whether a change can be merged without its closed part.
   func canBeCut(_ change: EntityChange) -> Bool {
     kinds[change.key.kind]?.isWhole == false && change.after != nil && change.tombstone == nil
   }
 
-  /// The part of a record that a closing up to an extent closes; `nil` if it closes nothing or
-  /// there is no record.
+  /// Returns the part of a record that a closing up to an extent closes, or `nil` if it closes
+  /// nothing or there is no record.
   func closed(_ record: Record?, of key: EntityKey, through extent: Int64) -> [UInt8]? {
     record.flatMap { kinds[key.kind]?.closed(key.id, $0, extent) }
   }
 
-  /// Whether an author's closing up to an extent covers an entity with a value or a deletion that
-  /// the author hadn't seen.
+  /// Returns whether an author's closing up to an extent covers an entity with a value or a
+  /// deletion that the author hadn't seen.
   func closesUnseen(
     _ state: EntityState, of key: EntityKey, through extent: Int64, by author: Author
   ) -> Bool {
@@ -84,8 +86,8 @@ extension ClosingRule {
 }
 
 extension MergeRules {
-  /// How far a commit closes the ledger, if that is further than its author saw it closed;
-  /// otherwise `nil`.
+  /// Returns the extent to which a commit closes the ledger, or `nil` if its author saw the ledger
+  /// closed that far already.
   ///
   /// - Throws: `DecodingFault` if a record is damaged.
   func closes(_ commit: ReplicaCommit) throws(DecodingFault) -> Int64? {
@@ -98,9 +100,11 @@ extension MergeRules {
     return extent > closing.extent(before) ? extent : nil
   }
 
-  /// Whether one of these commits could close an entity with a value that its author hadn't seen.
+  /// Returns whether one of these commits could close an entity with a value that its author hadn't
+  /// seen.
   ///
-  /// Folding a commit that closes needs all such entities.
+  /// Folding a commit that closes a part of the ledger requires all entities for which this is
+  /// `true`.
   public func isClosed(
     _ key: EntityKey, _ state: EntityState, by commits: some Sequence<ReplicaCommit>
   ) -> Bool {
@@ -111,15 +115,15 @@ extension MergeRules {
     return commits.contains { $0.base < last }
   }
 
-  /// Whether a commit closes more than its author saw closed.
+  /// Returns whether a commit closes more than its author saw closed.
   public func isClosing(_ commit: ReplicaCommit) -> Bool {
     do { return try closes(commit) != nil } catch { return false }
   }
 }
 
 extension CommitMerge {
-  /// Reports the entities that a commit closes without its author having seen all their values;
-  /// they stay unchanged.
+  /// Reports the entities that a commit closes although its author hasn't seen all their values;
+  /// the entities don't change.
   mutating func tellWhatIsClosedUnseen() throws(FoldFault) {
     guard let rule = rules.rules.closing else { return }
     let found: Int64?

@@ -1,13 +1,14 @@
 extension KindRules {
-  /// A register that marks an entity as deleted, while its record stays because others refer to it.
+  /// A register that marks an entity as deleted, while its record is kept because other entities
+  /// refer to it.
   ///
   /// It is merged like any other register. If one side deletes the entity and the other changes it,
-  /// unseen by each other, there is a finding (``FindingRule/deletionStands``), as for a real
-  /// deletion.
+  /// and one author hasn't seen the other's commit, there is a finding
+  /// (``FindingRule/deletionStands``), as for a real deletion.
   public struct DeletionFlag: Sendable {
     /// The register.
     public var register: Register
-    /// Whether a value of the register marks the entity as deleted.
+    /// Returns whether a value of the register marks the entity as deleted.
     public var isSet: @Sendable ([UInt8]) -> Bool
 
     /// Creates a deletion flag.

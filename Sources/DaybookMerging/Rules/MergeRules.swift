@@ -1,21 +1,21 @@
 public import DaybookEntities
 
-/// A ledger's rules for merging its kinds, so that the fold deals only with bytes.
+/// The rules for merging a ledger's kinds, which allow the fold to deal only with bytes.
 public struct MergeRules: Sendable {
   /// The rules of each kind.
   ///
   /// A missing kind has the rules `KindRules()`.
   public var kinds: [EntityKind: KindRules]
-  /// Which of two values wins if neither author had seen the other's value.
+  /// The policy for which of two values wins if neither author had seen the other's value.
   public var policy: PolicySource
-  /// Prepares a commit's changes for other replicas: marks the entities that a program made, and
-  /// adds skips.
+  /// Prepares a commit's changes for other replicas: marks entities that a program made, and adds
+  /// skips.
   ///
-  /// The result depends only on the changes, and keeps their order and records.
+  /// The result depends only on the changes, and preserves their order and records.
   public var prepare: @Sendable ([EntityChange]) -> PreparedChanges = {
     PreparedChanges($0, isSet: false)
   }
-  /// The rule by which part of the ledger is closed, if there is one.
+  /// The rule for closing part of the ledger, if there is one.
   public var closing: ClosingRule?
 
   /// Creates the merge rules of a ledger.
@@ -29,7 +29,7 @@ public struct MergeRules: Sendable {
   }
 }
 
-/// A commit's changes, in the form that other replicas receive.
+/// A commit's changes in the form that is sent to other replicas.
 public struct PreparedChanges: Hashable, Sendable {
   /// The changes.
   public var changes: [EntityChange]
@@ -43,82 +43,86 @@ public struct PreparedChanges: Hashable, Sendable {
   }
 }
 
-/// Which of two values of a register wins, if the author of the second hadn't seen the first.
+/// A policy for which of two values of a register wins, if the author of the second value hadn't
+/// seen the first.
 public enum MergePolicy: Hashable, Sendable {
-  /// The one with the greater of `min(clock, received)`; on a tie, the one that was placed first.
+  /// The value with the greater `min(clock, received)` wins; on a tie, the value placed first.
   case last
-  /// The one that was placed first.
+  /// The value placed first wins.
   case first
-  /// The one that was placed first; a person is asked to decide (``Finding/asks``).
+  /// The value placed first wins, and a person is asked to decide (``Finding/asks``).
   case firstAndTell
 }
 
 /// The source of the merge policy.
 public enum PolicySource: Sendable {
-  /// One policy for the whole log.
+  /// The same policy for the whole log.
   case always(MergePolicy)
-  /// A property of an entity.
+  /// A property of an entity determines the policy.
   ///
-  /// A commit is folded under the policy that is current before it. The register of that property
-  /// itself is always merged by ``MergePolicy/last``. `read` receives the property's bytes, or
-  /// `nil` if it is absent.
+  /// A commit is folded with the policy that is current before it. The property's own register is
+  /// always merged with ``MergePolicy/last``. `read` receives the property's bytes, or `nil` if the
+  /// property is absent.
   case property(EntityKey, tag: UInt8, read: @Sendable ([UInt8]?) -> MergePolicy)
 }
 
-/// How entities of one kind are merged.
+/// The rules for merging entities of one kind.
 public struct KindRules: Sendable {
-  /// Groups of tags that form one register each.
+  /// Groups of tags, each of which forms one register.
   ///
-  /// A tag is in at most one group. A tag in no group, and each unknown tag, is a register of its
-  /// own.
+  /// A tag is in at most one group. A tag that is in no group, including an unknown tag, is a
+  /// register of its own.
   public var groups: [[UInt8]]
-  /// Registers that are written only by the first placed insertion of an id, as present or as
+  /// Registers that only an entity's first insertion in the log can set, whether as present or
   /// absent.
   ///
-  /// Every later value is refused with a finding, whether or not its author had seen the first one.
+  /// Every later value is refused with a finding, whether or not its author had seen the first
+  /// value.
   public var immutable: Set<Register>
-  /// The register with an entity's parent, which has the same kind.
+  /// The register that contains an entity's parent, which has the same kind.
   public var parent: Parent?
-  /// The property whose parts are merged separately.
+  /// The property that is split into parts, which are merged separately.
   public var parts: Parts?
-  /// The register that locks others.
+  /// The register that can lock an entity's other registers.
   public var lock: Lock?
   /// The register that marks an entity as deleted, if there is one.
   public var deletionFlag: DeletionFlag?
-  /// The registers that are invalid together in a merged record; empty if the record is valid.
+  /// Returns the registers that are invalid together in a merged record; none if the record is
+  /// valid.
   ///
-  /// Called after a change was merged with values that its author hadn't seen.
+  /// It is called after a change was merged with values that its author hadn't seen.
   /// `Docs/Notes/Merging.md` describes how such a clash is resolved.
   public var check: @Sendable (EntityID, Record) -> Set<Register>
-  /// How personal text is erased; `nil` if there is none.
+  /// The rule for erasing personal text; `nil` if the kind has none.
   public var erasure: Erasure?
-  /// The recording number of the first entity.
+  /// The recording number of the kind's first entity.
   public var firstNumber: UInt64 = 1
-  /// The references in records that views look up by recording number; `nil` if there are none.
+  /// The references in records that views look up by recording number; `nil` if records have none.
   public var references: References?
 
   /// The references that records contain.
   public struct References: Sendable {
     /// The kinds of the entities that records refer to.
     public var kinds: Set<EntityKind>
-    /// The entities that a record refers to.
+    /// Returns the entities that a record refers to.
     public var keys: @Sendable (Record) -> [EntityKey]
 
-    /// Creates references to entities of some kinds.
+    /// Creates references to entities of the given kinds.
     public init(to kinds: Set<EntityKind>, keys: @escaping @Sendable (Record) -> [EntityKey]) {
       self.kinds = kinds
       self.keys = keys
     }
   }
 
-  /// How personal text is erased.
+  /// The rule for erasing personal text.
   public struct Erasure: Sendable {
     /// The registers with personal text.
     public var registers: Set<Register>
-    /// A record without its text; an unsettled record has other placeholders than a settled one.
+    /// Returns a record without its text; a settled record and an unsettled one have different
+    /// placeholders.
     public var record: @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
 
-    /// Creates the erasure of some registers.
+    /// Creates a rule for erasing the text of some registers.
     public init(
       _ registers: Set<Register>,
       record: @escaping @Sendable (EntityID, Record, _ isSettled: Bool) -> Record
@@ -127,7 +131,7 @@ public struct KindRules: Sendable {
       self.record = record
     }
 
-    /// The record after the erasure is complete.
+    /// Returns a record as it is after the erasure is complete.
     public func settled(_ id: EntityID, _ record: Record) -> Record {
       self.record(id, self.record(id, record, false), true)
     }
@@ -137,7 +141,7 @@ public struct KindRules: Sendable {
   public struct Parent: Sendable {
     /// The register.
     public var register: Register
-    /// The parent's id from the register's value; `nil` if there is no parent.
+    /// Returns the parent's id from the register's value, or `nil` if there is no parent.
     public var id: @Sendable ([UInt8]) -> EntityID?
 
     /// Creates a parent register.
@@ -149,14 +153,15 @@ public struct KindRules: Sendable {
 
   /// A register that can lock an entity.
   ///
-  /// Values that the lock's author had win over changes whose authors hadn't seen the lock,
-  /// whatever the policy.
+  /// The values that the lock's author had win over changes whose authors hadn't seen the lock,
+  /// whatever the policy is.
   public struct Lock: Sendable {
     /// The register.
     public var register: Register
-    /// Whether a value of the register locks the entity.
+    /// Returns whether a value of the register locks the entity.
     public var locks: @Sendable ([UInt8]) -> Bool
-    /// Whether a lock forbids a change of a register's value; the register may be the lock itself.
+    /// Returns whether a lock forbids changing a register's value; the register may be the lock
+    /// itself.
     public var forbids: @Sendable (Register, _ from: [UInt8], _ to: [UInt8]) -> Bool
 
     /// Creates a lock.
@@ -174,23 +179,24 @@ public struct KindRules: Sendable {
   public struct Parts: Sendable {
     /// The register that is split.
     public var register: Register
-    /// The parts of a value, with numbers from 256, in ascending order, without empty parts.
+    /// Returns the nonempty parts of a value in ascending order; their numbers start at 256.
     public var split: @Sendable ([UInt8]) -> [RegisterValue]
-    /// Joins parts, without empty ones, to a value.
+    /// Joins nonempty parts into a value.
     ///
-    /// The parts may come from different values that were merged. The result is `nil` if they are
-    /// incompatible, which counts as a clash of all of them.
+    /// The parts may be merged from different values. The result is `nil` if they are incompatible;
+    /// this counts as a clash of all parts.
     public var join: @Sendable ([RegisterValue]) -> [UInt8]?
-    /// Whether the parts of two sides must not be mixed, given the parts before and after the
-    /// author's change and the current parts: one side is then taken as a whole.
+    /// Returns whether parts of the two sides must not be mixed, given the parts before and after
+    /// the author's change and the current parts; if so, all parts are taken from one side.
     public var areIncompatible:
       @Sendable (_ before: [RegisterValue], _ after: [RegisterValue], _ stood: [RegisterValue]) ->
         Bool
-    /// The part that needs another value so that the merged record keeps its total; `nil` if none
-    /// does.
+    /// Returns the part that must be changed so that the merged record keeps its total, with its
+    /// new value, or `nil` if none must be changed.
     ///
-    /// Called if the merged record is neither the author's nor the current one. The commit writes
-    /// that value. One finding (``FindingRule/balanced``) then lists it and every part that lost.
+    /// It is called if the merged record equals neither the author's nor the current record. The
+    /// commit then writes the returned value. One finding (``FindingRule/balanced``) lists this
+    /// value and every part that lost.
     public var balance: @Sendable (Sides) -> RegisterValue?
 
     /// A merged record, and the records that it was merged from.
@@ -203,7 +209,7 @@ public struct KindRules: Sendable {
       public var after: Record
       /// The current record before the commit.
       public var stood: Record
-      /// Whether the author wins if both sides changed the same part.
+      /// Whether the author's value wins if both sides changed the same part.
       public var isAuthorAhead: Bool
     }
 
@@ -227,7 +233,7 @@ public struct KindRules: Sendable {
 
   /// Creates the rules of a kind.
   ///
-  /// Without arguments, each property is a register, and every record is valid.
+  /// By default, each property is a register of its own, and every record is valid.
   public init(
     groups: [[UInt8]] = [], immutable: Set<Register> = [], parent: Parent? = nil,
     parts: Parts? = nil, lock: Lock? = nil,
@@ -243,13 +249,13 @@ public struct KindRules: Sendable {
 }
 
 extension MergeRules {
-  /// The recording number of a kind's first entity.
+  /// Returns the recording number of a kind's first entity.
   public func firstNumber(of kind: EntityKind) -> UInt64 {
     (kinds[kind] ?? KindRules()).firstNumber
   }
 
-  /// The parent of an entity with the given record; `nil` if it has no parent, or the record is
-  /// damaged.
+  /// Returns the parent of an entity with the given record, or `nil` if the entity has no parent or
+  /// the record is damaged.
   public func parent(of key: EntityKey, _ record: Record) -> EntityKey? {
     guard let parent = kinds[key.kind]?.parent, let rules = kinds[key.kind],
       let values = try? RegisterMap(rules).values(of: record)

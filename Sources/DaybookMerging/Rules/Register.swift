@@ -1,8 +1,8 @@
-/// The smallest unit that is merged: a property, several properties that belong together, or the
+/// The smallest unit of merging: a property, several properties that belong together, or the
 /// existence of an entity.
 ///
-/// A register of properties is named by the lowest of their tags. Numbers from 256 to 65,534 are
-/// for the parts into which a kind splits a property (``KindRules/parts``).
+/// The number of a register of properties is the lowest of their tags. Numbers from 256 to 65,534
+/// are for the parts into which a kind splits a property (``KindRules/parts``).
 public struct Register: RawRepresentable, Hashable, Comparable, Sendable {
   /// The number of the register.
   public var rawValue: UInt16
@@ -10,7 +10,7 @@ public struct Register: RawRepresentable, Hashable, Comparable, Sendable {
   /// Creates a register from its number.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// The register whose lowest tag is `tag`.
+  /// Creates the register whose lowest tag is `tag`.
   public init(tag: UInt8) { rawValue = UInt16(tag) }
 
   /// The register of an entity's existence.
@@ -24,9 +24,9 @@ public struct Register: RawRepresentable, Hashable, Comparable, Sendable {
 public struct RegisterValue: Hashable, Sendable {
   /// The register.
   public var register: Register
-  /// The properties, encoded as in a record: empty if all have their default.
+  /// The properties, encoded as in a record; empty if all of them have their default values.
   ///
-  /// For a part of a split property, the bytes may have any form.
+  /// For a part of a split property, the bytes can have any form.
   public var bytes: [UInt8]
 
   /// Creates the value of a register.

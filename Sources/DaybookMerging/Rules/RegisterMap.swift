@@ -16,10 +16,10 @@ struct RegisterMap: Sendable {
     self.registers = registers
   }
 
-  /// The register that a tag belongs to.
+  /// Returns the register to which a tag belongs.
   func register(of tag: UInt8) -> Register { registers[Int(tag)] }
 
-  /// The values of a record that are not absent.
+  /// Returns a record's values, without absent ones.
   ///
   /// - Throws: `DecodingFault` if the record is damaged or its tags aren't ascending.
   func values(of record: Record) throws(DecodingFault) -> RegisterValues {
@@ -45,7 +45,8 @@ struct RegisterMap: Sendable {
     return values
   }
 
-  /// The record with the given values, or `nil` if the parts of a property are incompatible.
+  /// Returns the record with the given values, or `nil` if the parts of a property are
+  /// incompatible.
   ///
   /// - Throws: `DecodingFault` if a value doesn't consist of encoded properties.
   func record(of values: RegisterValues) throws(DecodingFault) -> Record? {
@@ -74,15 +75,15 @@ struct RegisterMap: Sendable {
 }
 
 extension Register {
-  /// Whether it is one of the parts into which its kind splits a property.
+  /// Whether the register is one of the parts into which its kind splits a property.
   var isPart: Bool { rawValue > UInt16(UInt8.max) && self != .existence }
 }
 
-/// The values of an entity's registers, in ascending order, without absent ones.
+/// The values of an entity's registers, in ascending order of registers, without absent values.
 struct RegisterValues: Hashable, Sendable {
   var list: [RegisterValue] = []
 
-  /// The value of a register; empty if it is absent.
+  /// The value of a register; empty if the value is absent.
   subscript(register: Register) -> [UInt8] {
     get { list.first { $0.register == register }?.bytes ?? [] }
     set {
@@ -104,7 +105,7 @@ struct RegisterValues: Hashable, Sendable {
     }
   }
 
-  /// The registers whose values differ, with their values in `other`, in ascending order.
+  /// Returns the values of `other` that differ from these values, in ascending order of registers.
   func differences(in other: RegisterValues) -> [RegisterValue] {
     var found = other.list.filter { self[$0.register] != $0.bytes }
     for value in list where other[value.register].isEmpty {

@@ -1,8 +1,8 @@
 import DaybookEntities
 
 extension RuleTable {
-  /// Splits a change in two: the part that touches registers that can be closed, with everything
-  /// that isn't valid without it, and the rest.
+  /// Splits a change into the part that touches registers that can be closed, together with
+  /// everything that isn't valid without these registers, and the rest.
   ///
   /// - Throws: `DecodingFault` if a record is damaged.
   func cut(
@@ -26,7 +26,7 @@ extension RuleTable {
     return (rest, part)
   }
 
-  /// A record with only some of its registers.
+  /// Returns a record with only some of its registers.
   private func only(
     _ registers: Set<Register>, of record: Record?, _ map: RegisterMap
   ) throws(DecodingFault) -> Record {

@@ -1,6 +1,6 @@
 import DaybookEntities
 
-/// The rules of a ledger, prepared for the fold's lookups.
+/// A ledger's merge rules, prepared for fast lookups.
 struct RuleTable: Sendable {
   let rules: MergeRules
   private let maps: [EntityKind: RegisterMap]
@@ -11,13 +11,13 @@ struct RuleTable: Sendable {
     maps = rules.kinds.mapValues { RegisterMap($0) }
   }
 
-  /// The registers of a kind's records.
+  /// Returns the register map of a kind.
   func map(of kind: EntityKind) -> RegisterMap { maps[kind] ?? plain }
 
-  /// The recording number of a kind's first entity.
+  /// Returns the recording number of a kind's first entity.
   func firstNumber(of kind: EntityKind) -> UInt64 { map(of: kind).rules.firstNumber }
 
-  /// The current policy, read from the current records.
+  /// Returns the current policy according to the current records.
   func policy(_ record: (EntityKey) -> Record?) -> MergePolicy {
     switch rules.policy {
     case .always(let policy): policy
@@ -25,7 +25,7 @@ struct RuleTable: Sendable {
     }
   }
 
-  /// How far values of a register close the ledger, if it is the closing register.
+  /// Returns the function for the extent of a value if the register is the closing register.
   func extent(for register: Register, of key: EntityKey) -> (@Sendable ([UInt8]) -> Int64)? {
     guard let closing = rules.closing, closing.key == key, closing.register == register else {
       return nil
@@ -33,7 +33,7 @@ struct RuleTable: Sendable {
     return closing.extent
   }
 
-  /// The policy for one register: the register of the policy itself is always merged by `last`.
+  /// Returns the policy for one register: the policy's own register is always merged with `last`.
   func policy(_ standing: MergePolicy, for register: Register, of key: EntityKey) -> MergePolicy {
     guard case .property(key, let tag, _) = rules.policy,
       map(of: key.kind).register(of: tag) == register

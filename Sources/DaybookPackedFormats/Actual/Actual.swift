@@ -16,7 +16,7 @@ public enum Actual: FileFormat {
 
   /// Recognizes zip archives that begin with one of the two files of an Actual export.
   ///
-  /// Only reading the archive confirms the format.
+  /// Only reading the archive can confirm the format.
   public static func recognise(_ head: FileHead) -> Recognition {
     guard ZipArchive.begins(head.bytes), head.bytes.count > 30 else { return .no }
     let count = Int(head.bytes[26]) | Int(head.bytes[27]) << 8
@@ -47,7 +47,8 @@ public enum Actual: FileFormat {
 
   /// Returns the budget's id, which is a member of the metadata.
   private static func id(_ metadata: [UInt8]) -> String? {
-    // Quotation marks within JSON texts are escaped, so `id` before a colon is a member.
+    // Quotation marks within JSON texts are escaped, so `id` before a colon is the name of a
+    // member.
     let parts = String(decoding: metadata, as: UTF8.self).split(
       separator: "\"", omittingEmptySubsequences: false)
     return parts.indices.dropLast(2).first {

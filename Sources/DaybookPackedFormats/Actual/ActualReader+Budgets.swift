@@ -8,9 +8,9 @@ extension ActualReader {
     var carries: Bool
   }
 
-  /// Converts the monthly budget amounts of each category to one budget.
+  /// Converts each category's monthly budget amounts to one budget.
   ///
-  /// Each change of the amount becomes a step.
+  /// Each change of the amount becomes a step of the budget.
   mutating func takeBudgets(
     _ tables: ActualTables, _ currency: Currency
   ) throws(InterchangeError) {

@@ -153,8 +153,8 @@ extension ActualReader {
     }
   }
 
-  /// Returns the schedules of a recurrence and their first due dates, starting with the next due
-  /// date.
+  /// Returns the schedules that correspond to a recurrence, with their first due dates, starting
+  /// with the next due date.
   ///
   /// There is one schedule for each day of the month. The result is empty if Daybook has no
   /// equivalent.
@@ -200,7 +200,7 @@ extension ActualReader {
     switch rule.value("amount")?.value {
     case .number(let number): units = number
     case .between(let first, let second):
-      // Uses the middle of the range, as Actual does.
+      // Use the middle of the range, as Actual does.
       units = Int64(truncatingIfNeeded: (Int128(first) + Int128(second)) / 2)
     default: return nil
     }

@@ -19,7 +19,7 @@ extension ActualReader {
     let all = Rows(
       tables: tables, places: places, parts: parts, links: Self.links(tables, places),
       currency: currency)
-    // Splits come first, because they include the other side of transfers in their parts.
+    // Splits come first, because their parts include the other sides of transfers.
     for isParent in [true, false] {
       for (index, row) in tables.transactions.enumerated() {
         if index % 4_096 == 0 {
@@ -105,7 +105,7 @@ extension ActualReader {
       if let other { others.append(other) }
     }
     if !row.isParent, let other = others.first, other < row.id {
-      // A transfer is identified by one of its sides, whichever comes first in the file.
+      // A transfer is identified by the side that comes first in the file.
       result.reference = NoteLines.prefix(
         of: "actual:" + other, byteCount: Limits.referenceByteCountMax)
     }
@@ -152,8 +152,8 @@ extension ActualReader {
 
   /// Returns the destination of a transaction or part.
   ///
-  /// For a transfer, also returns the id of the other side, and the category if one account is off
-  /// the budget.
+  /// For a transfer, the method also returns the id of the other side, and the category if one
+  /// account is off budget.
   private mutating func place(
     _ part: ActualTables.Transaction, of row: ActualTables.Transaction, _ all: Rows
   ) -> (BookPosting.Place, other: String?, category: BookPosting.Place?) {
@@ -215,7 +215,7 @@ extension ActualReader {
     return tags
   }
 
-  /// Returns the other sides of transfers that are linked only on one side.
+  /// Returns the other sides of transfers that are linked from only one side.
   private static func links(_ tables: ActualTables, _ places: [String: Int]) -> [String: String] {
     var links: [String: String] = [:]
     for row in tables.transactions {
@@ -229,7 +229,7 @@ extension ActualReader {
 
   /// Checks that each account's transactions add up to the same sum as in the file.
   ///
-  /// Transactions that are bad lines aren't part of either sum.
+  /// Transactions that couldn't be imported are left out of both sums.
   func checkSums(_ tables: ActualTables, _ currency: Currency) throws(InterchangeError) {
     var expected: [String: Int128] = [:]
     for row in tables.transactions where row.parent == nil && !refused.contains(row.id) {
@@ -259,7 +259,7 @@ extension ActualReader {
     var tables: ActualTables
     var places: [String: Int]
     var parts: [String: [Int]]
-    /// The transfers that only their other side links, by id.
+    /// The other sides of transfers that are linked only from that side, by id.
     var links: [String: String]
     var currency: Currency
 

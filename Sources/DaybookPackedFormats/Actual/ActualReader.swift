@@ -14,7 +14,8 @@ struct ActualReader {
   var consumed: Set<String> = []
   /// The transactions that can't be imported.
   var refused: Set<String> = []
-  /// The transfers whose category is kept, as in Actual, although no money left the books.
+  /// The transfers whose category is kept, as in Actual, although no money left the budget's
+  /// accounts.
   var categorizedTransfers: (count: Int, line: Int) = (0, 0)
 
   init(_ database: SQLiteDatabase, _ options: ReadingOptions, path: String) {
@@ -50,7 +51,7 @@ struct ActualReader {
 
   /// Returns the currency of the budget.
   ///
-  /// Actual doesn't always store it.
+  /// Actual's files don't always contain it.
   private func currency(_ tables: ActualTables) throws(InterchangeError) -> Currency {
     if let code = tables.preferences["defaultCurrencyCode"], !code.isEmpty,
       let known = options.currencies[code] ?? Currency.iso(code)
@@ -100,7 +101,8 @@ struct ActualReader {
     }
   }
 
-  /// Converts hundredths to an amount; `nil` if it doesn't fit or the currency has fewer decimals.
+  /// Converts hundredths to an amount; returns `nil` if the amount doesn't fit or the currency has
+  /// fewer decimals.
   static func money(_ units: Int64, _ currency: Currency) -> Money? {
     var scaled = Int128(units)
     for _ in 0..<currency.digits { scaled *= 10 }

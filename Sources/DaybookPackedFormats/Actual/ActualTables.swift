@@ -1,7 +1,7 @@
 import DaybookBookkeeping
 import DaybookFormats
 
-/// The contents of Actual's tables by id, without deleted rows.
+/// The rows of Actual's tables by id, without deleted rows.
 struct ActualTables {
   struct Account {
     var id: String
@@ -23,7 +23,7 @@ struct ActualTables {
     /// The row number in the table, from 1.
     var line: Int
     var isParent: Bool
-    /// The id of the split that the transaction is a part of.
+    /// The id of the split to which this part belongs.
     var parent: String?
     var account: String
     var category: String?
@@ -45,7 +45,7 @@ struct ActualTables {
   var accountOrder: [String] = []
   var categories: [String: Category] = [:]
   var categoryOrder: [String] = []
-  /// The names of payees, with the account if the payee represents one.
+  /// The names of payees, each with its account if the payee stands for an account.
   var payees: [String: (name: String, account: String?)] = [:]
   var transactions: [Transaction] = []
   var notes: [String: String] = [:]
@@ -68,7 +68,7 @@ struct ActualTables {
 
   /// Returns the category with an id.
   ///
-  /// The id of a merged category refers to its replacement.
+  /// The id of a merged category leads to its replacement.
   func category(_ id: String?) -> Category? {
     guard let id else { return nil }
     return categories[categoryTargets[id] ?? id]
@@ -113,7 +113,7 @@ struct ActualTables {
       guard !row.flag(5), found[id] == nil else { return }
       let group = groups[row.text(3)]
       let isIncome = row.flag(2) || group?.isIncome == true
-      // The name of the only income group is omitted.
+      // The name of the income group is left out if there is only one.
       let names = isIncome ? [row.text(1)] : [group?.name ?? "", row.text(1)]
       let path = names.map(ActualTables.trimmed).filter { !$0.isEmpty }
       found[id] = Category(

@@ -15,9 +15,9 @@ extension Exchange {
     }
   }
 
-  /// Records the pending commits again if the floor lies above their base.
+  /// Records the pending commits again if their base is below the floor.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether the commits were recorded again.
   func rebase(_ pending: [ReplicaCommit]) async throws -> Bool {
     guard let first = pending.first, first.base < memory.chain.floor else { return false }
     guard let receipt = try await replica.rebase() else { return false }
@@ -25,9 +25,9 @@ extension Exchange {
     return true
   }
 
-  /// Adds a rebase to the count of commits that were recorded again.
+  /// Counts the commits that a rebase recorded again.
   ///
-  /// If the floor moves again before they are sent, the same commits are recorded once more, but
+  /// If the floor moves again before these commits are sent, they are recorded once more, but
   /// counted only once.
   func note(_ receipt: RebaseReceipt) {
     rebasedCount += receipt.sequences.count { $0 > rebasedThrough }
@@ -36,15 +36,15 @@ extension Exchange {
 
   // MARK: Moving it
 
-  /// Moves the floor to the position that all present devices have seen, at most once per beacon
-  /// interval.
+  /// Moves the floor to the position that all devices, except absent ones, have seen, at most once
+  /// per beacon interval.
   ///
   /// The interval is a day by default. Any device may move the floor. The new floor depends only on
-  /// the log, so every device would choose the same one: the lowest position that a present device
-  /// had seen when it last wrote. A device writes its pending commits in the order of their bases,
-  /// so it has none left with a lower base.
+  /// the log, so every device would choose the same floor: the lowest position that a device,
+  /// unless it is absent, had seen when it last wrote. A device writes its pending commits in the
+  /// order of their bases, so it has no pending commit with a lower base.
   ///
-  /// - Returns: Whether it moved the floor.
+  /// - Returns: Whether the floor was moved.
   func moveFloor() async throws -> Bool {
     let end = memory.chain.end
     let floor = memory.seenByAll(absentAfter: absenceSeconds)
@@ -58,11 +58,11 @@ extension Exchange {
     return true
   }
 
-  /// Returns whether the relay needs a new snapshot before it deletes the log below a floor.
+  /// Returns whether the relay needs a new snapshot before the log below a floor is deleted.
   ///
-  /// A snapshot that is a few entries older than the floor suffices, so that one isn't sent for
-  /// every few entries. A snapshot from before an erasure doesn't suffice, because it contains the
-  /// erased text.
+  /// A snapshot that is a few entries older than the floor suffices, so that a snapshot isn't sent
+  /// for every few entries. A snapshot from before an erasure doesn't suffice, because it contains
+  /// the erased text.
   private func lacksSnapshot(for floor: UInt64) async throws -> Bool {
     do {
       let base = try await transport.manifest().header.base
@@ -75,8 +75,8 @@ extension Exchange {
 }
 
 extension LogMemory {
-  /// Returns the devices that the floor waits for: not revoked, and with an entry within `seconds`
-  /// of the log's last entry, by the relay's clock.
+  /// Returns the devices for which the floor waits: devices that aren't revoked and wrote an entry
+  /// within `seconds` before the log's last entry, by the relay's clock.
   func present(absentAfter seconds: Double) -> [UInt64: DeviceMemory] {
     devices.filter { !$0.value.isRevoked && !isAbsent($0.value, after: seconds) }
   }
@@ -85,7 +85,7 @@ extension LogMemory {
     Double(chain.end.received - device.received) > seconds * 1_000_000
   }
 
-  /// Returns the lowest position that a present device had seen when it last wrote.
+  /// Returns the lowest position that a device, unless it is absent, had seen when it last wrote.
   func seenByAll(absentAfter seconds: Double) -> UInt64 {
     present(absentAfter: seconds).values.map(\.base).min() ?? 0
   }

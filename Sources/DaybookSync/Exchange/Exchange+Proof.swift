@@ -5,8 +5,8 @@ import DaybookSyncWire
 extension Exchange {
   /// Returns the digest of this device's confirmed State at a position, or `nil` if it isn't known.
   ///
-  /// It is known at the end of each pulled page, and at the positions within a page for which other
-  /// devices last sent a proof.
+  /// It is known at the end of each pulled page, and at the last position for which each other
+  /// device sent a proof in that page.
   private func digest(at position: UInt64) async throws -> Hash256? {
     if hidesState { return nil }
     if position == memory.chain.end.position { return try await digestHere() }
@@ -16,8 +16,8 @@ extension Exchange {
     return noted
   }
 
-  /// Returns the digest of State at this device's position; while a page is folded, at the position
-  /// before that page.
+  /// Returns the digest of State at this device's position or, while a page is folded, at the
+  /// position before the page.
   private func digestHere() async throws -> Hash256? {
     if knownDigest == nil { knownDigest = Hash256(try await replica.digest()) }
     return knownDigest
@@ -29,7 +29,7 @@ extension Exchange {
     return hidesState ? nil : try await digestHere()
   }
 
-  /// Returns the note of the digest of State; call it before pulling more.
+  /// Returns the note with the digest of State; call this method before pulling more entries.
   func stateNote() async throws -> Replica.Note {
     Replica.Note(
       LogMemory.stateKey(memory.chain.end.position),
@@ -42,7 +42,8 @@ extension Exchange {
     return try newestKey().key.proof(ofState: digest, at: position)
   }
 
-  /// Compares another device's proof of State at a position with this device's State there.
+  /// Compares another device's proof of State at a position with this device's State at that
+  /// position.
   func compare(
     _ proof: Hash256, at position: UInt64, by header: EntryHeader, received: Int64,
     _ next: inout LogMemory
@@ -55,10 +56,10 @@ extension Exchange {
       isEqual: key.proof(ofState: digest, at: position) == proof)
   }
 
-  /// Sends a beacon with this device's position and proof of State, if its last proof is older than
-  /// an interval.
+  /// Sends a beacon with this device's position and proof of State if its last proof is older than
+  /// `seconds`.
   ///
-  /// - Returns: Whether it sent one.
+  /// - Returns: Whether a beacon was sent.
   func sendBeacon(after seconds: Double) async throws -> Bool {
     let end = memory.chain.end
     let time = now() &+ clockOffset

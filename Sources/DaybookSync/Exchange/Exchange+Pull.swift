@@ -4,11 +4,11 @@ import DaybookReplicas
 import DaybookSyncWire
 
 extension Exchange {
-  /// The number of changes that are folded in one transaction; an append waits for one transaction
-  /// at most.
+  /// The number of changes that are folded in one transaction, which limits how long an append
+  /// waits.
   private static let sliceChangeCount = 128
 
-  /// Pulls and folds up to the end of the log.
+  /// Pulls and folds entries up to the end of the log.
   func pull() async throws {
     pullStart = memory.chain.end.position
     defer { progress(nil) }
@@ -96,7 +96,7 @@ extension Exchange {
 
   /// Returns the last base that each other device states in a page.
   ///
-  /// This device computes its own digest at those positions too, for comparison.
+  /// This device also computes its own digest at these positions, for comparison.
   private func lastBases(_ page: PullPage) -> Set<UInt64> {
     var bases: [UInt64: UInt64] = [:]
     for placed in page.entries {
@@ -162,7 +162,7 @@ extension Exchange {
     guard seen == link else { throw ProofFault.forked(position: position, replica: replica) }
   }
 
-  /// Adds a new key if it was wrapped for this device.
+  /// Adds a new ledger key if it was wrapped for this device.
   private func take(_ entry: EpochEntry, _ next: inout LogMemory) async throws {
     for name in entry.revoked { next.devices[name]?.isRevoked = true }
     var changed = secrets
@@ -172,7 +172,7 @@ extension Exchange {
 
   /// Returns the replica names that this device has had, the current one first.
   ///
-  /// A restored copy has the device key of its original, so keys are wrapped for the original's
+  /// A restored copy has the device key of its original, so keys may be wrapped for the original's
   /// name.
   func ownNames() async throws -> [UInt64] {
     try await replica.names().reversed().map(\.rawValue)

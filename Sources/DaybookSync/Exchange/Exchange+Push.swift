@@ -5,8 +5,8 @@ import DaybookSyncWire
 extension Exchange {
   /// Pushes commits, and returns the refusal if pulling may resolve it.
   ///
-  /// - Returns: The refusal if the relay has a different number of this device's entries, or a
-  ///   different floor; `nil` if it accepted all entries.
+  /// - Returns: The refusal if the relay has another number of this device's entries or another
+  ///   floor; `nil` if it accepted all entries.
   func refusalOfPush(_ pending: [ReplicaCommit]) async throws -> RelayRefusal? {
     do {
       try await push(pending)
@@ -26,7 +26,7 @@ extension Exchange {
   func push(_ pending: [ReplicaCommit]) async throws {
     defer { progress(nil) }
     var page = OutgoingPage(of: pending.first?.replica.rawValue ?? own)
-    // Many commits share a base.
+    // The proof is reused, because many commits have the same base.
     var proof: BaseProof?
     for (index, commit) in pending.enumerated() {
       try Task.checkCancellation()
@@ -53,7 +53,7 @@ extension Exchange {
 
   /// Splits a commit into parts.
   ///
-  /// - Throws: ``SyncError`` with `unsendable`; its message names the commit.
+  /// - Throws: ``SyncError`` with `unsendable`; the message names the commit.
   private func parts(of commit: WireCommit) async throws -> [CommitPart] {
     let fault: WireError
     do throws(WireError) { return try cut(commit) } catch { fault = error }
@@ -61,9 +61,9 @@ extension Exchange {
     throw first.error
   }
 
-  /// Adds this device's entry if the log doesn't have one.
+  /// Adds this device's entry if the log doesn't contain one.
   ///
-  /// - Parameter base: A base no higher than that of the entries that follow.
+  /// - Parameter base: A base that isn't higher than the bases of the entries that follow.
   private func introduce(base: UInt64, to page: inout OutgoingPage) async throws {
     guard memory.devices[own] == nil else { return }
     let key = DeviceKey(secret: secrets.deviceKey) ?? DeviceKey()
@@ -87,7 +87,7 @@ extension Exchange {
     return name
   }
 
-  /// Returns the link and the proof of State at a position, for commits with that base.
+  /// Returns the link and the proof of State at a position, for commits with this base.
   private func baseProof(at position: UInt64) async throws -> BaseProof {
     guard let link = try await link(at: position) else {
       throw SyncError(
@@ -131,17 +131,17 @@ private struct BaseProof {
 
 /// Entries of one replica to send: as many as fit in a page.
 struct OutgoingPage {
-  /// The replica that the entries belong to: one of this copy's names.
+  /// The replica to which the entries belong: one of this copy's names.
   let replica: UInt64
   private(set) var entries: [SealedEntry] = []
-  /// The number of entries that were sent before these.
+  /// The number of entries that were sent before the entries of this page.
   private(set) var sentCount: UInt64 = 0
   private var byteCount = 64
 
   /// Creates an empty page.
   init(of replica: UInt64) { self.replica = replica }
 
-  /// Whether no entry was ever added.
+  /// Whether no entry has been added yet.
   var isNew: Bool { entries.isEmpty && sentCount == 0 }
 
   func hasRoom(for entry: SealedEntry) -> Bool {

@@ -8,8 +8,8 @@ extension Exchange {
   /// Starts over from the relay's newest snapshot, because this device was offline for longer than
   /// the log is kept.
   ///
-  /// Pending commits are recorded again on top of the snapshot. All changes are in one transaction,
-  /// so an interruption changes nothing.
+  /// Pending commits are recorded again on top of the snapshot. All changes are made in one
+  /// transaction, so an interruption changes nothing.
   func rejoin() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
@@ -32,8 +32,8 @@ extension Exchange {
     next.devices = snapshot.read.devices.devices
     next.floorMoved = snapshot.read.end.received
     next.clockOffset = memory.clockOffset
-    // The entries after the snapshot are sealed with keys that were created while this device was
-    // offline.
+    // The entries after the snapshot may be sealed with keys that were created while this device
+    // was offline.
     try keep(snapshot.read.secrets)
     let placed = try await placedNumber(after: snapshot.read.end.position)
     let key = secrets.keys[snapshot.read.epoch]
@@ -50,7 +50,7 @@ extension Exchange {
 
   /// Returns the number of this device's last commit after a position.
   ///
-  /// It was pushed, but the response was lost.
+  /// The commit was pushed, but the response was lost.
   private func placedNumber(after start: UInt64) async throws -> UInt64 {
     var (position, last) = (start, UInt64(0))
     var assembler = CommitAssembler()

@@ -5,8 +5,8 @@ import DaybookSyncWire
 
 /// One device's exchange with its relay: it pulls, folds, seals and pushes.
 ///
-/// Only one exchange runs at a time. Further requests wait for it, and then run an exchange of
-/// their own.
+/// Only one exchange runs at a time. Further requests wait for it to end, and then start an
+/// exchange of their own.
 actor Exchange {
   let replica: Replica
   let transport: any SyncTransport
@@ -18,7 +18,7 @@ actor Exchange {
   /// The digest of State at the end of `memory.chain`, cached on first use.
   var knownDigest: Hash256?
   /// While a page is folded, this device's digests at the positions for which other devices sent
-  /// proofs; `nil` for an unknown digest.
+  /// proofs; `nil` if a digest is unknown.
   var claimedDigests: [UInt64: Hash256?] = [:]
   /// This device's replica in the log.
   nonisolated let own: UInt64
@@ -28,13 +28,13 @@ actor Exchange {
   private var notedLink: (position: UInt64, link: Hash256)?
   /// The end of `memory.chain` when pulling started.
   var pullStart: UInt64 = 0
-  /// The number of other devices' commits that were folded.
+  /// The number of other devices' commits that were folded since this object was created.
   var takenCount = 0
-  /// Whether an erasure was recorded here that isn't in the log yet.
+  /// Whether an erasure was recorded on this device that isn't in the log yet.
   ///
-  /// If so, this device can't compute the State of other devices.
+  /// Until it is, this device can't compute the State of other devices.
   var hidesState = false
-  /// The number of commits that were recorded again, because their base lay below the floor.
+  /// The number of commits that were recorded again because their base was below the floor.
   var rebasedCount = 0
   /// The sequence of the last commit that a rebase recorded.
   var rebasedThrough: UInt64 = 0
@@ -42,14 +42,14 @@ actor Exchange {
   var hasRejoined = false
   /// The end of the log, as last reported by the relay.
   private(set) var head: UInt64 = 0
-  /// The incarnation of the relay's log, as last reported by the relay.
+  /// The incarnation of the log, as last reported by the relay.
   private var incarnation: UInt64?
   let now: @Sendable () -> Int64
   let beaconSeconds: Double
   let absenceSeconds: Double
   /// Splits a commit into the parts that are sent.
   let cut: @Sendable (WireCommit) throws(WireError) -> [CommitPart]
-  /// Receives the progress of a long operation, from 0 to 1, and `nil` at its end.
+  /// Called with the progress of a long operation, from 0 to 1, and with `nil` at its end.
   let progress: @Sendable (Double?) -> Void
   /// Completes when the most recently queued operation has ended.
   private var last: Task<Void, Never>?
@@ -94,14 +94,14 @@ actor Exchange {
 
   /// Pulls other devices' commits, and pushes the commits that were recorded here before the call.
   ///
-  /// Commits recorded during the exchange may be left for the next one. Otherwise an exchange might
-  /// never end while the device records.
+  /// Commits that are recorded during the exchange may be left for the next one. Otherwise, an
+  /// exchange might never end while the device keeps recording.
   func exchange() async throws {
     try await meet()
     try await exchangeAgain()
   }
 
-  /// Exchanges without checking the relay's status again.
+  /// Exchanges without requesting the relay's status again.
   func exchangeAgain() async throws {
     _ = try await unsent()
     try await catchUp()
@@ -142,7 +142,7 @@ actor Exchange {
     return pending
   }
 
-  /// Requests the relay's status, checks that its log is still the one seen before, and reads its
+  /// Requests the relay's status, checks that its log is the log seen before, and reads the relay's
   /// clock.
   func meet() async throws {
     let before = now()
@@ -165,7 +165,7 @@ actor Exchange {
     }
   }
 
-  /// Returns the error for a log that isn't the one seen before.
+  /// Returns the error for a log that isn't the log seen before.
   ///
   /// If the incarnation differs, the relay was restored from a copy.
   func syncError(_ fault: ProofFault) -> any Error {
@@ -184,14 +184,14 @@ actor Exchange {
     memory.clockOffset = offset
   }
 
-  /// Saves the incarnation in which the log was last checked.
+  /// Saves the incarnation of the log that was last checked.
   private func noteIncarnation() async throws {
     guard let incarnation, incarnation != memory.incarnation else { return }
     try await replica.note([LogMemory.incarnationNote(incarnation)])
     memory.incarnation = incarnation
   }
 
-  /// Waits until the log has entries that weren't pulled, or until the relay's long poll ends.
+  /// Waits until the log has entries that haven't been pulled, or until the relay's long poll ends.
   ///
   /// - Returns: Whether the log has such entries.
   func waitForEntries() async throws -> Bool {

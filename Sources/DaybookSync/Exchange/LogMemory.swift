@@ -2,8 +2,8 @@ import DaybookEntities
 import DaybookReplicas
 import DaybookSyncWire
 
-/// A device's data about the log that the fold doesn't need: the verified part of the chain, and
-/// the devices.
+/// A device's data about the log that the fold doesn't use: the verified part of the chain, and the
+/// devices.
 ///
 /// It is stored as notes, in the same transaction as the pulled entries (``Replica/Note``):
 ///
@@ -21,18 +21,18 @@ import DaybookSyncWire
 struct LogMemory {
   /// The ledger's id at its relay.
   let ledger: EntityID
-  /// This copy's replica; a restored copy gets a new one.
+  /// The replica of this copy; a restored copy gets a new replica.
   var own: UInt64
   /// The verified chain of the log.
   var chain: LogChain
   /// The devices, keyed by replica.
   var devices: [UInt64: DeviceMemory] = [:]
-  /// When the relay received the newest floor or, without a floor, the first entry known here;
-  /// `nil` if there is neither.
+  /// When the relay received the newest floor or, if there is no floor, the first entry known to
+  /// this device; `nil` if there is neither.
   var floorMoved: Int64?
-  /// The position of the newest erasure known here; 0 if there is none.
+  /// The position of the newest erasure known to this device; 0 if there is none.
   var erased: UInt64 = 0
-  /// Parts of commits that are still incomplete, by replica.
+  /// The parts of incomplete commits, by replica.
   var assemblers: [UInt64: CommitAssembler] = [:]
 
   /// The incarnation of the relay's log in which the chain was last checked; `nil` before the first
@@ -45,7 +45,7 @@ struct LogMemory {
 
   /// Whether a commit is still incomplete.
   ///
-  /// While one is, the chain isn't saved, so that the commit's parts are read again after a crash.
+  /// In that case, the chain isn't saved, so that the commit's parts are read again after a crash.
   var isWithinCommit: Bool { assemblers.values.contains(where: \.isWithinCommit) }
 
   /// Creates the memory of a device that starts with an empty log or with a snapshot.
@@ -55,7 +55,7 @@ struct LogMemory {
     self.chain = chain
   }
 
-  /// Reads the memory that a replica saved; `nil` if there is none.
+  /// Reads the memory that a replica saved; returns `nil` if there is none.
   init?(_ replica: Replica) async throws {
     guard let identity = try await replica.note(Self.identityKey),
       let chain = try await replica.note(Self.chainKey)
@@ -101,7 +101,7 @@ struct LogMemory {
   static let clockKey = [UInt8(ascii: "o")]
   static let floorKey = [UInt8(ascii: "m")]
   static let erasedKey = [UInt8(ascii: "k")]
-  /// The key prefixes of all notes about the log.
+  /// The key prefixes of all notes about the log, each one byte.
   static let notesOfLog = "icmnklsd".utf8.map { [$0] }
 
   static func linkKey(_ position: UInt64) -> [UInt8] { key("l", position) }
@@ -115,7 +115,7 @@ struct LogMemory {
     return writer.bytes
   }
 
-  /// The note of the ledger's id and this copy's replica.
+  /// The note that contains the ledger's id and this copy's replica.
   var identityNote: Replica.Note {
     var writer = ByteWriter(reserving: 24)
     writer.id(ledger)
@@ -123,7 +123,7 @@ struct LogMemory {
     return Replica.Note(Self.identityKey, writer.bytes)
   }
 
-  /// The note of the verified end of the chain.
+  /// The note that contains the verified end of the chain.
   var chainNote: Replica.Note {
     var writer = ByteWriter(reserving: 96)
     writer.u64be(chain.end.position)
@@ -137,53 +137,53 @@ struct LogMemory {
     return Replica.Note(Self.chainKey, writer.bytes)
   }
 
-  /// Returns the note of the incarnation in which the chain was checked.
+  /// Returns the note that contains the incarnation in which the chain was checked.
   static func incarnationNote(_ incarnation: UInt64) -> Replica.Note {
     var writer = ByteWriter(reserving: 8)
     writer.u64be(incarnation)
     return Replica.Note(incarnationKey, writer.bytes)
   }
 
-  /// Returns the note of the clock offset.
+  /// Returns the note that contains the clock offset.
   static func clockNote(_ offset: Int64) -> Replica.Note {
     var writer = ByteWriter(reserving: 10)
     writer.zigzag(offset)
     return Replica.Note(clockKey, offset == 0 ? nil : writer.bytes)
   }
 
-  /// The note of the time at which the floor last moved.
+  /// The note that contains the time at which the floor last moved.
   var floorNote: Replica.Note {
     var writer = ByteWriter(reserving: 10)
     if let floorMoved { writer.zigzag(floorMoved) }
     return Replica.Note(Self.floorKey, floorMoved == nil ? nil : writer.bytes)
   }
 
-  /// The note of the newest erasure's position.
+  /// The note that contains the position of the newest erasure.
   var erasedNote: Replica.Note {
     var writer = ByteWriter(reserving: 10)
     writer.varint(erased)
     return Replica.Note(Self.erasedKey, writer.bytes)
   }
 
-  /// Returns the note of a device.
+  /// Returns the note that describes a device.
   func deviceNote(_ replica: UInt64) -> Replica.Note {
     Replica.Note(Self.deviceKey(replica), devices[replica]?.bytes)
   }
 }
 
-/// The data that the log contains about a device.
+/// The log's data about a device.
 struct DeviceMemory: Hashable, Sendable {
-  /// The name given by its owner.
+  /// The name that the device's owner chose.
   var name: String
-  /// The public key for which ledger keys are wrapped.
+  /// The device's public key, for which ledger keys are wrapped.
   var publicKey: DevicePublicKey
-  /// The log position that it had seen when it last wrote.
+  /// The log position that the device had seen when it last wrote an entry.
   var base: UInt64 = 0
-  /// When the relay received its last entry, in microseconds since 1970.
+  /// When the relay received the device's last entry, in microseconds since 1970.
   var received: Int64 = 0
-  /// Whether it was revoked.
+  /// Whether the device was revoked.
   var isRevoked = false
-  /// The last proof of its State, compared with this device's State.
+  /// The device's last proof of its State, compared with this device's State.
   var proof: StateProof?
 
   init(_ entry: DeviceEntry) {

@@ -9,13 +9,13 @@ public protocol SecretStore: Sendable {
   func load() throws -> SyncSecrets?
   /// Replaces the saved secrets.
   ///
-  /// The secrets are durable when this returns.
+  /// The new secrets must be durable when this method returns.
   func save(_ secrets: SyncSecrets) throws
   /// Removes the secrets.
   func remove() throws
 }
 
-/// Secrets in a file that only its owner may read.
+/// A secret store that uses a file which only its owner can read.
 public struct FileSecrets: SecretStore {
   /// The path of the file.
   public let path: String
@@ -72,7 +72,7 @@ public struct FileSecrets: SecretStore {
 }
 
 extension SyncError {
-  /// Returns the error for a shared ledger whose secrets are lost, so that its log can't be
+  /// Returns the error for a shared ledger whose secrets are lost, so that the log can't be
   /// decrypted.
   static func missingSecrets(_ store: any SecretStore) -> SyncError {
     guard let file = store as? FileSecrets else {

@@ -9,7 +9,7 @@ public struct SyncSecrets: Hashable, Sendable {
   public var relay: String
   /// The token that authenticates this device to the relay.
   public var token: String
-  /// This device's name, given by its owner.
+  /// This device's name, which its owner chose.
   public var deviceName: String
   /// The private key of the device's key pair: 32 bytes.
   public var deviceKey: [UInt8]
@@ -31,7 +31,7 @@ public struct SyncSecrets: Hashable, Sendable {
 }
 
 extension SyncSecrets {
-  /// Adds the key of an epoch if it was wrapped for this device and is still missing.
+  /// Adds the key of an epoch if it was wrapped for this device and isn't in the key ring yet.
   ///
   /// - Parameter names: The replica names that this device has had, the current one first.
   /// - Throws: `WireError` if the key was wrapped for another device key.
@@ -54,7 +54,7 @@ extension SyncSecrets: Codable {
     case ledger, relay, token, deviceName, deviceKey, keys
   }
 
-  /// Decodes the JSON form: keys as hexadecimal digits, by epoch.
+  /// Decodes the secrets from JSON, in which keys are hexadecimal digits, by epoch.
   public init(from decoder: any Decoder) throws {
     let box = try decoder.container(keyedBy: CodingKeys.self)
     var ring = KeyRing()
@@ -73,7 +73,7 @@ extension SyncSecrets: Codable {
       deviceKey: try box.decode(Hash256.self, forKey: .deviceKey).bytes, keys: ring)
   }
 
-  /// Encodes the JSON form.
+  /// Encodes the secrets as JSON.
   public func encode(to encoder: any Encoder) throws {
     var box = encoder.container(keyedBy: CodingKeys.self)
     try box.encode(ledger, forKey: .ledger)

@@ -3,18 +3,19 @@ import DaybookMerging
 import DaybookSyncWire
 import Foundation
 
-/// A snapshot whose sealed chunks are stored as files in a folder, so that it can be read several
-/// times.
+/// A snapshot whose sealed chunks are stored as files in a folder, so that it can be read
+/// repeatedly.
 struct DownloadedSnapshot: Sendable {
   let manifest: SnapshotManifest
   /// The log's end and devices as of the snapshot, and the keys that it contained.
   let read: SnapshotChunks.Ending
   fileprivate let folder: URL
 
-  /// Returns a function that reads the elements of the fold; it returns `nil` after the last one.
+  /// Returns a function that reads the elements of the fold one by one, and returns `nil` after the
+  /// last element.
   ///
-  /// - Throws: `WireError` if a file is damaged, and file system errors. The returned function
-  ///   throws the same errors.
+  /// - Throws: `WireError` if a file is damaged, and errors of the file system. The returned
+  ///   function throws the same errors.
   func reader() throws -> () throws -> [UInt8]? {
     var index = 0
     var joiner = ChunkJoiner()
@@ -43,7 +44,7 @@ extension SnapshotReader {
   /// Downloads the relay's newest snapshot to a folder.
   ///
   /// - Parameter names: The replica names that this device has had, the current one first. The
-  ///   snapshot has the keys that were created while this device was absent, wrapped for these
+  ///   snapshot contains the keys that were created while this device was absent, wrapped for these
   ///   names.
   func download(to folder: URL, as names: [UInt64]) async throws -> DownloadedSnapshot {
     try await newest { try await download($0, to: folder, as: names) }

@@ -3,16 +3,17 @@ import DaybookMerging
 import DaybookReplicas
 import DaybookSyncWire
 
-/// Reads the chunks of a relay's snapshot in order, with the log position and devices that they
+/// Reads the chunks of a relay's snapshot in order, and the log position and devices that they
 /// contain.
 actor SnapshotChunks {
-  /// The data that a snapshot contains in addition to State, known once all chunks were read.
+  /// The data that a snapshot contains in addition to State, which is known once all chunks have
+  /// been read.
   struct Ending: Sendable {
     /// The log's end as of the snapshot.
     var end: LogEnd
     var floor: UInt64
     var devices: SnapshotDevices
-    /// The epoch of the key that seals and proves State.
+    /// The epoch of the key with which State is sealed and proved.
     var epoch: UInt32
     /// The reader's secrets, with the keys that the snapshot contained.
     var secrets: SyncSecrets
@@ -29,8 +30,8 @@ actor SnapshotChunks {
   private var secrets: SyncSecrets
 
   /// - Parameter names: The replica names that this device has had, the current one first. The
-  ///   snapshot has the keys that were created while this device was absent, wrapped for these
-  ///   names. Empty if an invitation contained all keys.
+  ///   snapshot contains the keys that were created while this device was absent, wrapped for these
+  ///   names. If an invitation contained all keys, this array is empty.
   init(_ reader: SnapshotReader, _ manifest: SnapshotManifest, as names: [UInt64] = []) {
     self.reader = reader
     self.manifest = manifest
@@ -38,7 +39,7 @@ actor SnapshotChunks {
     secrets = reader.secrets
   }
 
-  /// Returns the next chunk, and the elements of the fold that end in it; `nil` after the last
+  /// Returns the next chunk and the elements of the fold that end in it, or `nil` after the last
   /// chunk.
   func next() async throws -> (chunk: SealedEntry, elements: [[UInt8]])? {
     guard index < manifest.chunks.count else { return nil }

@@ -5,7 +5,7 @@ import DaybookMerging
 import DaybookReplicas
 import DaybookSyncWire
 
-/// Reads the newest snapshot that a relay has.
+/// Reads the newest snapshot of a relay.
 struct SnapshotReader {
   let transport: any SyncTransport
   let secrets: SyncSecrets
@@ -29,8 +29,8 @@ struct SnapshotReader {
 
   /// Reads the newest snapshot, and starts over if a newer snapshot replaces it in the meantime.
   ///
-  /// - Parameter body: Reads the snapshot; throws ``RelayRefusal`` with `notFound` if a chunk is
-  ///   missing.
+  /// - Parameter body: Reads the snapshot whose manifest is passed; throws ``RelayRefusal`` with
+  ///   `notFound` if a chunk is missing.
   func newest<Result>(
     _ body: (SnapshotManifest) async throws -> Result
   ) async throws -> Result {
@@ -42,7 +42,7 @@ struct SnapshotReader {
       }
       let read = manifest
       if missing.code == .notFound { manifest = try await self.manifest() }
-      // Don't retry forever if the relay lacks a chunk of its own newest snapshot.
+      // If the relay lacks a chunk of its newest snapshot, retrying would never succeed.
       if manifest == read { throw missing }
     }
   }
@@ -62,7 +62,7 @@ struct SnapshotReader {
   func join(_ store: EventStore) async throws -> Replica {
     try await newest { manifest in
       let joining = try await Replica.Joining(store, rules: .ledger)
-      // Discard elements of an older snapshot that was replaced while it was read.
+      // Discard the elements of an older snapshot that was replaced while it was being read.
       try await joining.clear()
       return try await join(joining, manifest)
     }

@@ -5,14 +5,14 @@ import DaybookSyncWire
 import Foundation
 
 extension Exchange {
-  /// The maximum number of log entries after the newest snapshot; beyond it, a new snapshot is
-  /// sent.
+  /// The maximum number of log entries after the newest snapshot; if there are more, an invitation
+  /// sends a new snapshot.
   ///
-  /// A new device pulls this many entries in under a second.
+  /// A new device pulls this number of entries in under a second.
   static let pulledEntryCount: UInt64 = 10_000
 
   /// Creates an invitation under a new code, with a token for the new device, and sends a snapshot
-  /// if the newest one is too old.
+  /// if the newest snapshot is too old.
   func invite(_ name: String) async throws -> PairingCode {
     if try await needsSnapshot() { try await sendSnapshot() }
     let code = PairingCode()
@@ -41,8 +41,9 @@ extension Exchange {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
-    // Write the chunks to disk first and send them afterwards. A ledger may not fit in memory, and
-    // reading at the speed of the network would keep the store's snapshot open for long.
+    // The chunks are written to disk first and sent after that. A ledger may not fit in memory, and
+    // reading it at the speed of the network would keep the store's read snapshot open for a long
+    // time.
     var digests: [Hash256] = []
     var cutter = ChunkCutter()
     var epoch = oldestEpoch
@@ -51,8 +52,8 @@ extension Exchange {
       try Data(chunk.bytes).write(to: folder.appending(path: "\(digests.count)"))
       digests.append(chunk.digest)
     }
-    // A device that was absent lacks the keys created in the meantime. They come first, sealed with
-    // the oldest key, which every device has.
+    // A device that was absent lacks the keys created in the meantime. These keys come first,
+    // sealed with the oldest key, which every device has.
     for element in try keyElements() {
       for content in cutter.add(element) { try keep(content) }
     }
@@ -80,7 +81,7 @@ extension Exchange {
 
   /// The oldest epoch for which this device has a key.
   ///
-  /// Every device received that key when it joined.
+  /// Every device received the key of this epoch when it joined.
   private var oldestEpoch: UInt32 { secrets.keys.epochs.first ?? 0 }
 
   /// Returns the keys of all later epochs, each wrapped for every device that isn't revoked.

@@ -3,8 +3,8 @@ import DaybookSyncWire
 
 /// Cuts a snapshot's elements into the contents of chunks.
 ///
-/// The stream is the sequence of elements, each preceded by its byte count (varint). A chunk
-/// contains the version byte, then the next piece of the stream.
+/// The elements form a stream, in which each element is preceded by its byte count (varint). A
+/// chunk contains the version byte, followed by the next piece of the stream.
 struct ChunkCutter {
   private var bytes: [UInt8] = []
 
@@ -25,18 +25,18 @@ struct ChunkCutter {
     return full
   }
 
-  /// Returns the content of the last chunk, or `nil` if no bytes are left.
+  /// Returns the content of the last chunk, or `nil` if no bytes remain.
   mutating func finish() -> [UInt8]? {
     defer { bytes = [] }
     return bytes.isEmpty ? nil : [WireLimits.version] + bytes
   }
 }
 
-/// Joins elements from the contents of chunks.
+/// Joins the contents of chunks to elements.
 struct ChunkJoiner {
   private var bytes: [UInt8] = []
 
-  /// Whether an element has started and is still incomplete.
+  /// Whether an element has started but isn't complete yet.
   var isWithinElement: Bool { !bytes.isEmpty }
 
   /// Adds the content of the next chunk.
@@ -69,10 +69,10 @@ struct ChunkJoiner {
 
 extension LogMemory {
   /// The elements that a snapshot contains in addition to the fold: each replica's last push
-  /// number, and its device if it is known.
+  /// number, and the replica's device if it is known.
   ///
-  /// Layout: the byte 0, replica u64, push number varint, 1 if a device follows and 0 otherwise,
-  /// the device.
+  /// An element contains the byte 0, the replica (u64), the push number (varint), a byte that is 1
+  /// if a device follows and 0 otherwise, and the device.
   var elements: [[UInt8]] {
     Set(chain.numbers.keys).union(devices.keys).sorted().map { replica in
       var writer = ByteWriter(reserving: 96)
@@ -88,7 +88,7 @@ extension LogMemory {
 
 /// Collects the replicas and devices that a snapshot contains in addition to the fold.
 struct SnapshotDevices {
-  /// The first byte of an element with a key, followed by the bytes of an `EpochEntry`.
+  /// The first byte of an element that contains a key; the bytes of an `EpochEntry` follow it.
   static let keyElement: UInt8 = 6
 
   var numbers: [UInt64: UInt64] = [:]

@@ -8,7 +8,7 @@ import Synchronization
 /// Sends requests without following redirects, because a device's token is meant only for the
 /// address that a person entered.
 ///
-/// On Linux, `URLSession` asks only the session's delegate about redirects, never a task's
+/// On Linux, `URLSession` consults only the session's delegate about redirects, never a task's
 /// delegate.
 final class DirectSession: Sendable {
   private let answers = Answers()
@@ -23,12 +23,12 @@ final class DirectSession: Sendable {
     session = URLSession(configuration: configuration, delegate: answers, delegateQueue: nil)
   }
 
-  // A URLSession retains its delegate until it is invalidated.
+  // A `URLSession` retains its delegate until the session is invalidated.
   deinit { session.finishTasksAndInvalidate() }
 
   /// Sends a request and returns the response.
   ///
-  /// Redirects are returned as they are.
+  /// A redirect is returned unchanged.
   ///
   /// - Throws: `URLError`, `CancellationError`.
   func data(for request: URLRequest) async throws -> (Data, URLResponse) {
@@ -37,8 +37,8 @@ final class DirectSession: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         answers.wait(for: task, continuation)
         task.resume()
-        // If the task was cancelled before its continuation was registered, its cancellation
-        // reached no continuation.
+        // If the task was cancelled before its continuation was registered, the cancellation had no
+        // continuation to resume.
         if Task.isCancelled { answers.give(task, .failure(CancellationError())) }
       }
     } onCancel: {
@@ -62,7 +62,7 @@ private final class Answers: NSObject, URLSessionDataDelegate, Sendable {
     waiting.withLock { $0[task.taskIdentifier] = Waiting(continuation: continuation) }
   }
 
-  /// Resumes the waiting request of a task at most once: with the received data and the response,
+  /// Resumes the waiting request of a task, at most once, with the received data and the response
   /// or with an error.
   func give(_ task: URLSessionTask, _ answer: Result<URLResponse, any Error>) {
     guard let one = waiting.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {

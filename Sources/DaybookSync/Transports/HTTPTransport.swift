@@ -6,7 +6,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A transport to a relay over HTTP, using `URLSession`: `Docs/Sync.md`, "Over HTTP".
+/// A transport to a relay over HTTP, using `URLSession`; see `Docs/Sync.md`, "Over HTTP".
 ///
 /// It doesn't follow redirects, because this device's token is meant only for the given address.
 public struct HTTPTransport: SyncTransport {
@@ -101,8 +101,8 @@ public struct HTTPTransport: SyncTransport {
     try PullPage(bytes: Array(try await send("GET", "pull", after(position))))
   }
 
-  /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
-  /// end.
+  /// Waits until the log extends beyond `position` or the long poll ends, and returns the position
+  /// of the log's end.
   public func waitForEntries(after position: UInt64) async throws -> UInt64 {
     try json(LongPollAnswer.self, await send("GET", "ring", after(position))).head
   }
@@ -112,7 +112,7 @@ public struct HTTPTransport: SyncTransport {
     _ = try await send("PUT", "chunks", body: chunk.bytes)
   }
 
-  /// Returns the chunk with a digest.
+  /// Returns the chunk that has the given digest.
   public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try SealedEntry(bytes: Array(try await send("GET", "chunks/\(digest)")))
   }

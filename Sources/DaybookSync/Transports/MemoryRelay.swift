@@ -5,9 +5,9 @@ public import DaybookSyncWire
 ///
 /// It stores one ledger's log until the process exits.
 ///
-/// `Docs/Sync.md` describes the relay that this implements in the simplest way.
+/// It is the simplest implementation of the relay that `Docs/Sync.md` describes.
 public actor MemoryRelay {
-  /// The ledger that the log belongs to.
+  /// The ledger to which the log belongs.
   public nonisolated let ledger: EntityID
   private let now: @Sendable () -> Int64
   private var log: [PlacedEntry] = []
@@ -28,7 +28,7 @@ public actor MemoryRelay {
   /// Creates a relay with an empty log.
   ///
   /// - Parameters:
-  ///   - ledger: The ledger that the log belongs to.
+  ///   - ledger: The ledger to which the log belongs.
   ///   - now: The relay's clock, in microseconds since 1970.
   public init(ledger: EntityID, now: @escaping @Sendable () -> Int64) {
     self.ledger = ledger
@@ -119,7 +119,7 @@ public actor MemoryRelay {
       positions: positions, duplicates: page.entries.count - taken.count, end: end)
   }
 
-  /// Reverts to a backup that was made when the log ended at `position`, under a new incarnation.
+  /// Reverts to a backup that was made when the log ended at `position`; the incarnation changes.
   func restore(to position: UInt64) {
     log.removeSubrange(Int(position - trimmedCount)...)
     ends.removeSubrange((Int(position) + 1)...)
@@ -128,7 +128,7 @@ public actor MemoryRelay {
     incarnation = .random(in: 1...(1 << 53) - 1)
   }
 
-  /// Reports the incarnation of another log.
+  /// Makes the relay report another incarnation, as if it had another log.
   func pretend(_ incarnation: UInt64) { self.incarnation = incarnation }
 
   /// Deletes the entries below the floor that the newest snapshot covers.
@@ -169,7 +169,7 @@ public actor MemoryRelay {
 
   private func stopRinging(_ number: Int) { ringing.removeValue(forKey: number)?.resume() }
 
-  /// Wakes all requests that wait for the log to grow.
+  /// Wakes all requests that are waiting for the log to grow.
   public func wakeAll() {
     for waiter in ringing.values { waiter.resume() }
     ringing = [:]
@@ -198,7 +198,7 @@ public actor MemoryRelay {
     if hasSnapshot(from: base) { return }
     for digest in digests { _ = try chunk(digest) }
     newest = manifest
-    // Newer chunks belong to a snapshot that a device is still sending.
+    // Chunks with a higher base belong to a snapshot that a device is still sending.
     let kept = Set(digests)
     chunks = chunks.filter { kept.contains($0.key) || $0.value.header.base > base }
   }

@@ -6,7 +6,7 @@ public struct MemoryTransport: SyncTransport {
   private let relay: MemoryRelay
   private let token: String
 
-  /// Creates a transport for the device with a token.
+  /// Creates a transport for the device with the given token.
   public init(_ relay: MemoryRelay, token: String) {
     self.relay = relay
     self.token = token
@@ -30,7 +30,7 @@ public struct MemoryTransport: SyncTransport {
     return try await relay.pull(after: position)
   }
 
-  /// Waits until the log is longer than `position`, and returns the log's end.
+  /// Waits until the log extends beyond `position`, and returns the position of the log's end.
   public func waitForEntries(after position: UInt64) async throws -> UInt64 {
     try await relay.allow(token)
     return await relay.waitForEntries(after: position)
@@ -42,7 +42,7 @@ public struct MemoryTransport: SyncTransport {
     await relay.put(chunk)
   }
 
-  /// Returns the chunk with a digest.
+  /// Returns the chunk that has the given digest.
   public func chunk(_ digest: Hash256) async throws -> SealedEntry {
     try await relay.allow(token)
     return try await relay.chunk(digest)

@@ -1,15 +1,15 @@
 import DaybookEntities
 
-/// The reason why bytes of the sync protocol were refused: a code to switch on, the location, and a
-/// message.
+/// The reason why bytes of the sync protocol were refused: a code to switch on, the location of the
+/// error, and a message.
 public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reasons for a refusal.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// The bytes end before the value is complete.
+    /// The bytes end before the value does.
     case truncated
-    /// There are bytes after the value.
+    /// There are more bytes after the value.
     case trailing
-    /// A value isn't allowed at its location.
+    /// A value isn't allowed where it occurs.
     case invalid
     /// A value or a list is larger than ``WireLimits`` allows.
     case tooLarge
@@ -17,10 +17,10 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownVersion
     /// The bytes were changed in transit: request them again.
     case damaged
-    /// The key doesn't open the entry: it was changed, or sealed for another ledger or with another
-    /// key.
+    /// The key doesn't open the entry: the entry was changed, or sealed for another ledger or with
+    /// another key.
     case notAuthentic
-    /// The key of this epoch is missing: the device was revoked, or hasn't paired.
+    /// The key of the entry's epoch is missing: the device was revoked, or hasn't been paired.
     case missingKey
   }
 
@@ -29,7 +29,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The offset of the byte at which the error was detected, from the start of the decoded bytes;
   /// `nil` if the error has no single location.
   public var offset: Int?
-  /// The expected and the actual value, as a phrase.
+  /// A phrase that states the expected and the actual value.
   public var message: String
 
   /// Creates an error.
@@ -59,7 +59,7 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Decodes a value that must occupy all bytes.
+/// Decodes a value that must take up all bytes.
 func decodeAll<Value>(
   _ bytes: [UInt8], _ body: (inout WireReader) throws(WireError) -> Value
 ) throws(WireError) -> Value {

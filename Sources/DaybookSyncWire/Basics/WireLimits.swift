@@ -12,7 +12,7 @@ public enum WireLimits {
   public static let pageEntryCountMax = 65_536
   /// The maximum size of a commit with all its parts, in bytes: 256 MiB.
   ///
-  /// A reader holds them in memory.
+  /// A reader holds all parts in memory.
   public static let commitByteCountMax = 256 << 20
   /// The maximum number of parts of a commit, enough for 256 MiB.
   public static let partCountMax = 274
@@ -22,8 +22,8 @@ public enum WireLimits {
   public static let recordByteCountMax = 16 << 20
   /// The maximum number of a ledger's devices.
   public static let deviceCountMax = 1_000
-  /// The maximum number of keys in a ring, which has one for each epoch whose entries may still be
-  /// needed.
+  /// The maximum number of keys in a key ring, which has one key for each epoch whose entries may
+  /// still be needed.
   public static let keyCountMax = 4_096
   /// The maximum number of chunks in a snapshot.
   public static let chunkCountMax = 16_384

@@ -55,7 +55,7 @@ struct WireReader {
     return value
   }
 
-  /// Reads the count of a list: at most `most` elements of at least `least` bytes each.
+  /// Reads the element count of a list: at most `most` elements, of at least `least` bytes each.
   mutating func count(
     _ what: String, most: Int, eachAtLeast least: Int
   ) throws(WireError) -> Int {

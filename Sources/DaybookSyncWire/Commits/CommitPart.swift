@@ -2,9 +2,9 @@ import DaybookEntities
 
 /// A part of a commit: the content of one entry of the log.
 ///
-/// Most commits have one part. The parts of a commit have consecutive push numbers of their
-/// replica, but other replicas' entries may lie between them. The commit is folded at the position
-/// of its last part.
+/// Most commits have one part. The parts of a commit have consecutive push numbers, but entries of
+/// other replicas may lie between them in the log. The commit is folded at the position of its last
+/// part.
 public struct CommitPart: Hashable, Sendable {
   /// The part's index, starting at 0.
   public var index: Int
@@ -13,7 +13,7 @@ public struct CommitPart: Hashable, Sendable {
   /// The part's piece of the commit's bytes.
   public var piece: [UInt8]
 
-  /// The maximum size of a piece in bytes, which leaves room for the preceding fields.
+  /// The maximum size of a piece in bytes, which leaves room for the fields before it.
   static let pieceByteCountMax = WireLimits.contentByteCountMax - 16
 
   /// Splits a commit into parts.
@@ -82,14 +82,15 @@ public struct CommitAssembler: Sendable {
   /// Creates an assembler without any parts.
   public init() {}
 
-  /// Whether a commit is incomplete: some of its parts were added, and others are missing.
+  /// Whether a commit is incomplete: some of its parts have been added, and others are missing.
   public var isWithinCommit: Bool { next > 0 }
 
   /// Adds the replica's next part.
   ///
-  /// A first part discards earlier parts: its author was interrupted, and split the commit again.
+  /// A commit's first part discards any earlier parts: the author was interrupted, and split the
+  /// commit again.
   ///
-  /// - Returns: The commit, if this was its last part.
+  /// - Returns: The commit, if `part` was its last part.
   /// - Throws: ``WireError`` if the part isn't the next one, or the commit can't be decoded.
   public mutating func take(_ part: CommitPart) throws(WireError) -> WireCommit? {
     if part.index == 0 { self = CommitAssembler() }

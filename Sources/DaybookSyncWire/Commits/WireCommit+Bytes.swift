@@ -46,7 +46,7 @@ extension WireCommit {
       continues = Continuation(replica: try reader.u64(), number: try reader.varint())
     }
     let attributes = try reader.record()
-    // The smallest change has a kind, an id, flags and no personal tags.
+    // The smallest change consists of a kind, an id and flags, with no personal tags.
     let count = try reader.count("changes", most: WireLimits.changeCountMax, eachAtLeast: 19)
     var changes: [WireChange] = []
     changes.reserveCapacity(min(count, 4_096))
@@ -59,7 +59,7 @@ extension WireCommit {
 }
 
 extension WireCommit {
-  /// Throws if the commit contains a value that readers refuse; called before sealing.
+  /// Throws if the commit contains a value that readers would refuse; called before sealing.
   func check() throws(WireError) {
     guard number >= 1, leastFoldVersion >= 1, foldVersion >= leastFoldVersion else {
       throw WireError(

@@ -3,27 +3,28 @@ public import DaybookEntities
 /// A replica's commit in the form that is sent to other replicas, with all data that the fold
 /// needs.
 public struct WireCommit: Hashable, Sendable {
-  /// The commit's number among its replica's commits: gap-free from 1.
+  /// The commit's number among its replica's commits; numbers start at 1 and have no gaps.
   ///
-  /// Other entries aren't counted.
+  /// Entries that aren't commits don't count.
   public var number: UInt64
   /// The version of the author's fold.
   public var foldVersion: UInt32
   /// The lowest version of the fold that merges the commit as its author intended.
   public var leastFoldVersion: UInt32
-  /// The log's link at the base, as the author saw it; other replicas compare it with their own.
+  /// The log's link at the base, as the author saw it; other replicas compare it with their own
+  /// link.
   public var baseLink: Hash256
   /// The proof of the author's confirmed State at the base (``LedgerKey/proof(ofState:at:)``).
   public var baseState: Hash256
-  /// The replica of which this one is a restored copy; only in a replica's first commit.
+  /// The replica of which this replica is a restored copy; only in a replica's first commit.
   public var continues: Continuation?
-  /// Whether the changes are independent of each other (an import, generated transactions, an
-  /// applied rule).
+  /// Whether the changes are independent of each other, like those of an import, generated
+  /// transactions, or an applied rule.
   ///
-  /// If a period was closed, independent changes are deferred individually, and other changes
-  /// together.
+  /// If a period was closed, independent changes are deferred individually, and other changes are
+  /// deferred together.
   public var isSet: Bool
-  /// Further attributes of the commit: properties by tag, including unknown ones.
+  /// Further attributes of the commit: a record of properties, which may have unknown tags.
   public var attributes: Record
   /// The changes, in the author's order.
   public var changes: [WireChange]
@@ -68,18 +69,18 @@ public struct WireChange: Hashable, Sendable {
   public var id: EntityID
   /// The record before the change, or `nil` if the entity didn't exist for the author.
   public var before: Record?
-  /// The record after the change, or `nil` if it deletes the entity.
+  /// The record after the change, or `nil` if the change deletes the entity.
   public var after: Record?
-  /// For an undeletion: the record in the author's tombstone.
+  /// The record in the author's tombstone, if the change is an undeletion.
   public var tombstone: Record?
   /// Whether a program created the entity by a deterministic rule, so that every replica that
   /// applies the rule creates the same entity.
   public var isMade: Bool
   /// Whether the change removes the entity's personal text.
   public var isErasure: Bool
-  /// The tags of properties with personal text, ascending.
+  /// The tags of properties with personal text, in ascending order.
   ///
-  /// With them, a reader can erase text under tags that it doesn't know.
+  /// They allow a reader to erase text in properties that it doesn't support.
   public var personalTags: [UInt8]
 
   /// Creates a change.

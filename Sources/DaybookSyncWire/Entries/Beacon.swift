@@ -1,12 +1,12 @@
 public import DaybookEntities
 
-/// A device's position in the log and the proof of its State; sent about once a day.
+/// A device's position in the log and the proof of its State, sent about once a day.
 public struct Beacon: Hashable, Sendable {
   /// The position up to which the device has seen the log.
   public var position: UInt64
-  /// The log's link at that position.
+  /// The log's link at ``position``.
   public var link: Hash256
-  /// The proof of its confirmed State at that position (``LedgerKey/proof(ofState:at:)``).
+  /// The proof of the device's confirmed State at ``position`` (``LedgerKey/proof(ofState:at:)``).
   public var state: Hash256
 
   /// Creates a beacon.
@@ -38,15 +38,15 @@ public struct Beacon: Hashable, Sendable {
   }
 }
 
-/// The start of another version of the fold.
+/// An entry that starts the use of another version of the fold.
 public struct UpgradeEntry: Hashable, Sendable {
   /// The version of the fold.
   public var foldVersion: UInt32
 
-  /// Creates an upgrade.
+  /// Creates an upgrade entry.
   public init(foldVersion: UInt32) { self.foldVersion = foldVersion }
 
-  /// The encoded upgrade, which is the content to seal.
+  /// The encoded entry, which is the content to seal.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8)
     writer.u8(WireLimits.version)
@@ -54,7 +54,7 @@ public struct UpgradeEntry: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Decodes an upgrade.
+  /// Decodes an upgrade entry.
   ///
   /// - Throws: ``WireError``; untrusted bytes are safe to pass.
   public init(bytes: [UInt8]) throws(WireError) {
@@ -67,7 +67,7 @@ public struct UpgradeEntry: Hashable, Sendable {
 
 /// The manifest of a snapshot: the content of the entry that lists its chunks.
 public struct SnapshotManifest: Hashable, Sendable {
-  /// The position, link and proof of State of the snapshot.
+  /// The snapshot's position, link and proof of State.
   public var beacon: Beacon
   /// The digests of the sealed chunks, in order.
   public var chunks: [Hash256]
@@ -115,9 +115,9 @@ public struct Invitation: Hashable, Sendable {
   public var token: String
   /// The position up to which the inviting device had seen the log.
   ///
-  /// A shorter log has been rolled back.
+  /// If the relay's log is shorter, it has been rolled back.
   public var position: UInt64
-  /// The log's link at that position.
+  /// The log's link at ``position``.
   public var link: Hash256
   /// The ledger's keys.
   public var keys: KeyRing

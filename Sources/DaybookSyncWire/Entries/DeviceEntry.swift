@@ -1,8 +1,8 @@
 import DaybookEntities
 
-/// A device's name and public key: its replica's first entry in the log.
+/// A device's name and public key, which form its replica's first entry in the log.
 public struct DeviceEntry: Hashable, Sendable {
-  /// The name given by its owner, such as "Anna's phone".
+  /// The name that the device's owner chose, such as "Anna's phone".
   public var name: String
   /// The public key for which other devices wrap ledger keys.
   public var publicKey: DevicePublicKey
@@ -44,16 +44,17 @@ public struct DeviceEntry: Hashable, Sendable {
   }
 }
 
-/// Revokes devices with a new key, which is wrapped for each remaining device.
+/// An entry that revokes devices by introducing a new key, which is wrapped for each remaining
+/// device.
 ///
-/// The entry is sealed with the key of the previous epoch. A revoked device can read it, but it
-/// contains no wrap for that device.
+/// The entry is sealed with the key of the previous epoch. A revoked device can read it, but the
+/// entry contains no key for that device.
 public struct EpochEntry: Hashable, Sendable {
-  /// The new epoch: one more than the previous one.
+  /// The new epoch, which is one more than the previous epoch.
   public var epoch: UInt32
   /// The new key for each remaining device, in ascending order of replicas.
   public var wraps: [KeyWrap]
-  /// The replicas whose devices are revoked, ascending.
+  /// The replicas whose devices are revoked, in ascending order.
   public var revoked: [UInt64]
 
   /// Creates an epoch entry.
@@ -67,8 +68,8 @@ public struct EpochEntry: Hashable, Sendable {
   ///
   /// Both lists are written in ascending order.
   ///
-  /// - Throws: ``WireError`` if a replica is listed twice, a list is too long, or the epoch is the
-  ///   first.
+  /// - Throws: ``WireError`` if a replica is listed twice, if a list is too long, or if the epoch
+  ///   is the first epoch.
   public var bytes: [UInt8] {
     get throws(WireError) {
       let named = wraps.map(\.replica) + revoked

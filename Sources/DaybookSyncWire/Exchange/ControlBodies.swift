@@ -1,11 +1,11 @@
 public import DaybookEntities
 
-// The JSON bodies other than `LogStatus`, `PushAnswer` and `RelayRefusal`, and the binary body of a
+// JSON bodies other than `LogStatus`, `PushAnswer` and `RelayRefusal`, and the binary body of a
 // manifest.
 
 /// The response to a long poll: the position of the log's last entry.
 public struct LongPollAnswer: Hashable, Sendable, Codable {
-  /// The position.
+  /// The position of the log's last entry.
   public var head: UInt64
 
   /// Creates a response.
@@ -21,8 +21,8 @@ public struct NewDevice: Hashable, Sendable, Codable {
   public init(name: String) { self.name = name }
 }
 
-/// The response to a request to add a device: the new device's token, which the relay doesn't
-/// store.
+/// The response to a request to add a device: the new device's token, of which the relay stores
+/// only a hash.
 public struct NewDeviceAnswer: Hashable, Sendable, Codable {
   /// The token (``DeviceToken``).
   public var token: String
@@ -35,7 +35,7 @@ public struct NewDeviceAnswer: Hashable, Sendable, Codable {
 public struct ManifestBody: Hashable, Sendable {
   /// The manifest.
   public var manifest: SealedEntry
-  /// The digests of its chunks, in order.
+  /// The digests of the snapshot's chunks, in order.
   public var chunks: [Hash256]
 
   /// Creates a body.
@@ -44,7 +44,7 @@ public struct ManifestBody: Hashable, Sendable {
     self.chunks = chunks
   }
 
-  /// The encoded body: count u32, the digests, the manifest's entry.
+  /// The encoded body: the number of digests (u32), the digests, and the manifest's entry.
   public var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 64 + chunks.count * Hash256.byteCount)
     writer.u32be(UInt32(chunks.count))

@@ -5,7 +5,8 @@ public enum DeviceToken {
   /// Creates a random token from the system's source of randomness.
   public static func make() -> String { hexText(randomBytes(32)) }
 
-  /// The hash that a relay stores in place of the token: SHA-256("daybook token", the token).
+  /// Returns the hash that a relay stores instead of the token: SHA-256("daybook token", the
+  /// token).
   public static func hash(_ token: String) -> Hash256 {
     Hash256(hashing: Array("daybook token".utf8) + Array(token.utf8))
   }

@@ -1,6 +1,7 @@
 /// The end and floor of a relay's log, and the rules by which it accepts and returns entries.
 ///
-/// Every relay written in Swift uses these rules. PostgreSQL functions implement the same rules.
+/// Every relay that is written in Swift uses these rules; PostgreSQL functions implement the same
+/// rules.
 public struct LogBounds: Hashable, Sendable {
   /// The log's end.
   public var end: LogEnd
@@ -18,7 +19,7 @@ public struct LogBounds: Hashable, Sendable {
   /// - Parameters:
   ///   - entry: The entry.
   ///   - last: The last push number of the entry's replica.
-  ///   - received: When the relay received it, in microseconds since 1970.
+  ///   - received: When the relay received the entry, in microseconds since 1970.
   /// - Throws: ``RelayRefusal`` with `gap`, `baseBeyondHead` or `baseBelowFloor`.
   public mutating func append(
     _ entry: SealedEntry, after last: UInt64, received: Int64
@@ -42,7 +43,7 @@ public struct LogBounds: Hashable, Sendable {
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
 
-  /// Checks that an entry pushed again equals the log's entry with the same push number.
+  /// Checks that an entry that was pushed again equals the log's entry with the same push number.
   ///
   /// - Parameters:
   ///   - entry: The pushed entry.
@@ -68,7 +69,7 @@ public struct LogBounds: Hashable, Sendable {
   /// - Parameters:
   ///   - position: The position.
   ///   - head: The position of the last entry.
-  ///   - trimmed: The position of the last entry that was deleted; 0 if none was.
+  ///   - trimmed: The position of the last deleted entry; 0 if no entry has been deleted.
   /// - Throws: ``RelayRefusal`` with `beyondHead` or `trimmed`.
   public static func checkPull(
     after position: UInt64, head: UInt64, trimmed: UInt64

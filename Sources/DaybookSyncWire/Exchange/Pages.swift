@@ -97,7 +97,7 @@ public struct PullPage: Hashable, Sendable {
   }
 }
 
-/// Appends the SHA-256 of a page, so that changes in transit are detected before it is decoded.
+/// Appends the SHA-256 hash of a page, so that changes in transit are detected before decoding.
 private func sealed(_ writer: consuming ByteWriter) -> [UInt8] {
   writer.hash(Hash256(hashing: writer.bytes))
   return writer.bytes

@@ -2,8 +2,8 @@ public import DaybookEntities
 
 /// A relay's response to a push, after which all entries are durable in the log.
 public struct PushAnswer: Hashable, Sendable, Codable {
-  /// The positions of the page's entries, in the same order; for an entry that was already in the
-  /// log, its original position.
+  /// The positions of the page's entries, in the same order; an entry that was already in the log
+  /// keeps its position.
   public var positions: [UInt64]
   /// The number of entries that were already in the log.
   public var duplicates: Int
@@ -20,16 +20,17 @@ public struct PushAnswer: Hashable, Sendable, Codable {
 
 /// The status of a ledger's log at a relay.
 public struct LogStatus: Hashable, Sendable, Codable {
-  /// The ledger that the token belongs to.
+  /// The ledger to which the token belongs.
   public var ledger: EntityID
   /// The log's end.
   public var end: LogEnd
   /// The log's floor.
   public var floor: UInt64
-  /// The relay's clock, in microseconds since 1970; replicas use it to correct their own.
+  /// The time of the relay's clock, in microseconds since 1970; replicas use it to correct their
+  /// own time.
   public var now: Int64
-  /// The incarnation of the log; a different number means that the log was replaced, for example by
-  /// restoring a copy.
+  /// The incarnation of the log, which changes if the log is replaced, for example by a restored
+  /// copy.
   public var incarnation: UInt64
 
   /// Creates a status.
@@ -44,14 +45,14 @@ public struct LogStatus: Hashable, Sendable, Codable {
 
 /// A device that a relay accepts for a ledger, as shown to the ledger's other devices.
 public struct PairedDevice: Hashable, Sendable, Codable {
-  /// The SHA-256 of its token, which identifies the device.
+  /// The SHA-256 hash of the device's token, which identifies the device.
   public var tokenHash: Hash256
-  /// The name given to it by the device that added it.
+  /// The name that the device was given by the device that added it.
   public var name: String
-  /// The replicas under whose names it has pushed, in order; more than one if a copy of it was
-  /// restored.
+  /// The replicas under whose names the device has pushed, in order; more than one if a copy of the
+  /// device's ledger was restored.
   public var replicas: [UInt64]
-  /// Whether it was revoked.
+  /// Whether the device was revoked.
   public var isRevoked: Bool
 
   /// Creates a device.
@@ -71,18 +72,18 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
     case noLedger
     /// The token is missing, wrong, or revoked: pair the device again.
     case unauthorized
-    /// The token belongs to a device other than the one that uses this replica name.
+    /// The token belongs to a device other than the device that uses this replica name.
     case wrongReplica
     /// A push number is missing: push again, starting at `expected`.
     case gap
     /// The base is beyond the log's head: the relay was rolled back.
     ///
-    /// Don't push until the operator knows the cause.
+    /// Don't push until the relay's operator has found the cause.
     case baseBeyondHead
-    /// The base is below the floor: the device was offline for too long, and has to start over from
-    /// a snapshot.
+    /// The base is below the floor: the device was offline for too long, and must start over from a
+    /// snapshot.
     case baseBelowFloor
-    /// Different bytes were pushed under this number: this replica is a restored copy.
+    /// Different bytes were already pushed under this number: this replica is a restored copy.
     case numberReused
     /// The relay has deleted the requested entries: start from a snapshot.
     case trimmed
@@ -110,7 +111,8 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
   public var code: Code
   /// The problem and its remedy, as a sentence.
   public var message: String
-  /// For a gap, the next push number; for bases and positions, the bound that was exceeded.
+  /// The next push number if the code is `gap`; for bases and positions, the bound that was
+  /// exceeded.
   public var expected: UInt64?
   /// The number of seconds after which to retry.
   public var retryAfter: Int?
@@ -124,18 +126,19 @@ public struct RelayRefusal: Error, Hashable, Sendable, Codable {
   }
 }
 
-/// A transport to a ledger's relay: over HTTP, in memory, or an app's own.
+/// A transport to a ledger's relay: over HTTP, in memory, or an app's own transport.
 ///
 /// Every function may throw ``RelayRefusal``, ``WireError`` if the response can't be decoded, or
 /// the transport's own error if the relay can't be reached. Pushes and pulls can be repeated.
 public protocol SyncTransport: Sendable {
   /// Returns the log's end, floor and incarnation, and the relay's clock.
   func status() async throws -> LogStatus
-  /// Appends entries to the log; they are durable when this returns.
+  /// Appends entries to the log; the entries are durable when this method returns.
   func push(_ page: PushPage) async throws -> PushAnswer
-  /// Returns the entries after a position, including the replica's own: as many as fit in a page.
+  /// Returns as many entries after a position as fit in a page, including the replica's own
+  /// entries.
   func pull(after position: UInt64) async throws -> PullPage
-  /// Waits until the log is longer than `position` or the long poll ends, and returns the log's
+  /// Waits until the log extends beyond `position` or the long poll ends, and returns the log's
   /// head.
   func waitForEntries(after position: UInt64) async throws -> UInt64
   /// Stores a chunk of a snapshot under its digest.
@@ -154,7 +157,7 @@ public protocol SyncTransport: Sendable {
   func takeInvitation(mailbox: String) async throws -> SealedEntry
   /// Returns the devices of the ledger, including revoked ones.
   func devices() async throws -> [PairedDevice]
-  /// Adds a device, and returns its token, which the relay doesn't store.
+  /// Adds a device, and returns its token, of which the relay stores only a hash.
   func addDevice(named name: String) async throws -> String
   /// Revokes a device's token.
   func revokeDevice(_ tokenHash: Hash256) async throws

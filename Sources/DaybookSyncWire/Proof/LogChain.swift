@@ -1,12 +1,12 @@
 public import DaybookEntities
 
-/// Checks that the entries a relay returns belong to one consistent log, reading them in order.
+/// Checks that the entries from a relay belong to one consistent log, reading them in order.
 ///
-/// It keeps the links above the floor, to compare them with the links that other devices saw.
+/// The links above the floor are kept, to compare them with the links that other devices saw.
 public struct LogChain: Hashable, Sendable {
   /// The reader's position, link and time.
   public private(set) var end: LogEnd
-  /// The floor, as set by the log.
+  /// The floor, according to the entries read so far.
   public private(set) var floor: UInt64
   /// Each replica's last push number.
   public private(set) var numbers: [UInt64: UInt64]
@@ -21,7 +21,7 @@ public struct LogChain: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - end: The known end of the log.
-  ///   - floor: The floor that the log had set by then.
+  ///   - floor: The floor at the known end.
   ///   - numbers: Each replica's last push number.
   public init(from end: LogEnd, floor: UInt64 = 0, numbers: [UInt64: UInt64] = [:]) {
     self.end = end
@@ -31,8 +31,8 @@ public struct LogChain: Hashable, Sendable {
     linksStart = end.position
   }
 
-  /// Returns the link at a position between the floor and the reader's position; `nil` for other
-  /// positions.
+  /// Returns the link at a position between the floor and the reader's position, or `nil` at any
+  /// other position.
   public func link(at position: UInt64) -> Hash256? {
     position >= max(linksStart, floor) && position <= end.position
       ? links[Int(position - linksStart)] : nil
@@ -63,7 +63,7 @@ public struct LogChain: Hashable, Sendable {
     var step = Step(end: end, floor: floor)
     for placed in page.entries { try step.take(placed, after: numbers) }
     guard step.end.link == page.link else { throw .wrongLink(position: step.end.position) }
-    // Entries between the page and the head may raise the floor further.
+    // Entries between the end of the page and the head may raise the floor further.
     let isFloor =
       step.end.position == page.head
       ? page.floor == step.floor : page.floor >= step.floor && page.floor <= page.head
@@ -77,8 +77,8 @@ public struct LogChain: Hashable, Sendable {
     numbers.merge(step.numbers) { $1 }
     guard step.floor > floor else { return }
     floor = step.floor
-    // Remove links below the floor only once they are half of all links, so that each link is moved
-    // once on average.
+    // Links below the floor are removed only once they are half of all links, so that each link is
+    // moved once on average.
     let gone = floor > linksStart ? min(Int(floor - linksStart), links.count) : 0
     if gone * 2 >= links.count {
       links.removeFirst(gone)
@@ -88,8 +88,8 @@ public struct LogChain: Hashable, Sendable {
 
   /// Compares a link that another device saw with this reader's link.
   ///
-  /// - Returns: Whether the links could be compared; `false` below the floor or beyond the reader's
-  ///   position.
+  /// - Returns: Whether the links could be compared; `false` if the position is below the floor or
+  ///   beyond the reader's position.
   /// - Throws: ``ProofFault/forked(position:replica:)``.
   @discardableResult
   public func compare(
@@ -101,7 +101,7 @@ public struct LogChain: Hashable, Sendable {
   }
 }
 
-/// The effect of entries on a chain; it is applied only if all entries are valid.
+/// The effect of several entries on a chain, which is applied only if all of the entries are valid.
 private struct Step {
   var end: LogEnd
   var floor: UInt64

@@ -2,9 +2,9 @@ public import DaybookEntities
 
 /// An entry and its position in the log.
 public struct PlacedEntry: Hashable, Sendable {
-  /// The position: gap-free from 1.
+  /// The position; positions start at 1 and have no gaps.
   public var position: UInt64
-  /// When the relay received it, in microseconds since 1970; never decreases along the log.
+  /// When the relay received the entry, in microseconds since 1970; never decreases along the log.
   public var received: Int64
   /// The entry.
   public var entry: SealedEntry
@@ -21,7 +21,7 @@ public struct PlacedEntry: Hashable, Sendable {
 public struct LogEnd: Hashable, Sendable, Codable {
   /// The position of the last entry; 0 if there is none.
   public var position: UInt64
-  /// The chain's link at that position.
+  /// The chain's link at ``position``.
   public var link: Hash256
   /// When the relay received the last entry, in microseconds since 1970.
   public var received: Int64

@@ -2,21 +2,21 @@
 public enum ProofFault: Error, Hashable, Sendable {
   /// An entry is missing, repeated, or out of order.
   case gap(expected: UInt64, found: UInt64)
-  /// An entry was received before its predecessor.
+  /// An entry was received before the entry that precedes it.
   case timeGoesBack(position: UInt64)
   /// A replica's entry is missing, repeated, or out of order.
   case numberGap(position: UInt64, replica: UInt64, expected: UInt64, found: UInt64)
   /// A base isn't below its entry's position, or lies below the floor.
   case invalidBase(position: UInt64, base: UInt64)
-  /// The relay's link differs from the link of the entries that it returned: the page was changed
-  /// in transit.
+  /// The relay's link differs from the link computed from the returned entries: the page was
+  /// changed in transit.
   case wrongLink(position: UInt64)
-  /// The relay's log ends before a position that was already seen, or before entries that it
+  /// The relay's log ends before a position that was already seen, or before entries that the relay
   /// returned.
   ///
-  /// It was rolled back, or restored from a copy.
+  /// The log was rolled back, or restored from a copy.
   case rolledBack(seen: UInt64, head: UInt64)
-  /// The relay reports a log up to `head`, but returns nothing after `position`.
+  /// The relay reports that the log extends to `head`, but returns no entries after `position`.
   case withheld(position: UInt64, head: UInt64)
   /// The relay's floor differs from the floor in the log.
   case wrongFloor(expected: UInt64, found: UInt64)
@@ -25,7 +25,7 @@ public enum ProofFault: Error, Hashable, Sendable {
 }
 
 extension ProofFault: CustomStringConvertible {
-  /// What the relay's log or response shows, as a clause.
+  /// The finding about the relay's log or response, as a clause.
   public var description: String {
     switch self {
     case .gap(let expected, let found):

@@ -9,7 +9,7 @@ public struct DevicePublicKey: Hashable, Sendable {
   /// The size of a key in bytes.
   public static let byteCount = 32
 
-  /// Creates a key from its bytes; `nil` if there aren't exactly 32.
+  /// Creates a key from its bytes; returns `nil` if there aren't exactly 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
@@ -20,7 +20,7 @@ public struct DevicePublicKey: Hashable, Sendable {
 public struct DeviceKey: Sendable {
   let key: SecretBytes
 
-  /// The public key, for which other devices wrap keys.
+  /// The public key, for which other devices wrap ledger keys.
   public let publicKey: DevicePublicKey
 
   /// Creates a random key pair.
@@ -28,7 +28,7 @@ public struct DeviceKey: Sendable {
     self.init(unchecked: SecretBytes(randomBytes(X25519.byteCount)))
   }
 
-  /// Creates a key pair from its private key; `nil` if it doesn't have exactly 32 bytes.
+  /// Creates a key pair from its private key; returns `nil` if that doesn't have exactly 32 bytes.
   public init?(secret: [UInt8]) {
     guard secret.count == X25519.byteCount else { return nil }
     self.init(unchecked: SecretBytes(secret))
@@ -65,7 +65,7 @@ public struct DeviceKey: Sendable {
       }
       if let key = LedgerKey(bytes: bytes) { return key }
     } catch {
-      // All causes have the same remedy, so they share one error.
+      // All causes share one error, because they have the same remedy.
     }
     throw WireError(.notAuthentic, "the key of epoch \(epoch) was not wrapped for this device")
   }
@@ -77,18 +77,18 @@ extension DevicePublicKey {
 
 /// A ledger's key, wrapped for one device with X25519, HKDF-SHA-256 and ChaCha20-Poly1305.
 ///
-/// Each wrap has its own X25519 key pair.
+/// Each wrap uses a new X25519 key pair.
 public struct KeyWrap: Hashable, Sendable {
-  /// The replica that the key is wrapped for.
+  /// The replica for which the key is wrapped.
   public var replica: UInt64
-  /// The public key of the wrap's key pair: 32 bytes.
+  /// The public key of the wrap's X25519 key pair: 32 bytes.
   public var ephemeral: [UInt8]
   /// The sealed key and its tag: 48 bytes.
   public var sealed: [UInt8]
 
   static let sealedByteCount = LedgerKey.byteCount + SealedEntry.tagByteCount
   static let byteCount = 8 + 32 + sealedByteCount
-  /// The nonce, which can be zero because a wrap's key is used only once.
+  /// The nonce, which can be zero because the key of a wrap is used only once.
   static let nonce = [UInt8](repeating: 0, count: SealedEntry.nonceByteCount)
 
   /// Wraps a ledger's key for a device.
@@ -135,8 +135,8 @@ public struct KeyWrap: Hashable, Sendable {
     writer.raw(sealed)
   }
 
-  /// Returns the context that the wrap authenticates: both public keys (RFC 7748, 6.1), and the
-  /// wrap's purpose.
+  /// Returns the context that the wrap authenticates, which consists of both public keys (RFC 7748,
+  /// 6.1) and the wrap's purpose.
   static func context(
     epoch: UInt32, replica: UInt64, ledger: EntityID, ephemeral: [UInt8], device: [UInt8]
   ) -> [UInt8] {
@@ -150,7 +150,7 @@ public struct KeyWrap: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Returns the key of a wrap.
+  /// Returns the key that seals a wrap.
   static func key(_ shared: SecretBytes, _ context: [UInt8]) -> SecretBytes {
     SHA256.derivedKey(from: shared, info: context.span.bytes)
   }

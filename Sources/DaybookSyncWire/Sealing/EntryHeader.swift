@@ -12,13 +12,13 @@ public enum EntryKind: UInt8, Hashable, Sendable, CaseIterable {
   case epoch = 4
   /// A device's position and the proof of its State (``Beacon``).
   case beacon = 5
-  /// The start of another version of the fold (``UpgradeEntry``).
+  /// The start of the use of another version of the fold (``UpgradeEntry``).
   case upgrade = 6
   /// The list of a snapshot's chunks; not part of the log.
   case manifest = 32
   /// A chunk of a snapshot; not part of the log.
   case chunk = 33
-  /// An invitation, opened with a pairing code; not part of the log.
+  /// An invitation, which is opened with a pairing code; not part of the log.
   case invitation = 34
 
   /// Whether entries of this kind are part of the log.
@@ -27,24 +27,25 @@ public enum EntryKind: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The part of a sealed entry that anyone, including the relay, can read without a key.
 ///
-/// It is authenticated, so changes are detected.
+/// The header is authenticated, so changes to it are detected.
 public struct EntryHeader: Hashable, Sendable {
   /// The kind of the entry's content.
   public var kind: EntryKind
   /// The replica that created the entry.
   public var replica: UInt64
-  /// The push number, which counts the replica's entries in the log: gap-free from 1.
+  /// The push number, which counts the replica's entries in the log, starting at 1 and without
+  /// gaps.
   ///
-  /// For a chunk, its index from 0; for a manifest or an invitation, 0.
+  /// For a chunk, it is the chunk's index from 0; for a manifest or an invitation, it is 0.
   public var number: UInt64
-  /// The position up to which the replica had seen the log; for a snapshot, the snapshot's
+  /// The position up to which the replica had seen the log or, for a snapshot, the snapshot's
   /// position.
   public var base: UInt64
-  /// The replica's clock, in microseconds since 1970; it may be wrong.
+  /// The time of the replica's clock, in microseconds since 1970; it may be wrong.
   public var clock: Int64
   /// The new floor, if `kind` is `floor`; otherwise 0.
   public var floor: UInt64
-  /// The epoch of the sealing key, from 1; 0 for an invitation.
+  /// The epoch of the sealing key, starting at 1; 0 for an invitation.
   public var epoch: UInt32
 
   /// The size of a header in bytes.

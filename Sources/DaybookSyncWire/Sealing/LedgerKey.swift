@@ -14,7 +14,7 @@ public struct LedgerKey: Hashable, Sendable {
   /// Creates a random key from the system's source of randomness.
   public init() { secret = SecretBytes(randomBytes(Self.byteCount)) }
 
-  /// Creates a key from its bytes; `nil` if there aren't exactly 32.
+  /// Creates a key from its bytes; returns `nil` if there aren't exactly 32 bytes.
   public init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.init(secret: SecretBytes(bytes))
@@ -22,12 +22,12 @@ public struct LedgerKey: Hashable, Sendable {
 
   private init(secret: SecretBytes) { self.secret = secret }
 
-  /// Derives a key for one purpose from a secret, with HKDF-SHA-256 without salt.
+  /// Derives a key for one purpose from a secret, using HKDF-SHA-256 without salt.
   init(from secret: SecretBytes, info: [UInt8]) {
     self.init(secret: SHA256.derivedKey(from: secret, info: info.span.bytes))
   }
 
-  /// Returns the proof of State that devices compare in place of the digest.
+  /// Returns the proof of State, which devices compare instead of the digest.
   ///
   /// The proof is HMAC-SHA-256 over the position and the digest.
   ///
@@ -48,14 +48,14 @@ extension LedgerKey: CustomStringConvertible, CustomDebugStringConvertible {
   public var debugDescription: String { description }
 }
 
-/// A device's keys of a ledger, by epoch.
+/// A device's keys for a ledger, by epoch.
 public struct KeyRing: Hashable, Sendable {
   private var keys: [UInt32: LedgerKey] = [:]
 
-  /// Creates an empty ring.
+  /// Creates an empty key ring.
   public init() {}
 
-  /// Creates a ring with the first key of a ledger.
+  /// Creates a key ring with the first key of a ledger.
   public init(first key: LedgerKey) { keys = [1: key] }
 
   /// The key of an epoch.
@@ -64,13 +64,13 @@ public struct KeyRing: Hashable, Sendable {
     set { keys[epoch] = newValue }
   }
 
-  /// The epochs that have a key, ascending.
+  /// The epochs for which the ring contains a key, in ascending order.
   public var epochs: [UInt32] { keys.keys.sorted() }
 
-  /// The newest epoch; 0 if there is no key.
+  /// The newest epoch for which the ring contains a key; 0 if the ring is empty.
   public var newest: UInt32 { keys.keys.max() ?? 0 }
 
-  /// The encoded ring for another device, which must be sealed.
+  /// The encoded ring for another device; it must be sealed before it is sent.
   var bytes: [UInt8] {
     var writer = ByteWriter(reserving: 8 + keys.count * 36)
     writer.varint(UInt64(keys.count))

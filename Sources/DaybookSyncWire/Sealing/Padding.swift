@@ -2,7 +2,7 @@ import DaybookEntities
 
 /// Pads content to hide its length.
 ///
-/// The padded form is a byte count (u32), the content, and zeros up to one of a few lengths.
+/// The padded form is a byte count (u32), the content, and zeros up to the next of a few lengths.
 ///
 /// The lengths are those of Padmé (Nikitin et al., "Reducing Metadata Leakage from Encrypted
 /// Files", 2019): they add at most 12 % and reveal O(log log *n*) bits of the length. The minimum

@@ -1,11 +1,12 @@
 import DaybookCrypto
 import DaybookEntities
 
-/// A code of 26 characters that a person reads on one device and enters on another to add it.
+/// A code of 26 characters that a person reads on one device and enters on another device to add
+/// that device.
 ///
-/// It has 120 random bits and 10 check bits that detect typing errors, in Crockford's base 32 (no
-/// I, L, O, U). The name of the invitation's mailbox at the relay is derived from the code. The
-/// relay stores the invitation until it is taken, for at most ten minutes. The relay doesn't know
+/// The code has 120 random bits and 10 check bits that detect typing errors, in Crockford's base 32
+/// (no I, L, O, U). The name of the invitation's mailbox at the relay is derived from the code. The
+/// relay stores the invitation until it is taken, for at most ten minutes. The relay doesn't have
 /// the key that opens the invitation.
 public struct PairingCode: Hashable, Sendable {
   /// The 15 random bytes.
@@ -21,9 +22,9 @@ public struct PairingCode: Hashable, Sendable {
 
   /// Parses a code that a person typed.
   ///
-  /// Lower case, spaces and hyphens are allowed. O is read as 0, I and L as 1.
+  /// Lower case, spaces and hyphens are allowed. O is read as 0, and I and L are read as 1.
   ///
-  /// - Returns: `nil` if the text isn't a code, or has a typing error.
+  /// - Returns: `nil` if the text isn't a code or contains a typing error.
   public init?(_ text: some StringProtocol) {
     var bits: [UInt8] = []
     for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: " ") {
@@ -48,7 +49,7 @@ public struct PairingCode: Hashable, Sendable {
     }
   }
 
-  /// The code as 26 numbers below 32.
+  /// The code's characters as 26 numbers below 32.
   private var characters: [UInt8] {
     var numbers = [UInt8](repeating: 0, count: 24)
     for bit in 0..<120 where secret[bit / 8] >> UInt8(7 - bit % 8) & 1 == 1 {

@@ -3,15 +3,15 @@ public import DaybookEntities
 
 /// An entry in the form that is sent and stored: a readable header and encrypted content.
 ///
-/// It is sealed with ChaCha20-Poly1305 (RFC 8439) and a random nonce. The ledger's id and the
-/// header are authenticated with it. The content is padded to hide its length.
+/// The content is padded to hide its length, and sealed with ChaCha20-Poly1305 (RFC 8439) and a
+/// random nonce. The seal also authenticates the ledger's id and the header.
 public struct SealedEntry: Hashable, Sendable {
   /// The header, which is readable without a key.
   public let header: EntryHeader
-  /// The whole entry: header, nonce, encrypted content, tag.
+  /// The bytes of the whole entry: header, nonce, encrypted content, tag.
   public let bytes: [UInt8]
 
-  /// The SHA-256 of ``bytes``, which identifies the entry in the chain.
+  /// The SHA-256 hash of ``bytes``, which identifies the entry in the chain.
   public var digest: Hash256 { Hash256(hashing: bytes) }
 
   static let nonceByteCount = ChaCha20Poly1305.nonceByteCount
@@ -21,7 +21,7 @@ public struct SealedEntry: Hashable, Sendable {
 
   /// Reads a received entry.
   ///
-  /// - Throws: ``WireError``; authenticity is checked when the entry is opened.
+  /// - Throws: ``WireError``; authenticity isn't checked before the entry is opened.
   public init(bytes: [UInt8]) throws(WireError) {
     guard bytes.count <= WireLimits.entryByteCountMax else {
       throw WireError(.tooLarge, at: 0, "an entry of \(bytes.count) bytes")
@@ -54,7 +54,7 @@ public struct SealedEntry: Hashable, Sendable {
 
   /// Seals content with a given nonce, for test vectors.
   ///
-  /// Never use a nonce twice.
+  /// A nonce must never be used twice.
   static func seal(
     _ content: [UInt8], _ header: EntryHeader, ledger: EntityID, key: LedgerKey, nonce: [UInt8]
   ) throws(WireError) -> SealedEntry {
@@ -102,10 +102,10 @@ public struct SealedEntry: Hashable, Sendable {
     return try Padding.unpad(padded)
   }
 
-  /// Decrypts the content with the key of its epoch.
+  /// Decrypts the content with the key of the header's epoch.
   ///
-  /// - Throws: ``WireError``; ``WireError/Code/missingKey`` if the ring lacks the key. Unsealed
-  ///   content is never accepted.
+  /// - Throws: ``WireError``; ``WireError/Code/missingKey`` if the ring lacks the key. Content that
+  ///   isn't sealed is never accepted.
   public func open(ledger: EntityID, ring: KeyRing) throws(WireError) -> [UInt8] {
     guard let key = ring[header.epoch] else {
       throw WireError(.missingKey, at: 42, "there is no key of epoch \(header.epoch)")

@@ -51,8 +51,8 @@ extension Comparison {
       })
   }
 
-  /// Compares like the other `expect`; if `isRefusedEarly` is set, the ledger must refuse the query
-  /// even if its result would have no points.
+  /// Compares two answers like the other `expect`, but if `isRefusedEarly` is set, the ledger must
+  /// refuse the query even if its result would have no points.
   mutating func expect<Value: Equatable>(
     _ what: @autoclosure () -> String, _ actual: () throws -> Value, _ known: () throws -> Value,
     isRefusedEarly: Bool
@@ -169,7 +169,7 @@ extension Oracle {
     return CategoryTotal(category: try known(id), amounts: amounts(members, isCounted))
   }
 
-  /// Returns the days of a range that are some number of steps before its last day.
+  /// Returns the days of a range that are a whole number of steps before its last day.
   func points(_ days: Range<Day>, _ step: Daybook.Step) -> [Day] {
     guard let last = days.last else { return [] }
     return days.filter { day in

@@ -121,7 +121,7 @@ extension Comparison {
     }
   }
 
-  /// Adds conditions on several accounts or categories, on the status, or on amounts.
+  /// Adds conditions for several accounts or categories, the status, or amounts.
   private mutating func choose(_ filter: inout TransactionFilter) {
     switch random.number(0...6) {
     case 0: filter.accounts = [account(), account()]
@@ -235,8 +235,8 @@ extension Oracle {
 }
 
 extension Transaction {
-  /// A copy whose import fingerprint is replaced with a constant, because the oracle doesn't
-  /// compute fingerprints.
+  /// A copy of the transaction with a constant instead of the import fingerprint, because the
+  /// oracle doesn't compute fingerprints.
   var compared: Transaction {
     var compared = self
     if importIdentity?.original != nil { compared.importIdentity?.original = Oracle.changedMark }

@@ -52,8 +52,8 @@ extension Comparison {
     }
   }
 
-  /// Compares the page before a position, which may be a transaction's position or lie between
-  /// transactions.
+  /// Compares the page before a position, which may be a transaction's position or a position
+  /// between transactions.
   mutating func pagesBefore(
     _ filter: TransactionFilter, _ rows: [Transaction], _ snapshot: borrowing Snapshot
   ) {

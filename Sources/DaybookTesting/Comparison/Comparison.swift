@@ -1,7 +1,7 @@
 import Daybook
 import DaybookSampleData
 
-/// Compares the ledger's answers with those of the oracle.
+/// A comparison of the ledger's answers with the oracle's answers.
 ///
 /// Each query is sent to both. If the oracle can't answer it, the ledger must refuse it. The seed
 /// determines the days, filters and pages of the queries.
@@ -12,7 +12,7 @@ struct Comparison {
   /// The currencies to query.
   let currencies: [Currency]
   var random: SeededGenerator
-  /// Whether to run all queries, or a random part of them.
+  /// Whether to run all queries instead of a random selection.
   let isFull: Bool
   private(set) var differences: [String] = []
   /// The number of differences after which the comparison stops.
@@ -50,7 +50,7 @@ struct Comparison {
     if asks() { runningBalances(snapshot) }
   }
 
-  /// Returns whether to run an optional part of the queries.
+  /// Returns whether to run an optional group of queries.
   mutating func asks() -> Bool { isFull || random.chance(30) }
 
   /// Compares the two answers to a query and records a difference.
@@ -64,7 +64,7 @@ struct Comparison {
       if let expected, value == expected { return }
       differences.append(DifferenceText(what(), actual: value, known: expected).text)
     } catch let error as DaybookError where error.code == .invalidQuery && expected == nil {
-      // Both refuse the query.
+      // The ledger and the oracle both refuse the query.
     } catch {
       differences.append(DifferenceText(what(), refused: error, known: expected).text)
     }

@@ -21,7 +21,7 @@ struct DifferenceText {
       + Self.short(known)
   }
 
-  /// Describes a query that the ledger refused although an answer is expected.
+  /// Describes a query that the ledger refused although an answer was expected.
   init<Value>(_ what: String, refused error: any Error, known: Value?) {
     let expected = known.map { "recomputed it is \(Self.short($0))" } ?? "and should say why"
     text = "\(what):\n    the ledger refuses with “\(error)”,\n    \(expected)"

@@ -3,8 +3,8 @@ import DaybookLMDB
 
 /// A clock that advances only when a test moves it.
 ///
-/// A ledger uses the clock for the times of commits and for retention by age. Queries and commands
-/// have a parameter `today`; pass ``today`` for it.
+/// A ledger uses the clock for the times of commits and for retention by age. Pass ``today`` as the
+/// `today` parameter of queries and commands.
 ///
 /// ```swift
 /// let clock = LedgerClock(at: Day("2026-02-15") ?? .min)

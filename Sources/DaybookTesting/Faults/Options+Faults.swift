@@ -17,8 +17,7 @@ extension Ledger.Options {
   /// Limits the ledger's space, so that appends eventually fail with code `full`, possibly in the
   /// middle of an operation.
   ///
-  /// - Parameter byteCount: The limit for each of the journal and the views, in bytes; at least 64
-  ///   kB.
+  /// - Parameter byteCount: The limit for the journal, and for the views, in bytes; at least 64 kB.
   public mutating func limitRoom(toByteCount byteCount: Int) {
     adjust { $0.mapByteCount = max(byteCount, 1 << 16) }
   }

@@ -45,7 +45,7 @@ extension Oracle {
 
   /// Returns the amended details.
   ///
-  /// They are listed one by one, so that a missing one doesn't compile.
+  /// They are listed one by one, so that it is a compile-time error to omit one.
   private func details(of change: AccountChange, _ old: Account) throws -> AccountDetails {
     let name = try amended(\.name, of: old, change)
     let kind = try amended(\.kind, of: old, change)
@@ -57,7 +57,7 @@ extension Oracle {
       name, kind, isHidden, note, order, identifiers)
   }
 
-  /// Returns the identifiers without repetitions; refuses those of other accounts in the currency.
+  /// Returns the distinct identifiers; refuses identifiers of other accounts in the same currency.
   private func checkedIdentifiers(
     _ given: [String], in currency: Currency, except id: AccountID?
   ) throws -> [String] {
@@ -218,7 +218,7 @@ extension Oracle {
 
   mutating func deleteRows(_ account: PostingAccount) throws {
     let rows = transactions.filter { touches($0, account) }.map(\.id)
-    // Several transactions may be locked for different reasons, so no code is expected.
+    // Several transactions can be locked for different reasons, so don't expect a particular code.
     do {
       for row in rows { try delete(try index(of: row)) }
     } catch { throw OracleRefusal(nil) }
@@ -239,7 +239,7 @@ extension Oracle {
           try check(touched.count > 1, .inUse)
         }
         var (before, after) = (old, new)
-        // A merge moves reconciled transactions too.
+        // A merge also moves reconciled transactions.
         if isMerge { (before.status, after.status) = (.cleared, .cleared) }
         try checkLocks(before, after)
         transactions[index] = new

@@ -12,7 +12,7 @@ extension Oracle {
 
   /// Deletes a transaction without marking it as skipped.
   ///
-  /// If `leavesMark` is false, later imports don't take it for a deleted row.
+  /// If `leavesMark` is false, later imports don't treat it as a deleted row.
   mutating func remove(_ index: Int, leavesMark: Bool = true) throws {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
@@ -21,7 +21,7 @@ extension Oracle {
     if let print = imported.removeValue(forKey: old.id) {
       let row = fileRows.removeValue(forKey: old.id)
       if !leavesMark {
-        // The row may be imported again.
+        // Allow the row to be imported again.
       } else if let row {
         deletedFileRows.insert(row)
       } else if old.isReferenced {
@@ -63,7 +63,7 @@ extension Oracle {
       try checkThere(rule)
       new.categorizedBy = rule
     } else if wish.category != nil || categories(of: old) != categories(of: new) {
-      // The user chose the category.
+      // From now on, the category counts as chosen by the user.
       new.categorizedBy = nil
     }
     try checkLocks(old, new)
@@ -196,9 +196,11 @@ extension Oracle {
     }
   }
 
-  /// A posting without a note keeps the note of the old posting at the same index.
+  /// Returns the postings, in which a posting without a note keeps the note of the old posting at
+  /// the same index.
   ///
-  /// If the number of postings differs, it keeps the note of the old posting on the same account.
+  /// If the number of postings differs, the note of the old posting to the same account is kept
+  /// instead.
   private func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
     var noted = postings
     for index in noted.indices where noted[index].note.isEmpty {
@@ -241,7 +243,7 @@ extension Oracle {
     try settle(&wish.amount, was.amount, now.amount)
     try settle(&wish.account, was.account, now.account)
     try settle(&wish.category, was.category, now.category)
-    // The amendment no longer sets the category that the rule chose.
+    // The amendment no longer sets the category, so it must not set the rule that chose it.
     if wish.category == nil, given.category != nil { wish.categorizedBy = nil }
     try settle(&wish.otherAccount, was.other, now.other)
     try settle(&wish.accountAmount, was.otherAmount, now.otherAmount)
@@ -251,7 +253,7 @@ extension Oracle {
 
   /// Returns the value of a detail after a change.
   ///
-  /// It is the stored value if another writer's value is kept.
+  /// This is the stored value if another writer's value is kept.
   func amended<Entity: LedgerEntity & Detailed, Value: Equatable>(
     _ detail: WritableKeyPath<Entity.Details, Value>, of old: Entity,
     _ change: DetailsChange<Entity>
@@ -267,7 +269,7 @@ extension Oracle {
 
   /// Returns the amended details.
   ///
-  /// They are listed one by one, so that a missing one doesn't compile.
+  /// They are listed one by one, so that it is a compile-time error to omit one.
   private func details(of wish: Amendment, _ old: Transaction) throws -> TransactionDetails {
     let status = try amended(\.status, of: old, wish.details)
     let description = try amended(\.description, of: old, wish.details)

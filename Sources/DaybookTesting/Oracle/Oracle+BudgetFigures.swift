@@ -36,7 +36,7 @@ extension Oracle {
 }
 
 extension BudgetStatus {
-  /// The same figures, computed by the ledger's own type.
+  /// The same figures, computed by the ledger's type.
   var summary: BudgetFigures {
     BudgetFigures(
       available: available.units, remaining: remaining.units, isOverspent: isOverspent,

@@ -58,7 +58,7 @@ extension Oracle {
     let (_, month, number) = day.components
     switch budget.period {
     case .monthly(let reset):
-      // All months have at least 28 days.
+      // A clamped reset day is at least 28, the number of days in the shortest month.
       return number == reset
         || number >= 28 && number < reset && number == day.monthOf.last.day
     case .weekly: return day.weekday == settings?.firstWeekday ?? 1
@@ -185,7 +185,7 @@ extension Oracle {
     return periods.map { days in
       var units = budget.amount.minorUnits
       for step in budget.steps where step.day <= days.lowerBound { units = step.amount.minorUnits }
-      // The periods are in order.
+      // The periods are in order, so earlier expenses aren't needed anymore.
       expected = expected.drop { $0.day < days.lowerBound }
       let payments = expected.prefix { $0.day < days.upperBound }
       let status = BudgetStatus(

@@ -30,7 +30,7 @@ extension Oracle {
 
   /// Returns the amended details.
   ///
-  /// They are listed one by one, so that a missing one doesn't compile.
+  /// They are listed one by one, so that it is a compile-time error to omit one.
   private func details(of change: CategoryChange, _ old: Category) throws -> CategoryDetails {
     let name = try amended(\.name, of: old, change)
     let parent = try amended(\.parent, of: old, change)
@@ -124,7 +124,7 @@ extension Oracle {
     }
   }
 
-  /// Refuses a category that a recurring transaction, a budget or a rule uses.
+  /// Refuses a category that is used by a recurring transaction, budget or rule.
   private func checkUnnamed(_ id: CategoryID) throws {
     try check(!series.contains { $0.template.category == id }, .inUse)
     try check(!budgets.contains { $0.categories.contains(id) }, .inUse)

@@ -47,7 +47,7 @@ extension Oracle {
   ) -> Draft.Shape? {
     let (gain, into) = (account.amount.minorUnits, part.posting.amount.minorUnits)
     let isForeign = account.amount.currency != part.posting.amount.currency
-    // Both amounts may be 0, but they must not have the same sign.
+    // One amount or both can be 0, but they must not have the same sign.
     guard exchanges == (isForeign ? 2 : 0), !(gain > 0 && into > 0), !(gain < 0 && into < 0) else {
       return nil
     }

@@ -2,7 +2,7 @@
 /// themselves instead of fingerprints.
 import Daybook
 
-/// The values by which an imported row is recognized.
+/// The values that identify an imported row.
 struct Print: Hashable {
   var day: Day
   var type: TransactionType
@@ -13,7 +13,7 @@ struct Print: Hashable {
   var text: String
 }
 
-/// The values by which an imported row with a reference is recognized, independent of its text.
+/// The values that identify an imported row with a reference, independent of its text.
 struct Reference: Hashable {
   var print: Print
   var reference: String
@@ -82,7 +82,8 @@ extension Oracle {
 
   /// Converts a row, and returns whether all of its accounts and categories are open.
   ///
-  /// A row that is already recorded may refer to closed ones, unless duplicates are kept.
+  /// A row that is already recorded may refer to closed accounts or categories, unless duplicates
+  /// are kept.
   private mutating func transaction(
     read row: ImportRow, _ options: ImportOptions
   ) throws -> (Transaction, isOpen: Bool) {
@@ -119,7 +120,7 @@ extension Oracle {
     try check(!hasFault || options.skipsBadRows && options.removed.isEmpty, .rows)
   }
 
-  /// Imports rows of one statement, as if there were no others.
+  /// Imports the rows of one statement, as if there were no other statements.
   private mutating func importStatement(
     _ rows: ArraySlice<ImportRow>, _ options: ImportOptions, _ hasFault: inout Bool
   ) throws {
@@ -135,7 +136,7 @@ extension Oracle {
     var textOrdinals: [Print: Int] = [:]
     for row in rows {
       if let id = row.draft.id, transactions.contains(where: { $0.id == id }) { continue }
-      // Ids are generated only for rows that are recorded.
+      // Only recorded rows use up generated ids.
       let unused = givenIDs
       do {
         let (read, isOpen) = try transaction(read: row, options)
@@ -168,7 +169,7 @@ extension Oracle {
           }
         }
         try check(isOpen, .closed)
-        // The row is recognized by its values in the file, before rules are applied.
+        // The row is recognized by its values in the file, so apply the rules only now.
         try insert(ruled(transaction), verb: true)
         imported[transaction.id] = print
         if let fileRow, reference == nil, row.draft.id == nil,
@@ -200,7 +201,7 @@ extension Oracle {
     }
   }
 
-  /// Returns the values by which a row with a reference is recognized; `nil` for other rows.
+  /// Returns the values that identify a row with a reference; `nil` for other rows.
   private func reference(
     of transaction: Transaction, _ ordinals: inout [Reference: Int]
   ) -> Reference? {

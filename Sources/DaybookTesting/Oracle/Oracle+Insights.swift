@@ -14,7 +14,7 @@ struct Share: Equatable {
     perMille = ratio.perMille
   }
 
-  /// Creates a ratio; `nil` unless `whole` is positive.
+  /// Creates a ratio, or returns `nil` unless `whole` is positive.
   init?(_ part: Int128, of whole: Int128) {
     guard whole > 0 else { return nil }
     (self.part, self.whole) = Share.lowest(part, whole)
@@ -46,7 +46,7 @@ struct MonthFigures: Equatable {
   var more: [Total]
 }
 
-/// A category with a high total, or with a total that is higher than usual.
+/// A category with a high total, or with an unusually high total.
 struct CategoryFigures: Equatable {
   var category: Daybook.Category
   var total: Total
@@ -62,7 +62,7 @@ struct RunwayFigures: Equatable {
 }
 
 extension Oracle {
-  /// Returns the totals of one currency, or zeros if it isn't used.
+  /// Returns the totals of one currency, or zeros if the currency isn't used.
   func totals(_ currency: Currency, _ isCounted: (Day) -> Bool) -> CurrencyTotals {
     let nothing = Total(units: 0, currency: currency)
     return figures(isCounted).first { $0.currency == currency }

@@ -1,7 +1,7 @@
 /// Goal: reimplement lists, counts and day sections. Method: test every transaction.
 import Daybook
 
-/// The error for queries that can't be answered, such as those for a missing account.
+/// The error for queries that can't be answered, such as a query for a missing account.
 struct Unanswerable: Error {}
 
 extension Oracle {
@@ -69,7 +69,7 @@ extension Oracle {
     }
   }
 
-  /// Returns the categories that a filter matches, or `nil` if it matches all.
+  /// Returns the categories that a filter matches, or `nil` if it matches all categories.
   private func members(_ filter: TransactionFilter) throws -> Set<CategoryID>? {
     if filter.categories.isEmpty, !filter.isUncategorized { return nil }
     var members: Set<CategoryID> = []
@@ -121,7 +121,7 @@ extension Oracle {
   /// Returns a category and its ancestors.
   func ancestors(of id: CategoryID) -> [CategoryID] {
     var found = [id]
-    // A cycle would be a bug in the engine. Stop after a while, so that it is reported as a
+    // A cycle would be a bug in the engine. Stop eventually, so that the bug is reported as a
     // difference.
     while found.count <= categories.count, let last = found.last,
       let parent = (try? known(last))?.parent

@@ -13,7 +13,7 @@ extension Oracle {
     left.day != right.day ? left.day > right.day : left.number > right.number
   }
 
-  /// Returns the newest transaction up to today, or the newest one if all are later.
+  /// Returns the newest transaction up to today, or the newest of all if there is none up to today.
   private func last(_ rows: [Transaction], _ today: Day) -> Transaction? {
     let sorted = rows.sorted(by: isAfter)
     return sorted.first { $0.day <= today } ?? sorted.first
@@ -26,7 +26,7 @@ extension Oracle {
 
   func tags(today: Day) -> [TagUse] {
     var rows: [String: [Transaction]] = [:]
-    // `String` treats canonically equivalent tags as equal. The ledger compares tags by their
+    // `String` treats canonically equivalent tags as equal, but the ledger compares tags by their
     // bytes.
     for row in transactions {
       for tag in row.tags { rows[tag, default: []].append(row) }
@@ -75,7 +75,7 @@ extension Oracle {
   func duplicates(in days: Range<Day>, distance: Int) -> [DuplicatePair] {
     var pairs: [(key: TransactionPosition, pair: DuplicatePair)] = []
     for later in transactions where days.contains(later.day) {
-      // Use the closest preceding transaction in the list that matches.
+      // Use the closest earlier transaction that matches.
       let earlier = transactions.filter {
         isAfter(later, $0) && later.day.rawValue - $0.day.rawValue <= Int32(distance)
           && mayBeOne($0, later)

@@ -4,7 +4,7 @@ import Daybook
 extension Oracle {
   /// Converts a draft to a transaction.
   ///
-  /// - Parameter old: The existing postings. Their accounts and categories may be closed.
+  /// - Parameter old: The existing postings. These may have closed accounts or categories.
   mutating func transaction(of draft: Draft, old: [Posting] = []) throws -> Transaction {
     try check(draft.day.isInRange, .day)
     try check(draft.details)
@@ -42,7 +42,7 @@ extension Oracle {
 
   /// Returns the postings of a shape.
   ///
-  /// - Parameter old: The existing postings. Their accounts and categories may be closed.
+  /// - Parameter old: The existing postings. These may have closed accounts or categories.
   func postings(_ shape: Draft.Shape, _ day: Day, _ old: [Posting]) throws -> [Posting] {
     let made: [Posting] =
       switch shape {
@@ -154,7 +154,7 @@ extension Oracle {
     try check((1...250).contains(split.parts.count), .limit)
     let account = try usable(split.account, old)
     var parts: [Posting] = []
-    // The gains of the other side by currency, with the order in which the currencies appear.
+    // The gains of the other side by currency, and the order in which the currencies appear.
     var order: [Currency] = []
     var gains: [Currency: Int128] = [:]
     for part in split.parts {

@@ -5,7 +5,7 @@
 import Daybook
 
 extension Oracle {
-  /// Converts an amount at the rates of a day, or returns `nil` if there is no rate.
+  /// Converts an amount at the rates of a day, or returns `nil` if no rate is known.
   func converted(_ units: Int128, _ from: Currency, _ to: Currency, _ day: Day) -> Int128? {
     if from == to { return units }
     if let step = step(from, to, day) { return rounded(units, [step], from, to) }

@@ -1,6 +1,6 @@
 /// Goal: reimplement category rules. Method: follow the documentation of `CategoryRule` and its
 /// commands, and “A rule” in SCENARIOS. Compare folded texts scalar by scalar, track all positions
-/// that a pattern may have reached, and apply rules to every transaction.
+/// that a pattern can reach, and apply rules to every transaction.
 import Daybook
 
 extension Oracle {
@@ -66,7 +66,7 @@ extension Oracle {
 
   // MARK: Applying
 
-  /// Applies the rules to a new transaction, unless the caller named the rule that chose its
+  /// Applies the rules to a new transaction, unless the caller specified the rule that chose its
   /// category.
   func ruled(_ new: Transaction) -> Transaction {
     new.categorizedBy == nil ? ruled(new, by: rules) : new
@@ -85,8 +85,8 @@ extension Oracle {
   /// Returns the changes that rules make to each transaction, in recording order; `nil` for no
   /// change.
   ///
-  /// The rule that chose a transaction's category keeps its place in the order, even if it isn't
-  /// one of the given rules.
+  /// The rule that chose a transaction's category still counts in the order of rules, even if it
+  /// isn't one of the given rules.
   func changes(by rules: [CategoryRule]) -> [Transaction?] {
     transactions.map { row in
       let new = ruled(row, by: rules)
@@ -170,13 +170,13 @@ extension Oracle {
     case .contains:
       return all.indices.contains { Array(all[$0...].prefix(part.count)) == part }
     case .pattern:
-      // The numbers of scalars after which a character ends, which may be several folded ones.
+      // The offsets at which a character ends; a character may be folded to several scalars.
       var ends: [Int] = []
       for character in text.split(whereSeparator: \.isWhitespace).joined(separator: " ") {
         let count = character.isWhitespace ? 1 : searched(String(character)).count
         ends.append((ends.last ?? 0) + count)
       }
-      // The numbers of scalars that the pattern may have matched so far.
+      // The possible numbers of scalars matched by the pattern so far.
       var taken: Set<Int> = [0]
       for letter in part {
         switch letter {

@@ -71,7 +71,7 @@ extension Oracle {
 
   /// Returns a valid recurring transaction.
   ///
-  /// Several checks may fail, so no code is expected.
+  /// Several checks can fail, so no particular code is expected.
   private func checked(_ given: Series) throws -> Series {
     do {
       var new = given
@@ -125,7 +125,7 @@ extension Oracle {
 
   private mutating func generate(_ series: Series, through day: Day) throws {
     var ahead = series.ahead
-    // This range includes all occurrences that test scripts record in advance.
+    // This range is long enough for all occurrences that test scripts record in advance.
     for due in dueDays(of: series, through: day.adding(days: 4_000)) where !isSkipped(due, series) {
       if due > day {
         if ahead == 0 { break }

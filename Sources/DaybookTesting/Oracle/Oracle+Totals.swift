@@ -35,7 +35,7 @@ extension Oracle {
 
   // MARK: Income, expense, transfers
 
-  /// Returns the totals of transactions on some days.
+  /// Returns the totals of the transactions on the counted days.
   func figures(_ isCounted: (Day) -> Bool) -> [CurrencyTotals] {
     figures(of: transactions.filter { isCounted($0.day) })
   }
@@ -68,7 +68,8 @@ extension Oracle {
     return found.values.sorted { $0.currency.code < $1.currency.code }
   }
 
-  /// Returns the amount that an expense or income moves between accounts.
+  /// Returns the amount that an expense or income moves between accounts in addition to its
+  /// category.
   private func movedPart(of transaction: Transaction, in currency: Currency) -> Int128 {
     let own = transaction.postings.filter { posting in
       if case .category = posting.account { return false }

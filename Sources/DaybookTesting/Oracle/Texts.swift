@@ -2,7 +2,7 @@
 /// the standard library, and Foundation for decomposition.
 import Foundation
 
-/// Returns the form of a text by which names and texts are compared.
+/// Returns the form in which names and texts are compared.
 func fold(_ text: String) -> String {
   text.split { $0.isWhitespace }.joined(separator: " ").lowercased()
 }
@@ -14,7 +14,7 @@ private let typed: [Unicode.Scalar: String] = [
 
 /// Returns a text without case, accents and invisible characters.
 ///
-/// Only supports the letters that scripts and samples use.
+/// It supports only the letters that scripts and samples use.
 func searched(_ text: String) -> [Unicode.Scalar] {
   let words = text.split { $0.isWhitespace }.joined(separator: " ")
   let plain = words.decomposedStringWithCanonicalMapping.uppercased().lowercased()
@@ -24,7 +24,7 @@ func searched(_ text: String) -> [Unicode.Scalar] {
   return seen.flatMap { typed[$0].map { Array($0.unicodeScalars) } ?? [$0] }
 }
 
-/// Returns whether a text contains another one, ignoring case and accents.
+/// Returns whether a text contains another text, ignoring case and accents.
 func holds(_ text: String, _ part: String) -> Bool {
   let all = searched(text)
   let wanted = searched(part)

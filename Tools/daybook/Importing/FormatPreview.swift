@@ -32,7 +32,7 @@ struct FormatPreview {
   let name: String
   let title: String
   let contents: FileContents
-  /// The questions that the file leaves open.
+  /// The questions that the file doesn't answer.
   let questions: [MappingQuestion]
 
   private static let rowCount = 5

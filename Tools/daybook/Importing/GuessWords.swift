@@ -1,9 +1,9 @@
 import Daybook
 import DaybookInterchange
 
-/// Puts the questions of a guessed mapping in terms of command-line flags.
+/// The questions about a guessed mapping in terms of command-line flags.
 enum GuessWords {
-  /// The flag that states a fact, as it is typed.
+  /// Returns the flag that states a fact, as typed by a user.
   static func flag(_ fact: MappingQuestion.Fact) -> String {
     switch fact {
     case .amountColumn(let column): "--amount-column \(quoted("\(column)"))"
@@ -44,9 +44,9 @@ enum GuessWords {
     "\(question.message) Add \(answers(to: question))."
   }
 
-  /// The failure of an import with `--guess` whose mapping left questions open.
+  /// Returns the failure of an import with `--guess` for which questions remain open.
   ///
-  /// The message is the first question; the details are the others.
+  /// The message is the first question, and the details are the other questions.
   static func refusal(_ questions: [MappingQuestion], of path: String) -> CommandFailure {
     let first = questions.first.map { (message: $0.message, line: answers(to: $0)) }
     return CommandFailure(

@@ -177,7 +177,7 @@ struct ImportCommand: LedgerCommand {
     }
   }
 
-  /// The names of the imported files, as the beginning of a sentence.
+  /// Returns the names of the imported files, as the beginning of a sentence.
   private static func names(_ done: [FileOutcome]) -> String {
     let names = done.filter { if case .success = $0.result { true } else { false } }.map(\.name)
     return names.joined(separator: ", ") + (names.count == 1 ? " was" : " were")
@@ -192,7 +192,7 @@ struct ImportCommand: LedgerCommand {
     return settings
   }
 
-  /// Shows how the rows of a file would be read.
+  /// Shows the rows of a file as an import would read them.
   ///
   /// A preview works without a ledger. If there is one, its base currency is the default currency.
   private func showPreview(_ file: RawFile) async throws {

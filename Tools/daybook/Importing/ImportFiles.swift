@@ -12,7 +12,7 @@ struct ImportFiles {
 
   /// The files to import in the given order.
   ///
-  /// The files of a folder are sorted by name.
+  /// Files from a folder are sorted by name.
   private(set) var places: [Place] = []
   /// The names of files in folders that are skipped because of their extension.
   private(set) var leftOut: [String] = []
@@ -26,8 +26,8 @@ struct ImportFiles {
 
   /// Expands folders to their files.
   ///
-  /// - Throws: `CommandFailure` if a folder can't be read or has no file to import, or if a file is
-  ///   named twice.
+  /// - Throws: `CommandFailure` if a folder can't be read or contains no file to import, or if a
+  ///   file is specified twice.
   init(_ arguments: [String]) throws {
     for argument in arguments {
       if argument == "-" {
@@ -74,7 +74,7 @@ extension ImportFiles.Place {
     }
   }
 
-  /// The file's bytes, for passing them on without a second reference.
+  /// Returns the file's bytes, wrapped so that they can be passed on without a second reference.
   func given() throws -> Handover<RawFile> {
     try Handover(read(), rest: RawFile([], name: name))
   }

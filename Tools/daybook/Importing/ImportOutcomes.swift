@@ -101,7 +101,8 @@ struct ImportOutcomes {
 
   /// Details about one file.
   ///
-  /// Created accounts and categories are listed for all files together.
+  /// If `inTotal` is set, created accounts and categories are left out, because they are listed for
+  /// all files together.
   private func details(of summary: ImportSummary, inTotal: Bool) -> [String] {
     var summary = summary
     if inTotal {

@@ -13,7 +13,7 @@ struct ImportPreview {
   /// The questions that the guess left open.
   var questions: [MappingQuestion] = []
   var oddRows: [OddRows] = []
-  /// Whether a flag or a mapping names the account.
+  /// Whether a flag or a mapping specifies the account.
   var isAccountKnown = true
   /// Whether the mapping was given rather than guessed.
   var isMappingKnown = false
@@ -171,8 +171,8 @@ struct ImportPreview {
 
   /// The command to run next.
   ///
-  /// With open questions, it is another preview with the likeliest answers; otherwise it is the
-  /// import.
+  /// If there are open questions, this is another preview with the likeliest answers; otherwise, it
+  /// is the import.
   var next: String {
     var words = ["daybook", "import", GuessWords.quoted(path)]
     let answers =

@@ -2,9 +2,9 @@ import Daybook
 import DaybookInterchange
 import DaybookTerminal
 
-/// A row-by-row review of an import: handles keys and renders the screen.
+/// A row-by-row review of an import, which handles keys and renders the screen.
 ///
-/// The type depends on neither a terminal nor a ledger, so that tests can press each key.
+/// The type depends on neither a terminal nor a ledger, so that tests can simulate keys.
 struct ImportReview {
   /// The action that a key requests.
   enum Action {
@@ -22,7 +22,7 @@ struct ImportReview {
 
   private(set) var plan: ImportPlan
   private let title: String
-  /// The existing categories, for completing and checking typed ones.
+  /// The existing categories, used to complete and check typed categories.
   private let categories: [String]
   private var place = 0
   private var past: [(place: Int, choices: [ImportPlan.Choice])] = []
@@ -250,7 +250,7 @@ struct ImportReview {
     )
   }
 
-  /// The pending transaction or due date that a row is.
+  /// Returns a remark about the pending transaction or due date that a row matches.
   private static func remark(_ match: RowMatch) -> String {
     if let series = match.series, let due = match.due {
       return "This is \(series.name), due \(due)."

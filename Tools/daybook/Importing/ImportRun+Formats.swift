@@ -2,7 +2,7 @@ import Daybook
 import DaybookInterchange
 import DaybookTerminal
 
-/// Imports of self-describing files: banks' statements and the books of other programs.
+/// Imports of self-describing files: bank statements and the books of other programs.
 extension ImportRun {
   /// Imports a file in a known format.
   func land(
@@ -49,10 +49,10 @@ extension ImportRun {
       }, mapping: nil)
   }
 
-  /// Reads the contents of a file, and asks for accounts that can't be identified.
+  /// Reads the contents of a file, and asks about accounts that can't be identified.
   ///
-  /// After an answer, the file is read again, because amounts without a currency are in that of
-  /// their account.
+  /// After an answer, the file is read again, because amounts without a currency are in their
+  /// account's currency.
   private func settled(
     _ file: RawFile, as format: any FileFormat.Type, _ importer: inout StatementImporter,
     in ledger: Ledger, _ progress: @escaping @Sendable (Double) -> Void
@@ -83,7 +83,7 @@ extension ImportRun {
     }
   }
 
-  /// Asks whether rows that look like balances are imported, unless the user reviews all rows.
+  /// Asks whether to import rows that look like balances, unless the user reviews all rows.
   ///
   /// - Throws: `CommandFailure` if there are such rows and the user can't be asked.
   private func settleBalances(
@@ -108,7 +108,7 @@ extension ImportRun {
     }
   }
 
-  /// Asks for accounts that can't be identified.
+  /// Asks about accounts that can't be identified.
   ///
   /// - Throws: `InterchangeError` if accounts are unknown and the user can't be asked.
   private func settleAccounts(
@@ -147,7 +147,7 @@ extension ImportRun {
     return "\(number):\(currency.code)"
   }
 
-  /// The same error with a remedy that names the flags of this command.
+  /// Returns the error with a remedy that names the flags of this command.
   private static func inFlags(_ error: InterchangeError, _ name: String) -> InterchangeError {
     var error = error
     let flags = error.unknownAccounts.prefix(3).map { account in

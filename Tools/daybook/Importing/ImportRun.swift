@@ -59,7 +59,7 @@ struct ImportRun {
     }
   }
 
-  /// The same error with a remedy that names the flags of this command.
+  /// Returns the error with a remedy that names the flags of this command.
   private static func inFlags(_ error: InterchangeError) -> InterchangeError {
     var error = error
     switch error.code {
@@ -72,7 +72,7 @@ struct ImportRun {
     return error
   }
 
-  /// How a file is read.
+  /// The way in which a file is read.
   private enum Way {
     case lines
     case postings
@@ -81,7 +81,7 @@ struct ImportRun {
   }
 
   private func way(of file: RawFile) throws -> Way {
-    // Packed files aren't text.
+    // Compressed files can't be read as text.
     if let sample = try? file.sample(columns.encoding?.encoding) {
       if LedgerRestorer.canRead(sample) { return .lines }
       if try PostingsImporter.canRead(CSVFile(bytes: sample)) { return .postings }
@@ -219,7 +219,7 @@ struct ImportRun {
 
   /// Throws if the name is taken and must not be replaced.
   ///
-  /// Called before anything is recorded.
+  /// This is called before anything is recorded.
   private func check(_ name: String, _ saved: SavedMappings) throws {
     guard !replaces, try saved.mapping(named: name) != nil else { return }
     throw CommandFailure.mappingExists(name)
@@ -227,10 +227,10 @@ struct ImportRun {
 }
 
 extension SavedMapping {
-  /// Creates a mapping for saving in the ledger.
+  /// Creates a mapping to be saved in the ledger.
   ///
-  /// It applies to files with the same layout as `file`, and keeps the account that `mapping`
-  /// names.
+  /// It applies to files with the same layout as `file`, and includes the account that `mapping`
+  /// specifies.
   ///
   /// - Throws: `CommandFailure` if a mapping with this name exists and `replacing` is `false`.
   init(

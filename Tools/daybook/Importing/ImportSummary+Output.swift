@@ -55,10 +55,10 @@ extension ImportSummary {
     }
   }
 
-  /// The opening balances that follow from the file's balances.
+  /// The opening balances derived from the file's balances.
   ///
-  /// They are shown for new accounts and for imports without duplicates, so that monthly imports
-  /// don't repeat them.
+  /// They are shown only for new accounts and for imports without duplicates, so that monthly
+  /// imports don't repeat them.
   private var openings: [(account: String, sentence: String)] {
     let created = Set(createdAccounts)
     return impliedOpenings.sorted { $0.key < $1.key }
@@ -141,7 +141,7 @@ extension ImportSummary {
       parts.append(
         "found \(Figures.counted(count, "balance")) that \(count == 1 ? "doesn't" : "don't") match")
     }
-    // A result of nothing has a reason.
+    // If nothing was imported, state the reason.
     if imported == 0, parts.count == 1 { parts.append("because the file has none to import") }
     return parts.joined(separator: ", ").printable + "."
   }
@@ -175,7 +175,7 @@ extension ImportSummary {
 extension BalanceReport {
   /// Sentences about the file's stated balances.
   ///
-  /// - Parameter explainsOpening: Whether to name a missing opening balance as a reason.
+  /// - Parameter explainsOpening: Whether to mention a missing opening balance as a reason.
   fileprivate func sentences(explainsOpening: Bool) -> [String] {
     var found: [String] = []
     if let difference, difference.units != 0 {
@@ -216,7 +216,7 @@ extension BalanceReport {
 }
 
 extension RowMatch {
-  /// A sentence about the transaction that a row is.
+  /// Returns a sentence about the transaction that a row matches.
   fileprivate func sentence(isDryRun: Bool) -> String {
     if let series, let due {
       return "\(isDryRun ? "Would match" : "Matched") \(series.name), due \(due): \(row)."
@@ -225,7 +225,8 @@ extension RowMatch {
     return "\(isDryRun ? "Would settle" : "Settled") the pending transaction \(pending): \(row)."
   }
 
-  /// A sentence about a row that matches a transaction that can't take its values.
+  /// Returns a sentence about a row that matches a transaction which can't be updated with the
+  /// row's values.
   fileprivate func unsettledSentence(isDryRun: Bool) -> String {
     let name = transaction.map(\.shortName) ?? ""
     let reason =

@@ -3,7 +3,7 @@ import Foundation
 
 /// Reads the files that a journal includes.
 enum IncludedFiles {
-  /// A function that reads included files by path.
+  /// Returns a function that reads included files by path.
   ///
   /// The paths already contain the folder of the including file. `*`, `?` and `[…]` match parts of
   /// names, as in a shell, and `**` matches any number of folders.
@@ -55,7 +55,7 @@ enum IncludedFiles {
     var found = paths(pattern + "/").map { $0.count > 1 ? String($0.dropLast()) : $0 }
     var index = 0
     while index < found.count, found.count < folderCountMax {
-      // A link could lead back up.
+      // Skip symbolic links, which could lead back up.
       found += paths(found[index].escaped + "/*/").map { String($0.dropLast()) }.filter {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: $0)) == nil
       }

@@ -2,11 +2,11 @@ import DaybookPlatform
 import Dispatch
 import Synchronization
 
-/// Handles Ctrl-C during an import and reports truthfully what was recorded.
+/// The handling of Ctrl-C during an import, which reports truthfully what was recorded.
 ///
 /// Before the commit begins, nothing from the file is in the ledger, so the command ends
-/// immediately. Afterwards, the commit is cancelled or completes, and the import reports which of
-/// the two happened. A second Ctrl-C ends the command without waiting.
+/// immediately. Afterwards, the commit either is cancelled or completes, and the import reports
+/// which. A second Ctrl-C ends the command without waiting.
 final class Interruption: Sendable {
   private struct State: Sendable {
     var isRecording = false
@@ -18,7 +18,7 @@ final class Interruption: Sendable {
 
   private let state = Mutex(State())
   private let json: Bool
-  /// Only `init` and `deinit` access it, which never run concurrently.
+  /// The source of signals, which only `init` and `deinit` access; these never run concurrently.
   private nonisolated(unsafe) let source: any DispatchSourceSignal
 
   /// Starts handling Ctrl-C.

@@ -164,11 +164,11 @@ struct ChosenMapping {
   var name: String?
   /// Whether the mapping is a guess.
   var isGuess = false
-  /// Whether a guess uses the default currency, because the file doesn't name one.
+  /// Whether a guess uses the default currency, because the file doesn't specify a currency.
   var isCurrencyAssumed = false
 }
 
-/// A text encoding by its name.
+/// A text encoding, given by name.
 struct TextEncodingArgument: ExpressibleByArgument {
   let encoding: TextEncoding
 

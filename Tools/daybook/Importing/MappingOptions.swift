@@ -175,8 +175,8 @@ struct MappingOptions: ParsableArguments {
   /// The mapping for a file.
   ///
   /// - Parameters:
-  ///   - saved: The mappings saved in the ledger. One is used if `--mapping` names it or the file's
-  ///     layout matches.
+  ///   - saved: The mappings saved in the ledger. A saved mapping is used if `--mapping` names it
+  ///     or the file's layout matches.
   ///   - mayGuess: Whether to guess if nothing else defines a mapping.
   ///   - base: The default currency of a new account.
   ///   - accountCurrencies: The currencies of the ledger's accounts, by the keys of their names.
@@ -236,7 +236,7 @@ struct MappingOptions: ParsableArguments {
 
   /// The saved mapping that matches the file's layout, or `nil` with `--guess`.
   ///
-  /// - Throws: `CommandFailure` if several match.
+  /// - Throws: `CommandFailure` if several mappings match.
   private func fitting(_ file: RawFile, _ saved: SavedMappings) throws -> SavedMappings.Fit? {
     if guess { return nil }
     let found = saved.fitting(file)

@@ -3,7 +3,8 @@ import DaybookInterchange
 import DaybookPlatform
 import DaybookTerminal
 
-/// Asks the user on a terminal what a file's columns mean if no mapping is given.
+/// Questions to the user on a terminal about the meaning of a file's columns, if no mapping is
+/// given.
 struct MappingQuestions {
   /// The user's decisions.
   struct Answer {
@@ -67,7 +68,7 @@ struct MappingQuestions {
     _ file: RawFile, _ guess: ChosenMapping, _ columns: MappingOptions, base: String?
   ) throws -> (guess: ChosenMapping, columns: MappingOptions) {
     var (guess, columns) = (guess, columns)
-    // If the file names no currency, `ask` asks for it together with the account.
+    // If the file doesn't specify a currency, `ask` asks for it together with the account.
     while let question = guess.questions.first(where: { $0.answers.first?.fact != .anyCurrency }) {
       columns = columns.adding(try choose(question))
       guess = try columns.mapping(
@@ -111,7 +112,7 @@ struct MappingQuestions {
     columns.dateFormat = try answer(to: "Date format", or: "yyyy-MM-dd")
     columns.amountColumn = try answer(to: "Column with the amount", or: nil)
     columns.decimal = try answer(to: "Decimal mark", or: columns.decimal ?? ".")
-    // Placeholders, which `ask` replaces with the user's answers.
+    // Set placeholders, which `ask` replaces with the user's answers.
     columns.account = columns.account ?? "Imported"
     columns.currency = columns.currency ?? base ?? "EUR"
     return columns

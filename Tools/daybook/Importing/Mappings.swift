@@ -134,7 +134,7 @@ struct MappingsRenameCommand: LedgerCommand {
   }
 }
 
-/// `daybook mappings delete`: deletes a saved mapping, but no imported transactions.
+/// `daybook mappings delete`: deletes a saved mapping, but not the imported transactions.
 struct MappingsDeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a mapping. Imported transactions aren't affected.")
@@ -153,7 +153,7 @@ struct MappingsDeleteCommand: LedgerCommand {
 extension Lookup {
   /// Finds a saved mapping by its id or its name, ignoring case.
   ///
-  /// - Throws: `CommandFailure` if none or several match.
+  /// - Throws: `CommandFailure` if no mapping or several mappings match.
   static func mapping(_ text: String, in snapshot: borrowing Snapshot) throws -> SavedMapping {
     let all = try snapshot.mappings()
     let key = Folding.key(text)

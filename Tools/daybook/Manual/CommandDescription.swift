@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// A command in the form of ArgumentParser's help dump.
+/// A command, as described by ArgumentParser's help dump.
 struct CommandDescription: Decodable {
   var superCommands: [String]?
   var shouldDisplay: Bool?

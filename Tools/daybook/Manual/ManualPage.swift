@@ -2,8 +2,8 @@ import DaybookEntities
 
 /// A manual page in the markup language of `man`.
 ///
-/// `daybook` itself has a page, `daybook(1)`, and so does each of its direct subcommands, such as
-/// `daybook-list(1)`. Nested subcommands are sections on their parent's page.
+/// There is a page for `daybook` itself, `daybook(1)`, and for each of its direct subcommands, such
+/// as `daybook-list(1)`. Nested subcommands are sections on their parent's page.
 struct ManualPage {
   /// The page's name without its section, such as `daybook-list`.
   let name: String
@@ -175,7 +175,7 @@ struct ManualPage {
     words.split(separator: "\n").map { line(String($0)) }.joined(separator: "\n") + "\n"
   }
 
-  /// An escaped line that can't be mistaken for a request.
+  /// Returns an escaped line that `man` can't mistake for a request.
   private static func line(_ text: String) -> String {
     let escaped = escaped(text)
     return escaped.hasPrefix(".") || escaped.hasPrefix("'") ? "\\&" + escaped : escaped

@@ -30,7 +30,7 @@ struct ReconcileSheet {
     self.names = names
   }
 
-  /// Replaces the contents with the ledger's current ones and keeps ticks on existing rows.
+  /// Replaces the contents with the ledger's current contents, keeping the ticks of existing rows.
   ///
   /// - Returns: Whether rows or figures changed.
   mutating func refresh(_ fresh: Reconciliation) -> Bool {

@@ -8,8 +8,8 @@ import Synchronization
 extension ReportCommand {
   /// Shows the report, and shows it again whenever a commit of any process changes it.
   ///
-  /// Exits with 130 after Ctrl-C, with 128 plus the signal's number after another signal, and with
-  /// 0 when the output is closed.
+  /// Exits with code 130 after Ctrl-C, with 128 plus the signal's number after another signal, and
+  /// with 0 when the output is closed.
   func follow(as format: OutputFormat) async throws {
     guard asOf == nil else {
       throw CommandFailure.usage(
@@ -25,7 +25,7 @@ extension ReportCommand {
       }
     }
     let end = FollowingEnd()
-    // A write to a closed pipe then fails with an error instead of ending the process.
+    // Make a write to a closed pipe fail with an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     FollowingEvents.onClosedPipe(STDOUT_FILENO) {
       end.reason = 0
@@ -50,7 +50,7 @@ extension ReportCommand {
   }
 }
 
-/// A report that is equal to any report with the same output.
+/// A report that compares equal to any report with the same output.
 private struct FollowedState: Equatable, Sendable {
   var report: Report
   private var written: WrittenReport
@@ -67,8 +67,8 @@ private struct FollowedState: Equatable, Sendable {
 /// The output of a followed report.
 ///
 /// A table on a terminal is redrawn in place. All other output is appended: states in CSV and TSV
-/// each have a header and are separated by an empty line, JSON takes one line per state, and tables
-/// are separated by a line with the time.
+/// each have a header and are separated by an empty line, JSON is written as one line per state,
+/// and tables are separated by a line with the time.
 private final class FollowedScreen: Sendable {
   private let format: OutputFormat
   private let isInPlace: Bool
@@ -137,7 +137,7 @@ private final class FollowedScreen: Sendable {
 
 }
 
-/// The reason for the end of following a report, unless the ledger ended it.
+/// The reason why following a report ended, unless the ledger ended it.
 final class FollowingEnd: Sendable {
   private let found = Mutex<Int32?>(nil)
 
@@ -164,10 +164,10 @@ enum FollowingEvents {
     }
   }
 
-  /// Calls `body` when the reading end of a pipe is closed.
+  /// Calls `body` when the read end of a pipe is closed.
   ///
-  /// A thread waits for the event until the process ends. Nothing is written between two commits,
-  /// so no write would fail and reveal the closed pipe.
+  /// A thread waits for the event until the process ends. This is needed because nothing is written
+  /// between two commits, so no failed write would reveal the closed pipe.
   static func onClosedPipe(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return }

@@ -61,7 +61,7 @@ extension ReportingCommand {
 /// A command that prints a report made from one snapshot of the ledger.
 protocol ReportCommand: ReportingCommand, Sendable {
   var output: ReportOptions { get }
-  /// The commit after which the ledger is read, or `nil` for the newest.
+  /// The commit as of which the ledger is read, or `nil` for the newest.
   var asOf: UInt64? { get }
   func report(_ snapshot: borrowing Snapshot) throws -> Report
 }
@@ -99,7 +99,7 @@ struct WrittenReport: Sendable, Equatable {
 
   /// Formats a report.
   ///
-  /// - Parameter inOneLine: Whether to write JSON on one line, so that another state can follow.
+  /// - Parameter inOneLine: Whether to write JSON on one line, so that further states can follow.
   init(
     _ report: Report, as format: OutputFormat, for terminal: Terminal, inOneLine: Bool = false
   ) throws {

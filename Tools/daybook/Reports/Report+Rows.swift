@@ -12,7 +12,7 @@ extension Report {
     return report
   }
 
-  /// Adds a remark about how to request the next rows if there may be more.
+  /// Adds a remark about how to request the next rows, if there may be more.
   mutating func addNext(after rows: [Transaction], limit: Int, of total: Int?) {
     guard let last = rows.last, rows.count == limit else { return }
     let all = total.map { " of \(Figures.count($0))" } ?? ""

@@ -4,20 +4,20 @@ import DaybookTerminal
 
 /// The output of a command: a table for people, or CSV, TSV or JSON for programs.
 ///
-/// Columns have a stable name for programs and a title for people. A column can also be for
-/// programs only or for people only. A cell has its value in both forms. Headings, sums, charts and
+/// Columns have a stable name for programs and a title for people. A column can be for programs
+/// only or for people only. A cell contains its value in both forms. Headings, sums, charts and
 /// sentences are for people only.
 struct Report: Sendable {
   /// A column with its name for programs and its layout for people.
   struct Column: Sendable {
-    /// The column's name, or `nil` if programs don't get it.
+    /// The column's name for programs, or `nil` if the column is for people only.
     var name: String?
-    /// The column's layout, or `nil` if people don't see it.
+    /// The column's layout for people, or `nil` if the column is for programs only.
     var table: TextTable.Column?
 
     /// A text column.
     ///
-    /// On a narrow terminal its text is truncated, or wrapped if `wraps` is `true`.
+    /// On a narrow terminal, its text is truncated, or wrapped if `wraps` is `true`.
     static func text(
       _ name: String?, _ title: String, wraps: Bool = false,
       yielding: TextTable.Yielding = .automatic
@@ -32,7 +32,7 @@ struct Report: Sendable {
       Column(name: name, table: .init(title, isFlexible: false, yielding: yielding))
     }
 
-    /// A right-aligned column of figures that are never truncated.
+    /// A right-aligned column of figures, which are never truncated.
     static func figure(
       _ name: String?, _ title: String, yielding: TextTable.Yielding = .never
     ) -> Column {
@@ -84,9 +84,9 @@ struct Report: Sendable {
   var showsTable = true
   var above: [Block] = []
   var below: [Block] = []
-  /// Remarks about the figures, such as amounts that they leave out.
+  /// Remarks about the figures, such as amounts that they don't include.
   ///
-  /// In the table format they follow the table. With CSV and TSV they go to standard error.
+  /// In the table format, remarks follow the table. With CSV and TSV, they go to standard error.
   var remarks: [String] = []
   /// Whether an empty line separates the remarks from the table.
   var remarksStandApart = false
@@ -172,12 +172,12 @@ extension Report.Cell {
     Report.Cell(data: total.text, Figures.cell(total, style))
   }
 
-  /// A total, or an empty cell.
+  /// A total, or an empty cell for `nil`.
   static func total(_ total: Total?, _ style: Style = .plain) -> Report.Cell {
     total.map { .total($0, style) } ?? ""
   }
 
-  /// The code of a currency, or an empty cell.
+  /// The code of a currency, or an empty cell for `nil`.
   static func currency(_ currency: Currency?, _ style: Style = .plain) -> Report.Cell {
     Report.Cell(currency?.code ?? "", style)
   }
@@ -187,7 +187,7 @@ extension Report.Cell {
     Report.Cell(data: "\(number)", .init(Figures.count(number), style))
   }
 
-  /// A day, or an empty cell.
+  /// A day, or an empty cell for `nil`.
   static func day(_ day: Day?, _ style: Style = .plain) -> Report.Cell {
     Report.Cell(day.map { "\($0)" } ?? "", style)
   }

@@ -13,9 +13,9 @@ extension RowSummary {
     ]
   }
 
-  /// The cells of a transaction in such a report.
+  /// Returns the cells of a transaction for these columns.
   ///
-  /// - Parameter term: The search term to highlight. Tags that contain it are shown too.
+  /// - Parameter term: The search term to highlight. Tags that contain the term are also shown.
   static func cells(
     of row: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
     parts: Set<CategoryID> = [], marking term: SearchTerm? = nil

@@ -1,10 +1,10 @@
 import Daybook
 
-/// Parses amounts as people write them, such as `12.50`, `1,234.56` or `12.50 USD`.
+/// Parsing of amounts as people write them, such as `12.50`, `1,234.56` or `12.50 USD`.
 enum Amounts {
   /// Parses an amount.
   ///
-  /// Without a currency code, it is in the currency `standard`.
+  /// An amount without a currency code is in the currency `standard`.
   ///
   /// - Throws: `CommandFailure` if the text isn't an amount or its currency is unknown.
   static func money(
@@ -39,7 +39,7 @@ enum Amounts {
     "Write an amount with a decimal point, such as 1234.56, or with a currency code, such as "
     + "\"1234.56 USD\"."
 
-  /// The remedy for an amount with another decimal mark or a currency symbol.
+  /// Returns the remedy for an amount with another decimal mark or a currency symbol.
   private static func remedy(_ text: Substring, _ currency: Currency) -> String {
     if text.contains(","),
       let other = try? Money.parse(text, currency: currency, decimalMark: ",")
@@ -56,7 +56,7 @@ enum Amounts {
   /// Parses a positive amount, for commands in which another word states the direction.
   ///
   /// - Parameters:
-  ///   - what: The object with the amount, such as “an expense”.
+  ///   - what: A noun for the amount, such as “an expense”.
   ///   - remedy: Returns the command for the opposite direction.
   /// - Throws: `CommandFailure` if the amount is zero or negative.
   static func size(

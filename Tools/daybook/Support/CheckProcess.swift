@@ -1,7 +1,7 @@
 import DaybookPlatform
 import DaybookTerminal
 
-/// A child process of this command that checks possibly damaged files.
+/// The handling of a child process that checks possibly damaged files.
 ///
 /// The operating system may kill a process that maps a damaged file. The child writes to this
 /// process's standard output and error, and reports each phase through a pipe before it begins. If
@@ -29,9 +29,9 @@ enum CheckProcess {
 
   /// The way in which the child process ended.
   enum Ending {
-    /// It exited with a code, and with its report if one was requested through the pipe.
+    /// The process exited with a code, and with its report if it sent one through the pipe.
     case exited(Int32, report: String)
-    /// A signal killed it.
+    /// A signal killed the process.
     case killed(signal: Int32, during: Phase)
   }
 
@@ -43,7 +43,7 @@ enum CheckProcess {
 
   /// Sends the report through the pipe.
   ///
-  /// Nothing may be sent after it.
+  /// Nothing may be sent after the report.
   static func tell(_ report: String, to descriptor: Int32) throws {
     say(.reporting, to: descriptor)
     try Output.write(report, to: descriptor)
@@ -51,8 +51,8 @@ enum CheckProcess {
 
   /// Runs this program with other arguments and waits until it ends.
   ///
-  /// - Parameter arguments: Makes the arguments from the file descriptor to which the child reports
-  ///   its phases.
+  /// - Parameter arguments: Returns the arguments, given the file descriptor to which the child
+  ///   reports its phases.
   /// - Throws: `CommandFailure` if the child can't be started or awaited.
   static func run(_ arguments: (Int32) -> [String]) throws -> Ending {
     var ends: [Int32] = [0, 0]
@@ -90,7 +90,7 @@ enum CheckProcess {
   private static func spawn(_ arguments: [String]) throws -> pid_t {
     var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     words.append(nil)
-    // A killed child shouldn't print a backtrace, because this process reports what happened.
+    // A killed child shouldn't print a backtrace, because this process reports the failure.
     var variables: [UnsafeMutablePointer<CChar>?] = []
     var variable = environ
     while let text = variable.pointee {
@@ -125,7 +125,7 @@ enum CheckProcess {
       remedy: "Try again when the system is less busy.")
   }
 
-  /// The failure for a check that a signal ended.
+  /// Returns the failure for a check that was ended by a signal.
   static func failure(_ ledger: String, _ signal: Int32, _ phase: Phase) -> CommandFailure {
     let during = "the check was ended by signal \(signal) while \(phase.words)"
     guard isFault(signal) else {
@@ -139,7 +139,7 @@ enum CheckProcess {
         + "backup.")
   }
 
-  /// Whether a signal indicates a fault in the process, which damaged files can cause.
+  /// Returns whether a signal indicates a fault in the process, which damaged files can cause.
   private static func isFault(_ signal: Int32) -> Bool {
     [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE].contains(signal)
   }

@@ -2,7 +2,7 @@ import Daybook
 
 /// Remarks about figures that couldn't be converted.
 enum Conversion {
-  /// Remarks about the amounts that a converted figure leaves out.
+  /// Returns remarks about the amounts that a converted figure doesn't include.
   static func remarks(on figure: Converted, what: String) -> [String] {
     figure.unconverted.map { part in
       let count = part.count == 1 ? "1 \(what)" : "\(Figures.count(part.count)) \(what)s"
@@ -11,7 +11,7 @@ enum Conversion {
     }
   }
 
-  /// Writes the remarks about the amounts that a converted figure leaves out.
+  /// Writes remarks about the amounts that a converted figure doesn't include.
   static func remark(on figure: Converted, what: String) throws {
     try Output.lines(remarks(on: figure, what: what))
   }

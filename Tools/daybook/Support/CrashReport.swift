@@ -6,10 +6,10 @@
   import Musl
 #endif
 
-/// Says what to do if damaged files end this process.
+/// A message about what to do if damaged files end this process.
 ///
 /// LMDB maps the files into memory and trusts their pages. Reading a damaged page can therefore end
-/// the process with a signal, which no error handling sees.
+/// the process with a signal, which error handling can't catch.
 enum CrashReport {
   private static let signals = [SIGSEGV, SIGBUS]
 
@@ -28,7 +28,7 @@ enum CrashReport {
     }
   }
 
-  /// Leaves it to another process to say what happened.
+  /// Removes the handlers, because another process reports the failure.
   static func remove() {
     for number in signals { signal(number, SIG_DFL) }
   }

@@ -1,6 +1,6 @@
 import DaybookPlatform
 
-/// File operations for the command line's own files.
+/// File operations on files other than the ledger's.
 enum FileSystem {
   /// Returns whether a path exists, even as a broken link.
   static func exists(_ path: String) -> Bool {
@@ -14,7 +14,7 @@ enum FileSystem {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names of a folder's entries, in no particular order.
+  /// Returns the names of a folder's entries, in no particular order.
   ///
   /// - Throws: `CommandFailure` if the folder can't be read.
   static func names(in folder: String) throws -> [String] {
@@ -34,7 +34,7 @@ enum FileSystem {
     return names
   }
 
-  /// All bytes from standard input.
+  /// Returns all bytes from standard input.
   static func standardInput() throws -> [UInt8] {
     var all: [UInt8] = []
     var bytes = [UInt8](repeating: 0, count: 65_536)
@@ -75,7 +75,7 @@ enum FileSystem {
     try Output.write(text, to: file)
   }
 
-  /// The text of a small file, or `nil` if the file doesn't exist.
+  /// Returns the text of a small file, or `nil` if the file doesn't exist.
   static func text(of path: String) throws -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     if file < 0, errno == ENOENT { return nil }

@@ -8,7 +8,7 @@ final class Handover<Value: Sendable>: Sendable {
   private let held: Mutex<Value>
   private let rest: Value
 
-  /// Holds a value, which `take()` replaces with `rest`.
+  /// Creates a handover of a value, which `take()` replaces with `rest`.
   init(_ value: Value, rest: Value) {
     held = Mutex(value)
     self.rest = rest

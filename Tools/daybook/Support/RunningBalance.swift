@@ -3,7 +3,7 @@ import DaybookTerminal
 
 /// The balances after each transaction of a list, either for each account or for each currency.
 struct RunningBalance: Sendable {
-  /// A column: some accounts with their joint balance after each transaction.
+  /// A column: one or more accounts, with their joint balance after each transaction.
   private struct Series: Sendable {
     var accounts: [Account]
     var balances: [Total]
@@ -52,18 +52,18 @@ struct RunningBalance: Sendable {
     }
   }
 
-  /// The cells of a row.
+  /// Returns the cells of a row.
   func cells(_ row: Int) -> [Report.Cell] {
     series.map { $0.balances.indices.contains(row) ? .total($0.balances[row]) : "" }
   }
 
-  /// The joint balance of some accounts after a row.
+  /// The joint balance of one or more accounts after a row.
   struct Balance: Encodable, Sendable {
     var accounts: [AccountID]
     var balance: Total
   }
 
-  /// The balances of a row for scripts.
+  /// Returns the balances of a row, for scripts.
   func balances(_ row: Int) -> [Balance] {
     series.filter { $0.balances.indices.contains(row) }.map {
       Balance(accounts: $0.accounts.map(\.id), balance: $0.balances[row])

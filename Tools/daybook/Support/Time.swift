@@ -1,7 +1,7 @@
 import Daybook
 import DaybookPlatform
 
-/// Formats times of the journal.
+/// Formatting of times in the journal.
 enum Time {
   /// The system clock's time in microseconds since 1970.
   static var now: Int64 {
@@ -10,8 +10,8 @@ enum Time {
     return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
   }
 
-  /// A time in UTC such as `2026-02-15T09:30:00`, or the microseconds since 1970 if it is out of
-  /// range.
+  /// Returns a time in UTC, such as `2026-02-15T09:30:00`, or the microseconds since 1970 if the
+  /// time is out of range.
   static func text(_ microseconds: Int64) -> String {
     guard let text = Moment(microseconds: microseconds).text else { return "\(microseconds) µs" }
     return String(text.prefix(19))

@@ -1,7 +1,8 @@
 extension String {
-  /// The text with the command's own symbols in ASCII, such as `...` for `…` and `"` for `“`.
+  /// The text with the symbols that the command uses in ASCII, such as `...` for `…` and `"` for
+  /// `“`.
   ///
-  /// Letters of any script stay unchanged, because they belong to the user's data.
+  /// Letters of other scripts are unchanged, because they are part of the user's data.
   package var inASCII: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var result = String.UnicodeScalarView()

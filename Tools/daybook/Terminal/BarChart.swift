@@ -32,9 +32,9 @@ package struct BarChart: Sendable {
     groups.append((label.printable, bars))
   }
 
-  /// The lines of the chart, without line ends.
+  /// Returns the lines of the chart, without line ends.
   ///
-  /// If a label leaves no room for a bar, the label has its own line.
+  /// If a label leaves no room for a bar, it is on a separate line.
   package func lines(for terminal: Terminal) -> [String] {
     let groups = terminal.isASCII ? groups.map { ($0.label.inASCII, $0.bars) } : groups
     let bars = groups.flatMap(\.bars)
@@ -68,7 +68,7 @@ package struct BarChart: Sendable {
     return lines
   }
 
-  /// A bar made of blocks, in steps of an eighth of a column.
+  /// Returns a bar made of blocks, in steps of an eighth of a column.
   ///
   /// Positive lengths show at least one eighth.
   package static func drawing(of length: Int128, longest: Int128, columns: Int) -> String {

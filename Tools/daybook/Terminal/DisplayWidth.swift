@@ -1,8 +1,8 @@
 /// The number of terminal columns that a text occupies.
 ///
 /// Most scalars occupy one column, wide East Asian scalars and emoji occupy two, and combining
-/// marks none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous scalars
-/// count as narrow, as in terminals outside East Asia.
+/// marks occupy none. The ranges are the classes W and F of Unicode's EastAsianWidth. Ambiguous
+/// scalars count as narrow, as in terminals outside East Asia.
 package enum DisplayWidth {
   /// The columns of a text, which should already be ``printable``.
   package static func of(_ text: String) -> Int {
@@ -50,7 +50,7 @@ extension String {
   /// The text as one line without terminal control codes.
   ///
   /// A bank's description may contain any characters. Line ends and tabs become spaces. All other
-  /// control and direction-changing scalars become a visible `�`, so that no file can move the
+  /// control and direction-changing scalars become a visible `�`, so that a file can't move the
   /// cursor.
   package var printable: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }

@@ -44,7 +44,7 @@ package struct ProgressBar {
     draw("\r\u{1B}[K")
   }
 
-  /// The line drawn for a finished part, within the terminal's columns.
+  /// Returns the line for a finished part, within the terminal's columns.
   package static func line(
     _ title: String, _ part: Double, _ counts: String, _ terminal: Terminal
   ) -> String {
@@ -65,7 +65,7 @@ package struct ProgressBar {
   private func draw(_ text: String) {
     var text = text
     text.withUTF8 { bytes in
-      // A failure to draw the bar must not stop the work.
+      // Ignore errors: a failure to draw the bar must not stop the work.
       _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count)
     }
   }

@@ -9,7 +9,7 @@ package struct Terminal: Sendable {
   /// Whether text may be colored.
   package var inColour: Bool
 
-  /// Whether the command's own symbols must be ASCII.
+  /// Whether the symbols that the command uses must be ASCII.
   package var isASCII: Bool
   /// The symbol in place of truncated text.
   package var ellipsis: String { isASCII ? "..." : "…" }
@@ -22,10 +22,10 @@ package struct Terminal: Sendable {
     self.isASCII = isASCII
   }
 
-  /// Detects the properties of a file descriptor.
+  /// Detects the properties of the output with a file descriptor.
   ///
   /// Color is on for terminals only, and off if `NO_COLOR` is set or `TERM` is `dumb`. The width is
-  /// the terminal's own or, if unknown, `COLUMNS` or 80. Other outputs have no width unless
+  /// the terminal's or, if unknown, `COLUMNS` or 80. Other outputs have no maximum width unless
   /// `COLUMNS` is set. Symbols are ASCII if the locale names an encoding other than UTF-8.
   package init(descriptor: Int32) {
     isTerminal = isatty(descriptor) == 1
@@ -38,7 +38,7 @@ package struct Terminal: Sendable {
     isASCII = Self.isASCII(locale: locale)
   }
 
-  /// Whether terminals with a locale may be limited to ASCII.
+  /// Returns whether terminals with a given locale may be limited to ASCII.
   ///
   /// Without a locale, as in a container or under cron, UTF-8 is assumed.
   package static func isASCII(locale: String?) -> Bool {

@@ -1,8 +1,8 @@
 extension String {
-  /// The text as lines of at most `columns` columns, broken between words if possible.
+  /// Returns the text as lines of at most `columns` columns, broken between words if possible.
   ///
-  /// Color escape sequences occupy no columns. Later lines keep the indentation of the first. A
-  /// word that is wider than a whole line is broken between characters.
+  /// Color escape sequences occupy no columns. Later lines have the indentation of the first line.
+  /// A word that is wider than a whole line is broken between characters.
   package func wrapped(to columns: Int) -> [String] {
     guard columns < .max, DisplayWidth.ofPainted(self) > columns else { return [self] }
     let indent = String(prefix { $0 == " " }.prefix(max(columns / 2, 0)))
@@ -30,7 +30,7 @@ extension String {
         }
       }
       if isEmpty, used + width > columns {
-        // A word that fits only with less space before it is kept whole.
+        // Keep a word whole if it fits with less space before it.
         let spaces = max(columns - width, 0)
         if width <= columns {
           line = String(repeating: " ", count: spaces)
@@ -53,9 +53,7 @@ extension String {
   /// The width of the widest word.
   var widestWord: Int { split(separator: " ").map { DisplayWidth.ofPainted($0) }.max() ?? 0 }
 
-  /// The characters of a word.
-  ///
-  /// An escape sequence is one piece.
+  /// Returns the characters of a word; an escape sequence is one element.
   private func pieces() -> [Substring] {
     var pieces: [Substring] = []
     var rest = self[...]
@@ -70,7 +68,7 @@ extension String {
 }
 
 extension DisplayWidth {
-  /// The columns of a text that may contain color escape sequences.
+  /// Returns the columns of a text that may contain color escape sequences.
   static func ofPainted(_ text: some StringProtocol) -> Int {
     guard text.utf8.contains(0x1B) else { return of(String(text)) }
     var width = 0

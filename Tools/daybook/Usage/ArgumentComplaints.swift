@@ -8,7 +8,7 @@ struct ArgumentComplaint: Sendable {
   var remedy: String
 }
 
-/// Stores the reasons why values were rejected, until the failure is printed.
+/// The reasons why values were rejected, stored until the failure is printed.
 ///
 /// In ArgumentParser, an argument type can reject a value, but can't give a reason.
 enum ArgumentComplaints {

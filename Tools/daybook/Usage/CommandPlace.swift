@@ -30,13 +30,13 @@ struct CommandPlace {
   /// The names of the subcommands.
   var subcommands: [String] { command.configuration.subcommands.map(Self.name(of:)) }
 
-  /// The first argument, if it is in the place of a subcommand's name but isn't one.
+  /// The first argument, if a subcommand's name is expected in its place but it isn't one.
   var unknownWord: String? {
     guard let word = rest.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return nil }
     return word
   }
 
-  /// The command whose flags apply: this one, or its default subcommand.
+  /// The command whose flags apply: the named command, or its default subcommand.
   private var asked: any ParsableCommand.Type {
     command.configuration.defaultSubcommand ?? command
   }

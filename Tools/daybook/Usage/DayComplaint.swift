@@ -88,7 +88,7 @@ extension ArgumentComplaint {
     return ArgumentComplaint(reason: reason, remedy: remedy)
   }
 
-  /// Reports that in a date such as `02/05/2026`, either number could be the month.
+  /// Returns the complaint that in a date such as `02/05/2026`, either number could be the month.
   private static func americanOrNot(year: Int, _ first: Int, _ second: Int) -> ArgumentComplaint {
     let days = [
       Day(year: year, month: second, day: first), Day(year: year, month: first, day: second),

@@ -1,6 +1,6 @@
-/// Other programs' words for commands and flags, with Daybook's names, the likeliest first.
+/// Other programs' words for commands and flags, with Daybook's names for them, likeliest first.
 ///
-/// A word can have several meanings, because only names that exist in the command are suggested.
+/// A word can have several meanings; only names that exist in the command are suggested.
 enum Synonyms {
   /// Command names by synonym.
   static let commands: [String: [String]] = [

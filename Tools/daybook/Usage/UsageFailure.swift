@@ -1,11 +1,11 @@
 import ArgumentParser
 import DaybookTerminal
 
-/// Explains invalid arguments, and suggests valid ones.
+/// An explanation of invalid arguments, with suggestions for valid ones.
 struct UsageFailure {
   private let place: CommandPlace
   private let message: String
-  /// The help text of the flag or argument.
+  /// The help text of the rejected flag or argument.
   private let about: String
 
   /// Analyzes the arguments that ArgumentParser rejected.
@@ -32,7 +32,7 @@ struct UsageFailure {
       return usage("\(flag(in: subject)) needs a value.", "\(explanation)\(help)")
     }
     if message.hasPrefix("Missing expected argument") {
-      // The order of arguments doesn't help with a missing flag.
+      // The usage line shows the order of arguments, which doesn't help if a flag is missing.
       let form = subject.hasPrefix("-") ? "" : "Usage: \(place.shortUsage)\n"
       return usage("\(subject) is missing.", "\(explanation)\(form)\(help)")
     }
@@ -81,7 +81,7 @@ struct UsageFailure {
     if let near = Self.nearest(word, among: flags, Synonyms.flags) {
       return usage(what, "Did you mean --\(near)?\n\(help)")
     }
-    // The flag is before its subcommand.
+    // The flag may be in front of its subcommand.
     if let later = place.rest.first(where: { place.subcommands.contains($0) }) {
       return usage(
         what, "Write flags after the command: \(place.name) \(later) \(flag) …")
@@ -102,7 +102,8 @@ struct UsageFailure {
     return usage(what, "Write the full name of the flag\(list).\n\(help)")
   }
 
-  /// The name that a word means: a synonym, a name with this prefix, or the most similar name.
+  /// Returns the name that a word stands for: Daybook's name for a synonym, a name with this
+  /// prefix, or the most similar name.
   private static func nearest(
     _ word: String, among names: [String], _ synonyms: [String: [String]]
   ) -> String? {
@@ -143,14 +144,14 @@ struct UsageFailure {
     return usage(what, near.map { "Did you mean \($0)? \(list)" } ?? list)
   }
 
-  /// The flag without its value's placeholder, or the argument's name.
+  /// Returns the flag without the placeholder of its value, or the argument's name.
   private func flag(in text: String) -> String {
     text.hasPrefix("-") ? String(text.split(separator: " ").first ?? "") : text
   }
 }
 
 extension DaybookCommand {
-  /// Runs the command that the arguments name.
+  /// Runs the command named in the arguments.
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
@@ -161,7 +162,7 @@ extension DaybookCommand {
         try command.run()
       }
     } catch {
-      // A bare exit code comes from a command that has already reported its failure.
+      // An exit code without a message comes from a command that has already reported its failure.
       guard !(error is ExitCode), exitCode(for: error) == .validationFailure else {
         exit(withError: error)
       }

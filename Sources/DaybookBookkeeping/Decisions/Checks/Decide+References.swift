@@ -2,7 +2,7 @@ import DaybookEntities
 
 /// Budgets, series, rules, mappings and assertions that refer to a deleted account or category.
 extension BookkeepingState {
-  /// All entities of a kind that has few.
+  /// All entities of a kind with few entities.
   mutating func all<Entity: LedgerEntity>(_: Entity.Type) throws(Refusal) -> [Stored<Entity>] {
     try reading {
       try records(Entity.kind).map {

@@ -1,10 +1,10 @@
 import DaybookEntities
 
 extension BookkeepingState {
-  /// Removes the properties of an amendment that lose to another writer's change.
+  /// Removes the properties of an amendment that another writer's change overrides.
   ///
   /// A property is contested if the stored value is neither the value that the caller saw nor the
-  /// value that it wants.
+  /// wanted value.
   mutating func merged(
     _ given: Amendment, into stored: Transaction
   ) throws(Refusal) -> Amendment {

@@ -5,16 +5,16 @@ import DaybookEntities
 /// Every transaction counts toward the fingerprint of its current values, whether it was imported
 /// or entered by hand. An imported row is also recognized by its id, which is derived from the
 /// fingerprint and stays the same when the transaction is changed. When the transaction is deleted,
-/// a mark of that id remains. A `Fingerprint` counts changed and deleted rows only if their id isn't
+/// the id remains marked. A `Fingerprint` counts changed and deleted rows only if their id isn't
 /// derived from their text: rows with a reference, and rows imported by earlier versions.
 extension BookkeepingState {
-  /// The 128-bit hash by which a row is recognized: day, type, amount, currency, folded text,
-  /// account and target account.
+  /// The 128-bit hash that identifies a row: day, type, amount, currency, folded text, account and
+  /// target account.
   ///
   /// If the row's file format has its own ids, the note is left out, because formats differ in the
   /// additional text they contain. The hash is 128-bit FNV-1a, which is not cryptographic. A user
-  /// who deliberately makes two rows collide only has one of their own rows treated as a duplicate.
-  /// An accidental collision takes about 10^19 rows.
+  /// who deliberately makes two rows collide only loses one of their own rows as a duplicate. An
+  /// accidental collision is expected only after about 10^19 rows.
   func fingerprint(of transaction: Transaction) -> EntityID {
     let identity = RowIdentity(transaction)
     var hash = FNV128()
@@ -32,7 +32,7 @@ extension BookkeepingState {
     return hash.id
   }
 
-  /// The id that a row gets from its reference: always the same for the same row, on every device.
+  /// The id derived from a row's reference, which is the same on every device.
   ///
   /// - Parameter ordinal: The number of earlier rows of the file with the same reference, account,
   ///   day and amount.
@@ -52,8 +52,8 @@ extension BookkeepingState {
 
   /// Adds to the counts of a fingerprint, and removes it when all counts are zero.
   ///
-  /// - Parameter identity: The identity of the counted row. Rows with a reference are counted
-  ///   separately.
+  /// - Parameter identity: The identity of the counted row. Rows with a reference have a separate
+  ///   count.
   mutating func count(
     _ id: EntityID, of identity: ImportIdentity? = nil, changed: Int64 = 0, deleted: Int64 = 0
   ) throws(Refusal) {
@@ -86,7 +86,7 @@ extension BookkeepingState {
     try reading { try record(.fingerprint, id) } != nil
   }
 
-  /// Records that the row with an id is recorded as a transaction with another id.
+  /// Marks a row's id as used: the row is recorded as a transaction with another id.
   mutating func markOther(_ id: EntityID) throws(Refusal) {
     let stored: Stored<Fingerprint>? = try stored(id)
     try emit(stored, Fingerprint(id: id, number: stored?.entity.number ?? 0, changed: 1))
@@ -117,7 +117,7 @@ extension BookkeepingState {
       new.importIdentity?.original = before
       return
     }
-    // The values are the imported ones again.
+    // The values are equal to the imported values again.
     if identity.original != nil, !old.isOfFile { try count(before, of: identity, changed: -1) }
     new.importIdentity?.original = nil
   }
@@ -132,9 +132,9 @@ extension Transaction {
 }
 
 extension Fingerprint {
-  /// Whether it marks a row that is recorded as a transaction with another id.
+  /// Whether the mark belongs to a row that is recorded as a transaction with another id.
   ///
-  /// Asked only of marks, whose ids are those of rows.
+  /// Only meaningful for marks, whose ids are ids of rows.
   var isOtherID: Bool { changed > 0 && deleted == 0 }
 
   fileprivate var isZero: Bool {
@@ -142,7 +142,7 @@ extension Fingerprint {
   }
 }
 
-/// The figures by which a row is recognized, taken from its postings.
+/// The figures that identify a row, computed from its postings.
 struct RowIdentity {
   /// The account; for a transfer, the source account.
   var account = AccountID.outside
@@ -150,7 +150,8 @@ struct RowIdentity {
   var target: AccountID?
   /// The sum of the category postings; for a transfer, the source account's amount.
   var units: Int128 = 0
-  /// The currency of the first category posting; for a transfer, of the source account's amount.
+  /// The currency of the first category posting; for a transfer, the currency of the source
+  /// account's amount.
   var currency = Currency(packed: 0)
 
   init(_ transaction: Transaction) {
@@ -218,7 +219,7 @@ struct FNV128 {
     for byte in key.utf8 { add(byte) }
   }
 
-  /// Adds a byte that says whether there is an id, then the id.
+  /// Adds a byte that indicates whether there is an id, and then the id.
   mutating func add(_ id: AccountID?) {
     add(id == nil ? 0 : 1)
     if let id {

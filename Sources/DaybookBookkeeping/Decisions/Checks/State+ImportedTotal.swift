@@ -1,11 +1,12 @@
-/// The total of an imported transaction: the amounts by which the bank says its accounts changed.
+/// The total of an imported transaction: the amounts by which its accounts changed according to the
+/// bank.
 extension BookkeepingState {
   /// Refuses parts that don't add up to the total of an imported transaction, unless the amendment
   /// allows it.
   ///
-  /// Parts given as a `shape` can miss the total by mistake. An amount given on its own is an
-  /// intended change, so `amount`, `accountAmount` and `targetAmount` are never refused here. Nor
-  /// is a total that changes because another day or account has another rate.
+  /// Parts given as a `shape` can miss the total by mistake. A new `amount`, `accountAmount` or
+  /// `targetAmount` is an intended change, and is never refused here. Nor is a total that changes
+  /// because a new day or account has a different rate.
   func checkImportedTotal(
     _ old: Transaction, _ new: Transaction, _ amendment: Amendment
   ) throws(Refusal) {
@@ -15,7 +16,7 @@ extension BookkeepingState {
     guard let first = before.first else { return }
     let shared = before.filter { movement in after.contains { $0.account == movement.account } }
     if shared.isEmpty {
-      // All accounts changed. One of the new movements must have the amount of an old one.
+      // If all accounts changed, one of the new movements must have the amount of an old movement.
       let isKept = before.contains { movement in
         after.contains { $0.amount == movement.amount }
       }
@@ -53,7 +54,7 @@ struct Movement: Equatable {
 }
 
 extension Transaction {
-  /// The changes of its accounts' balances, one per account and currency, without currency
+  /// The changes of the accounts' balances, one per account and currency, without currency
   /// exchanges.
   var movements: [Movement] {
     var movements: [Movement] = []

@@ -1,5 +1,5 @@
 extension BookkeepingState {
-  /// Refuses to change figures of a day in the closed period.
+  /// Refuses to change a day's figures if the day is in the closed period.
   mutating func checkOpen(_ day: Day, _ what: @autoclosure () -> String) throws(Refusal) {
     guard let through = try reading({ try settings().closedThrough }), day <= through else {
       return

@@ -28,7 +28,7 @@ extension BookkeepingState {
 extension BookkeepingState {
   /// The name of a changed entity in messages.
   ///
-  /// If State no longer contains the entity, the name is the one in the change.
+  /// If State no longer contains the entity, its name is taken from the change.
   mutating func title(of change: JournalChange) -> String {
     switch change.kind {
     case .account where (try? account(AccountID(change.id))) != nil:

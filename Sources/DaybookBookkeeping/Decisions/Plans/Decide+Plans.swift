@@ -10,7 +10,7 @@ extension BookkeepingState {
     try check(budget.categories.count, "categories", of: what, max: Limits.budgetCategoryCountMax)
     let stored: Stored<Budget>? = budget.id == .unassigned ? nil : try stored(budget.entityID)
     for id in budget.categories {
-      // A category that the budget already covers may have been deleted since.
+      // A category that the budget already includes may have been deleted since.
       let isWatched = stored?.entity.categories.contains(id) ?? false
       let category = try isWatched ? anyCategory(id) : usableCategory(id, .expense, [])
       guard category.kind == .expense else {

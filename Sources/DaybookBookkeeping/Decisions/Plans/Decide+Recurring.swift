@@ -11,11 +11,12 @@ extension BookkeepingState {
     return .generated(report)
   }
 
-  /// Records the due dates of a series through a day, and as many later ones as it keeps ahead.
+  /// Records the transactions of a series that are due through a day, and as many later ones as the
+  /// series generates in advance.
   ///
-  /// Due dates that have a transaction (on whatever day it is now) and skipped ones are left out.
-  /// When a transaction is deleted or skipped, a mark of its id remains, so it is never created
-  /// twice, on this device or another.
+  /// Skipped due dates, and due dates with a transaction (even if it has moved to another day), are
+  /// left out. When a transaction is deleted or skipped, its id remains marked, so no device ever
+  /// creates it twice.
   private mutating func generate(
     _ series: Series, through day: Day, _ report: inout GenerationReport
   ) throws(Refusal) {
@@ -76,7 +77,7 @@ extension BookkeepingState {
         template.amount, from: template.account, to: template.otherAccount, targetAmount: moved))
   }
 
-  /// The amount of a template in the currency of its account (of a transfer, its destination
+  /// The amount of a template in the currency of its account (for a transfer, the destination
   /// account).
   ///
   /// `nil` if the currencies are equal, or if the template has no such amount.
@@ -138,8 +139,8 @@ extension BookkeepingState {
 
   /// Removes the transactions of a series that are both due and dated after a day.
   ///
-  /// A later occurrence that was paid early has already happened; an earlier one that was postponed
-  /// is still owed.
+  /// A later occurrence that was paid early has already happened; an earlier occurrence that was
+  /// postponed is still owed.
   private mutating func removeRows(of id: SeriesID, after day: Day) throws(Refusal) {
     for row in try reading({ try occurrences(of: id, on: nil) }) where row.due > day {
       let stored = try required(row.transaction)
@@ -166,7 +167,7 @@ extension BookkeepingState {
     return .entity(.series, link.series.rawValue)
   }
 
-  /// Allows a due date to be generated again that was skipped or whose transaction was deleted.
+  /// Allows the transaction of a skipped due date, or a deleted transaction, to be generated again.
   mutating func unskip(_ link: SeriesLink) throws(Refusal) -> Outcome {
     let stored = try required(link.series)
     try unmark(TransactionID(of: stored.entity, due: link.occurrence).rawValue)
@@ -176,11 +177,13 @@ extension BookkeepingState {
     return .entity(.series, link.series.rawValue)
   }
 
-  /// Prevents a due date from ever being generated again, if its series still exists.
+  /// Prevents the transaction of a due date from ever being generated again, if the series still
+  /// exists.
   mutating func markSkipped(_ link: SeriesLink) throws(Refusal) {
     guard let stored: Stored<Series> = try stored(link.series.rawValue) else { return }
     let id = TransactionID(of: stored.entity, due: link.occurrence)
-    // An existing transaction already prevents it. Deleting that transaction adds the mark.
+    // If the transaction exists, its id already prevents this, and deleting the transaction adds
+    // the mark.
     if try !isThere(id) { try mark(id.rawValue) }
   }
 
@@ -199,14 +202,14 @@ extension BookkeepingState {
 
   /// Unlinks a transaction from its series.
   ///
-  /// Its due date is not generated again.
+  /// The transaction of its due date is not generated again.
   mutating func unlink(_ id: TransactionID) throws(Refusal) -> Outcome {
     var amendment = Amendment()
     amendment.series = .some(nil)
     return try amend(id, amendment)
   }
 
-  /// Refuses an occurrence whose series doesn't exist, or that another transaction already has.
+  /// Refuses an occurrence whose series doesn't exist, or that already has another transaction.
   mutating func check(_ link: SeriesLink, for id: TransactionID?) throws(Refusal) {
     try check(link.occurrence, "the due date \(link.occurrence)")
     let series: Stored<Series>? = try stored(link.series.rawValue)
@@ -238,14 +241,14 @@ extension BookkeepingState {
 extension Series {
   /// The description of each transaction.
   ///
-  /// If the template has neither description nor payee, it is the series' name.
+  /// If the template has neither a description nor a payee, the description is the series' name.
   var rowDescription: String {
     template.description.isEmpty && template.payee.isEmpty ? name : template.description
   }
 }
 
 extension Transaction {
-  /// The occurrence of a recurring transaction that it belongs to, or `nil`.
+  /// The occurrence of a recurring transaction that the transaction belongs to, or `nil`.
   public var seriesLink: SeriesLink? {
     series.map { SeriesLink($0, due: occurrence ?? day) }
   }

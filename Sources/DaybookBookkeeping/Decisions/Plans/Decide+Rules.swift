@@ -10,11 +10,11 @@ extension BookkeepingState {
     return try ruled(transaction, by: rules, among: rules) ?? transaction
   }
 
-  /// Applies the rules to existing transactions whose category was not chosen by a person.
+  /// Applies the rules to existing transactions whose category no person has chosen.
   ///
-  /// All such transactions are checked, because rules may have changed or been removed since.
-  /// Transactions whose category is locked by a closed period are left unchanged. The category of a
-  /// reconciled transaction isn't locked.
+  /// All such transactions are checked, because rules may have changed or been removed since they
+  /// were applied. Transactions whose category is locked by a closed period are left unchanged. The
+  /// category of a reconciled transaction isn't locked.
   mutating func applyRules(to ids: [RuleID]?) throws(Refusal) -> Outcome {
     let rules = try all(CategoryRule.self).map(\.entity)
     if let ids {
@@ -59,9 +59,9 @@ extension BookkeepingState {
     return .done
   }
 
-  /// Refuses a rule that doesn't exist as the rule that chose a category.
+  /// Refuses to record a missing rule as the rule that chose a category.
   ///
-  /// A transaction keeps naming its rule after the rule has been removed.
+  /// Existing transactions still refer to their rule after it has been removed.
   mutating func check(_ id: RuleID) throws(Refusal) {
     let rule: Stored<CategoryRule>? = try stored(id.rawValue)
     guard rule != nil else { throw Refusal.noRule(id) }

@@ -2,7 +2,7 @@ import DaybookEntities
 
 extension BookkeepingState {
   /// Adds or replaces a recurring transaction without changing its existing transactions, except
-  /// for descriptions that came from it.
+  /// for descriptions that it set.
   mutating func put(_ given: Series) throws(Refusal) -> Outcome {
     var series = try checked(given)
     if series.id == .unassigned { series.id = SeriesID(newID()) }
@@ -59,10 +59,11 @@ extension BookkeepingState {
     try emit(stored, series)
   }
 
-  /// Gives the transactions whose description came from the series its new one, whatever the scope
-  /// of the change: it names them, and isn't a figure.
+  /// Updates the description of all transactions that got it from the series.
   ///
-  /// Descriptions changed by hand or by a rule stay.
+  /// The scope of the change doesn't matter, because the description isn't a figure.
+  ///
+  /// Descriptions changed by a person or a rule are kept.
   private mutating func describeRows(
     _ rows: [Occurrence], of old: Series, as new: Series
   ) throws(Refusal) {
@@ -112,7 +113,7 @@ extension BookkeepingState {
     if old.tags != new.tags { amendment.tags = new.tags }
     if old.type != new.type {
       amendment.shape = try shape(of: new)
-      // A change of a series is meant to change the amounts of its transactions, including imported
+      // Changing a series is meant to change the amounts of its transactions, including imported
       // ones.
       amendment.changesImportedTotal = true
       return amendment
@@ -208,10 +209,10 @@ extension BookkeepingState {
     }
   }
 
-  /// Refuses an account amount in another currency than the account's.
+  /// Refuses an account amount in a currency other than the account's.
   ///
-  /// Without an account nothing is converted, so the amount must be in the currency of the
-  /// template's amount.
+  /// Without an account, nothing is converted, so the account amount must have the same currency as
+  /// the template's amount.
   private func check(
     _ moved: Money?, _ template: SeriesTemplate, _ account: Account?, _ what: String
   ) throws(Refusal) {

@@ -1,7 +1,7 @@
-/// How a change of a series affects its existing transactions.
+/// The effect of a change to a series on its existing transactions.
 ///
-/// A new description (or a new name, where the template has neither description nor payee) reaches
-/// all transactions that still have the old one, whatever the scope.
+/// Whatever the scope, a new description replaces the old one in all transactions that still have
+/// it; so does a new name if the template has neither a description nor a payee.
 public enum SeriesScope: Hashable, Sendable {
   /// The existing transactions are unchanged; the series continues after them.
   case seriesOnly
@@ -27,9 +27,10 @@ public struct Occurrence: Hashable, Sendable, Codable {
 
 /// The result of generating recurring transactions.
 public struct GenerationReport: Hashable, Sendable, Codable {
-  /// The new transactions, by series in recording order and then by ascending due date.
+  /// The new transactions, ordered by series (in recording order) and then by due date.
   public var recorded: [TransactionID] = []
-  /// The first occurrence of each series that could not be generated; later ones wait for it.
+  /// The first occurrence of each series that could not be generated; later occurrences wait for
+  /// it.
   public var faults: [OccurrenceFault] = []
   /// Whether more than `Limits.generatedCountMax` transactions are due, so that the command must
   /// run again.
@@ -45,7 +46,7 @@ public struct OccurrenceFault: Hashable, Sendable, Codable {
   public var occurrence: SeriesLink
   /// The kind of problem, for code to switch on.
   public var code: Refusal.Code
-  /// The problem and what to do about it.
+  /// The problem and its solution.
   public var message: String
 
   /// Creates a description of an occurrence that could not be generated.

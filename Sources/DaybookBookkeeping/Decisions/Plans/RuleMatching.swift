@@ -18,7 +18,7 @@ extension RuleCondition {
     switch self {
     case .text(let field, let match, let text):
       let wanted = FoldedText(text)
-      // A ledger may contain a condition of accents alone, which would hold of every text.
+      // A condition that consists only of accents would match every text.
       if wanted.isEmpty { return false }
       return field.texts(of: transaction).contains { match.holds(of: FoldedText($0), wanted) }
     case .account(let id):
@@ -47,12 +47,12 @@ extension RuleField {
   }
 }
 
-/// A text without case and accents, and the ends of its characters.
+/// A text without case and accents, and the boundaries of its characters.
 struct FoldedText {
   /// The folded scalars.
   let scalars: [UInt32]
-  /// For each of the scalars, the offset of its character in the text, or `nil` if each scalar is
-  /// a character of its own.
+  /// For each of the scalars, the offset of its character in the text, or `nil` if each character
+  /// has exactly one scalar.
   private let characters: [Int]?
 
   init(_ text: String) {
@@ -74,7 +74,7 @@ struct FoldedText {
   /// Whether nothing of the text remains.
   var isEmpty: Bool { scalars.isEmpty }
 
-  /// The index after the character that the scalar at an index belongs to: ß becomes ss, and is one
+  /// The index after the character that contains the scalar at an index: ß becomes ss, but is one
   /// character.
   func end(ofCharacterAt index: Int) -> Int {
     guard let characters else { return index + 1 }
@@ -135,7 +135,7 @@ extension RuleMatch {
 }
 
 extension Transaction {
-  /// Whether the category was not chosen by a person.
+  /// Whether no person has chosen the category.
   ///
   /// This is the case if the transaction has exactly one category posting, and its category is a
   /// built-in one or was chosen by a rule.
@@ -151,11 +151,11 @@ extension Transaction {
 
   /// Applies rules to the transaction; returns `nil` if they don't change it.
   ///
-  /// Rules are tried in the order of `order`, then of their recording number. The first matching
-  /// rule ends the search unless its `continues` is set. A category is set only if a person has not
-  /// chosen one, and only to a category of the same kind that isn't deleted. If several rules
-  /// match, the first one that sets a category determines it. Tags beyond `Limits.tagCountMax` are
-  /// left out.
+  /// Rules are tried by `order`, and then by recording number. The first matching rule ends the
+  /// search unless its `continues` is set. A category is set only if a person has not chosen one,
+  /// and only if the rule's category has the same kind and isn't deleted. If several rules match,
+  /// the first one that sets a category determines it. Tags beyond `Limits.tagCountMax` are left
+  /// out.
   ///
   /// - Parameter category: Returns a category by its id, including built-in and deleted ones, or
   ///   `nil` if it doesn't exist.
@@ -167,9 +167,9 @@ extension Transaction {
 
   /// Applies some of the rules to the transaction; returns `nil` if they don't change it.
   ///
-  /// If another rule chose the category, that rule keeps its place in the order: later rules can't
-  /// choose another category, and aren't tried at all if that rule's `continues` is not set. That
-  /// rule itself is not applied again.
+  /// If another rule chose the category, its place in the order still counts: later rules can't
+  /// choose another category, and aren't tried at all if its `continues` is not set. The other rule
+  /// isn't applied again.
   ///
   /// - Parameters:
   ///   - tried: The rules to apply, which may be new ones that are not in `rules` yet.

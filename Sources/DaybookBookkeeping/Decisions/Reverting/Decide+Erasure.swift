@@ -3,13 +3,12 @@ package import DaybookEntities
 /// Decides the erasure of an entity's personal text from its current record.
 ///
 /// Descriptions, payees, notes and tags are removed, a name is replaced by a placeholder, and an
-/// imported row is no longer recognized as one.
+/// imported row is no longer recognized by imports.
 ///
-/// A name takes two steps, because erasing history also erases the values in the change that
-/// replaces the name: one step before the erasure sets a temporary name, and one step after it sets
-/// the final placeholder.
+/// Erasing a name takes two steps, because erasing history also erases the change that replaces the
+/// name: a temporary name is set before the erasure, and the final placeholder after it.
 ///
-/// - Parameter isSettled: Whether this is the step after the history was erased.
+/// - Parameter isSettled: Whether this is the step after the erasure of history.
 /// - Throws: `Refusal` with the code `value` if the kind has no personal text.
 package func erase(
   _ kind: EntityKind, _ id: EntityID, isSettled: Bool, on state: inout some BookkeepingState
@@ -42,7 +41,7 @@ extension KindDescription {
     return tags
   }
 
-  /// The placeholder name of an erased entity; a different one until the erasure is complete.
+  /// The placeholder name of an erased entity; until the erasure is complete, a temporary name.
   static func erasedName(of id: EntityID, isSettled: Bool) -> [UInt8] {
     Array("\(isSettled ? "Erased" : "Erasing") \(id.description.suffix(8))".utf8)
   }

@@ -65,7 +65,8 @@ extension BookkeepingState {
     for rule in try all(CategoryRule.self) where rule.entity.currencies.contains(currency) {
       throw Refusal.stillUsed(currency, "the rule “\(rule.entity.name)”", rule.entity.entityID)
     }
-    // No account uses the currency, so a transaction in it has a category or a built-in account.
+    // No account uses the currency, so a transaction in the currency has a category or a built-in
+    // account.
     var places = [AccountID.outside, .exchange, .opening].map { PostingAccount.account($0) }
     let categories =
       [.uncategorizedExpense, .uncategorizedIncome]

@@ -3,7 +3,7 @@ import DaybookEntities
 /// Consistency checks after a commit was undone.
 extension BookkeepingState {
   /// Checks that the references of a restored entity exist, and that nothing refers to a removed
-  /// one.
+  /// entity.
   ///
   /// - Parameter rows: The transactions of a removed account or category, read before anything was
   ///   changed.
@@ -28,9 +28,9 @@ extension BookkeepingState {
       let before: Category? = try entity(step.before, step)
       guard step.isGoing else {
         guard var category: Category = try entity(step.after, step) else { return }
-        // Use the category's effective parent, unless the undone change is the move itself.
+        // Use the category's effective parent, unless the undone change moved the category.
         if before?.parent == category.parent { category = try required(category.id) }
-        // A deleted category has a place in the tree, but its name may be used by another.
+        // A deleted category has a place in the tree, but another category may use its name.
         if category.isDeleted {
           try checkAbove(category, height: 1)
         } else {
@@ -84,8 +84,8 @@ extension BookkeepingState {
   /// Refuses to restore an entity that refers to a deleted account or category with no
   /// transactions.
   ///
-  /// Called before anything is changed. Transactions are exempt: a restored transaction stays on a
-  /// deleted account or category.
+  /// Call this before anything is changed. Transactions are exempt: a restored transaction stays on
+  /// a deleted account or category.
   mutating func checkKept(_ steps: [ReversalStep]) throws(Refusal) {
     let changed = Set(steps.map(\.id))
     for step in steps where step.kind != .transaction {

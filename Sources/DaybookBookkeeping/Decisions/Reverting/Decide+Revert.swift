@@ -1,17 +1,17 @@
 package import DaybookEntities
 
-/// Decides to undo a past commit: applies the inverse of its changes to `state`, or refuses.
+/// Undoes a past commit: applies the inverse of its changes to `state`, or refuses.
 ///
 /// An undo is refused if a property has since been changed, an entity has since been deleted or
 /// restored, or a lock or a reference from another entity prevents it.
 ///
 /// - Parameters:
 ///   - changes: All or some changes of the commit, in commit order.
-///   - others: If `changes` are only some of the changes: the other fingerprints that the commit
-///     changed. A restored transaction is no longer counted as deleted, and its due date is no longer
-///     skipped.
-///   - isRedo: Whether the commit was itself an undo, so that this reverses it. References to
-///     entities deleted in the meantime are then not refused.
+///   - others: The other fingerprints that the commit changed, if `changes` contains only some
+///     changes. They are needed so that a restored transaction is no longer counted as deleted, and
+///     its due date is no longer skipped.
+///   - isRedo: Whether the commit was itself an undo, which is reversed here. If so, references to
+///     entities deleted in the meantime are not refused.
 /// - Returns: The number of changed entities.
 /// - Throws: `Refusal` with the code `conflict` if a later change prevents the undo, `missing` if
 ///   values have been erased, or any code that a command can have. The caller must discard the
@@ -49,8 +49,8 @@ struct ReversalStep {
   var number: UInt64
   var before: Record?
   var after: Record?
-  /// Whether an entity that the commit created is removed; accounts and categories keep a flagged
-  /// record.
+  /// Whether the entity is removed because the commit created it; for an account or category, a
+  /// record with a deletion flag remains.
   var isGoing = false
 
   /// The account or category that is removed.
@@ -196,7 +196,7 @@ extension BookkeepingState {
     if others.contains(named) { try unmark(named) }
   }
 
-  /// Reverses the counting that the deletion of an imported row did.
+  /// Reverses the count of a deleted imported row.
   fileprivate mutating func countAgain(
     _ step: ReversalStep, _ others: Set<EntityID>
   ) throws(Refusal) {

@@ -50,7 +50,8 @@ extension JournalChange {
     return JournalChange.record(values)
   }
 
-  /// Undoes the counts of imported rows by their difference, because later rows are counted too.
+  /// Undoes a change of the counts of imported rows by subtracting the difference, because later
+  /// rows have been counted since.
   ///
   /// Counts of zero are not stored.
   private func counted(_ present: Record?) throws -> Record? {
@@ -63,7 +64,7 @@ extension JournalChange {
     for property in properties {
       let difference = try number(property.before) - number(property.after)
       let sum = try number(values[property.tag]) + difference
-      // A later import has already subtracted this count.
+      // A later import may already have subtracted this count.
       guard sum >= 0 else { throw Reversal.changed([property.tag]) }
       var writer = ByteWriter(reserving: 10)
       writer.zigzag(sum)

@@ -8,7 +8,7 @@ public struct MissingRates: Hashable, Sendable {
   public var days: ClosedRange<Day>
   /// The number of rows that need the rate.
   public var rowCount: Int
-  /// The line of the first such row in its file; 0 if there is none.
+  /// The line of the first such row in its file; 0 if unknown.
   public var firstLine: Int
 
   /// Creates the missing rate of one row.
@@ -24,7 +24,7 @@ public struct MissingRates: Hashable, Sendable {
 }
 
 extension Sequence<MissingRates> {
-  /// Combines the missing rates of each pair of currencies, in the order of first appearance.
+  /// The missing rates, combined for each pair of currencies, in order of first appearance.
   public var gathered: [MissingRates] {
     var places: [[Currency]: Int] = [:]
     var result: [MissingRates] = []

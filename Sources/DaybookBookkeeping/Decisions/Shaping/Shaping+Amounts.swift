@@ -1,6 +1,6 @@
 extension BookkeepingState {
-  /// The account's amount for an amount in another currency: the given one, or converted at the
-  /// day's rate.
+  /// The account's amount for an amount in another currency, either given or converted at the day's
+  /// rate.
   mutating func accountAmount(
     _ given: Money?, for amount: Money, account: Account, on day: Day
   ) throws(Refusal) -> Int64 {

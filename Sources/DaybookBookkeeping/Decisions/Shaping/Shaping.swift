@@ -4,8 +4,8 @@ import DaybookEntities
 extension BookkeepingState {
   /// The postings of a shape on a day.
   ///
-  /// - Parameter existing: Postings that existed before. Their accounts and categories may be
-  ///   closed or deleted.
+  /// - Parameter existing: The transaction's previous postings, whose accounts and categories may
+  ///   be closed or deleted.
   mutating func postings(
     for shape: Draft.Shape, on day: Day, existing: [Posting] = []
   ) throws(Refusal) -> [Posting] {
@@ -110,7 +110,7 @@ extension BookkeepingState {
     ]
   }
 
-  /// Returns an account that accepts postings, or `nil` for a built-in one, which accepts every
+  /// Returns an account that accepts postings, or `nil` for a built-in account, which accepts every
   /// currency.
   mutating func usableAccount(
     _ id: AccountID?, _ existing: [Posting]
@@ -128,7 +128,7 @@ extension BookkeepingState {
     return account
   }
 
-  /// Returns a category that accepts postings; without an id, the built-in uncategorized one of a
+  /// Returns a category that accepts postings; without an id, the built-in *Uncategorised* of a
   /// kind.
   mutating func usableCategory(
     _ id: CategoryID?, _ kind: CategoryKind, _ existing: [Posting]
@@ -185,6 +185,6 @@ extension Refusal {
 }
 
 extension [Posting] {
-  /// Whether any posting is on an account or category.
+  /// Returns whether any posting is to an account or category.
   func has(_ account: PostingAccount) -> Bool { contains { $0.account == account } }
 }

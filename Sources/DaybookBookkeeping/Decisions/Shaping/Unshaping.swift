@@ -1,6 +1,6 @@
 /// Recovers the shape of stored postings, so that an amendment can change one part of it.
 extension BookkeepingState {
-  /// The shape from which `postings(for:on:)` would make these postings, or `.postings`.
+  /// The shape for which `postings(for:on:)` returns these postings, or `.postings`.
   mutating func shape(
     of postings: [Posting], type: TransactionType
   ) throws(Refusal) -> Draft.Shape {
@@ -52,7 +52,7 @@ extension BookkeepingState {
       amount.minorUnits >= 0, accountAmount.minorUnits >= 0
     else { return nil }
     let isExpense = try anyCategory(id).kind == .expense
-    // An entry of zero has no direction. It keeps its label.
+    // An entry of zero has no direction, so keep its label.
     let isPlain = amount.minorUnits == 0 && accountAmount.minorUnits == 0
     let direction: Draft.Direction =
       isExpense

@@ -24,14 +24,14 @@ public enum Rollover: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case both = 3
 }
 
-/// A budget amount that applies from a day on.
+/// A budget amount that applies from a given day on.
 public struct BudgetStep: Hashable, Sendable {
   /// The first day.
   public var day: Day
   /// The amount, in the budget's currency.
   public var amount: Money
 
-  /// Creates an amount, in the budget's currency, that applies from a day on.
+  /// Creates an amount, in the budget's currency, that applies from a given day on.
   public init(day: Day, amount: Money) {
     self.day = day
     self.amount = amount
@@ -48,7 +48,7 @@ public struct Budget: LedgerEntity {
   public var name: String
   /// The expense categories that the budget covers; empty for all.
   public var categories: [CategoryID]
-  /// Whether the subcategories of those categories are covered too.
+  /// Whether the budget also covers the subcategories of ``categories``.
   public var includesSubcategories = true
   /// The amount per period.
   public var amount: Money
@@ -62,7 +62,7 @@ public struct Budget: LedgerEntity {
   public var end: Day?
   /// Changes of the amount, by ascending day.
   ///
-  /// Each applies to the periods that begin on or after its day, so that past periods keep their
+  /// Each step applies to the periods that begin on or after its day, so past periods keep their
   /// amount.
   public var steps: [BudgetStep] = []
   /// Whether the budget is archived.

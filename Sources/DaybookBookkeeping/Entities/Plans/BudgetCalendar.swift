@@ -1,13 +1,13 @@
 /// The periods of a budget, independent of its amounts.
 ///
-/// A period is half-open. Periods follow each other without gaps. The first and the last are cut
-/// off where the budget starts and ends, but have the full amount.
+/// A period is half-open. Periods follow each other without gaps. The first and last periods are
+/// cut off at the budget's start and end, but have the full amount.
 public struct BudgetCalendar: Hashable, Sendable {
-  /// How days are divided into periods.
+  /// The rule that divides days into periods.
   public enum Rule: Hashable, Sendable {
-    /// Months from a day of the month (1 to 31) on; in shorter months, from the last day.
+    /// Months that begin on a day of the month (1 to 31), or on the last day of a shorter month.
     case month(resetDay: Int)
-    /// Weeks from a weekday on, from 1 (Monday) to 7 (Sunday).
+    /// Weeks that begin on a weekday, from 1 (Monday) to 7 (Sunday).
     case week(firstWeekday: Int)
     /// Calendar years.
     case year
@@ -15,9 +15,9 @@ public struct BudgetCalendar: Hashable, Sendable {
     case once
   }
 
-  /// How days are divided into periods.
+  /// The rule that divides days into periods.
   public let rule: Rule
-  /// The days of the budget; empty if it ends before it starts.
+  /// The days of the budget; empty if the budget ends before it starts.
   public let span: Range<Day>
 
   /// Creates a calendar from a rule and the days of the budget.
@@ -34,12 +34,12 @@ public struct BudgetCalendar: Hashable, Sendable {
     return whole(around: day).clamped(to: span)
   }
 
-  /// The period after another one, or `nil` if it is the last.
+  /// The period after a given period, or `nil` if the given period is the last.
   public func period(after period: Range<Day>) -> Range<Day>? {
     self.period(containing: period.upperBound)
   }
 
-  /// The period before another one, or `nil` if it is the first.
+  /// The period before a given period, or `nil` if the given period is the first.
   public func period(before period: Range<Day>) -> Range<Day>? {
     self.period(containing: period.lowerBound.adding(days: -1))
   }
@@ -102,7 +102,8 @@ extension Budget {
     return low == 0 ? amount : steps[low - 1].amount
   }
 
-  /// Sets the amount of the periods that begin on or after a day; earlier periods keep theirs.
+  /// Sets the amount of the periods that begin on or after a day; earlier periods keep their
+  /// amount.
   ///
   /// - Parameter amount: The amount, in the budget's currency. Existing steps from `day` on are
   ///   removed.

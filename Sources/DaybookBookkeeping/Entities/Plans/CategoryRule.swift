@@ -12,13 +12,13 @@ public enum RuleField: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case note = 3
 }
 
-/// How a condition compares a text; case and accents are ignored, as in searches.
+/// The way in which a condition compares texts; case and accents are ignored, as in searches.
 public enum RuleMatch: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// The transaction's text contains the text.
+  /// The transaction's text contains the condition's text.
   case contains = 0
-  /// The transaction's text equals the text.
+  /// The transaction's text equals the condition's text.
   case equals = 1
-  /// The transaction's text starts with the text.
+  /// The transaction's text starts with the condition's text.
   case starts = 2
   /// The transaction's text matches a pattern: `*` stands for any characters, `?` for one.
   case pattern = 3
@@ -40,7 +40,7 @@ public enum RuleCondition: Hashable, Sendable {
 }
 
 extension RuleCondition {
-  /// The currency of the compared amounts; `nil` if the condition compares none.
+  /// The currency of the compared amounts; `nil` if the condition compares no amounts.
   package var currency: Currency? {
     if case .amount(let from, let through) = self { (from ?? through)?.currency } else { nil }
   }
@@ -58,13 +58,13 @@ public struct CategoryRule: LedgerEntity {
   public var order: Int64 = 0
   /// Whether the rule is used.
   public var isEnabled = true
-  /// Whether one satisfied condition is enough; otherwise all must be satisfied.
+  /// Whether a transaction needs to satisfy only one condition instead of all.
   public var matchesAny = false
   /// The conditions.
   public var conditions: [RuleCondition]
   /// The category to set.
   public var category: CategoryID?
-  /// The description to set; empty to keep the transaction's own.
+  /// The description to set; empty to keep the transaction's description.
   public var description = ""
   /// The tags to add.
   public var tags: [String] = []
@@ -90,7 +90,7 @@ extension CategoryRule {
     self.category = category
   }
 
-  /// A rule without a name and conditions.
+  /// A rule without a name or conditions.
   public static let blank = CategoryRule(
     id: RuleID(EntityID(high: 0, low: 0)), name: "", conditions: [])
 

@@ -47,7 +47,7 @@ public struct ScheduleDays: Sequence, IteratorProtocol, Sendable {
 }
 
 extension MonthEndPolicy {
-  /// The day that a policy chooses in a month for the day number `wanted`, or `nil` for none.
+  /// The day in a month that the policy chooses for the day number `wanted`, or `nil` for none.
   fileprivate func day(like wanted: Int, in month: Month) -> Day? {
     let last = month.last
     if self == .lastDay { return last }

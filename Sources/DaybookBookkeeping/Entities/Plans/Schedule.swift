@@ -22,11 +22,11 @@ public enum MonthEndPolicy: UInt8, Hashable, Sendable, CaseIterable, Codable {
   case lastDay = 3
 }
 
-/// The due dates of a recurring transaction: a fixed interval, counted from its anchor.
+/// The due dates of a recurring transaction: a fixed interval, counted from an anchor.
 public struct Schedule: Hashable, Sendable {
   /// The unit of the interval.
   public var unit: ScheduleUnit
-  /// The number of units between two due dates; a quarterly schedule has three months.
+  /// The number of units between two due dates; a quarterly schedule has a count of three months.
   public var count: Int
   /// The due date in months without the anchor's day.
   public var monthEnd: MonthEndPolicy

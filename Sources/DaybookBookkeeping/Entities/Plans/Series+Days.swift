@@ -1,7 +1,7 @@
 extension Series {
   /// All due dates of the series, including skipped and paused ones.
   ///
-  /// There are at most `countMax` from the anchor on, none from `end` on, and never more than
+  /// There are at most `countMax` dates, none on or after `end`, and never more than
   /// `Limits.occurrenceCountMax`.
   ///
   /// - Complexity: O(1) per day.
@@ -15,7 +15,7 @@ extension Series {
     return false
   }
 
-  /// Whether nothing is generated for a due date, because it is skipped or falls in a pause.
+  /// Whether no transaction is generated for a due date because it is skipped or falls in a pause.
   ///
   /// - Complexity: O(log spans).
   public func isSkipped(_ day: Day) -> Bool {

@@ -1,7 +1,7 @@
 import DaybookEntities
 
 extension Series {
-  /// A monthly series without a name, of a zero amount.
+  /// A monthly series without a name and with an amount of zero.
   public static let blank = Series(
     id: SeriesID(EntityID(high: 0, low: 0)), name: "",
     template: SeriesTemplate(type: .expense, amount: MoneyCoding.blank),

@@ -4,7 +4,7 @@ public import DaybookEntities
 public struct SeriesTemplate: Hashable, Sendable {
   /// The type: expense, income or transfer.
   public var type: TransactionType
-  /// The amount, positive.
+  /// The amount, which is positive.
   public var amount: Money
   /// The account; for a transfer, the source account.
   public var account: AccountID?
@@ -12,8 +12,8 @@ public struct SeriesTemplate: Hashable, Sendable {
   public var category: CategoryID?
   /// The destination account of a transfer.
   public var otherAccount: AccountID?
-  /// The positive amount in the currency of the account (of a transfer, of the destination
-  /// account), if that differs.
+  /// The positive amount in the currency of the account (for a transfer, the destination account),
+  /// if the currencies differ.
   ///
   /// `nil` to convert at the day's rate.
   public var accountAmount: Money?
@@ -56,9 +56,9 @@ public struct Series: LedgerEntity {
   public var template: SeriesTemplate
   /// The interval between due dates.
   public var schedule: Schedule
-  /// The first due date, from which the others are counted.
+  /// The first due date, from which all others are counted.
   public var anchor: Day
-  /// The first day on which nothing is due any more.
+  /// The end: no due date is on or after this day.
   public var end: Day?
   /// The maximum number of occurrences; 0 for no limit.
   public var countMax: Int64 = 0
@@ -68,8 +68,8 @@ public struct Series: LedgerEntity {
   public var skipped: [Range<Day>] = []
   /// The number of future transactions to record in advance.
   public var ahead: Int64 = 1
-  /// How much the amount of an imported transaction may differ from that of its due date, in minor
-  /// units of the account's currency.
+  /// The maximum difference between the amount of an imported transaction and the expected amount,
+  /// in minor units of the account's currency.
   public var tolerance: Int64 = 0
 
   /// The untyped id.

@@ -3,9 +3,9 @@ public import DaybookEntities
 /// Counts of the rows that were imported with certain values and then changed or deleted.
 ///
 /// An imported row with unchanged values needs no fingerprint, because its current values identify
-/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped, so
-/// that it isn't created again. If it counts as changed instead, the row is recorded as a
-/// transaction with another id: a pending one that the row settled.
+/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped,
+/// so that it isn't created again. If it is counted as changed instead, the row settled a pending
+/// transaction, which has another id.
 public struct Fingerprint: LedgerEntity {
   /// The recording number.
   public var number: UInt64

@@ -22,7 +22,7 @@ extension EntityID {
 }
 
 extension Transaction {
-  /// Whether every device that generates or imports this transaction gives it the same id.
+  /// Whether the transaction has the same id on every device that generates or imports it.
   package var hasNamedID: Bool {
     if importIdentity?.isReferenced == true { return true }
     return entityID.isNamed && (importIdentity != nil || series != nil)
@@ -30,7 +30,7 @@ extension Transaction {
 }
 
 extension Identifier where Owner == Transaction {
-  /// The id of an imported row that has no reference of its own.
+  /// The id of an imported row that has no reference.
   ///
   /// - Parameters:
   ///   - print: The fingerprint of the row's values in the file.
@@ -48,8 +48,8 @@ extension Identifier where Owner == Transaction {
 
   /// The id of the transaction that a series generates for a due date.
   ///
-  /// It is derived from the period of the due date, so that moving the date within the period keeps
-  /// the id.
+  /// The id is derived from the period of the due date, so it doesn't change if the date moves
+  /// within the period.
   package init(of series: Series, due: Day) {
     self = SeriesRowIDs(series).id(due: due)
   }
@@ -76,11 +76,11 @@ package struct SeriesRowIDs {
 }
 
 extension Schedule {
-  /// The first day of the period to which a due date belongs.
+  /// Returns the first day of the period that contains a due date.
   ///
   /// The period is the month, the week (from Monday) or the year; with a unit of days, the due date
-  /// itself. A due date that was moved from a short month to the next one belongs to the short
-  /// month.
+  /// itself. If a due date was moved from a short month to the first day of the next month, the
+  /// period is the short month.
   func period(of due: Day, from anchor: Day) -> Day {
     switch unit {
     case .day: return due

@@ -10,8 +10,8 @@ public enum PostingAccount: Hashable, Sendable {
   case category(CategoryID)
 }
 
-/// One side of a transaction: a positive amount goes into its account or category, a negative one
-/// out of it.
+/// One side of a transaction: a positive amount goes into its account or category, and a negative
+/// amount comes out of it.
 public struct Posting: Hashable, Sendable {
   /// The account or category.
   public var account: PostingAccount
@@ -20,8 +20,8 @@ public struct Posting: Hashable, Sendable {
   /// A note about this posting; empty by default.
   public var note: String
 
-  /// Creates a posting; a positive amount goes into the account or category, a negative one out of
-  /// it.
+  /// Creates a posting; a positive amount goes into the account or category, and a negative amount
+  /// comes out of it.
   @inlinable
   public init(_ account: PostingAccount, _ amount: Money, note: String = "") {
     self.account = account
@@ -47,7 +47,7 @@ public enum PostingAccountCode: UInt8, Hashable, Sendable {
   /// The built-in income category.
   case uncategorizedIncome = 6
 
-  /// Whether it is a category, built in or not.
+  /// Whether the code stands for a category, built in or not.
   @inlinable
   public var isCategory: Bool {
     self == .category || self == .uncategorizedExpense || self == .uncategorizedIncome

@@ -4,9 +4,9 @@ public import DaybookEntities
 public struct PostingCursor: ~Escapable {
   @usableFromInline
   var reader: ByteReader
-  /// The kind of account; valid after `advance()` has returned `true`.
+  /// The kind of account or category; valid after `advance()` has returned `true`.
   public var code = PostingAccountCode.account
-  /// The id of the account or category; 0 in its high half for a built-in one.
+  /// The id of the account or category; its high half is 0 if it is built in.
   public var id = EntityID(high: 0, low: 0)
   /// The minor units; positive amounts go into the account or category.
   public var units: Int64 = 0

@@ -32,7 +32,7 @@ extension Transaction {
       .searched.max(Limits.noteByteCountMax))
     let tags = try p(
       Tag.Transaction.tags, "tags", \TransactionDetails.tags, details.tags, .list(), .searched)
-    // The notes are decoded into the postings.
+    // The notes are decoded into the postings, so there is no separate value.
     _ = try p(
       Tag.Transaction.postingNotes, "postingNotes", self.postings, .postingNotes,
       .searched.outsideJSON.register(Tag.Transaction.postings))
@@ -46,7 +46,7 @@ extension Transaction {
     let occurrence = try p(
       Tag.Transaction.occurrence, "occurrence", from?.occurrence, .optional(.day),
       .plain.register(Tag.Transaction.series))
-    // Merged with the postings, because choosing another category clears the rule.
+    // The rule is merged together with the postings, because choosing another category clears it.
     let rule = try p(
       14, "categorizedBy", from?.categorizedBy, .optional(.id()),
       .plain.register(Tag.Transaction.postings))

@@ -2,11 +2,12 @@
 extension Transaction {
   /// The account of the transaction; for a transfer, the source account.
   ///
-  /// `nil` if the money came from or went to Outside, or if there are several accounts and it is
-  /// not a transfer.
+  /// `nil` if the money came from or went to Outside, or if there are several accounts and the
+  /// transaction isn't a transfer.
   public var account: AccountID? { sides?.own.account.flatMap { $0.isBuiltin ? nil : $0 } }
 
-  /// The destination account of a transfer; `nil` if it is not a transfer or goes to Outside.
+  /// The destination account of a transfer; `nil` if the transaction isn't a transfer, or if the
+  /// money goes to Outside.
   public var otherAccount: AccountID? { sides?.other.flatMap { $0.isBuiltin ? nil : $0 } }
 
   /// The category, which can be a built-in one for *uncategorised*.
@@ -22,16 +23,16 @@ extension Transaction {
     return found
   }
 
-  /// The change of ``account``, in its currency: negative for an expense, and for a transfer.
+  /// The change of ``account``, in its currency; it is negative for expenses and transfers.
   ///
-  /// If the money came from or went to Outside, it is the change of Outside. `nil` if there are
-  /// several accounts and it is not a transfer, or if the amount is too large. `Draft` and
-  /// `Amendment` take unsigned amounts.
+  /// If the money came from or went to Outside, this is the change of Outside. `nil` if there are
+  /// several accounts and the transaction isn't a transfer, or if the amount is too large. `Draft`
+  /// and `Amendment` take unsigned amounts.
   public var amount: Money? { sides?.own.amount }
 
   /// The change of an account: negative if money leaves it.
   ///
-  /// `nil` if the transaction has no posting on the account, or if the amount is too large.
+  /// `nil` if the transaction has no posting to the account, or if the amount is too large.
   ///
   /// - Complexity: O(postings).
   public func amount(on account: AccountID) -> Money? {

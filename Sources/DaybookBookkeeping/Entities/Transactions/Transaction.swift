@@ -2,21 +2,21 @@ public import DaybookEntities
 
 /// The type of a transaction, for filters and icons; figures are computed from postings.
 public enum TransactionType: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// Has an expense category and no income category.
+  /// Money spent: at least one expense category and no income category.
   case expense = 0
-  /// Has an income category.
+  /// Money earned: at least one income category.
   case income = 1
-  /// Has no category.
+  /// Money moved between accounts: no category.
   case transfer = 2
 }
 
-/// How far a transaction has been checked.
+/// The extent to which a transaction has been checked.
 public enum Status: UInt8, Hashable, Sendable, CaseIterable, Codable {
-  /// Known to the bank.
+  /// Booked by the bank.
   case cleared = 0
-  /// Not yet known to the bank.
+  /// Not yet booked by the bank.
   case pending = 1
-  /// Compared with a statement. The account, day and amounts are locked.
+  /// Checked against a statement; the account, day and amounts are locked.
   case reconciled = 2
 }
 
@@ -26,10 +26,10 @@ public struct ImportIdentity: Hashable, Sendable {
   ///
   /// If the format has ids but the row has none, nothing follows the colon.
   public var reference: String
-  /// The fingerprint of the imported values, if the current values have a different one.
+  /// The fingerprint of the imported values, if the current values have a different fingerprint.
   ///
-  /// A `Fingerprint` then counts the row as changed. `nil` if the current values are the imported
-  /// ones.
+  /// If set, a `Fingerprint` counts the row as changed. `nil` if the current values equal the
+  /// imported ones.
   public var original: EntityID?
 
   /// Creates the identity of an imported row.
@@ -42,10 +42,10 @@ public struct ImportIdentity: Hashable, Sendable {
 extension ImportIdentity {
   /// Whether the row has an id in the file.
   var isReferenced: Bool { !reference.isEmpty && !reference.hasSuffix(":") }
-  /// The beginning of the reference that all rows of the same books share, if they have no ids, or
-  /// else empty: `journal/BOOKS/` of `journal/BOOKS/DIGEST:`.
+  /// The prefix that the references of all rows from the same books share, if the rows have no ids
+  /// (`journal/BOOKS/` in `journal/BOOKS/DIGEST:`), otherwise empty.
   ///
-  /// The importer of books already knows which rows of the books are recorded.
+  /// The importer of the books has already determined which of their rows are recorded.
   var books: Substring {
     guard reference.utf8.last == UInt8(ascii: ":") else { return "" }
     return reference.lastIndex(of: "/").map { reference[...$0] } ?? ""
@@ -56,15 +56,15 @@ extension ImportIdentity {
   }
 }
 
-/// A transaction: postings of a day that sum to zero in every currency.
+/// A transaction: postings on one day that sum to zero in every currency.
 public struct Transaction: LedgerEntity, Detailed {
-  // The details come first because the type and the day fit into the padding after them.
+  // The details come first, because the type and the day fit into the padding after them.
 
   /// The details, which are also members of the transaction: `transaction.payee`.
   public var details: TransactionDetails
   /// The type, derived from the postings when the transaction is recorded or amended.
   public var type: TransactionType
-  /// The calendar day of the transaction; a later day than today makes it a planned transaction.
+  /// The calendar day of the transaction; a transaction after today is planned.
   public var day: Day
   /// The transaction's id.
   public var id: TransactionID
@@ -76,8 +76,8 @@ public struct Transaction: LedgerEntity, Detailed {
   public var postings: SharedList<Posting>
   /// The origin of the transaction: one element, or empty for most transactions.
   ///
-  /// This is an array because an optional box of the same size makes the compiler copy every
-  /// returned transaction one time more than necessary.
+  /// This is an array because with an optional box, which has the same size, the compiler copies
+  /// every returned transaction once more than necessary.
   var origin: [TransactionOrigin]
 
   /// The kind of transactions in the journal: 4.
@@ -120,7 +120,7 @@ extension Transaction {
 
 // MARK: Origin
 
-/// The origin of a transaction, for those that were imported, generated or changed by a rule.
+/// The origin of a transaction that was imported, generated or changed by a rule.
 struct TransactionOrigin: Hashable, Sendable {
   var importIdentity: ImportIdentity?
   var series: SeriesID?
@@ -138,7 +138,7 @@ extension Transaction {
     set { change { $0.importIdentity = newValue } }
   }
 
-  /// The recurring transaction that it belongs to.
+  /// The recurring transaction that this transaction belongs to.
   public var series: SeriesID? {
     get { origin.first?.series }
     set { change { $0.series = newValue } }

@@ -1,8 +1,8 @@
-/// The details of a transaction: all properties but its day, its postings and its origin.
+/// The details of a transaction: all properties except its day, postings and origin.
 ///
 /// ``Transaction`` and ``Draft`` have them as members, and ``Amendment`` changes them one by one.
 public struct TransactionDetails: EntityDetails {
-  /// What the transaction was for.
+  /// The purpose of the transaction.
   public var description: String
   /// The other party of the transaction.
   public var payee: String
@@ -12,9 +12,10 @@ public struct TransactionDetails: EntityDetails {
   public var tags: [String]
   /// The details that few transactions have: one element, or empty for most transactions.
   ///
-  /// Stored directly, they would make every transaction larger by a third, and slower to copy.
+  /// If they were stored directly, every transaction would be larger by a third, and slower to
+  /// copy.
   private var rare: [RareDetails]
-  /// How far the transaction has been checked.
+  /// The extent to which the transaction has been checked.
   public var status: Status
 
   /// Creates the details of a transaction.

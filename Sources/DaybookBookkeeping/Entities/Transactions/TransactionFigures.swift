@@ -7,7 +7,7 @@ public struct TransactionFigures: ~Escapable {
   public let day: Day
   /// The type.
   public let type: TransactionType
-  /// How far it has been checked.
+  /// The extent to which the transaction has been checked.
   public let status: Status
   /// The packed postings; see `PostingCursor`.
   public let postings: RawSpan
@@ -21,7 +21,7 @@ public struct TransactionFigures: ~Escapable {
   @_lifetime(copy bytes)
   public init(_ bytes: RawSpan) throws(DecodingFault) {
     var reader = ByteReader(bytes)
-    // The day is never absent. It is the first property and has four bytes.
+    // The day is never absent: it is the first property, and has four bytes.
     guard try reader.u8() == Tag.Transaction.day, try reader.u8() == 4 else {
       throw .invalidValue("transaction without day")
     }
@@ -54,8 +54,8 @@ public struct TransactionFigures: ~Escapable {
 
   /// Calls `body` with the account or category, id, minor units and currency of each posting.
   ///
-  /// The id of a built-in account or category is zero in its high half;
-  /// `PostingAccountCode.builtinNumber` is its number.
+  /// If the account or category is built in, the high half of the id is 0 and the low half is
+  /// `PostingAccountCode.builtinNumber`.
   ///
   /// - Throws: `DecodingFault` if the postings are damaged, and any error that `body` throws.
   @inlinable

@@ -11,7 +11,7 @@ extension NewAccount: Codable {
     try container.encode(currency, forKey: .currency)
     try container.put(opening, .opening)
     try container.put(openingDay, .openingDay)
-    // The order of members never changes: the flag follows the note and the order.
+    // The order of members must never change: the flag follows the note and the order.
     try details.encode(9...10, to: encoder)
     try details.encode(3...8, to: encoder)
     try details.encode(11..., to: encoder)
@@ -88,7 +88,7 @@ extension DeletionPolicy: Codable where ID: Codable {
 
   /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` if the value has another form.
+  /// - Throws: `DecodingError` if the value has a different form.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(),
       let name = try? container.decode(String.self)
@@ -127,7 +127,7 @@ extension SeriesScope: Codable {
 
   /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` if the value has another form.
+  /// - Throws: `DecodingError` if the value has a different form.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.singleValueContainer(),
       let name = try? container.decode(String.self)
@@ -209,8 +209,8 @@ extension Amendment: Codable {
 extension ImportRow: Codable {
   private enum Key: String, CodingKey { case line, reference, statement, choice, match }
 
-  /// Writes the members of the draft, the line, the row's id in the file, its statement, the changes
-  /// that the user chose, and the transaction that it is.
+  /// Writes the members of the draft, the line, the row's id in the file, its statement, the user's
+  /// changes, and the matching transaction.
   public func encode(to encoder: any Encoder) throws {
     try draft.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -247,7 +247,7 @@ extension ImportMatch: Codable {
 
   /// Reads the form written by ``encode(to:)``.
   ///
-  /// - Throws: `DecodingError` if there is no member or an unknown one.
+  /// - Throws: `DecodingError` if there is no member or an unknown member.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     if let id: TransactionID = try container.take(.transaction) {

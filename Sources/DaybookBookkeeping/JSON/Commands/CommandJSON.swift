@@ -18,7 +18,7 @@ extension Command: Codable {
     case importRows
   }
 
-  /// The members of commands, other than the members of the values that they put or change.
+  /// The members of commands, except members of the values that commands add or change.
   enum Key: String, CodingKey {
     case account, category, transaction, transactions, rows, balance, day, note, id, through, after
     case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping

@@ -104,7 +104,7 @@ extension Draft.Direction {
   }
 }
 
-/// The form of an entry omits its direction, which is the name of the enclosing member.
+/// The JSON form of an entry; it omits the direction, which is the name of the enclosing member.
 extension Draft.Entry: Codable {
   private enum Key: String, CodingKey { case account, category, accountAmount }
 

@@ -38,7 +38,7 @@ extension Outcome: Codable {
     case rows, imported, generated
   }
 
-  /// Writes the outcome under its kind, or `{}` if it has no id.
+  /// Writes the outcome in a member named after its kind, or `{}` if it has no id.
   ///
   /// For example: `{"transaction": id}`, `{"rows": 12}`, `{"imported": {…}}`.
   public func encode(to encoder: any Encoder) throws {

@@ -16,7 +16,7 @@ package enum JournalComments {
     return true
   }
 
-  /// Returns the tags of a comment, and whether the comment contains nothing else.
+  /// Returns the tags of a comment, and whether the comment contains only tags.
   package static func labels(
     _ text: [UInt8], _ range: Range<Int>, _ dialect: JournalDialect
   ) -> (labels: [String], isWhole: Bool) {
@@ -24,7 +24,7 @@ package enum JournalComments {
     return dialect == .hledger ? hledger(text, range) : ledger(text, range)
   }
 
-  /// Parses `name:value` anywhere in the comment, up to a comma.
+  /// Parses hledger's tags: `name:value` anywhere in the comment, up to a comma.
   private static func hledger(
     _ text: [UInt8], _ range: Range<Int>
   ) -> (labels: [String], isWhole: Bool) {
@@ -52,7 +52,8 @@ package enum JournalComments {
     return (labels, isWhole && wordStart >= range.upperBound)
   }
 
-  /// Parses `:name:name:` anywhere in the comment, and `name: value` at its beginning.
+  /// Parses ledger's tags: `:name:name:` anywhere in the comment, and `name: value` at its
+  /// beginning.
   private static func ledger(
     _ text: [UInt8], _ range: Range<Int>
   ) -> (labels: [String], isWhole: Bool) {
@@ -85,7 +86,7 @@ package enum JournalComments {
     if let label, !label.isEmpty { labels.append(label) } else { isWhole = false }
   }
 
-  /// Returns the label for a tag, or `nil` for the tags that contain a date.
+  /// Returns the label for a tag, or `nil` for a tag that contains a date.
   private static func label(
     _ text: [UInt8], _ name: Range<Int>, _ value: Range<Int>
   ) -> String? {

@@ -3,7 +3,7 @@ import DaybookBookkeeping
 /// A parsed transaction of a journal, before its commodities have been resolved.
 struct JournalEntry: Sendable {
   var line: Int
-  /// The index of its file in `JournalMatter.files`.
+  /// The index of the entry's file in `JournalMatter.files`.
   var file: Int
   var day: Day
   var valueDay: Day?
@@ -37,7 +37,7 @@ struct JournalPosting: Sendable {
   var amount: JournalAmount?
   /// The weight of the posting in the balance, if it has a cost or a price.
   var weight: JournalAmount?
-  /// The total cost of a lot without a price, which exchanges of lots balance by.
+  /// The total cost of a lot without a price, by which exchanges of lots balance.
   var lotCost: JournalAmount?
   var assertion: JournalAssertion?
   var note = ""
@@ -105,7 +105,7 @@ struct JournalMatter {
   }
 }
 
-/// The price of a commodity in another one on a day.
+/// The price of a commodity in another commodity on a day.
 struct JournalPrice {
   var line: Int
   var file: Int

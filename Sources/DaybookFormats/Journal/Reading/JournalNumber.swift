@@ -11,7 +11,7 @@ struct JournalNumber: Hashable, Sendable {
 
   /// The maximum number of decimals of an amount.
   ///
-  /// A product may have twice as many.
+  /// A product can have twice as many.
   static let scaleMax = 18
   static let zero = JournalNumber(units: 0, scale: 0)
 
@@ -128,7 +128,7 @@ struct JournalAmount: Hashable, Sendable {
   var number: JournalNumber
   var commodity: Int
 
-  /// The commodity of a zero that doesn't name one.
+  /// The index used for a zero without a commodity.
   static let anyCommodity = -1
 }
 

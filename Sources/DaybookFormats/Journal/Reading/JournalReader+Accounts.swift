@@ -1,8 +1,7 @@
 import DaybookBookkeeping
 
 extension JournalReader {
-  /// Returns the account for a name as it is written in the file, after applying prefixes and
-  /// aliases.
+  /// Returns the account for a name as written in the file, after applying prefixes and aliases.
   mutating func account(_ range: Range<Int>) throws(JournalFault) -> Int {
     guard !range.isEmpty else {
       throw fault(
@@ -48,7 +47,7 @@ extension JournalReader {
     return String(decoding: name, as: UTF8.self)
   }
 
-  /// Returns whether an account equals another one or is below it.
+  /// Returns whether an account equals another account or is below it.
   private static func isBelow(_ name: [UInt8], _ above: [UInt8]) -> Bool {
     name.starts(with: above)
       && (name.count == above.count || name[above.count] == UInt8(ascii: ":"))

@@ -54,7 +54,7 @@ extension JournalReader {
     _ amount: JournalAmount, _ start: Int
   ) throws(JournalFault) -> JournalAmount {
     var result = amount
-    // Units may be chained, but not in a circle.
+    // Units may be chained, but must not form a cycle.
     for _ in 0..<16 {
       guard result.commodity >= 0, let unit = matter.commodities.all[result.commodity].unit else {
         return result
@@ -93,7 +93,7 @@ extension JournalReader {
 
   /// Parses a commodity.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no commodity at this position.
   mutating func commodity(_ at: inout Int) throws(JournalFault) -> Int? {
     guard at < end else { return nil }
     let range: Range<Int>

@@ -102,7 +102,7 @@ extension JournalReader {
       let found = try takeFormat(at)
       if found != number { context = .commodity(number) }
     case "default":
-      // In ledger, this only affects reports.
+      // In ledger, a default commodity only affects reports.
       if dialect == .hledger { defaultCommodity = number }
     case "alias":
       guard let alias = try commodity(&at) else {
@@ -121,7 +121,8 @@ extension JournalReader {
 
   /// Parses `D 1.000,00 EUR`, which sets the format of the commodity.
   ///
-  /// In hledger, it is also the commodity of amounts without one. In ledger, they have none.
+  /// In hledger, it is also the commodity of amounts without a commodity. In ledger, such amounts
+  /// have none.
   mutating func takeDefault(_ start: Int) throws(JournalFault) {
     let number = try takeFormat(start)
     if dialect == .hledger { defaultCommodity = number }
@@ -140,7 +141,7 @@ extension JournalReader {
     if digits > 0 {
       decimal = mark
     } else if let mark {
-      // If the mark is at the end, it is the decimal mark. Otherwise it separates groups.
+      // A mark at the end is the decimal mark; any other mark separates groups.
       let index = text[start..<at].lastIndex(of: mark) ?? start
       let isLast = index + 1 >= at || text[index + 1] &- 0x30 > 9
       decimal = isLast ? mark : (mark == 0x2E ? 0x2C : 0x2E)

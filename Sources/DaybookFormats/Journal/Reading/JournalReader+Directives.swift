@@ -3,7 +3,7 @@ import DaybookBookkeeping
 extension JournalReader {
   /// Parses a line that begins with a word.
   ///
-  /// If it begins a block, returns the lines that end the block.
+  /// If the line begins a block to ignore, returns the lines that can end the block.
   mutating func takeDirective() throws(JournalFault) -> [String]? {
     var at = lineStart
     // In old ledger journals, directives begin with a mark.
@@ -132,7 +132,7 @@ extension JournalReader {
 
   /// Closes the last `apply` directive.
   ///
-  /// Returns `false` if none is open.
+  /// Returns `false` if no `apply` directive is open.
   @discardableResult
   private mutating func takeEnd() -> Bool {
     guard let last = applied.popLast() else { return false }
@@ -179,7 +179,7 @@ extension JournalReader {
     }
   }
 
-  /// Parses the commodity of a price, which may contain digits without being in quotes.
+  /// Parses the commodity of a price, which can contain digits even without quotes.
   private mutating func priced(_ at: inout Int) throws(JournalFault) -> Int? {
     let start = at
     if at < end, Self.isSymbol(text[at]) {

@@ -1,7 +1,7 @@
 extension JournalReader {
   /// Parses a number with any marks between its digits.
   ///
-  /// Returns `nil` if there is none at this position.
+  /// Returns `nil` if there is no number at this position.
   ///
   /// - Parameter commodity: The commodity, whose directive may define the decimal mark.
   mutating func number(_ at: inout Int, _ commodity: Int?) throws(JournalFault) -> JournalNumber? {
@@ -76,7 +76,7 @@ extension JournalReader {
     } else if let known {
       isDecimal = last.byte == known
     } else if !isAlone {
-      // Repeated marks separate groups. A different last mark is the decimal mark.
+      // Repeated marks separate groups. If the last mark is different, it is the decimal mark.
       isDecimal = marks.dropLast().allSatisfy { $0.byte != last.byte }
     } else if dialect == .ledger {
       isDecimal = last.byte == 0x2E || behind != 3

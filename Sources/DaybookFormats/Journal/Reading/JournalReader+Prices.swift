@@ -45,7 +45,7 @@ extension JournalReader {
   /// Parses `C 1 BTC = 1000 mBTC`, which defines a unit in ledger.
   ///
   /// hledger ignores it. If the ratio is a power of ten, amounts are converted to the larger unit.
-  /// Otherwise, they are converted to the smaller one, because that is always exact.
+  /// Otherwise, they are converted to the smaller unit, because this is always exact.
   mutating func takeConversion(_ start: Int) throws(JournalFault) {
     guard dialect == .ledger else {
       matter.notice(line, "Skipped unit conversions (C), as hledger does.", file: file)
@@ -90,7 +90,7 @@ extension JournalReader {
 
   /// Parses a lot's cost and returns the cost of the whole amount.
   ///
-  /// `{10 EUR}` and `{=10 EUR}` are per unit, `{{100 EUR}}` is the total.
+  /// `{10 EUR}` and `{=10 EUR}` are costs per unit, and `{{100 EUR}}` is the total.
   private mutating func cost(
     _ at: inout Int, _ amount: JournalAmount
   ) throws(JournalFault) -> JournalAmount? {
@@ -121,7 +121,7 @@ extension JournalReader {
 
   /// Parses a price and returns the price of the whole amount.
   ///
-  /// `@ 10 EUR` is per unit, `@@ 100 EUR` is the total.
+  /// `@ 10 EUR` is the price per unit, and `@@ 100 EUR` is the total.
   private mutating func price(
     _ at: inout Int, _ amount: JournalAmount, isInParentheses: Bool
   ) throws(JournalFault) -> JournalAmount {
@@ -151,7 +151,7 @@ extension JournalReader {
       let number = amount.number.isNegative ? price.number.negated : price.number
       return JournalAmount(number: number, commodity: price.commodity)
     }
-    // If the product has too many digits, the price's last decimals don't matter.
+    // If the product has too many digits, drop the price's last decimals, which don't matter.
     var factor = price.number
     var product = amount.number.multiplied(by: factor)
     while product == nil, factor.scale > 12 {

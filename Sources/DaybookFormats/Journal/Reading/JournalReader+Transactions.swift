@@ -41,8 +41,8 @@ extension JournalReader {
 
   /// Returns the start of the comment.
   ///
-  /// In hledger, any semicolon starts one. In ledger, it must come first or follow a tab or two
-  /// spaces.
+  /// In hledger, any semicolon starts a comment. In ledger, the semicolon must come first or follow
+  /// a tab or two spaces.
   private func titleEnd(_ start: Int) -> Int {
     var at = start
     while at < end {

@@ -8,7 +8,7 @@ package enum JournalDialect: Sendable {
 
 /// Parses journals of hledger and ledger into a `JournalMatter`, file by file and line by line.
 struct JournalReader: LineReading {
-  /// The line that indented lines belong to.
+  /// The kind of line that indented lines belong to.
   enum Context {
     case none
     case transaction
@@ -46,11 +46,11 @@ struct JournalReader: LineReading {
   var aliases: [(old: [UInt8], new: [UInt8])] = []
   var defaultCommodity: Int?
   var decimalMark: UInt8?
-  /// The account of a missing second posting (`bucket`).
+  /// The account used if a transaction has only one posting (`bucket`).
   var bucket: Int?
-  /// The accounts' names as written in the file.
+  /// The names of accounts as written in the file.
   ///
-  /// Cleared when an alias or prefix changes.
+  /// The table is cleared when an alias or prefix changes.
   var written = NameTable()
   var writtenAccounts: [Int] = []
 
@@ -124,8 +124,8 @@ struct JournalReader: LineReading {
       includeDepth -= 1
     }
     (text, file, line) = outer
-    // In hledger, the settings of an included file end with that file. In ledger, only those of
-    // “apply” do.
+    // In hledger, the settings of an included file end with that file. In ledger, only the settings
+    // of `apply` directives do.
     (applied, prefixes) = (outerApplied, outerPrefixes)
     if dialect == .hledger {
       (decimalMark, aliases, year, defaultCommodity) = settings
@@ -135,7 +135,7 @@ struct JournalReader: LineReading {
 
   /// Parses a line.
   ///
-  /// If it begins a block, returns the lines that end the block.
+  /// If the line begins a block to ignore, returns the lines that can end the block.
   private mutating func takeLine() throws(JournalFault) -> [String]? {
     guard lineStart < end else {
       endEntry()
@@ -187,7 +187,7 @@ struct JournalReader: LineReading {
 
   /// Skips lines until one of the given lines.
   ///
-  /// Returns the offset of the line after it.
+  /// Returns the offset of the next line.
   private mutating func comment(until words: [String], from start: Int) throws(JournalFault) -> Int
   {
     var position = start

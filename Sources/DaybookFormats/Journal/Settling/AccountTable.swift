@@ -80,7 +80,7 @@ enum AccountRole {
   case opening
   case exchange
   case outside
-  /// Unknown; with the root of the account's name.
+  /// No known role; contains the root of the account's name.
   case unknown(String)
 }
 
@@ -114,8 +114,8 @@ struct AccountRoles {
     guard let type = declared(name) ?? named.map({ AccountType.root($0.root) }) else {
       return .unknown(unknownRoot(parts))
     }
-    // Of a root with several parts, only the last one is omitted: the parts before it tell books
-    // in the same journal apart.
+    // If a root has several parts, omit only the last one, because the parts before it distinguish
+    // several books in one journal.
     var below = parts
     if let named { below.remove(at: named.length - 1) }
     switch type {
@@ -128,7 +128,7 @@ struct AccountRoles {
     }
   }
 
-  /// Returns the meaning of the longest known root of a name, and its number of parts.
+  /// Returns the meaning of the longest known root of a name, and the root's number of parts.
   private func named(_ parts: [String]) -> (root: BookRoot, length: Int)? {
     let keys = parts.map { $0.lowercased() }
     if !roots.isEmpty {
@@ -146,7 +146,7 @@ struct AccountRoles {
     return parts.prefix(index + 1).joined(separator: ":")
   }
 
-  /// The usual meaning of a root's last part.
+  /// Returns the usual meaning of a root's last part.
   static func usualMeaning(_ root: String) -> BookRoot? {
     usual[root.split(separator: ":").last?.lowercased() ?? ""]
   }

@@ -5,7 +5,8 @@ struct BooksMaker {
   private let currencies: JournalCurrencies
   private var places: PlaceTable
   private var books = Books()
-  /// The unknown roots, with the number of transactions that can't be imported because of each.
+  /// The unknown roots, with the number of transactions that can't be imported because of each
+  /// root.
   private var unknownRoots: [String: (fault: JournalFault, file: Int, count: Int)] = [:]
 
   /// Returns the books of a journal, with its bad lines and notices.
@@ -89,7 +90,7 @@ struct BooksMaker {
   }
 
   /// Returns the transaction, or `nil` if it moves no money because all amounts are zero or all
-  /// postings are on the same account.
+  /// postings are to the same account.
   private func moving(
     _ transaction: BookTransaction, _ entry: JournalEntry, _ matter: inout JournalMatter
   ) throws(JournalFault) -> BookTransaction? {
@@ -115,7 +116,8 @@ struct BooksMaker {
     return nil
   }
 
-  /// Returns a split of shares, which changes only one account and balances by cost.
+  /// Returns the transaction for a stock split, which changes only one account and balances by
+  /// cost.
   ///
   /// The new shares come from Outside.
   private func split(_ transaction: BookTransaction) -> BookTransaction? {
@@ -180,8 +182,8 @@ struct BooksMaker {
         + "type:\(letter).")
   }
 
-  /// Returns whether a transaction has an account below an unknown root, and counts all of these
-  /// roots.
+  /// Returns whether a transaction has an account below an unknown root, and counts all of its
+  /// unknown roots.
   private mutating func hasUnknownRoot(_ entry: JournalEntry, _ matter: JournalMatter) -> Bool {
     var found: Set<String> = []
     for posting in entry.postings {
@@ -206,7 +208,7 @@ struct BooksMaker {
 
   // MARK: Balances and prices
 
-  /// Adds the assertions that also hold at the end of their day to the books.
+  /// Adds assertions to the books, if they also hold at the end of their day.
   private mutating func takeAssertions(_ kept: [KeptAssertion], _ matter: inout JournalMatter) {
     guard !kept.isEmpty else { return }
     let balances = DayBalances(books.transactions, Set(kept.compactMap { account($0) }))

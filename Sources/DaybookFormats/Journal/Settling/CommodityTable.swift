@@ -14,11 +14,11 @@ struct CommodityTable {
     var directiveDigits: Int?
     /// The decimal mark set by a directive.
     var decimalMark: UInt8?
-    /// The commodity that this one is an alias of.
+    /// The commodity of which this is an alias.
     var alias: Int?
     /// Whether an amount, and not only a price, uses the commodity.
     var isUsed = false
-    /// The commodity that amounts are converted to, and their factor.
+    /// The commodity that amounts are converted to, and the factor.
     var unit: (commodity: Int, factor: JournalNumber)?
   }
 
@@ -55,10 +55,11 @@ struct CommodityTable {
     var result = JournalCurrencies()
     var taken: Set<String> = []
     let known = KnownSymbols(options)
-    // Names that are valid codes keep them, even if a symbol with the same code comes first.
+    // Names that are valid codes are used as codes, even if a symbol that would get the same code
+    // comes first.
     for commodity in all where Self.isCode(commodity.name) { taken.insert(commodity.name) }
-    // The given currency is meant for journals that name no commodities. In others, amounts
-    // without a commodity have their own, as in both programs.
+    // The given currency is meant for journals without any commodities. In other journals, amounts
+    // without a commodity get a separate currency, as in both programs.
     let isMixed = all.contains { !$0.name.isEmpty && $0.isUsed }
     let bare = isMixed ? options.bareCurrency : options.bareCurrency ?? options.currency
     for commodity in all {
@@ -120,7 +121,7 @@ struct CommodityTable {
 struct JournalCurrencies {
   /// The currencies by the index of the commodity; `nil` for commodities without a currency.
   fileprivate(set) var list: [Currency?] = []
-  /// The definitions of currencies that ISO 4217 lacks.
+  /// The definitions of currencies that ISO 4217 doesn't define.
   private(set) var definitions: [CurrencyDefinition] = []
   private(set) var notices: [FileNotice] = []
 
@@ -145,7 +146,7 @@ struct JournalCurrencies {
         return
       }
       let name = commodity.name.isEmpty ? "No commodity" : commodity.name
-      // The symbol is kept, because the shortened code may fit other symbols.
+      // The name contains the symbol, because the shortened code may fit other symbols.
       let title =
         name == code ? commodity.title ?? "" : commodity.title.map { "\($0) (\(name))" } ?? name
       definitions.append(CurrencyDefinition(currency: currency, name: title))
@@ -169,7 +170,7 @@ struct JournalCurrencies {
   }
 }
 
-/// The symbols of the ledger's currencies, by which a later journal finds their codes.
+/// The symbols of the ledger's currencies, used to find the codes of a journal's commodities.
 private struct KnownSymbols {
   private var symbols: [String: String] = [:]
   private var codes: [String: String] = [:]
@@ -191,7 +192,8 @@ private struct KnownSymbols {
   /// Returns the code of the currency with a symbol.
   func code(of symbol: String) -> String? { codes[symbol] }
 
-  /// Whether the ledger's currency with a code has another symbol that was shortened to it.
+  /// Returns whether the ledger's currency with the given code stands for another symbol, which was
+  /// shortened to the code.
   func isOther(_ code: String, than name: String) -> Bool {
     guard let symbol = symbols[code] else { return false }
     if symbol.isEmpty { return name != code }

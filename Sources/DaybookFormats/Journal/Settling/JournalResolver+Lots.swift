@@ -19,10 +19,10 @@ extension JournalResolver {
     return isZero(sum, matter)
   }
 
-  /// Removes the costs that postings on a conversion account repeat.
+  /// Removes the costs of postings to a conversion account.
   ///
-  /// hledger ignores such costs: the postings balance each commodity. Returns `false`, without a
-  /// change, if the transaction doesn't balance without them.
+  /// hledger ignores these costs, because the postings balance each commodity. Returns `false`,
+  /// without changing anything, if the transaction doesn't balance without the costs.
   func dropsRepeatedCosts(
     _ entry: inout JournalEntry, _ matter: JournalMatter,
     _ isIncluded: (JournalPosting.Sort) -> Bool
@@ -65,9 +65,9 @@ extension JournalResolver {
     }
   }
 
-  /// Returns postings that empty the account of the commodities that an assignment doesn't name.
+  /// Returns postings that remove all commodities that an assignment doesn't name from the account.
   ///
-  /// `== 3 XYZ` without an amount means that the account holds nothing else afterwards.
+  /// `== 3 XYZ` without an amount means that the account then holds no other commodities.
   func cleared(_ posting: JournalPosting) -> [JournalPosting]? {
     guard posting.amount == nil, let assertion = posting.assertion, assertion.isTotal,
       assertion.amount.commodity >= 0, !isUncertain

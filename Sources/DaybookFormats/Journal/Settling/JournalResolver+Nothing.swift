@@ -1,7 +1,7 @@
 /// Assertions of 0 without a commodity (`= 0`).
 ///
-/// In ledger, they mean that the account is empty. In hledger, `= 0` refers only to amounts without
-/// a commodity, and `== 0` means that the account is empty.
+/// In ledger, these mean that the account is empty. In hledger, `= 0` refers only to amounts
+/// without a commodity, and `== 0` means that the account is empty.
 extension JournalResolver {
   /// Returns the amounts that violate the assertion.
   private func held(

@@ -12,7 +12,7 @@ struct JournalResolver {
   /// The satisfied assertions.
   var kept: [KeptAssertion] = []
   private var rounding = PlaceRounding()
-  /// Whether an earlier transaction couldn't be read, so that balances are unknown.
+  /// Whether balances are unknown because an earlier transaction couldn't be read.
   var isUncertain = false
 
   init(_ matter: JournalMatter, _ dialect: JournalDialect, _ options: ReadingOptions) {
@@ -24,7 +24,7 @@ struct JournalResolver {
     isUncertain = matter.contents.badLineCount > 0
   }
 
-  /// Resolves all transactions, in the program's own order, and removes those with errors.
+  /// Resolves all transactions, in the order that the program uses, and removes those with errors.
   mutating func resolve(_ matter: inout JournalMatter) {
     var order = Array(matter.entries.indices)
     if dialect == .hledger, running.isNeeded {
@@ -193,7 +193,7 @@ struct JournalResolver {
     if rest.isEmpty { return }
     if dropsRepeatedCosts(&entry, matter, isIncluded) { return }
     if balancesByLots(entry, matter, isIncluded) { return }
-    // Two commodities without a price are an exchange.
+    // Two commodities without a price are treated as an exchange.
     if rest.count == 2, !hasPrice, rest[0].number.isNegative != rest[1].number.isNegative { return }
     let texts = rest.map { "\($0.number.shortest) \(matter.commodities.all[$0.commodity].name)" }
     throw JournalFault(

@@ -3,8 +3,8 @@ import DaybookBookkeeping
 /// Maps the accounts of a journal to accounts and categories of the books.
 ///
 /// Accounts of the books have a single currency. A journal account with several commodities becomes
-/// several accounts. The account in the declared currency, or else in the most used one, keeps the
-/// name. The names of the other accounts end with the currency code in parentheses.
+/// several accounts. The account in the declared currency, or else in the most used currency, keeps
+/// the name. The names of the other accounts end with the currency code in parentheses.
 struct PlaceTable {
   /// The result of a lookup.
   enum Answer {
@@ -46,7 +46,7 @@ struct PlaceTable {
     }
   }
 
-  /// Returns the destination of a posting on an account of the journal.
+  /// Returns the destination of a posting to an account of the journal.
   func place(_ account: Int, _ currency: Currency?) -> Answer {
     switch entries[account] {
     case .all(let answer): return answer
@@ -156,8 +156,8 @@ struct PlaceTable {
     return result
   }
 
-  /// Returns a unique name: the name itself, the full name with its root, or the full name with a
-  /// number.
+  /// Returns the first of these names that is unique: the name itself, the full name with its root,
+  /// or the full name with a number.
   private mutating func unique(_ name: String, _ whole: String) -> String {
     if taken.insert(Folding.key(name)).inserted { return name }
     var candidate = whole

@@ -6,7 +6,8 @@ struct RunningBalances {
   /// The balances without virtual postings.
   private var real: [Int: JournalSum] = [:]
   private var below: [Int: JournalSum] = [:]
-  /// For each account, those of its ancestors and itself whose inclusive balance is needed.
+  /// For each account, the accounts among itself and its ancestors whose inclusive balances are
+  /// needed.
   private var above: [Int: [Int]] = [:]
 
   init(_ matter: JournalMatter, inclusive: some Sequence<Int> = EmptyCollection()) {

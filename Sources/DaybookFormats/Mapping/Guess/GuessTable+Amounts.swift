@@ -36,8 +36,8 @@ extension GuessTable {
 
   /// Returns the columns that contain numbers.
   ///
-  /// In a table with at least five rows, a tenth of the cells (but at least one cell) may have
-  /// other contents.
+  /// In a table with at least five rows, a tenth of the cells (or one cell, if that is more) may
+  /// have other contents.
   func amounts(_ decimal: String, except date: Int, given: Set<Int>) -> [Amounts] {
     (0..<width).compactMap { column in
       guard column != date else { return nil }
@@ -68,7 +68,7 @@ extension GuessTable {
 
   private static let money = HeaderWords.amount + HeaderWords.debit + HeaderWords.credit
 
-  /// Returns whether a title indicates numbers that aren't the amount itself, such as fees or
+  /// Returns whether a column's title indicates numbers other than the amount, such as fees or
   /// rates.
   func isBeside(_ column: Int) -> Bool {
     isNamed(column, HeaderWords.fee)
@@ -124,13 +124,13 @@ extension GuessTable {
     var isNewestFirst: Bool
     /// The number of rows in which the balance changes by the amount.
     var count = 0
-    /// Whether the balance does so in all rows.
+    /// Whether the balance changes by the amount in all rows.
     var isExact = false
   }
 
   /// Returns a column whose values change from row to row by the amounts.
   ///
-  /// Most rows must have a balance. The others either count for the next balance, or don't count
+  /// Most rows must have a balance. Other rows are either included in the next balance, or left out
   /// because they are pending.
   func balance(of amounts: [Int64?], among columns: [Amounts]) -> BalanceGuess? {
     for candidate in columns where !isBeside(candidate.column) {

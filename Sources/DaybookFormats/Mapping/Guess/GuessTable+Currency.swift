@@ -1,8 +1,8 @@
 import DaybookBookkeeping
 
-/// The currency of a file that doesn't name one.
+/// The currency of a file that doesn't specify one.
 enum AccountCurrency {
-  /// The currencies of the ledger's accounts; the code is `nil` if each row names its account.
+  /// The currency code of an existing account; `nil` if each row names its account.
   case existing(String?)
   /// The currency to assume for a new account, if there is one.
   case new(String?)
@@ -27,7 +27,7 @@ enum AccountCurrency {
 extension GuessTable {
   struct CurrencyGuess {
     var template: ColumnTemplate
-    /// Whether the currency is the default one.
+    /// Whether the currency is the default.
     var isAssumed = false
     /// A sentence about an uncertain assumption.
     var doubt: String?
@@ -73,7 +73,8 @@ extension GuessTable {
         .currency, "The file doesn't name a currency.", [(.anyCurrency, "")]))
   }
 
-  /// The currency in the lines before the table, such as `Währung:;CHF`, if they name exactly one.
+  /// The currency in the lines before the table, such as `Währung:;CHF`, if these lines name
+  /// exactly one.
   private var codeBeforeTable: String? {
     var codes = Set<String>()
     for cell in preamble.flatMap(\.cells) {
@@ -143,7 +144,7 @@ extension GuessTable {
   /// Returns the column with the currency code of the amount.
   ///
   /// A column for the account's own currency takes precedence, then the column closest to the
-  /// amount. If columns with different values remain, the result contains a question.
+  /// amount. If several columns with different values remain, the result contains a question.
   private func column(_ codes: [Int], for columns: [Int]) -> CurrencyGuess? {
     let isForeign = columns.contains { isNamed($0, HeaderWords.foreign) }
     var left = codes.filter { isForeign || !isNamed($0, HeaderWords.foreign) }

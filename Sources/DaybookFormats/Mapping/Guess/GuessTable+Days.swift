@@ -55,12 +55,12 @@ extension GuessTable {
   struct DateGuess {
     var column: Int
     var format: String
-    /// The other possible format, and a value that the two formats read differently.
+    /// The other possible format, and a value that means different days in the two formats.
     var other: (format: String, example: String)?
   }
 
   /// Returns the column that contains dates in the largest number of records, and the format that
-  /// fits most of them.
+  /// matches most of them.
   func dateColumn() throws(InterchangeError) -> DateGuess? {
     let given = try place(of: facts.dateColumn)
     var known: [DatePattern]?
@@ -102,7 +102,7 @@ extension GuessTable {
     var days: [Day]
     var hasRest: Bool
 
-    /// The number of days between the first and the last one.
+    /// The number of days between the first and the last day.
     var span: Int { (days.min()).map { $0.distance(to: days.max() ?? $0) } ?? 0 }
 
     var isSorted: Bool {

@@ -11,15 +11,15 @@ extension GuessTable {
     var decimal: String
     var score: Int
     var balance: BalanceGuess?
-    /// The fee that the amounts don't include, as the balances show.
+    /// The fee that the amounts don't include according to the balances.
     var fee: FeeGuess?
     /// All columns that could be the amount, including the chosen one; empty if there is no doubt.
     var rivals: [Int] = []
-    /// Whether it is unknown which of the two columns contains outgoing amounts.
+    /// Whether it is unclear which of the two columns contains outgoing amounts.
     var isPairUnsure = false
-    /// Whether positive amounts are outgoing, as the balances show.
+    /// Whether positive amounts are outgoing according to the balances.
     var isInverted = false
-    /// Whether the balances follow from the amounts with this decimal mark only.
+    /// Whether the amounts explain the balances only with this decimal mark.
     var isDecimalProven = false
 
     var columns: [Int] {
@@ -103,7 +103,7 @@ extension GuessTable {
     return guess
   }
 
-  /// Returns the columns that are the running sum of another one, whatever their titles say.
+  /// Returns the columns that are the running sum of another column, regardless of their titles.
   private func runningSums(_ columns: [Amounts], _ given: Given) -> Set<Int> {
     guard given.balance == nil, rows.count > 1 else { return [] }
     let likely = columns.filter { !isBeside($0.column) && $0.score >= 4 }
@@ -141,7 +141,7 @@ extension GuessTable {
     }
   }
 
-  /// Returns whether a column has fees, and the facts don't say what they mean.
+  /// Returns whether a column has fees, and the facts don't define their meaning.
   func isOpenFee(_ column: Int) -> Bool {
     let known = facts.otherColumns.compactMap { try? place(of: $0) }
     return facts.amountSum == nil && !known.contains(column)
@@ -165,7 +165,7 @@ extension GuessTable {
     }
   }
 
-  /// Finds out from the balances whether positive amounts are outgoing.
+  /// Determines from the balances whether positive amounts are outgoing.
   private func findDirection(
     _ column: Amounts?, among followers: [Amounts], _ guess: inout MoneyGuess
   ) {
@@ -185,7 +185,7 @@ extension GuessTable {
     }
   }
 
-  /// Returns whether the title of a column contains no known word, so that the column may be the
+  /// Returns whether the title of a column contains no known word; such a column may be the
   /// balance.
   private func isUntitled(_ column: Int) -> Bool {
     column >= titles.count || !HeaderWords.all.contains { isNamed(column, $0) }
@@ -242,7 +242,7 @@ extension GuessTable {
 
   /// Returns the columns that could be the amount, without duplicates.
   ///
-  /// If one of them explains more changes of a balance column than the others, only that one is
+  /// If one of them explains more changes of a balance column than the others, only this column is
   /// returned. Otherwise, a column in the account's currency takes precedence.
   private func distinct(_ columns: [Amounts], _ balances: [Amounts]) -> [Amounts] {
     var left: [Amounts] = []

@@ -36,7 +36,7 @@ extension GuessTable {
     "saldo disponivel", "saldo precedente", "saldo dia", "saldovortrag", "solde precedent",
     "solde anterieur",
   ]
-  /// The beginnings of rows that sum up others.
+  /// The beginnings of rows with totals.
   private static let totals = ["kaive", "turnover", "total", "totals", "summe", "gesamt"]
 
   /// Returns questions about rows that aren't booked yet or were canceled, and about rows that look
@@ -79,7 +79,7 @@ extension GuessTable {
     var questions: [MappingQuestion] = []
     for column in 0..<width where column != date && !isNamed(column, HeaderWords.kind) {
       var seen: [String] = []
-      // A row without an amount is reported as an odd row anyway.
+      // Rows without an amount are reported as odd rows anyway.
       let withAmount = rows.filter { row in
         column < row.count && !row[column].isEmpty
           && money.columns.contains { $0 < row.count && Self.units(row[$0], money.decimal) != nil }
@@ -118,7 +118,7 @@ extension GuessTable {
 
   private static func rowCount(_ count: Int) -> String { count == 1 ? "One row" : "\(count) rows" }
 
-  /// Returns whether the facts already contain a rule for such rows.
+  /// Returns whether the facts already contain a rule for the same rows.
   private func isSettled(_ rule: ImportMapping.RowRule) -> Bool {
     (facts.skipRows + facts.takeRows).contains { given in
       guard let column = given.column, let own = rule.column,

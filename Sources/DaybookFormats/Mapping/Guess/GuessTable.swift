@@ -4,7 +4,7 @@ import DaybookEntities
 /// The first records of a file, from which its mapping is guessed.
 ///
 /// The table begins at the first record with a date and an amount. The guess uses only records that
-/// have a date in the date column. It thus ignores text before the table and totals after it.
+/// have a date in the date column. This ignores text before the table and totals after it.
 struct GuessTable {
   struct Record {
     var cells: [String]
@@ -88,7 +88,7 @@ struct GuessTable {
     return records
   }
 
-  /// Returns the cells of later records, which the guess of the columns doesn't use.
+  /// Returns the cells of later records, which aren't used to guess the columns.
   func further(of sample: [UInt8], date: DateGuess) -> [[String]] {
     guard let last = records.last, let pattern = DatePattern(date.format),
       records.count + preamble.count + 1 >= Self.rowCountMax
@@ -123,13 +123,13 @@ struct GuessTable {
 
   /// Finds the header and the first row.
   ///
-  /// Of the records before the first row, the header is the one with the most known titles. Records
-  /// before the header are skipped.
+  /// The header is the record before the first row that has the most known titles. Records before
+  /// the header are skipped.
   private mutating func findStart(in all: [Record]) {
     var first =
       all.firstIndex { $0.cells.count + 1 >= width && Self.isLikelyRow($0) }
       ?? all.firstIndex(where: Self.isLikelyRow) ?? all.count
-    // A line about the account may have a date and a balance, too, but the header follows it.
+    // A line about the account can also have a date and a balance, but the header follows it.
     if first < all.count, all[first].cells.count > width,
       let next = all[(first + 1)...].firstIndex(where: {
         (width - 1...width).contains($0.cells.count) && Self.isLikelyRow($0)
@@ -209,7 +209,7 @@ struct GuessTable {
     }
   }
 
-  /// Returns the index of a given column.
+  /// Returns the index of a column given by name or number.
   func place(of reference: ColumnReference?) throws(InterchangeError) -> Int? {
     guard let reference else { return nil }
     return try RowMapper.place(of: reference, in: header)

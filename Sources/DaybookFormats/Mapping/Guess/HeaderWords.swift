@@ -76,7 +76,7 @@ enum HeaderWords {
     "etranger",
     " orig ", "vreemde",
   ]
-  /// Similar words that may also refer to the account's own currency.
+  /// Similar words that can also refer to the account's currency.
   static let local = ["local", "merchant", "transaction curr", "lokal"]
   static let ownCurrency = [
     "currency", "wahrung", "waehrung", "valuta", "munt ", "devise", "divisa", "moneda", "moeda",

@@ -49,12 +49,12 @@ public struct MappingFacts: Hashable, Sendable {
   public init() {}
 }
 
-/// A question that the guess couldn't answer, because the file can be read in several ways with
+/// A question that the guess couldn't answer, because the file has several interpretations with
 /// different amounts or dates.
 public struct MappingQuestion: Hashable, Sendable {
   /// The subject of a question.
   public enum Subject: String, Sendable, Hashable {
-    /// Which of several columns contains the amount.
+    /// The column that contains the amount.
     case amount
     /// The currency of the amounts.
     case currency
@@ -68,7 +68,7 @@ public struct MappingQuestion: Hashable, Sendable {
     case balanceRow
     /// Whether a fee is charged in addition to the amount.
     case fee
-    /// Which mark separates the decimals.
+    /// The mark that separates the decimals.
     case decimal
   }
 
@@ -112,7 +112,7 @@ public struct MappingQuestion: Hashable, Sendable {
   public var message: String
   /// The possible answers.
   ///
-  /// The guessed mapping uses the first one.
+  /// The guessed mapping uses the first answer.
   public var answers: [Answer]
 
   init(_ subject: Subject, _ message: String, _ answers: [(Fact, String)]) {

@@ -6,13 +6,13 @@ public struct MappingGuess: Sendable {
   public var mapping: ImportMapping
   /// The names in the header; `nil` without a header.
   public var header: [String]?
-  /// The questions that the file leaves open.
+  /// The questions that the file doesn't answer.
   ///
-  /// An import that can't ask the user should fail if there are any.
+  /// If there are any, an import that can't ask the user should fail.
   public var questions: [MappingQuestion]
   /// Sentences about assumptions that the file doesn't confirm.
   public var doubts: [String]
-  /// Whether the currency is the default one, because the file doesn't name one and the account is
+  /// Whether the currency is the default, because the file doesn't specify it and the account is
   /// new or unknown.
   public var isCurrencyAssumed = false
 }
@@ -22,16 +22,16 @@ extension ImportMapping {
   ///
   /// The first 200 records determine the start of the table and the columns of the date, amounts,
   /// balance, currency, payee and description. Titles are recognized in the languages of European
-  /// and American banks. Without titles, only the values decide. The guess also searches up to
-  /// 20,000 further records of the sample for rows that aren't booked or are balances.
+  /// and American banks. Without titles, only the values are used. Up to 20,000 further records of
+  /// the sample are searched for rows that aren't booked or that state balances.
   ///
   /// - Parameters:
   ///   - sample: The file as UTF-8, or its beginning, as returned by `CSVFile.sample`.
-  ///   - facts: The known facts. The guess follows them and doesn't ask about them.
-  ///   - base: The currency to assume if the file doesn't name one and the account is new; `nil` to
-  ///     ask instead.
+  ///   - facts: The known facts, which the guess uses and doesn't ask about.
+  ///   - base: The currency to assume if the file doesn't specify one and the account is new; `nil`
+  ///     to ask instead.
   ///   - accountCurrencies: The currencies of existing accounts, by the keys of their names
-  ///     (`Folding.key`). A file that doesn't name a currency is in that of its account.
+  ///     (`Folding.key`). A file that doesn't specify a currency is in its account's currency.
   /// - Throws: `InterchangeError` with code `mapping` if no column contains dates or amounts, or if
   ///   a column in the facts doesn't exist.
   public static func guess(
@@ -99,7 +99,7 @@ extension GuessTable {
     return guess
   }
 
-  /// Asks for the decimal mark if marks before three final digits could separate groups of digits.
+  /// Asks for the decimal mark if marks before three final digits could be group separators.
   private func takeDecimal(
     _ money: MoneyGuess, _ account: AccountCurrency, into guess: inout MappingGuess
   ) {
@@ -238,7 +238,7 @@ extension GuessTable {
       ])
   }
 
-  /// Adds the fees to the mapping, and asks about those whose meaning the balances don't show.
+  /// Adds the fees to the mapping, and asks about fees whose meaning the balances don't show.
   ///
   /// If a fee is ignored, the amount of its row may be wrong.
   private func takeFees(_ money: MoneyGuess, into guess: inout MappingGuess) {
@@ -267,7 +267,7 @@ extension GuessTable {
       fee.isIncluded = true
       answers.append((.fee(fee), "the amount includes it"))
       answers.append((.ignoredColumn(reference(column)), "ignores it"))
-      // The mapping has one fee.
+      // A mapping can have only one fee.
       if guess.mapping.fee == nil {
         fee.isIncluded = false
         guess.mapping.fee = fee

@@ -8,8 +8,8 @@ public struct OddRows: Hashable, Sendable {
   ///
   /// Only the first `MappedFile.badLineCountMax` are listed.
   public var lines: [Int]
-  /// Rules that skip these rows and no others; empty if no simple rules do, or if the rows may be
-  /// transactions.
+  /// Rules that skip these rows and no others; empty if no simple rules match, or if the rows may
+  /// be transactions.
   public var rules: [ImportMapping.RowRule]
   /// Whether some of the rows may be transactions, so that skipping them would lose money.
   public var hasMoney: Bool

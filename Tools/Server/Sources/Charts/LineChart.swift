@@ -1,6 +1,6 @@
 /// A line chart over time with a filled area, such as net worth by month.
 ///
-/// The output is deterministic: equal points give equal text. The SVG has a title and a
+/// The output is deterministic: equal points produce equal text. The SVG has a title and a
 /// description, and no styles or scripts. ``DataTable`` shows the same figures as text.
 public struct LineChart: Sendable {
   /// The title.

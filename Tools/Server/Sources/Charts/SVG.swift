@@ -1,7 +1,7 @@
 /// A builder for SVG text.
 ///
 /// All texts and attribute values are escaped. Coordinates have at most one decimal, so that equal
-/// numbers give equal text on every machine.
+/// numbers produce equal text on every machine.
 struct SVG {
   private(set) var text = ""
 

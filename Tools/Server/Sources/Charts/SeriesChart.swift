@@ -4,16 +4,16 @@
 ///
 /// The output is deterministic; see ``LineChart``.
 public struct SeriesChart: Sendable {
-  /// How the series are drawn.
+  /// The style in which the series are drawn.
   public enum Kind: String, Sendable {
-    /// Bars next to each other at each point.
+    /// Bars, side by side at each point.
     case bars = "bar-chart"
-    /// One line per series, each with its own dash pattern, so that color isn't needed to tell them
-    /// apart.
+    /// One line per series, each with its own dash pattern, so that they can be distinguished
+    /// without color.
     case lines = "trend-chart"
   }
 
-  /// How the series are drawn.
+  /// The style in which the series are drawn.
   public var kind: Kind
   /// The title.
   public var title: String

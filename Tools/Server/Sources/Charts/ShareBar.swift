@@ -1,7 +1,7 @@
 /// A partly filled bar for a share.
 ///
-/// It shows a category's share, or how much of a budget is spent, with a mark for the elapsed part
-/// of its period.
+/// It shows a category's share, or the spent share of a budget with a mark for the elapsed part of
+/// the period.
 ///
 /// Screen readers skip it, because the page shows the figures as text next to it.
 public struct ShareBar: Sendable {

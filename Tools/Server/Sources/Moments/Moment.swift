@@ -3,16 +3,16 @@ import Foundation
 
 /// A moment in a ledger's history, in the form used in URLs.
 public enum Moment: Hashable, Sendable {
-  /// After the commit with this number.
+  /// The moment after the commit with this number.
   case commit(UInt64)
-  /// After the last commit before an instant, in microseconds since 1970 (UTC).
+  /// The moment after the last commit before an instant, in microseconds since 1970 (UTC).
   case before(Int64)
-  /// After the last commit of a day (UTC).
+  /// The moment after the last commit of a day (UTC).
   case endOf(Day)
 
   /// Parses a commit's number, a day, or an instant such as `2026-02-15T09:30:00Z`.
   ///
-  /// A day stands for its end in UTC.
+  /// A day means the end of the day in UTC.
   ///
   /// Returns `nil` for any other text.
   public init?(_ text: String) {
@@ -55,11 +55,11 @@ public enum Moment: Hashable, Sendable {
 
   /// Returns the day that counts as today when the ledger is shown as of this moment.
   ///
-  /// For ``endOf(_:)`` it is that day, otherwise the local day of the instant or commit. It never
-  /// changes, so a page as of this moment always looks the same. The local time zone is used
-  /// because the current day is local, too.
+  /// For ``endOf(_:)``, it is that day; otherwise, it is the local day of the instant or commit.
+  /// The day never changes, so a page as of this moment always looks the same. The local time zone
+  /// is used because the current day is also local.
   ///
-  /// - Throws: The errors of ``token(in:)``.
+  /// - Throws: The same errors as ``token(in:)``.
   public func day(in ledger: Ledger) throws(DaybookError) -> Day {
     switch self {
     case .endOf(let day): return day

@@ -2,11 +2,12 @@ public import Daybook
 import Dispatch
 import Synchronization
 
-/// Reads past states of a ledger on a dedicated thread, so that other requests don't wait.
+/// A reader of past states of a ledger, which uses a dedicated thread so that other requests don't
+/// wait.
 ///
 /// Building the views of a past state takes time proportional to the history before it. States are
-/// therefore built one at a time, and the most recently used ones are kept and shared by the page
-/// and the API.
+/// therefore built one at a time, and the most recently used states are kept and shared by the
+/// pages and the API.
 public final class PastReader: Sendable {
   /// The maximum number of reads that may wait at once.
   static let waitingCountMax = 32
@@ -24,8 +25,8 @@ public final class PastReader: Sendable {
 
   /// Runs `body` on a snapshot as of a token.
   ///
-  /// - Throws: ``PastBusyError`` if too many reads are waiting; the errors of `Ledger.past(asOf:)` and
-  ///   of `body`.
+  /// - Throws: ``PastBusyError`` if too many reads are waiting; any error that `Ledger.past(asOf:)`
+  ///   or `body` throws.
   public func read<Value: Sendable>(
     asOf token: Token, _ body: @escaping @Sendable (borrowing Snapshot) throws -> Value
   ) async throws -> Value {
@@ -67,7 +68,7 @@ public final class PastReader: Sendable {
   }
 }
 
-/// Too many reads of past states are waiting; try again a moment later.
+/// An error thrown if too many reads of past states are waiting; try again a moment later.
 public struct PastBusyError: Error, CustomStringConvertible {
   /// The problem and its remedy, as sentences.
   public let description =

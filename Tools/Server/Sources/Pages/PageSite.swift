@@ -1,12 +1,11 @@
 /// A site that answers all requests outside `/v1`.
 ///
 /// This protocol is the only connection between the server and the pages: `Pages` imports no HTTP
-/// library, and the server calls nothing but ``answer(_:)``. Before that call, the server checks
-/// `Host`, `Origin`, the access token and the size of the body. Afterwards it adds the security
-/// headers (`Content-Security-Policy: default-src 'self'`, so no page has inline scripts or
-/// styles).
+/// library, and the server calls only ``answer(_:)``. Before that call, the server checks `Host`,
+/// `Origin`, the access token and the size of the body. Afterwards it adds the security headers
+/// (`Content-Security-Policy: default-src 'self'`, so no page has inline scripts or styles).
 public protocol PageSite: Sendable {
-  /// Returns the answer to a request; errors are answered with a page, too.
+  /// Returns the answer to a request; for errors, this is also a page.
   func answer(_ request: PageRequest) async -> PageAnswer
 }
 

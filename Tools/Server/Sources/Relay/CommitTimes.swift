@@ -2,7 +2,7 @@ import Synchronization
 
 /// A histogram of the commits' durations since the process started.
 public final class CommitTimes: Sendable {
-  /// The upper bounds of the buckets, in seconds; a last bucket counts longer commits.
+  /// The upper bounds of the buckets, in seconds; a further bucket counts longer commits.
   private static let bounds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5]
 
   private struct State {
@@ -12,7 +12,7 @@ public final class CommitTimes: Sendable {
 
   private let state = Mutex(State())
 
-  /// The number of commits counted.
+  /// The number of counted commits.
   var count: Int { state.withLock { $0.counts.reduce(0, +) } }
 
   /// Creates an empty histogram.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Runs closures when deadlines pass.
 ///
-/// One task checks all deadlines ten times a second. There can be thousands, most of them short,
-/// and a timer for each would cost several times as much as the work itself.
+/// One task checks all deadlines ten times a second. There can be thousands of deadlines, most of
+/// them short, and a timer for each would cost several times as much as the requests themselves.
 public final class Deadlines: Sendable {
   private struct State {
     var next = 0
@@ -18,7 +18,7 @@ public final class Deadlines: Sendable {
 
   /// Runs `body`, and calls `expire` if it takes longer than `seconds`.
   ///
-  /// The call is at most a tenth of a second late.
+  /// `expire` is called at most a tenth of a second late.
   public func within<Result>(
     seconds: Double, _ expire: @escaping @Sendable () -> Void,
     _ body: () async throws -> Result

@@ -4,9 +4,9 @@ public import DaybookSyncWire
 /// A store for the logs of ledgers: embedded on one machine, or a database cluster.
 ///
 /// Every function may throw `RelayRefusal`, which is sent to the device, or an error of the store
-/// itself. The changes of a function are durable when it returns.
+/// itself. When a function returns, its changes are durable.
 public protocol RelayStore: Sendable {
-  /// Creates an empty log for a ledger; does nothing if there is one.
+  /// Creates an empty log for a ledger; does nothing if the ledger already has a log.
   ///
   /// - Parameter quota: The maximum size of the log's entries and chunks, in bytes.
   func makeLedger(_ ledger: EntityID, quota: UInt64) async throws
@@ -14,13 +14,14 @@ public protocol RelayStore: Sendable {
   func ledgers() async throws -> [EntityID]
   /// Returns a ledger's size and its quota.
   func usage(of ledger: EntityID) async throws -> LedgerUsage
-  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data is kept.
   func setQuota(_ quota: UInt64, of ledger: EntityID) async throws
   /// Returns totals over all ledgers.
   func totals() async throws -> RelayTotals
-  /// Returns ledgers with entries to delete, at most as many as one round of maintenance handles.
+  /// Returns ledgers with entries to delete, at most as many as one round of maintenance can
+  /// handle.
   func trimmable() async throws -> [EntityID]
-  /// Checks that the store can accept and serve entries now; throws if it can't.
+  /// Checks that the store can currently accept and serve entries; throws if it can't.
   func checkReady() async throws
   /// The durations of the store's commits.
   var commitTimes: CommitTimes { get }
@@ -33,17 +34,19 @@ public protocol RelayStore: Sendable {
 
   /// Appends a replica's entries to the log, in order: all of them or none.
   ///
-  /// For entries that are already in the log, the answer has their original positions. The store
-  /// refuses gaps, bases beyond the head or below the floor, different bytes under a used push
-  /// number, and pages that exceed the quota. A single floor entry may exceed the quota, because a
-  /// full ledger needs it to delete entries that all devices have seen.
+  /// For entries that are already in the log, the response contains their original positions. The
+  /// store refuses gaps, bases beyond the head or below the floor, different bytes under a used
+  /// push number, and pages that exceed the quota. A single floor entry may exceed the quota,
+  /// because a full ledger must be able to move its floor, so that entries that all devices have
+  /// seen can be deleted.
   func push(_ page: PushPage, to ledger: EntityID, now: Int64) async throws -> PushAnswer
-  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
+  /// Returns the entries after a position: as many as fit in `byteCountMax` bytes, but at least
+  /// one.
   func pull(from ledger: EntityID, after position: UInt64, byteCountMax: Int) async throws
     -> PullPage
   /// Pushes for an accepted device that has pushed as this replica before.
   ///
-  /// A database store needs a single query.
+  /// A store in a database needs only one query for this.
   ///
   /// - Parameter token: The hash of the device's token.
   /// - Returns: `nil`, without any change, if there is no such device.
@@ -51,7 +54,7 @@ public protocol RelayStore: Sendable {
     -> PushAnswer?
   /// Pulls for an accepted device.
   ///
-  /// A database store needs a single query.
+  /// A store in a database needs only one query for this.
   ///
   /// - Parameter token: The hash of the device's token.
   /// - Returns: `nil` if there is no such device.
@@ -64,16 +67,16 @@ public protocol RelayStore: Sendable {
 
   /// Adds a device, identified by the hash of its token; its name has 1 to 200 bytes.
   func addDevice(_ device: RelayDevice) async throws
-  /// Returns the device with this token hash, or `nil` if it was never added or is revoked.
+  /// Returns the device with the given token hash, or `nil` if it was never added or is revoked.
   ///
-  /// Throws `noLedger` if its log was copied to another relay.
+  /// Throws `noLedger` if the ledger's log was copied to another relay.
   func device(_ tokenHash: Hash256) async throws -> RelayDevice?
   /// Returns the devices of a ledger, including revoked ones.
   func devices(of ledger: EntityID) async throws -> [RelayDevice]
   /// Permanently binds a replica to a device's token.
   ///
   /// A token can have several replicas, because a restored copy of a device gets a new replica. A
-  /// replica that was ever bound to another token of the ledger is refused.
+  /// replica that has ever been bound to another token of the ledger is refused.
   func bind(_ tokenHash: Hash256, to replica: UInt64) async throws
   /// Revokes a device of a ledger.
   ///
@@ -84,14 +87,14 @@ public protocol RelayStore: Sendable {
   ///
   /// Does nothing if there is a snapshot with the same or a later base.
   func putChunk(_ chunk: SealedEntry, of ledger: EntityID) async throws
-  /// Returns the chunk with a digest.
+  /// Returns the chunk that has the given digest.
   func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry
-  /// Makes a manifest the newest, if all of its chunks are stored.
+  /// Makes a manifest the ledger's newest one, if all of its chunks are stored.
   ///
   /// Does nothing if there is a manifest with the same or a later base.
   ///
-  /// Chunks of older snapshots are deleted. Chunks with a later base stay, because another device
-  /// is still sending them.
+  /// Chunks of older snapshots are deleted. Chunks with a later base are kept, because another
+  /// device is still sending them.
   func putManifest(_ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID) async throws
   /// Returns the newest manifest.
   func manifest(of ledger: EntityID) async throws -> SealedEntry
@@ -109,7 +112,7 @@ public protocol RelayStore: Sendable {
 
   /// Deletes at most `entryCountMax` entries that are below the floor and covered by a snapshot.
   ///
-  /// - Returns: The number of deleted entries; 0 if there are none left to delete.
+  /// - Returns: The number of deleted entries; 0 if there is nothing left to delete.
   func trim(_ ledger: EntityID, entryCountMax: Int) async throws -> Int
   /// Verifies a log and all data stored with it, and recomputes its chain.
   func verify(_ ledger: EntityID) async throws -> RelayVerification
@@ -120,7 +123,7 @@ public protocol RelayStore: Sendable {
 extension RelayStore {
   /// Adds a device with a new token.
   ///
-  /// - Returns: The token for the device; the store keeps only its hash.
+  /// - Returns: The device's token, of which the store keeps only a hash.
   public func admit(_ name: String, to ledger: EntityID) async throws -> String {
     let token = DeviceToken.make()
     try await addDevice(
@@ -151,7 +154,7 @@ extension RelayStore {
 public struct RelayTotals: Hashable, Sendable {
   /// The number of ledgers.
   public var ledgerCount: UInt64
-  /// The number of entries that are kept.
+  /// The number of stored entries.
   public var entryCount: UInt64
   /// The size of entries and chunks, in bytes.
   public var byteCount: UInt64
@@ -166,7 +169,7 @@ public struct RelayTotals: Hashable, Sendable {
 
 /// The size of a ledger at a relay, and its quota.
 public struct LedgerUsage: Hashable, Sendable {
-  /// The number of entries that are kept.
+  /// The number of stored entries.
   public var entryCount: UInt64
   /// The log's head.
   public var head: UInt64
@@ -195,18 +198,19 @@ public struct LedgerUsage: Hashable, Sendable {
 
 /// A device that a relay accepts.
 public struct RelayDevice: Hashable, Sendable, Codable {
-  /// The ledger that it may access.
+  /// The ledger that the device may access.
   public var ledger: EntityID
-  /// SHA-256 of its token; the token itself is not kept.
+  /// The SHA-256 hash of the device's token; the token itself isn't stored.
   public var tokenHash: Hash256
-  /// Its name, chosen when it was added.
+  /// The device's name, which was chosen when the device was added.
   public var name: String
-  /// The replicas it has pushed as, in order; several if a copy of the device was restored.
+  /// The replicas as which the device has pushed, in order; more than one if a copy of the device
+  /// was restored.
   public var replicas: [UInt64]
   /// Whether the device is revoked.
   public var isRevoked: Bool
 
-  /// The maximum number of replicas that a token may have over time.
+  /// The maximum number of replicas to which a token can be bound over time.
   public static let replicaCountMax = 16
 
   /// Creates a device.

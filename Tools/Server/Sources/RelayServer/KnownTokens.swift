@@ -4,8 +4,8 @@ import Synchronization
 
 /// Caches the id of each accepted token's ledger, which never changes.
 ///
-/// It saves a lookup before each request, because the store checks the token together with the
-/// request. The cache doesn't know whether a token is still accepted.
+/// This saves a lookup before each request. The store checks the token together with the request,
+/// because the cache can't tell whether a token is still accepted.
 final class KnownTokens: Sendable {
   /// The maximum number of tokens in the cache, about 10 MB; a full cache is emptied.
   static let countMax = 100_000

@@ -2,10 +2,10 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Handles a connection's requests on the event loop that reads and writes it.
+/// Handles a connection's requests on the event loop that reads and writes the connection.
 ///
-/// Otherwise each request would switch to another thread and back, which takes longer than most
-/// requests themselves.
+/// Otherwise, each request would switch to another thread and back, which takes longer than
+/// handling most requests.
 struct OnItsLoop<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
 

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The number of files and connections that this process may have open.
+/// The limit on the number of files and connections that this process can have open.
 public enum OpenFiles {
   /// Raises the limit as far as the system allows.
   ///
-  /// - Returns: The new limit, at most 65,536. The relay never uses more.
+  /// - Returns: The new limit, at most 65,536, because the relay never uses more.
   public static func raiseLimit() -> Int {
     var limit = rlimit()
     guard getrlimit(files, &limit) == 0 else { return 256 }
@@ -25,12 +25,12 @@ public enum OpenFiles {
 
   /// Returns the maximum number of device connections within a limit of open files.
   ///
-  /// The other files are for the store, for connections to a database, and a reserve.
+  /// The remaining files are for the store, for connections to a database, and for a reserve.
   ///
   /// - Parameters:
   ///   - limit: The limit of open files.
   ///   - databaseConnectionCountMax: The maximum number of connections to a database.
-  /// - Returns: At least 1.
+  /// - Returns: The number of connections, at least 1.
   public static func connectionCountMax(of limit: Int, databaseConnectionCountMax: Int = 0) -> Int {
     max(1, limit - databaseConnectionCountMax - 64)
   }

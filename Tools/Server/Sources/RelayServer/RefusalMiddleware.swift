@@ -5,11 +5,11 @@ import Logging
 
 /// Turns thrown errors into refusals that a device understands, and logs refused and slow requests.
 ///
-/// Log lines have the route instead of the path, because a mailbox's name is as secret as a token.
-/// They contain no names and nothing from request bodies.
+/// Log lines contain the route instead of the path, because a mailbox's name is as secret as a
+/// token. They contain no names and no contents of request bodies.
 struct RefusalMiddleware: RouterMiddleware {
   let metrics: RelayMetrics
-  /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
+  /// The duration, in seconds, from which a request is logged as slow, unless it is a long poll.
   let slowSeconds: Double
 
   @concurrent func handle(
@@ -24,7 +24,7 @@ struct RefusalMiddleware: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch let thrown as RelayRefusal where thrown.code == .unavailable {
-      // The reason and the database's address are for the operator, not for devices.
+      // The cause and the database's address are logged for the operator, not sent to devices.
       reason = thrown.message
       refusal = unavailable(retryAfter: thrown.retryAfter)
     } catch let thrown as RelayRefusal {

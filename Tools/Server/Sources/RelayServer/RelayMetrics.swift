@@ -39,7 +39,7 @@ final class RelayMetrics: Sendable {
 
   /// Returns all metrics in Prometheus' text format, including totals over all ledgers.
   ///
-  /// The metrics name no ledger.
+  /// The metrics don't identify any ledger.
   ///
   /// If the store doesn't respond, `store_answers` is 0 and only this process's counters are
   /// included.

@@ -33,7 +33,7 @@ extension RelayServer {
         SealedEntry(bytes: await body(request)), mailbox: mailbox, of: device.ledger, now: now)
       return Response(status: .noContent)
     }
-    // A new device has no token yet. The mailbox's name is as secret as one.
+    // A new device has no token yet, but the mailbox's name is as secret as a token.
     log.post("invitations/:mailbox/take") { _, context in
       binary(try await store.takeInvitation(mailbox: mailbox(context), now: options.now()).bytes)
     }

@@ -8,7 +8,7 @@ import RateLimits
 import Relay
 
 extension RelayServer {
-  /// Returns the device that a request's token belongs to.
+  /// Returns the device to which a request's token belongs.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` or `tooMany`.
   func device(_ request: Request) async throws -> RelayDevice {
@@ -31,7 +31,7 @@ extension RelayServer {
 
   /// Returns the hash of a request's token.
   ///
-  /// - Throws: `RelayRefusal` with `unauthorized` if there is none.
+  /// - Throws: `RelayRefusal` with `unauthorized` if the request has no token.
   func token(_ request: Request) throws -> Hash256 {
     guard let value = request.headers[.authorization], value.hasPrefix("Bearer ") else {
       throw unauthorized
@@ -39,7 +39,7 @@ extension RelayServer {
     return DeviceToken.hash(String(value.dropFirst(7)))
   }
 
-  /// Returns the device with this token hash.
+  /// Returns the device with the given token hash.
   ///
   /// - Throws: `RelayRefusal` with `unauthorized` if the token is unknown or revoked.
   func lookUp(_ token: Hash256) async throws -> RelayDevice {

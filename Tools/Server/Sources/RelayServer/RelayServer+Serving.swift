@@ -5,13 +5,13 @@ import Logging
 import NIOCore
 import NIOSSL
 
-/// The address on which a relay listens, and its certificate.
+/// The address on which a relay listens, and the relay's certificate.
 public struct RelayEndpoint: Sendable {
   /// The address or host name to listen on.
   public var host: String
   /// The port to listen on; 0 selects any free port.
   public var port: Int
-  /// The paths of the certificate chain and the private key (PEM); without them, TLS is off.
+  /// The paths of the certificate chain and of the private key (PEM); if `nil`, TLS is off.
   public var certificate: (chain: String, key: String)?
 
   /// Creates an endpoint.
@@ -25,10 +25,11 @@ public struct RelayEndpoint: Sendable {
 extension RelayServer {
   /// Returns the application that serves the store.
   ///
-  /// `runService` runs it until it is stopped. Requests in progress are completed first.
+  /// `runService` runs the application until it is stopped. Requests in progress are then
+  /// completed.
   ///
   /// - Parameter onRunning: Called with the actual port once the server accepts requests.
-  /// - Throws: The errors of reading the certificate.
+  /// - Throws: Errors that occur when the certificate is read.
   public func application(
     at endpoint: RelayEndpoint, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
   ) throws -> some ApplicationProtocol {

@@ -9,32 +9,34 @@ public import Relay
 
 /// The limits and intervals of a relay server.
 public struct RelayOptions: Sendable {
-  /// How long a long poll (`/v1/ring`) waits, in seconds.
+  /// The maximum duration of a long poll (`/v1/ring`), in seconds.
   public var longPollSeconds = 25.0
   /// The maximum number of requests per second for one device, averaged over ten seconds.
   public var requestsPerSecond = 50
-  /// The maximum number of devices added to a ledger per hour, and of its invitations per hour.
+  /// The maximum number of devices, and also of invitations, that can be added to a ledger per
+  /// hour.
   public var newcomersPerHour = 60
-  /// How long a connection may be idle, and how long a request's headers may take, in seconds.
+  /// The maximum time that a connection can be idle, and that a request's headers can take, in
+  /// seconds.
   public var idleSeconds = 60.0
-  /// How long receiving a request's body, and how long sending the response, may take, in seconds.
+  /// The maximum time for receiving a request's body, and for sending the response, in seconds.
   public var requestSeconds = 120.0
   /// The maximum number of connections open at once; further clients wait until one is closed.
   ///
-  /// ``OpenFiles`` computes the number that the system allows.
+  /// ``OpenFiles`` computes the maximum number that the system allows.
   public var connectionCountMax = 960
-  /// The duration in seconds from which a request is logged as slow, unless it is a long poll.
+  /// The duration, in seconds, from which a request is logged as slow, unless it is a long poll.
   public var slowSeconds = 1.0
   /// The interval of maintenance, in seconds.
   public var upkeepSeconds = 60.0
-  /// The relay's clock, in microseconds since 1970.
+  /// Returns the time of the relay's clock, in microseconds since 1970.
   public var now: @Sendable () -> Int64 = { EventStoreOptions.systemClock() }
 
   /// Creates the default options.
   public init() {}
 }
 
-/// A relay's HTTP API for any store; see `Docs/Sync.md`, "Over HTTP".
+/// A relay's HTTP API, which works with any store; see `Docs/Sync.md`, "Over HTTP".
 public struct RelayServer: Sendable {
   let store: any RelayStore
   let options: RelayOptions
@@ -99,7 +101,7 @@ public struct RelayServer: Sendable {
     return try json(answer)
   }
 
-  /// Handles a push that the store rejected for its token.
+  /// Handles a push that the store rejected because of its token.
   ///
   /// If this is the device's first push as a replica, the replica is bound to the token. A revoked
   /// device is refused.
@@ -119,7 +121,7 @@ public struct RelayServer: Sendable {
     let found = try await store.pull(
       from: ledger, by: token, after: position, byteCountMax: WireLimits.pageByteCountMax)
     guard let page = found else {
-      // The device was revoked. Look it up again, which reports the revocation only once it is
+      // The device has been revoked. Looking it up again reports the revocation only once it is
       // durable.
       _ = try await lookUp(token)
       throw unauthorized

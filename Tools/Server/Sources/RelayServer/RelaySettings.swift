@@ -1,6 +1,6 @@
 import Foundation
 
-/// A relay's settings from the environment and from a configuration file.
+/// A relay's settings, which come from the environment and from a configuration file.
 ///
 /// Command-line flags take precedence over the environment, and the environment over the file.
 public struct RelaySettings: Sendable {
@@ -16,7 +16,7 @@ public struct RelaySettings: Sendable {
     case connections
     /// The maximum number of open connections of devices per process.
     case connectionsOpen = "connections-open"
-    /// The maximum number of requests per second for one device.
+    /// The maximum number of requests per second from one device.
     case requestsPerSecond = "requests-per-second"
     /// The address and the port to listen on.
     case host, port
@@ -33,15 +33,16 @@ public struct RelaySettings: Sendable {
   private let file: [Name: String]
   private let environment: [String: String]
 
-  /// An invalid or unreadable setting, with the file's line if it is known.
+  /// An error that means that a setting is invalid or unreadable; it includes the file's line if
+  /// known.
   public struct Fault: Error, Hashable, CustomStringConvertible {
-    /// The problem, as a sentence.
+    /// The problem, in one sentence.
     public let description: String
   }
 
   /// Reads the settings from an environment and a file.
   ///
-  /// - Parameter path: The file, or `nil` for the one that `DAYBOOK_RELAY_CONFIG` names, if any.
+  /// - Parameter path: The file, or `nil` for the file that `DAYBOOK_RELAY_CONFIG` names, if any.
   /// - Throws: ``Fault``.
   public init(path: String?, environment: [String: String]) throws {
     self.environment = environment
@@ -84,7 +85,7 @@ public struct RelaySettings: Sendable {
 
   /// Returns the value of a setting as a number.
   ///
-  /// - Throws: ``Fault`` if it is not a number within the bounds.
+  /// - Throws: ``Fault`` if the value is not a number within the bounds.
   public func number(_ name: Name, in bounds: ClosedRange<Int>) throws -> Int? {
     guard let text = self[name] else { return nil }
     guard let number = Int(text), bounds.contains(number) else {
@@ -97,12 +98,12 @@ public struct RelaySettings: Sendable {
 
   /// The location of the logs: a folder or PostgreSQL.
   public enum Place: Hashable, Sendable {
-    /// In a folder on this machine.
+    /// The logs are in a folder on this machine.
     case folder(String)
-    /// In a PostgreSQL cluster.
+    /// The logs are in a PostgreSQL cluster.
     case postgres(String)
 
-    /// The path, or the connection string without its password.
+    /// The folder's path, or the connection string without its password.
     public var name: String {
       switch self {
       case .folder(let path): path
@@ -140,7 +141,7 @@ public struct RelaySettings: Sendable {
 
   /// Returns whether a connection string contains a password.
   ///
-  /// Other users could read it from the command line.
+  /// Such a string must not be on the command line, where other users could read the password.
   public static func hasPassword(_ url: String) -> Bool {
     url.contains(/password\s*=/.ignoresCase()) || url.contains(/:\/\/[^\/@]*:[^\/@]+@/)
   }

@@ -2,10 +2,12 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection if a request isn't received, or its response isn't sent, in time.
+/// Closes a connection if a request isn't received, or its response isn't sent, within a time
+/// limit.
 ///
-/// The idle timeout closes connections without traffic or with unfinished headers. It can't catch a
-/// client that sends its body one byte at a time, because such a connection is never idle.
+/// The idle timeout closes connections without traffic and connections with unfinished headers. It
+/// can't detect a client that sends its body one byte at a time, because such a connection is never
+/// idle.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart

@@ -4,7 +4,7 @@ import DaybookSyncWire
 import Foundation
 import Relay
 
-/// The command of a relay, which stores and serves the logs of shared ledgers.
+/// The command-line tool of a relay, which stores and serves the logs of shared ledgers.
 @main
 struct DaybookRelay: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ struct DaybookRelay: AsyncParsableCommand {
   return id
 }
 
-/// Runs a command; prints an error on standard error and exits with code 1.
+/// Runs a command; if it throws, prints the error on standard error and exits with code 1.
 func failing(_ body: () async throws -> Void) async throws {
   do {
     try await body()

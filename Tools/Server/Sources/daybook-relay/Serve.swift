@@ -41,7 +41,8 @@ struct Serve: AsyncParsableCommand {
 
   /// Returns the options for rate limits and connections.
   ///
-  /// If the number of connections isn't set, it is as large as the limit of open files allows.
+  /// If the number of connections isn't set, it is the largest number that the limit of open files
+  /// allows.
   private func options() throws -> RelayOptions {
     let settings = try place.settings()
     let fileCount = OpenFiles.raiseLimit()
@@ -65,7 +66,7 @@ struct Serve: AsyncParsableCommand {
     return options
   }
 
-  /// Returns the endpoint from the flags, the environment or the file, in this order.
+  /// Returns the endpoint from the flags, the environment or the file, in this order of precedence.
   private func endpoint() throws -> RelayEndpoint {
     let settings = try place.settings()
     let host = host ?? settings[.host] ?? "127.0.0.1"

@@ -34,14 +34,14 @@ struct StoreOption: ParsableArguments {
 
   /// Opens the store.
   ///
-  /// - Parameter makes: Whether to create a missing folder. Only `migrate` creates a database's
-  ///   schema.
+  /// - Parameter makes: Whether to create a missing folder. The schema of a database is created
+  ///   only by `migrate`.
   func open(makes: Bool = false) async throws -> any RelayStore {
     try await Self.open(
       settings(), folder: folder, postgres: postgres, makes: makes)
   }
 
-  /// Opens the store that settings and flags name.
+  /// Opens the store according to settings and flags.
   static func open(
     _ settings: RelaySettings, folder: String?, postgres: String?, makes: Bool
   ) async throws -> any CopyTarget {
@@ -63,7 +63,8 @@ struct StoreOption: ParsableArguments {
     try settings.number(.connections, in: 2...1_000) ?? 16
   }
 
-  /// Returns the location of the logs from the flags, the environment or the file, in this order.
+  /// Returns the location of the logs from the flags, the environment or the file, in this order of
+  /// precedence.
   func place() throws -> RelaySettings.Place {
     try settings().place(folder: folder, postgres: postgres)
   }
@@ -78,7 +79,7 @@ struct StoreOption: ParsableArguments {
   }
 }
 
-/// The options for the store that logs are copied to.
+/// The options for the store to which logs are copied.
 struct TargetOption: ParsableArguments {
   @Option(
     help: ArgumentHelp("The folder to copy to; created if missing.", valueName: "path"))
@@ -102,7 +103,7 @@ struct TargetOption: ParsableArguments {
 
   /// Returns the settings from the target's file.
   ///
-  /// The environment is ignored, because it describes the source.
+  /// The environment is ignored, because it describes the source of the copy.
   private func settings() throws -> RelaySettings {
     let settings = try RelaySettings(path: toConfig, environment: [:])
     if let toConfig, settings[.folder] == nil, settings[.postgres] == nil {
@@ -113,7 +114,7 @@ struct TargetOption: ParsableArguments {
 
   /// Returns the target's location, with an absolute path if it is a folder.
   ///
-  /// - Throws: `ValidationError` if it is the source.
+  /// - Throws: `ValidationError` if the target is the source.
   func place(apartFrom source: RelaySettings.Place) throws -> RelaySettings.Place {
     let place = try settings().place(folder: toFolder, postgres: toPostgres)
     guard case .folder(let there) = place else { return place }
@@ -127,7 +128,7 @@ struct TargetOption: ParsableArguments {
     return .folder(url.standardizedFileURL.path)
   }
 
-  /// Opens the store; a missing folder is created.
+  /// Opens the store, creating a missing folder.
   func open() async throws -> any CopyTarget {
     try await StoreOption.open(settings(), folder: toFolder, postgres: toPostgres, makes: true)
   }

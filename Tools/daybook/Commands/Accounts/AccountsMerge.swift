@@ -15,7 +15,7 @@ struct AccountsMergeCommand: LedgerCommand {
       removed. With keep, only those of the second account stay. With remove, none stay.
       """)
 
-  /// What becomes of the stated balances of two accounts that both have some.
+  /// The options for the stated balances if both accounts have some.
   enum StatedBalances: String, ExpressibleByArgument, CaseIterable {
     case add, keep, remove
   }

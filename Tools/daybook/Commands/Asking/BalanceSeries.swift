@@ -49,7 +49,7 @@ struct SeriesOptions: ParsableArguments {
     }
   }
 
-  /// The requested days.
+  /// Returns the requested days.
   ///
   /// - Throws: `CommandFailure` if `--from` is later than `--through`.
   func days(_ every: Every, today: Day) throws -> Range<Day> {

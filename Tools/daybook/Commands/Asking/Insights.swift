@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookTerminal
 
-/// `daybook insights`: compares a month with the months before it.
+/// `daybook insights`: compares a month with the previous months.
 struct InsightsCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "insights",
@@ -103,7 +103,7 @@ struct InsightsCommand: PastReportCommand {
 
   /// Adds a row for each figure.
   ///
-  /// Values that aren't amounts go in the last column.
+  /// Values that aren't amounts are in the last column.
   private func addRows(_ answer: Answer, to report: inout Report) {
     func add(
       _ figure: String, _ name: String = "", _ total: Total? = nil, usual: Total? = nil,
@@ -221,7 +221,7 @@ struct InsightsCommand: PastReportCommand {
     return lines.map { $0.printable }
   }
 
-  /// Lists the amounts that the figures leave out because there is no exchange rate.
+  /// Lists the amounts that the figures don't include because there is no exchange rate.
   private func remarks(_ answer: Answer) -> [String] {
     func parts(_ left: [Unconverted], _ what: String) -> String {
       left.map { "\(Figures.withCode($0.total)) (\(Figures.counted($0.count, what)))" }

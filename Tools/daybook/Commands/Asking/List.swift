@@ -62,7 +62,7 @@ struct ListCommand: PastReportCommand {
     var total = 0
     var names: Names
     var viewpoint: [AccountID]
-    /// The categories whose parts of a split count; none if all do.
+    /// The categories whose parts of a split are counted; empty for all.
     var parts: Set<CategoryID>
     var balances: RunningBalance?
   }
@@ -116,7 +116,7 @@ struct ListCommand: PastReportCommand {
         report.addHeading(
           .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
           trailing: (section?.sums ?? []).map { sum in
-            // The sums of categories are positive for spending, and the rows' amounts negative.
+            // The sums of categories are positive for spending, but the rows' amounts are negative.
             let shown = Total(
               units: answer.parts.isEmpty ? sum.units : -sum.units, currency: sum.currency)
             return .init(Figures.withCode(shown), .bold)
@@ -164,8 +164,8 @@ struct ListCommand: PastReportCommand {
     return JSONAnswer(content, answer.names)
   }
 
-  /// A transaction with the balance after it; with several balances if the accounts have several
-  /// currencies.
+  /// Returns a transaction with the balance after it, or with several balances if the accounts have
+  /// several currencies.
   private func row(_ index: Int, _ answer: Answer) -> Content.Row {
     let balances = answer.balances?.balances(index)
     return Content.Row(

@@ -94,7 +94,7 @@ struct MonthsCommand: PastReportCommand {
 
   private func report(of lines: [Line], _ json: JSONAnswer) -> Report {
     let currencies = Set(lines.map(\.income.currency)).sorted()
-    // With a single currency, the heading of the chart below already names it.
+    // If there is a single currency, the heading of the chart below already names it.
     let isSaidBelow = chart && currencies.count == 1
     var report = Report(
       [

@@ -41,7 +41,7 @@ struct NetWorthCommand: PastReportCommand {
   private struct Point {
     var month: Month
     var day: Day
-    /// One figure in the base currency, or one for each currency.
+    /// One figure in the base currency, or one figure for each currency.
     var worth: [Converted]
   }
 

@@ -114,8 +114,8 @@ struct RegisterCommand: PastReportCommand {
   }
 }
 
-/// A transaction from the viewpoint of some accounts: the amounts it moved in them, and its other
-/// accounts and categories.
+/// A transaction from the viewpoint of some accounts: the amounts by which it changed them, and its
+/// other accounts and categories.
 enum RegisterRow {
   /// The columns in front of the balances.
   static func columns(_ accounts: [AccountID]) -> [Report.Column] {
@@ -128,8 +128,8 @@ enum RegisterRow {
     ]
   }
 
-  /// The sums that a transaction moved in some accounts, one for each currency, ordered by currency
-  /// code.
+  /// Returns the sums by which a transaction changed the given accounts, one for each currency, in
+  /// order of currency code.
   static func amounts(of row: Transaction, seenFrom accounts: [AccountID]) -> [Total] {
     var sums: [Currency: Int128] = [:]
     for posting in row.postings {
@@ -139,7 +139,7 @@ enum RegisterRow {
     return sums.sorted { $0.key < $1.key }.map { Total(units: $0.value, currency: $0.key) }
   }
 
-  /// The lines of a transaction: one for each currency that it moved in the accounts.
+  /// Returns the lines of a transaction: one for each currency in which it changed the accounts.
   static func lines(
     of row: Transaction, _ names: Names, seenFrom accounts: [AccountID]
   ) -> [[Report.Cell]] {
@@ -149,15 +149,15 @@ enum RegisterRow {
       var isOwn = false
       if case .account(let id) = posting.account {
         isOwn = accounts.contains(id)
-        // Built-in accounts only balance the postings of a longer transaction, so they aren't
-        // named.
+        // In a transaction with more postings, built-in accounts only balance the others, so they
+        // aren't named.
         if !isOwn, !names.isListed(id), row.postings.count > 2 { continue }
       }
       let name = names.name(of: posting.account)
       if isOwn, !own.contains(name) { own.append(name) }
       if !isOwn, !others.contains(name) { others.append(name) }
     }
-    // If there is no other account or category, the row is a transfer between two of these
+    // If there is no other account or category, the row is a transfer between two of the given
     // accounts.
     let ownText = others.isEmpty ? RowSummary(row, names).account : own.joined(separator: ", ")
     let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }

@@ -19,7 +19,7 @@ struct BudgetCommand: AsyncParsableCommand {
 extension Lookup {
   /// Finds a budget by its id or its name, ignoring case.
   ///
-  /// Unarchived budgets take precedence over archived ones with the same name.
+  /// Budgets that aren't archived take precedence over archived budgets with the same name.
   ///
   /// - Throws: `CommandFailure` if no budget or several budgets match.
   static func budget(_ text: String, in snapshot: borrowing Snapshot) throws -> Budget {

@@ -209,7 +209,7 @@ struct BudgetUnarchiveCommand: OneBudgetCommand {
   }
 }
 
-/// `daybook budget delete`: deletes a budget, but none of its transactions.
+/// `daybook budget delete`: deletes a budget, but not its transactions.
 struct BudgetDeleteCommand: OneBudgetCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a budget. Transactions aren't affected.")

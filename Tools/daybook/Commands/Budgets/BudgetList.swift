@@ -119,7 +119,8 @@ enum BudgetBar {
     return drawn.padded(to: columnCount).replacing(" ", with: "·")
   }
 
-  /// Red if the budget is overspent, yellow if it is projected to be, green otherwise.
+  /// Returns red if the budget is overspent, yellow if it is projected to be overspent, and green
+  /// otherwise.
   static func style(_ status: BudgetStatus) -> Style {
     status.isOverspent ? .red : status.projectedOverspend.units > 0 ? .yellow : .green
   }

@@ -71,9 +71,9 @@ struct CategoriesCreateCommand: LedgerCommand {
     }
   }
 
-  /// The path of an existing category whose own name is the whole text of `path`.
+  /// Returns the path of an existing category whose name is the whole text of `path`.
   ///
-  /// Earlier versions created such a category from a path.
+  /// Earlier versions created categories with such names from a path.
   private static func category(
     calledAll path: CategoryPath, _ kind: CategoryKind, in snapshot: borrowing Snapshot
   ) throws -> String? {

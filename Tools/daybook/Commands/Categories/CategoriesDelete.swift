@@ -53,8 +53,8 @@ struct CategoriesDeleteCommand: LedgerCommand {
       ?? " Still using it: \(list). Give \(users.count == 1 ? "it" : "them") another category."
   }
 
-  /// Throws if the category has transactions, because a top-level category has no parent to move
-  /// them to.
+  /// Throws if the category has transactions, because a top-level category has no parent to which
+  /// they could move.
   private func refuseUnsaid(
     _ found: Category, _ path: String, _ snapshot: borrowing Snapshot
   ) throws {

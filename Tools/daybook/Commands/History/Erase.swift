@@ -62,7 +62,7 @@ struct EraseCommand: LedgerCommand {
     }
   }
 
-  /// The kind of an entity, looked up in the ledger and then in its history.
+  /// Returns the kind of an entity, which is looked up first in the ledger and then in its history.
   ///
   /// - Throws: `CommandFailure` if neither contains the entity.
   private static func kind(of id: EntityID, in opened: Ledger) throws -> EntityKind {

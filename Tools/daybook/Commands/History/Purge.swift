@@ -63,7 +63,7 @@ struct PurgeCommand: LedgerCommand {
   }
 }
 
-/// The options for how much history to keep.
+/// The options that limit how much history is kept.
 struct PolicyOptions: ParsableArguments {
   @Option(help: "Keep commits of this many days.")
   var keepDays: Int?

@@ -33,7 +33,7 @@ struct UndeleteCommand: LedgerCommand {
     var deletion: RecordedChange?
   }
 
-  /// A change that deleted an entity, and the commit that it belongs to.
+  /// A change that deleted an entity, and the commit that contains it.
   private struct Deletion {
     var change: RecordedChange
     var entry: HistoryEntry
@@ -58,9 +58,9 @@ struct UndeleteCommand: LedgerCommand {
       "Restored \(deed) (commit \(sequence)).")
   }
 
-  /// Finds the deletion of the transaction with the given place.
+  /// Finds the deletion of the transaction at the given place in the list.
   ///
-  /// Returns `nil` if the text is an id, because the ledger finds those deletions itself.
+  /// Returns `nil` if the text is an id, because the ledger finds deletions by id itself.
   private func named(_ text: String, _ opened: Ledger) throws -> Deletion? {
     guard let key = Lookup.key(text) else { return nil }
     let isThere = try opened.read { snapshot in
@@ -104,7 +104,7 @@ struct UndeleteCommand: LedgerCommand {
   ///   none.
   private func newest(_ opened: Ledger) throws -> Deletion {
     var cursor = try opened.history(before: nil).cursor()
-    // Entities changed by newer commits exist again, so their deletions don't count.
+    // If a newer commit changed an entity, the entity exists again, so its deletion doesn't count.
     var seen: Set<EntityID> = []
     while let entry = try cursor.next() {
       let own = entry.changes.filter { $0.kind != .fingerprint }

@@ -75,7 +75,7 @@ extension LedgerOptions {
       let receipt = try await opened.undo(commit: sequence)
       var cursor = try opened.history(before: opened.token(at: sequence)).cursor()
       var taken = try cursor.next()
-      // After a redo, the output shows the changes that are in effect again.
+      // After a redo, show the changes that are in effect again.
       var counted = sequence
       let isRedo = taken?.reversal.map { !$0.isRedo } ?? false
       if let reversal = taken?.reversal {
@@ -118,7 +118,7 @@ extension LedgerOptions {
 }
 
 extension Ledger {
-  /// The name of the other device that recorded a commit.
+  /// Returns the name of the other device that recorded a commit.
   ///
   /// `nil` if this device recorded it or the device is unknown.
   fileprivate func otherDevice(of entry: HistoryEntry) async throws -> String? {

@@ -37,7 +37,7 @@ struct InitCommand: LedgerCommand {
       return currency
     }
     let opened = try await Ledger.open(at: path, options: ledger.options(creates: true))
-    // With default settings the ledger stays empty, so that an export can be restored into it.
+    // With default settings, the ledger stays empty, so that an export can be restored into it.
     if currency != nil || firstWeekday != .monday {
       var change = SettingsChange(firstWeekday: firstWeekday.number)
       if let currency { change.baseCurrency = .some(currency) }
@@ -52,7 +52,7 @@ struct InitCommand: LedgerCommand {
   }
 }
 
-/// A weekday by its English name.
+/// A weekday, given by its English name.
 enum WeekdayArgument: String, ExpressibleByArgument, CaseIterable {
   case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 

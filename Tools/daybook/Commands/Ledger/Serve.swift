@@ -53,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   /// The path of the program, or `nil` if it isn't installed.
   ///
-  /// The program must be next to this one, or in a folder of `PATH`.
+  /// The program must be in the same folder as this one, or in a folder of `PATH`.
   private static func place() throws -> String? {
     var folders: [String] = []
     if let own = realpath(try CheckProcess.programPath(), nil) {

@@ -28,7 +28,7 @@ struct RateListCommand: ReportCommand {
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
     let base = try currency.map { try Lookup.currency($0, in: snapshot) }
     let quote = try quoted.map { try Lookup.currency($0, in: snapshot) }
-    // The snapshot returns the rates by pair, oldest first. People look for the newest rates.
+    // The snapshot returns the rates by pair, oldest first, but people look for the newest rates.
     let all = try snapshot.rates(base: base, quoted: quote).sorted { $0.day > $1.day }
     let rates = all.prefix(limit)
     var report = Report(

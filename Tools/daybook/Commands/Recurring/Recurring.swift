@@ -22,7 +22,7 @@ struct RecurringCommand: AsyncParsableCommand {
 extension Lookup {
   /// Finds a recurring transaction by its id or its name, ignoring case.
   ///
-  /// - Throws: `CommandFailure` if none or several match.
+  /// - Throws: `CommandFailure` if no recurring transaction matches, or several do.
   static func series(_ text: String, in snapshot: borrowing Snapshot) throws -> Series {
     let all = try snapshot.series()
     let wanted = text.lowercased()

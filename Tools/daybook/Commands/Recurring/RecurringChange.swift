@@ -275,8 +275,8 @@ struct RecurringLinkCommand: SeriesCommand {
 private struct DueDates {
   /// The transactions recorded in advance that another transaction can replace, by due date.
   private(set) var planned: [Day: Transaction] = [:]
-  /// The due date nearest to the transaction's day that isn't skipped and has no other transaction
-  /// except a planned one; of two equally near ones, the earlier.
+  /// The due date nearest to the transaction's day that isn't skipped and has no transaction other
+  /// than a planned one; if two are equally near, the earlier one.
   private(set) var nearestOpen: Day?
 
   init(

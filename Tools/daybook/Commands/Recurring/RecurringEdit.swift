@@ -19,7 +19,7 @@ struct RecurringEditCommand: LedgerCommand {
       transaction is reconciled or in a closed period, the whole change is refused.
       """)
 
-  /// Which recorded transactions change with the recurring transaction.
+  /// The recorded transactions that change with the recurring transaction.
   enum Scope: String, ExpressibleByArgument, CaseIterable {
     case series, future, all
 
@@ -208,7 +208,7 @@ extension RecurringEditCommand {
       template.category = try created.id(of: category, kind: kind, in: snapshot)
     }
     if let amount {
-      // An amount in the old account's currency is now in the new account's currency.
+      // Use an amount in the old account's currency as an amount in the new account's currency.
       let before = try old.account.flatMap { try snapshot.account($0)?.currency }
       let standard =
         before == old.amount.currency

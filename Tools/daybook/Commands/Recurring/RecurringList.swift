@@ -98,7 +98,7 @@ struct RecurringUpcomingCommand: ReportCommand {
 }
 
 extension UpcomingPayment {
-  /// The amount, negative for an expense.
+  /// The amount, which is negative for an expense.
   ///
   /// The amount of a transfer is always positive.
   var amount: Money {
@@ -138,7 +138,7 @@ struct RecurringForecastCommand: ReportCommand {
     let found = try Lookup.account(account, in: snapshot)
     let forecast = try snapshot.forecast(
       of: found.id, through: until.day(today: today), today: today)
-    // Days without a change of the balance are left out.
+    // Leave out days on which the balance doesn't change.
     var last: Total?
     let points = forecast.balances.filter { point in
       defer { last = point.total }

@@ -129,7 +129,7 @@ struct AddCommand: LedgerCommand {
       Draft.Entry(direction, money, account: account?.id, category: found, accountAmount: own))
   }
 
-  /// The command for the opposite direction, as a remedy.
+  /// Returns a remedy that names the command for the opposite direction.
   private func remedy(_ positive: String) -> String {
     let account = target.account.map { " --account \($0.asArgument)" } ?? ""
     return switch kind {
@@ -172,9 +172,9 @@ struct PaperOptions: ParsableArguments {
 
 /// The texts, tags and status of a transaction.
 struct TextOptions: ParsableArguments {
-  /// How far a transaction has been checked.
+  /// The status of a transaction.
   ///
-  /// A third status, reconciled, is set by `daybook reconcile`.
+  /// The third status, reconciled, is set by `daybook reconcile`.
   enum StatusArgument: String, ExpressibleByArgument, CaseIterable {
     case pending, cleared
 

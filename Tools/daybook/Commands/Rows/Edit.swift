@@ -199,7 +199,7 @@ struct EditCommand: LedgerCommand {
       Draft.Split(account: account, kind: kind, parts: parts, accountAmount: signed))
   }
 
-  /// The default currencies of the figures of a transaction.
+  /// The default currencies for the amounts of a transaction.
   private struct Currencies {
     var amount: Currency?
     var account: Currency?
@@ -222,7 +222,7 @@ struct EditCommand: LedgerCommand {
       } else {
         account = accounts.first?.currency
       }
-      // An amount in the old account's currency is now in the new account's currency.
+      // Use an amount in the old account's currency as an amount in the new account's currency.
       if let other, amount == account { amount = other.currency }
       account = other?.currency ?? account
       amount = amount ?? account

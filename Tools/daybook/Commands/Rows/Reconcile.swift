@@ -73,11 +73,11 @@ struct ReconcileCommand: LedgerCommand {
   /// The transactions to lock or unlock.
   private struct Chosen {
     var ids: [TransactionID]
-    /// The number of pending transactions that stay unchanged.
+    /// The number of pending transactions that remain unchanged.
     var leftOut = 0
     /// The account and the last day of the transactions, in words.
     ///
-    /// `nil` if they were named individually.
+    /// `nil` if the transactions were specified individually.
     var extent: String?
   }
 

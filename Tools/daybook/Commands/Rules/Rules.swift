@@ -51,7 +51,7 @@ struct RulesListCommand: ReportCommand {
   }
 }
 
-/// `daybook rules remove`: removes a rule, but keeps its changes of transactions.
+/// `daybook rules remove`: removes a rule, but not its changes to transactions.
 struct RulesRemoveCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a rule. Transactions keep the categories it set.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// `daybook compact`: returns the space that purging has freed.
+/// `daybook compact`: returns the space freed by purging to the file system.
 struct CompactCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "compact", abstract: "Return the journal's free space to the file system.",

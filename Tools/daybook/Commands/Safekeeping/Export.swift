@@ -2,7 +2,7 @@ import ArgumentParser
 import Daybook
 import DaybookInterchange
 
-/// An export format by its name.
+/// An export format, given by name.
 enum ExportFormatArgument: String, ExpressibleByArgument, CaseIterable {
   case csv, journal, beancount, jsonl, ofx, qif
 

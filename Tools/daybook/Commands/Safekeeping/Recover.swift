@@ -2,7 +2,8 @@ import ArgumentParser
 import Daybook
 import DaybookTerminal
 
-/// `daybook recover`: shows which acknowledged commits the journal lacks, and accepts their loss.
+/// `daybook recover`: shows the acknowledged commits that are missing from the journal, and accepts
+/// their loss.
 struct RecoverCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
@@ -35,7 +36,7 @@ struct RecoverCommand: LedgerCommand {
       var missing = opened.missingCommits
       let changes = fromViews && missing != nil ? try await opened.missingChanges() : nil
       let names = try opened.read { try Names($0) }
-      // Nothing is missing any more if another process accepts the loss first.
+      // If another process accepts the loss first, no commit is missing anymore.
       if acceptLoss {
         missing = try await opened.acceptMissingCommits(recordingChanges: fromViews)
       }

@@ -31,7 +31,7 @@ struct FindingLines {
     }
   }
 
-  /// The device that created an entity, or `nil` if the history doesn't contain it.
+  /// Returns the device that created an entity, or `nil` if the history doesn't show it.
   private func maker(of id: EntityID) throws -> String? {
     var cursor = try ledger.timeline(of: id).cursor()
     return try cursor.next().flatMap { devices[$0.header.replica] }

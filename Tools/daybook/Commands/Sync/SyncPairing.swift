@@ -149,7 +149,8 @@ struct SyncJoin: LedgerCommand {
       state = try await opened.sync.refresh()
       try await opened.close()
     } catch {
-      // An incomplete ledger is useless, and the next attempt would fail because the path exists.
+      // Delete the incomplete ledger, because it is useless and the next attempt would fail if the
+      // path existed.
       try? await opened.close()
       try? FileManager.default.removeItem(atPath: path)
       throw error

@@ -1,7 +1,7 @@
 import Daybook
 import DaybookTerminal
 
-/// Describes the changes of commits in words.
+/// Descriptions of the changes in commits.
 enum ChangeText {
   /// The changes of a commit, one line each, such as `recorded 2026-02-14#3: Checking, -9.50 EUR,
   /// Food`.
@@ -9,9 +9,9 @@ enum ChangeText {
     shownChanges(entry).map { text(of: $0, names).printable }
   }
 
-  /// The changes of a commit that people are shown.
+  /// Returns the changes of a commit that are shown to people.
   ///
-  /// Notes about imported rows are left out if the commit changed anything else.
+  /// Changes to import fingerprints are left out if the commit changed anything else.
   static func shownChanges(_ entry: HistoryEntry) -> [RecordedChange] {
     let shownChanges = entry.changes.filter { $0.kind != .fingerprint }
     return shownChanges.isEmpty ? entry.changes : shownChanges
@@ -30,7 +30,7 @@ enum ChangeText {
     }
   }
 
-  /// The whole text for a change of something that isn't an entity of the ledger.
+  /// Returns the whole text for a change that isn't a change of a ledger entity.
   static func remark(on change: RecordedChange, _ names: Names) -> String? {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity {

@@ -2,8 +2,8 @@ import Daybook
 import DaybookInterchange
 import DaybookSync
 
-/// A failure of a command: one sentence that states the problem and its cause, and one that states
-/// the remedy.
+/// A failure of a command: a sentence that states the problem and its cause, and a sentence that
+/// states the remedy.
 struct CommandFailure: Error {
   var status: ExitStatus
   /// A code to switch on, written with `--json`.
@@ -12,7 +12,8 @@ struct CommandFailure: Error {
   var remedy: String
   /// More lines, such as the bad lines of a file.
   var details: [String] = []
-  /// The details as shown to people, with one line for each cause; `nil` if that is the same.
+  /// The details as shown to people, with one line for each cause; `nil` if they are the same as
+  /// `details`.
   var gatheredDetails: [String]?
 
   init(
@@ -77,8 +78,7 @@ extension CommandFailure {
   }
 
   private init(daybook error: DaybookError) {
-    // The refusal's own message is clear. The batch's message would only add the index of the
-    // command.
+    // Use the refusal's message, because the batch's message only adds the index of the command.
     if error.code == .refused, let refusal = error.refusal {
       self.init(refusal)
       return

@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The exit codes of the command.
 ///
-/// Codes from 64 on are those of `sysexits.h`. `Docs/CommandLine.md` documents them as stable.
+/// Codes from 64 on are taken from `sysexits.h`. `Docs/CommandLine.md` documents the codes as
+/// stable.
 enum ExitStatus: Int32 {
   /// A bookkeeping rule was violated, or a named object doesn't exist.
   ///
@@ -14,7 +15,7 @@ enum ExitStatus: Int32 {
   ///
   /// ArgumentParser uses the same code.
   case usage = 64
-  /// A file's contents can't be imported, or the ledger's format is unknown to this version.
+  /// A file's contents can't be imported, or this version doesn't support the ledger's format.
   case badData = 65
   /// The ledger or a named file doesn't exist.
   case noInput = 66
@@ -26,7 +27,7 @@ enum ExitStatus: Int32 {
   case cannotCreate = 73
   /// The disk is full, or the operating system reported an error.
   case inputOutput = 74
-  /// The command conflicted with another one, or its outcome is unknown.
+  /// The command conflicted with another command, or its outcome is unknown.
   ///
   /// Check the ledger and try again.
   case tryAgain = 75

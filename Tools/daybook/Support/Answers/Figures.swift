@@ -1,9 +1,9 @@
 import Daybook
 import DaybookTerminal
 
-/// Formats figures.
+/// Formatting of figures.
 enum Figures {
-  /// A total with digits in groups of three and no code, such as `1,234,567.89`.
+  /// Returns a total with digits in groups of three and no code, such as `1,234,567.89`.
   static func text(_ total: Total) -> String { grouped(total.text) }
 
   /// A total with its currency, such as `1,234.56 EUR`.

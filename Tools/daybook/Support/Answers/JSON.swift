@@ -1,6 +1,7 @@
 import Daybook
 
-/// The output of `--json`: content in the form of `Docs/JSON.md`, with the names of its ids.
+/// The output of `--json`: content in the form described in `Docs/JSON.md`, with the names for its
+/// ids.
 struct JSONAnswer: Sendable {
   private let content: any Encodable & Sendable
   private let names: Names?

@@ -2,12 +2,12 @@ import Daybook
 import DaybookPlatform
 import DaybookTerminal
 
-/// Writes answers to standard output, and remarks and failures to standard error.
+/// The writing of answers to standard output, and of remarks and failures to standard error.
 enum Output {
-  /// The code of the failure to write to a closed pipe.
+  /// The code of the failure that occurs on writing to a closed pipe.
   static let closedPipe = "closedPipe"
 
-  /// Writes all of a text to a file descriptor.
+  /// Writes a whole text to a file descriptor.
   ///
   /// - Throws: `CommandFailure` if writing fails.
   static func write(_ text: String, to descriptor: Int32 = STDOUT_FILENO) throws {
@@ -61,7 +61,7 @@ enum Output {
     try table.isEmpty ? line(sentence) : lines(table.lines(for: .output))
   }
 
-  /// Writes an answer for scripts.
+  /// Writes an answer as JSON, for scripts.
   static func json(_ answer: JSONAnswer) throws {
     try write(answer.value().indented + "\n")
   }
@@ -81,9 +81,7 @@ enum Output {
     try write(lines.map { $0 + "\n" }.joined(), to: STDERR_FILENO)
   }
 
-  /// The maximum number of details shown to people.
-  ///
-  /// Scripts get all of them.
+  /// The maximum number of details shown to people; scripts get all details.
   private static let shownDetailCount = 20
 
   /// Writes a failure to standard error, as lines for people or as JSON for scripts.
@@ -112,7 +110,7 @@ enum Output {
     _ = try? write(text + "\n", to: STDERR_FILENO)
   }
 
-  /// The operating system's description of an error code.
+  /// Returns the operating system's description of an error code.
   static func reason(_ code: Int32) -> String {
     String(cString: strerror(code))
   }

@@ -5,9 +5,9 @@ struct ClosedChange {
   private let days: [Day]
   private let worth: ClosedWorth?
 
-  /// Runs `body` and compares the net worth on closed days before and after it.
+  /// Runs `body`, and compares the net worth on closed days before and after.
   ///
-  /// - Parameter day: The first day whose net worth may change.
+  /// - Parameter day: The first day whose net worth can change.
   static func made<Result>(
     in ledger: Ledger, from day: Day, _ body: () async throws -> Result
   ) async throws -> (Result, ClosedChange) {
@@ -20,7 +20,7 @@ struct ClosedChange {
 
   /// Warns people on standard error if the net worth on a closed day changed.
   ///
-  /// Scripts find the change in the answer.
+  /// In the answer for scripts, the change is included.
   func warn(json: Bool) throws {
     guard !json, let first = days.first, let last = days.last, let worth else { return }
     let span =

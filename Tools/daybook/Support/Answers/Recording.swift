@@ -13,9 +13,8 @@ extension LedgerOptions {
   ///
   /// - Parameters:
   ///   - new: New categories that the commands refer to, created in the same commit.
-  ///   - key: An idempotency key. New categories are then created in an earlier commit of their
-  ///     own.
-  ///   - commands: Makes the commands from the current snapshot.
+  ///   - key: An idempotency key. If set, new categories are created in a separate, earlier commit.
+  ///   - commands: Returns the commands, given the current snapshot.
   @discardableResult
   func record(
     creating new: NewCategories? = nil, key: String? = nil,
@@ -39,8 +38,8 @@ extension LedgerOptions {
     let commands = try ledger.read { snapshot in try commands(snapshot) }
     var creation = new?.commands ?? []
     if key != nil, !creation.isEmpty {
-      // A repeated request with this key finds the categories in place, so its commands don't
-      // create them. Creating them separately keeps both requests equal.
+      // When a request with this key is repeated, the categories exist, so its commands don't
+      // create them. Creating them separately makes both requests equal.
       try await ledger.append(creation)
       creation = []
     }
@@ -49,7 +48,7 @@ extension LedgerOptions {
     return receipt
   }
 
-  /// Records commands, then prints the transactions they touched.
+  /// Records commands, then prints the transactions that they changed.
   func recordAndShow(
     _ verb: String, creating new: NewCategories? = nil, key: String? = nil,
     _ commands: (borrowing Snapshot) throws -> [Command]
@@ -81,7 +80,7 @@ extension LedgerOptions {
     try answer(JSONAnswer(recorded.receipt, recorded.names), sentence)
   }
 
-  /// Prints the receipt with further members as JSON, or a sentence.
+  /// Prints the receipt as JSON with further members, or a sentence.
   func answer(
     _ recorded: Recorded, with more: some Encodable & Sendable, _ sentence: String
   ) throws {

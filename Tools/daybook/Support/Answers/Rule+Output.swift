@@ -8,7 +8,7 @@ extension Lookup {
 
   /// Finds a rule by its id or its name, ignoring case.
   ///
-  /// - Throws: `CommandFailure` if none or several match.
+  /// - Throws: `CommandFailure` if no rule or several rules match.
   static func rule(_ text: String, in snapshot: borrowing Snapshot) throws -> CategoryRule {
     let all = try rules(in: snapshot)
     let found = all.filter { $0.name.lowercased() == text.lowercased() || "\($0.id)" == text }

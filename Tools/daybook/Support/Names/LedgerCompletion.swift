@@ -4,8 +4,8 @@ import DaybookTerminal
 
 /// Shell completions from the ledger.
 ///
-/// They run while the user types. They open the ledger read-only, and offer nothing if there is no
-/// ledger.
+/// Completions are computed while the user types. They open the ledger read-only, and are empty if
+/// there is no ledger.
 enum LedgerCompletion {
   /// The names of accounts.
   static let accounts = names { try $0.accounts().map(\.name) }
@@ -37,7 +37,8 @@ enum LedgerCompletion {
     }
   }
 
-  /// The ledger named in an incomplete command line, whose words still contain their quotes.
+  /// Returns the ledger named in an incomplete command line, whose words still contain their
+  /// quotes.
   private static func ledger(in words: [String]) -> String? {
     var given: String?
     for (place, word) in words.enumerated() {

@@ -8,7 +8,7 @@ extension Lookup {
   ///   - kind: The required kind, or `nil` for both.
   ///   - flag: The flag that distinguishes income and expense categories with the same path, for
   ///     the error's remedy.
-  /// - Throws: `CommandFailure` if none or several match.
+  /// - Throws: `CommandFailure` if no category or several categories match.
   static func category(
     _ text: String, kind: CategoryKind? = nil, tellingKindsApartBy flag: String? = nil,
     in snapshot: borrowing Snapshot
@@ -33,7 +33,7 @@ extension Lookup {
     throw CommandFailure.notFound("“\(text)” is ambiguous: it could be \(list).", remedy: remedy)
   }
 
-  /// The failure for a text that isn't a category path.
+  /// Returns the failure for a text that isn't a category path.
   static func noPath(_ text: String) -> CommandFailure {
     CommandFailure.usage(
       "“\(text)” isn't a category path: a name is missing \(placeOfBlank(in: text)).",
@@ -115,7 +115,7 @@ struct CategoryTree {
     }
   }
 
-  /// All paths as they are written, for suggestions.
+  /// All paths in their text form, for suggestions.
   var paths: [String] { categories.map { path(of: $0) } }
 
   /// The categories in tree order, each with its depth.
@@ -144,9 +144,9 @@ struct CategoryTree {
   /// The full path of a category by its id, or `nil` if it is unknown.
   func knownPath(of id: CategoryID) -> String? { pathsByID[id].map { "\($0)" } }
 
-  /// The categories with a path.
+  /// Returns the categories with a path.
   ///
-  /// If there are none, a single name also matches nested categories.
+  /// If no category has the path, a single name also matches nested categories.
   func matches(_ path: CategoryPath) -> [Category] {
     let wanted = path.names.map(Folding.key)
     let byPath = (categories + builtins).filter {
@@ -156,7 +156,7 @@ struct CategoryTree {
     return categories.filter { Folding.key($0.name) == wanted[0] }
   }
 
-  /// The path of the category whose own name is most similar to the last name of `path`.
+  /// Returns the path of the category whose name is most similar to the last name of `path`.
   func nearest(to path: CategoryPath) -> String? {
     let names = categories.map(\.name)
     guard let wanted = path.names.last, let name = Suggestion.nearest(to: wanted, among: names)

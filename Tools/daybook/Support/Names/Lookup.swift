@@ -1,9 +1,9 @@
 import Daybook
 import DaybookTerminal
 
-/// Finds accounts, categories, transactions and currencies by the text that the user typed.
+/// Lookups of accounts, categories, transactions and currencies by the text that the user typed.
 ///
-/// Failures suggest similar names or list the existing ones.
+/// Failures suggest similar names or list the existing names.
 enum Lookup {
   /// Finds a currency by its code, ignoring case.
   static func currency(_ code: String, in snapshot: borrowing Snapshot) throws -> Currency {
@@ -17,7 +17,7 @@ enum Lookup {
   ///
   /// - Parameter includingDeleted: Whether to fall back to a deleted account whose transactions
   ///   were kept. Such an account can be queried, but accepts no transactions.
-  /// - Throws: `CommandFailure` if none or several match.
+  /// - Throws: `CommandFailure` if no account or several accounts match.
   static func account(
     _ text: String, includingDeleted: Bool = false, in snapshot: borrowing Snapshot
   ) throws -> Account {
@@ -38,7 +38,7 @@ enum Lookup {
         create: "daybook accounts create"))
   }
 
-  /// The account with a name that isn't deleted, or `nil` if there is none.
+  /// Returns the account with a name, except deleted ones, or `nil` if there is none.
   ///
   /// - Throws: `CommandFailure` if several accounts have the name, which happens when two devices
   ///   each create one.
@@ -59,7 +59,7 @@ enum Lookup {
         + "\(ids[0])`.")
   }
 
-  /// The account with an id, deleted or not, or the last deleted account with a name.
+  /// Returns the account with an id, deleted or not, or the last deleted account with a name.
   private static func kept(_ text: String, in snapshot: borrowing Snapshot) throws -> Account? {
     if let id = EntityID(text), let account = try snapshot.account(AccountID(rawValue: id)) {
       return account
@@ -69,13 +69,13 @@ enum Lookup {
       .last { try $0.isDeleted && Folding.key($0.name) == wanted && snapshot.isKept($0) }
   }
 
-  /// The single element of `found`.
+  /// Returns the single element of `found`.
   ///
   /// - Parameters:
   ///   - found: The objects that match the text.
-  ///   - names: The names of all such objects, for suggestions.
+  ///   - names: The names of all objects of this kind, for suggestions.
   ///   - list: The command that lists the objects.
-  ///   - create: The command that creates one.
+  ///   - create: The command that creates an object.
   /// - Throws: `CommandFailure` if `found` is empty or has several elements.
   static func only<Thing>(
     of found: [Thing], called text: String, _ sort: (one: String, several: String),
@@ -153,8 +153,8 @@ extension Lookup {
       "Unknown kind “\(name)”.", remedy: "Use one of \(kinds.map(\.name).joined(separator: ", ")).")
   }
 
-  /// The id of any entity, given as an id, a transaction's place, or an account's or category's
-  /// name.
+  /// Returns the id of any entity, given as an id, a transaction's place, or an account's or
+  /// category's name.
   ///
   /// Ids of deleted entities are accepted.
   static func entity(_ text: String, in snapshot: borrowing Snapshot) throws -> EntityID {

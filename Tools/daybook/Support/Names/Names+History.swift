@@ -2,10 +2,10 @@ import Daybook
 
 // The words of `history`, `undo` and `redo`.
 extension Names {
-  /// The changed entity by its kind and name, such as `transaction 2026-02-14#3, Rewe`.
+  /// Returns the kind and name of the changed entity, such as `transaction 2026-02-14#3, Rewe`.
   ///
-  /// Entities that were deleted later have the name they had. The id stands for an entity whose
-  /// name isn't known.
+  /// For entities that were deleted later, this is the former name. If the name isn't known, the id
+  /// is used.
   func title(of change: RecordedChange) -> String {
     if change.kind == .settings { return "settings" }
     let noun = change.kind.noun
@@ -24,7 +24,7 @@ extension Names {
 
   private func name(of change: RecordedChange, _ subject: HistorySubject?) -> String? {
     var properties = subject?.properties ?? [:]
-    // The values of the change itself: the entity may have had another name.
+    // Use the values of the change, because the entity may have had a different name at that time.
     for difference in change.differences {
       if let value = difference.after ?? difference.before { properties[difference.name] = value }
     }
@@ -51,7 +51,7 @@ extension Names {
     }
   }
 
-  /// The changed properties in words, such as `amount: 50.00 EUR → 60.00 EUR`.
+  /// Returns the changed properties in words, such as `amount: 50.00 EUR → 60.00 EUR`.
   func differences(of change: RecordedChange) -> [String] {
     change.differences(in: subjects[change.id]?.currency).map { text(of: $0, in: change) }
   }
@@ -69,12 +69,12 @@ extension Names {
     }
   }
 
-  /// The text of a property's value, as other commands print it.
+  /// Returns the text of a property's value, as other commands print it.
   func text(of value: PropertyValue, in property: String, quoted: Bool) -> String {
     switch (property, value) {
-    // The first day after the end.
+    // The value is the first day after the end.
     case ("end", .day(let day)): "\(day.adding(days: -1))"
-    // The file's layout, as JSON.
+    // The value is the file's layout, as JSON.
     case ("contents", .text): "layout of the file"
     case (_, .texts(let texts)) where property == "postingNotes":
       texts.map { quoted ? "“\($0)”" : $0 }.joined(separator: ", ")

@@ -7,7 +7,7 @@ struct Names {
   private var rules: [RuleID: String] = [:]
   /// The names of budgets, recurring transactions and mappings.
   private var others: [EntityID: String] = [:]
-  /// What history refers to, including deleted entities; see `Ledger.subjects`.
+  /// The entities that history refers to, including deleted ones; see `Ledger.subjects`.
   var subjects: [EntityID: HistorySubject] = [:]
   let tree: CategoryTree
 
@@ -20,7 +20,7 @@ struct Names {
     tree = try CategoryTree(snapshot, includingDeleted: true)
   }
 
-  /// The name of an entity, which is a path for a category, or `nil` if it has none.
+  /// Returns the name of an entity, or the path of a category; `nil` if it has no name.
   func name(of id: EntityID) -> String? {
     let account = AccountID(id)
     if let name = Account.builtinName(account) ?? accounts[account]?.name { return name }
@@ -43,14 +43,14 @@ struct Names {
   /// The name of a rule, or `nil` if the rule was removed.
   func name(of rule: RuleID) -> String? { rules[rule] }
 
-  /// The rule that chose a transaction's category, in words; empty if no rule did.
+  /// Returns the rule that chose a transaction's category, in words; empty if no rule chose it.
   func chooser(of row: Transaction) -> String {
     guard let rule = row.categorizedBy else { return "" }
     return name(of: rule).map { "rule “\($0)”" } ?? "a deleted rule"
   }
 
-  /// The payee of a transaction, its description, or the name of its recurring transaction; empty
-  /// if it has none.
+  /// Returns the payee of a transaction, its description, or the name of its recurring transaction;
+  /// empty if it has none of them.
   func title(of row: Transaction) -> String {
     let texts = [row.payee, row.description, row.series.flatMap { others[$0.rawValue] } ?? ""]
     return texts.first { !$0.isEmpty } ?? ""
@@ -80,7 +80,7 @@ struct RowSummary {
   var destination = ""
   /// The paths of the categories.
   var category: String
-  /// The gain of the line, negative for an expense; for a transfer, the moved amount.
+  /// The gain, which is negative for an expense; for a transfer, the moved amount.
   var amount: Total?
   /// Whether the amount is moved between accounts rather than earned or spent.
   var isNeutral: Bool
@@ -88,9 +88,9 @@ struct RowSummary {
   /// Summarizes a transaction.
   ///
   /// - Parameter viewpoint: The accounts by which the list is filtered. If it isn't empty, the
-  ///   amount is the sum that the transaction moved in these accounts.
+  ///   amount is the change of these accounts' total balance.
   /// - Parameter parts: The categories by which the list is filtered. If it isn't empty, and no
-  ///   accounts are given, the amount is that of the parts in these categories.
+  ///   accounts are given, the amount is the sum of the parts in these categories.
   init(
     _ transaction: Transaction, _ names: Names, seenFrom viewpoint: [AccountID] = [],
     parts: Set<CategoryID> = []
@@ -137,7 +137,7 @@ struct RowSummary {
       amount = Total(units: first.value, currency: first.key)
       isNeutral = false
     } else {
-      // A transfer from outside leaves no listed account; what arrives is what was moved.
+      // In a transfer from outside, no money leaves a listed account, so use the received amount.
       amount = moved ?? received ?? transaction.postings.first.map { Total($0.amount) }
     }
   }

@@ -1,10 +1,9 @@
 import Daybook
 
-/// Missing categories in the paths of a command.
+/// The missing categories in the paths of a command, which are created in the same commit.
 ///
-/// They are created in the same commit as the command. Only paths create categories: a category
-/// given by a single name must exist. A path with a likely typo must exist, too, such as
-/// `Food:Groceris` next to `Food:Groceries`.
+/// Only paths create categories: a category given by a single name must exist. A path with a likely
+/// typo, such as `Food:Groceris` next to `Food:Groceries`, must also exist.
 final class NewCategories {
   private var paths: CategoryPaths?
 
@@ -17,7 +16,8 @@ final class NewCategories {
     return "Created category \(created.map { "\($0.path)" }.joined(separator: " and "))."
   }
 
-  /// The category with a path, an id or a name, created if it is a new path; see `Lookup.category`.
+  /// Returns the category with a path, an id or a name, and creates it if the path is new; see
+  /// `Lookup.category`.
   func id(
     of text: String, kind: CategoryKind?, tellingKindsApartBy flag: String? = nil,
     in snapshot: borrowing Snapshot
@@ -31,7 +31,7 @@ final class NewCategories {
     return try Lookup.category(text, kind: kind, tellingKindsApartBy: flag, in: snapshot).id
   }
 
-  /// Whether a path matches no existing or deleted category, and contains no likely typo.
+  /// Returns whether a path matches no existing or deleted category, and contains no likely typo.
   private func isNew(
     _ path: CategoryPath, _ kind: CategoryKind?, _ snapshot: borrowing Snapshot
   ) throws -> Bool {
@@ -41,17 +41,17 @@ final class NewCategories {
     }
     let names = try snapshot.categories().filter { kind == nil || $0.kind == kind }.map(\.name)
     let known = Set(names.map(Folding.key))
-    // Earlier versions turned a path into one category's name. The lookup then suggests that
-    // category, so that no second one is created.
+    // Earlier versions used a whole path as a category's name. If there is such a category, the
+    // lookup suggests it, so that no second one is created.
     if known.contains(Folding.key(path.names.joined(separator: ":"))) { return false }
     return path.names.allSatisfy {
       known.contains(Folding.key($0)) || Suggestion.nearest(to: $0, among: names) == nil
     }
   }
 
-  /// The kind of the existing category at the top of a path; expense if there is none.
+  /// Returns the kind of the existing top-level category of a path; expense if there is none.
   ///
-  /// - Throws: `CommandFailure` if both kinds have such a category.
+  /// - Throws: `CommandFailure` if there is one of each kind.
   static func kind(
     above path: CategoryPath, in snapshot: borrowing Snapshot
   ) throws -> CategoryKind {

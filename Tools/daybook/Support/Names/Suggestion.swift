@@ -2,8 +2,8 @@ import DaybookInterchange
 
 /// Suggestions for mistyped names.
 enum Suggestion {
-  /// A sentence that suggests the most similar name, lists the names, or gives a command for
-  /// listing or creating them.
+  /// Returns a sentence that suggests the most similar name, lists the names, or gives a command
+  /// for listing or creating them.
   static func sentence(
     for text: String, among names: [String], list: String, create: String
   ) -> String {
@@ -15,7 +15,7 @@ enum Suggestion {
     return "List all \(names.count) with `\(list)`."
   }
 
-  /// The most similar name, or `nil` if none is similar enough.
+  /// Returns the most similar name, or `nil` if none is similar enough.
   static func nearest(to text: String, among names: [String]) -> String? {
     Nearest.name(to: text, among: names)
   }

@@ -57,7 +57,7 @@ struct AmountFilterArgument {
     text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
   }
 
-  /// The range with its currency looked up in the ledger.
+  /// Returns the range with its currency looked up in the ledger.
   func range(in snapshot: borrowing Snapshot) throws -> AmountRange {
     guard let code else { return AmountRange(units, decimals: decimals) }
     let currency = try Lookup.currency(code, in: snapshot)

@@ -25,7 +25,7 @@ struct DayArgument: ExpressibleByArgument {
     }
   }
 
-  /// The day, given the current day.
+  /// Returns the day, given the current day.
   func day(today: Day) -> Day {
     switch meaning {
     case .day(let day): day
@@ -49,7 +49,7 @@ struct MonthArgument: ExpressibleByArgument {
 
 /// The option for the current day.
 ///
-/// In this command, only this type takes the current day from a clock.
+/// This is the only type of the `daybook` command that reads the current day from a clock.
 struct TodayOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The day to use as today.", valueName: "yyyy-mm-dd"))
   var today: DayArgument?

@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
   /// The text to search for in all texts of a transaction.
   var text: String? { rest.text }
 
-  /// The filter, with every name looked up.
+  /// Returns the filter, with every name looked up.
   func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {
     var filter = try rest.filter(in: snapshot, today: today)
     filter.accounts = try account.map {
@@ -107,7 +107,7 @@ struct RowFilterOptions: ParsableArguments {
     }
   }
 
-  /// The filter, with every name looked up.
+  /// Returns the filter, with every name looked up.
   func filter(in snapshot: borrowing Snapshot, today: Day) throws -> TransactionFilter {
     var filter = TransactionFilter()
     filter.categories = try category.map {
@@ -142,7 +142,7 @@ struct RowFilterOptions: ParsableArguments {
   }
 }
 
-/// A transaction type by its name.
+/// A transaction type, given by name.
 enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
   case income, expense, transfer
 
@@ -164,7 +164,7 @@ enum TypeArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A transaction status by its name.
+/// A transaction status, given by name.
 enum StatusFilterArgument: String, ExpressibleByArgument, CaseIterable {
   case pending, cleared, reconciled
 
@@ -177,7 +177,7 @@ enum StatusFilterArgument: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// A category kind by its name.
+/// A category kind, given by name.
 enum CategoryKindArgument: String, ExpressibleByArgument, CaseIterable {
   case income, expense
 

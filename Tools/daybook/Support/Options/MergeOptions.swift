@@ -32,7 +32,8 @@ extension LedgerOptions {
     }
   }
 
-  /// A sentence about the budgets, rules and recurring transactions that use another entity now.
+  /// Returns a sentence about the budgets, rules and recurring transactions that now use another
+  /// entity.
   private func using(_ name: String, _ plans: [String], _ verb: String = "Now using") -> String {
     plans.isEmpty ? "" : " \(verb) \(name): \(plans.joined(separator: ", "))."
   }

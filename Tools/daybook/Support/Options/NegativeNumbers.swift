@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Handles negative amounts such as `opening Card -384.20`, which the parser mistakes for options.
+/// The handling of negative amounts, as in `opening Card -384.20`, which the parser mistakes for
+/// options.
 enum NegativeNumbers {
   /// Parses the arguments; if that fails, tries again with negative numbers rewritten as values.
   static func parse<Root: AsyncParsableCommand>(
@@ -23,7 +24,7 @@ enum NegativeNumbers {
     }
   }
 
-  /// The ways to rewrite negative numbers as values.
+  /// Returns the ways to rewrite negative numbers as values.
   ///
   /// A number is joined to the preceding option with `=`, or moved after `--`, which ends the
   /// options. The result is empty if there are no negative numbers or the arguments contain `--`.
@@ -44,7 +45,8 @@ enum NegativeNumbers {
     return [rest.isEmpty ? joined : joined + ["--"] + rest, moved]
   }
 
-  /// Whether the argument is a minus followed by a digit, or by a decimal point and a digit.
+  /// Returns whether the argument is a minus followed by a digit, or by a decimal point and a
+  /// digit.
   static func isNegative(_ argument: String) -> Bool {
     guard argument.hasPrefix("-") else { return false }
     let rest = argument.dropFirst()
@@ -52,8 +54,8 @@ enum NegativeNumbers {
     return digit?.isASCII == true && digit?.isNumber == true
   }
 
-  /// Whether an error reports that a number isn't an option, or that an option before a number
-  /// lacks a value.
+  /// Returns whether an error reports that a number isn't an option, or that the option before a
+  /// number has no value.
   private static func isAboutNumber(_ message: String) -> Bool {
     if message.contains("Missing value for '-") { return true }
     return (0...9).contains { message.contains("'-\($0)") || message.contains("'-.\($0)") }

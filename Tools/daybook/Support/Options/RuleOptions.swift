@@ -3,7 +3,7 @@ import Daybook
 
 /// The options for a rule's conditions.
 struct RuleConditionOptions: ParsableArguments {
-  /// Whether all conditions must hold, or any of them.
+  /// Whether all conditions must be satisfied, or only one.
   enum Combination: String, EnumerableFlag {
     case all, any
 
@@ -50,7 +50,7 @@ struct RuleConditionOptions: ParsableArguments {
   /// The kind of category that the conditions imply, or `nil` if they don't imply one.
   var categoryKind: CategoryKind? { type.count == 1 ? type[0].kind : nil }
 
-  /// The conditions, with every name looked up; empty if none is given.
+  /// The conditions, with every name looked up; empty if no condition is given.
   func conditions(in snapshot: borrowing Snapshot) throws -> [RuleCondition] {
     var conditions: [RuleCondition] = []
     for (match, texts) in [
@@ -95,7 +95,7 @@ struct RuleConditionOptions: ParsableArguments {
   }
 }
 
-/// A condition on a text in three words, such as `payee starts Uber`.
+/// A condition for a text, in three words, such as `payee starts Uber`.
 struct RuleTextArgument: ExpressibleByArgument {
   var field: RuleField
   var match: RuleMatch

@@ -3,7 +3,7 @@ import Daybook
 
 /// The options for a recurring transaction's schedule.
 struct ScheduleOptions: ParsableArguments {
-  /// The due date in months that lack the schedule's day.
+  /// The due date in months without the schedule's day.
   enum MonthEnd: String, ExpressibleByArgument, CaseIterable {
     case clamp, skip
     case nextDay = "next-day"
@@ -31,7 +31,7 @@ struct ScheduleOptions: ParsableArguments {
 
   func validate() throws { _ = try schedule(from: Schedule(.month)) }
 
-  /// The schedule `old` with the given options applied.
+  /// Returns the schedule `old` with the given options applied.
   func schedule(from old: Schedule) throws -> Schedule {
     var schedule = old
     if !every.isEmpty { (schedule.count, schedule.unit) = try interval() }
@@ -40,7 +40,7 @@ struct ScheduleOptions: ParsableArguments {
   }
 
   private func interval() throws -> (Int, ScheduleUnit) {
-    // The interval may be one argument in quotes.
+    // The interval can be a single quoted argument.
     let words = every.flatMap { $0.split(whereSeparator: \.isWhitespace) }.map(String.init)
     let number = words.count == 2 ? Int(words[0]) : 1
     guard let number, number > 0, let word = words.last, words.count <= 2 else {

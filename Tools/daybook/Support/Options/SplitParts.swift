@@ -1,7 +1,7 @@
 import ArgumentParser
 import Daybook
 
-/// Parses the parts of a split, such as `Food=12.50`, `Household=7.30` or `Uncategorised=3.00`.
+/// The parsing of a split's parts, such as `Food=12.50`, `Household=7.30` or `Uncategorised=3.00`.
 enum SplitParts {
   /// Throws if a part has no amount.
   static func validate(_ texts: [String]) throws {
@@ -15,7 +15,7 @@ enum SplitParts {
   ///
   /// Amounts without a code are in the currency `standard`.
   ///
-  /// - Parameter kind: The kind of the whole split. It decides between two categories with the same
+  /// - Parameter kind: The kind of the whole split. It selects one of two categories with the same
   ///   path. A part can still be of the other kind, such as the tax in a salary.
   static func read(
     _ texts: [String], of kind: CategoryKind, in standard: Currency?, creating new: NewCategories,
@@ -34,8 +34,8 @@ enum SplitParts {
     return parts
   }
 
-  /// Whether a name means “no category”: “Uncategorised” in either spelling, unless a category has
-  /// that name.
+  /// Returns whether a name means “no category”: “Uncategorised” in either spelling, unless a
+  /// category has this name.
   private static func isUncategorised(
     _ name: String, in snapshot: borrowing Snapshot
   ) throws -> Bool {

@@ -22,9 +22,10 @@ package enum Key: Hashable, Sendable {
   case gone
 }
 
-/// Decodes keys from the bytes that a terminal sends.
+/// A decoder of keys from the bytes that a terminal sends.
 ///
-/// A key can take several bytes, which can arrive in pieces. Incomplete sequences are kept.
+/// A key can consist of several bytes, which can arrive in pieces. Incomplete sequences are kept
+/// until the rest arrives.
 package struct KeyReader: Sendable {
   private var bytes: [UInt8] = []
 
@@ -37,7 +38,7 @@ package struct KeyReader: Sendable {
   /// Whether the only pending byte is an escape: either the key itself or the start of a sequence.
   package var hasLoneEscape: Bool { bytes == [0x1B] }
 
-  /// The next complete key, or `nil` if more bytes are needed.
+  /// Returns the next complete key, or `nil` if more bytes are needed.
   ///
   /// - Parameter isAtRest: Whether no more bytes are expected, so that a lone escape is the Escape
   ///   key.
@@ -53,7 +54,7 @@ package struct KeyReader: Sendable {
         }
         let key = Self.named(bytes[2...end])
         bytes.removeFirst(end + 1)
-        // Keys without a name here are skipped.
+        // Skip keys that this type doesn't support.
         if let key { return key }
       case 0x0D, 0x0A: return taken(1, .enter)
       case 0x09: return taken(1, .tab)
@@ -76,7 +77,7 @@ package struct KeyReader: Sendable {
     return key
   }
 
-  /// The key that an escape sequence stands for.
+  /// Returns the key that an escape sequence stands for.
   private static func named(_ sequence: ArraySlice<UInt8>) -> Key? {
     switch String(decoding: sequence, as: UTF8.self) {
     case "A": .up

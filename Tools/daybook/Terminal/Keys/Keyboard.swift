@@ -1,11 +1,11 @@
 import DaybookPlatform
 
-/// Reads a terminal's keyboard key by key, and draws on an alternate screen.
+/// A terminal's keyboard, which is read key by key, and its alternate screen for drawing.
 ///
 /// While an instance exists, keys aren't echoed. The terminal is restored by ``leave()``, at exit,
-/// and by signals that end the process.
+/// and when a signal ends the process.
 ///
-/// Not `Sendable`: an instance is used by one task. Only one may exist at a time.
+/// Not `Sendable`: an instance is used by one task. Only one instance may exist at a time.
 package final class Keyboard {
   private var reader = KeyReader()
   private var isLeft = false
@@ -17,7 +17,7 @@ package final class Keyboard {
     isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 && Terminal.variable("TERM") != "dumb"
   }
 
-  /// Takes control of the terminal; `nil` if there is no terminal.
+  /// Takes control of the terminal; returns `nil` if there is no terminal.
   package init?() {
     guard Keyboard.isThere, TerminalState.takeOver() else { return nil }
   }
@@ -36,8 +36,8 @@ package final class Keyboard {
     while true {
       if let key = reader.next() { return key }
       var entry = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-      // A lone escape is the Escape key if nothing follows within 50 ms. The size is polled,
-      // because SIGWINCH may be delivered to a thread other than the one waiting here.
+      // A lone escape is the Escape key if nothing follows within 50 ms. The size is polled because
+      // SIGWINCH may be delivered to a thread other than this one.
       let ready = poll(&entry, 1, reader.hasLoneEscape ? 50 : 200)
       if ready == 0, let key = reader.next(isAtRest: true) { return key }
       if ready < 0, errno != EINTR { return .gone }
@@ -87,7 +87,7 @@ private enum TerminalState {
   nonisolated(unsafe) private static var isTaken = false
 
   private static let endings = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-  /// Switches to the alternate screen and hides the cursor; `exit` reverses both.
+  /// The sequence that switches to the alternate screen and hides the cursor; `exit` reverses both.
   private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
   private static let exit: StaticString = "\u{1B}[?25h\u{1B}[?1049l"
 
@@ -115,7 +115,7 @@ private enum TerminalState {
 
   /// Restores the terminal.
   ///
-  /// Safe to call from a signal handler.
+  /// This can be called from a signal handler.
   static func giveBack() {
     if !isTaken { return }
     isTaken = false

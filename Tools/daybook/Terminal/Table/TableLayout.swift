@@ -14,12 +14,12 @@ struct TableLayout {
   /// Whether the columns don't fit side by side, so that rows are shown as lists.
   var isStacked = false
 
-  /// The minimum width of a flexible column while other columns can still leave the line.
+  /// The minimum width of a flexible column while other columns can still be moved off the line.
   private static let comfortable = 12
-  /// The minimum width of a flexible column when no other column can leave the line.
+  /// The minimum width of a flexible column when no other column can be moved off the line.
   private static let narrowest = 5
 
-  /// The width of a line of the columns side by side.
+  /// The width of a line with the columns placed side by side.
   var width: Int {
     beside.reduce(0) { $0 + widths[$1] } + gap * max(0, beside.count - 1)
   }
@@ -60,7 +60,7 @@ struct TableLayout {
     widths = natural
   }
 
-  /// The columns that leave the line next; empty if all remaining columns must stay.
+  /// Returns the columns to move off the line next; empty if all remaining columns must stay.
   private func leaving(_ columns: [TextTable.Column]) -> [Int] {
     let ranks = beside.map { place -> Int? in
       switch columns[place].yielding {
@@ -90,7 +90,7 @@ struct TableLayout {
         columns[$0].isFlexible && widths[$0] > max(least, words[$0])
       }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { return false }
-      // The widest column shrinks only to the width of the next one, so that equal columns shrink
+      // Shrink the widest column only to the width of the next one, so that equal columns shrink
       // together.
       let next = candidates.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max()
       let floor = max(next ?? least, least, words[widest])

@@ -53,7 +53,7 @@ extension TextTable {
         let text = place < parts.count ? parts[place] : ""
         let missing = layout.widths[index] - DisplayWidth.of(text)
         let before = columns[index].alignment == .right ? missing : 0
-        // Spaces are held back until text follows, so that no line has trailing spaces.
+        // Add spaces only when text follows, so that no line has trailing spaces.
         pendingSpaces += before
         if !text.isEmpty {
           line += String(repeating: " ", count: pendingSpaces)
@@ -80,7 +80,7 @@ extension TextTable {
 
   /// The lines of a heading.
   ///
-  /// Figures that don't fit next to the heading go below it.
+  /// Figures that don't fit next to the heading are placed below it.
   private func heading(
     _ heading: Cell, _ trailing: [Cell], _ width: Int, _ terminal: Terminal
   ) -> [String] {
@@ -145,7 +145,7 @@ extension TextTable {
 
   /// A table of names and values.
   ///
-  /// A value that is too wide goes below its name.
+  /// A value that is too wide is placed below its name.
   private func facts(
     _ rows: [Row], _ layout: TableLayout, _ limit: Int, _ terminal: Terminal
   ) -> [String] {
@@ -194,7 +194,7 @@ extension TextTable {
 }
 
 extension TextTable.Row {
-  /// The row with the command's own symbols in ASCII.
+  /// The row with the symbols that the command uses in ASCII.
   fileprivate var inASCII: TextTable.Row {
     switch self {
     case .cells(let cells): .cells(cells.map(\.inASCII))

@@ -2,9 +2,9 @@
 ///
 /// Columns are as wide as their widest cell. If a line is too long, the flexible columns are
 /// narrowed, the widest first. Text that no longer fits is truncated with `…` or wrapped in its
-/// column. If that isn't enough, columns leave the line: some are hidden, others move to lines
-/// below their row. If even the remaining columns are too wide, every row is shown as a list of
-/// titles and values. Figures are never truncated.
+/// column. If that isn't enough, some columns are hidden, and others move to lines below their row.
+/// If even the remaining columns are too wide, every row is shown as a list of titles and values.
+/// Figures are never truncated.
 package struct TextTable: Sendable {
   /// The alignment of a column's cells.
   package enum Alignment: Sendable {
@@ -14,15 +14,15 @@ package struct TextTable: Sendable {
 
   /// The treatment of a column when the line is too narrow for all columns.
   package enum Yielding: Sendable, Equatable {
-    /// The column keeps its place.
+    /// The column stays on the line.
     case never
     /// The column moves to a line below its row.
     ///
-    /// Lower ranks yield first; equal ranks yield together.
+    /// Columns with lower ranks yield first; those with equal ranks yield together.
     case below(Int)
     /// The column is hidden.
     ///
-    /// Ranks are shared with `below`.
+    /// Its rank is also compared with the ranks of `below`.
     case goes(Int)
     /// Flexible text columns other than the first move below, starting with the last one.
     ///
@@ -35,15 +35,15 @@ package struct TextTable: Sendable {
     package var title: String
     package var alignment: Alignment
     package var isFlexible: Bool
-    /// Whether a long text is wrapped instead of truncated.
+    /// Whether long texts are wrapped instead of truncated.
     package var wraps: Bool
-    /// Whether words such as ids are kept whole.
+    /// Whether words, such as ids, are never broken.
     package var keepsWords: Bool
     package var yielding: Yielding
 
     /// Creates a column.
     ///
-    /// By default, left-aligned columns are flexible and right-aligned ones aren't.
+    /// By default, left-aligned columns are flexible and right-aligned columns aren't.
     package init(
       _ title: String, _ alignment: Alignment = .left, isFlexible: Bool? = nil,
       wraps: Bool = false, keepsWords: Bool = false, yielding: Yielding = .automatic
@@ -110,16 +110,14 @@ package struct TextTable: Sendable {
   /// Whether the table has no rows.
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// Adds a row.
-  ///
-  /// Missing cells stay empty.
+  /// Adds a row; missing cells are empty.
   package mutating func add(_ cells: [Cell]) {
     rows.append(.cells(cells))
   }
 
   /// Adds a heading across all columns, with text on the left and figures on the right.
   ///
-  /// - Parameter trailing: The figures. A line break is possible between two of them.
+  /// - Parameter trailing: The figures. A line break is possible between two figures.
   package mutating func addHeading(_ heading: Cell, trailing: [Cell] = []) {
     rows.append(.heading(heading, trailing: trailing))
   }

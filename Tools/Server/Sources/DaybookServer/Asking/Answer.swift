@@ -19,7 +19,7 @@ struct Answer: Sendable {
   var headers: HTTPFields = [:]
   /// The commit that the answer describes.
   var token: Token?
-  /// The day that counted as today, if the answer depends on it in addition to the token.
+  /// The day that counted as today, if the answer depends on it.
   var day: Day?
 
   init(_ status: HTTPResponse.Status = .ok, _ content: Content, token: Token?, day: Day? = nil) {
@@ -29,7 +29,8 @@ struct Answer: Sendable {
     self.day = day
   }
 
-  /// Returns the entity tag for a token and, if it matters, the day that counted as today.
+  /// Returns the entity tag for a token and, if the answer depends on it, the day that counted as
+  /// today.
   static func tag(_ token: Token, _ day: Day?) -> String {
     day.map { "\"\(token.text).\($0)\"" } ?? "\"\(token.text)\""
   }

@@ -19,7 +19,7 @@ struct Call: Sendable {
 
   /// Returns the id in the path.
   ///
-  /// - Throws: ``Problem`` 404 if it is malformed.
+  /// - Throws: ``Problem`` 404 if the id is malformed.
   func id<Owner>(_ name: String, _ type: Identifier<Owner>.Type = Identifier<Owner>.self) throws
     -> Identifier<Owner>
   {
@@ -29,12 +29,12 @@ struct Call: Sendable {
     return id
   }
 
-  /// Returns the day that counts as today: the query's, or the server's.
+  /// Returns the day that counts as today, from the query or the server.
   func today() throws -> Day { try query.day("today") ?? service.today() }
 
   /// Checks the parameters that many endpoints share.
   ///
-  /// An invalid value is rejected even if this endpoint doesn't use it.
+  /// An invalid value is rejected even if the endpoint doesn't use it.
   func checkUsual(of endpoint: Endpoint) throws {
     if endpoint.query.contains("today") { _ = try today() }
     if endpoint.query.contains("dryRun") {
@@ -91,7 +91,7 @@ struct Call: Sendable {
     return Answer(.notModified, .none, token: token, day: day)
   }
 
-  /// Returns the entity tags in a header, without the `W/` prefix of weak ones.
+  /// Returns the entity tags in a header, without the `W/` prefix of weak tags.
   static func tags(_ header: String) -> [String] {
     header.split(separator: ",").map { part in
       let text = Substring(part.trimmingSpaces)

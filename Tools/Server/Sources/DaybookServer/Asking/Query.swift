@@ -85,7 +85,7 @@ struct Query: Sendable {
     }
   }
 
-  /// Returns one of a type's cases, named as in its JSON form.
+  /// Returns one of a type's cases, given by its name in JSON.
   func choice<Choice: Decodable & CaseIterable>(
     _ name: String, _ type: Choice.Type = Choice.self
   ) throws -> Choice? {

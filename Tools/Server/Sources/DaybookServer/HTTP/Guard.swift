@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Accepts or rejects requests by their `Host`, their origin and the access token.
+/// The check that accepts or rejects requests by their `Host`, origin and access token.
 ///
-/// `Docs/Server.md` describes the attacks that this prevents.
+/// `Docs/Server.md` describes the attacks that this check prevents.
 struct Guard: Sendable {
   /// The accepted values of `Host`, in lower case.
   let hosts: Set<String>
@@ -115,7 +115,7 @@ struct Guard: Sendable {
     return nil
   }
 
-  /// Compares two texts in a time that doesn't depend on where they differ.
+  /// Compares two texts in a time that doesn't depend on the position of the first difference.
   static func isSame(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     var difference = left.count ^ right.count

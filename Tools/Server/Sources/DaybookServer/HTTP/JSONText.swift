@@ -2,11 +2,11 @@ import Daybook
 import Foundation
 import HTTPTypes
 
-/// JSON received from a client.
+/// Parsing of JSON received from a client.
 enum JSONText {
   /// Parses JSON.
   ///
-  /// Numbers must be integers, since no value in Daybook's JSON has a fraction.
+  /// Numbers must be integers, because no value in Daybook's JSON has a fraction.
   ///
   /// - Throws: ``Problem`` if the bytes are not JSON or contain a fraction.
   static func read(_ bytes: [UInt8]) throws -> JSONValue {
@@ -29,7 +29,7 @@ enum JSONText {
 
   /// Decodes a value from its JSON form.
   ///
-  /// Unknown members are rejected. An unknown member is a typo or belongs to another request, so
+  /// Unknown members are rejected. An unknown member is a typo or belongs in another request, so
   /// ignoring it would hide the caller's mistake.
   ///
   /// - Throws: `DecodingError`.
@@ -72,7 +72,7 @@ enum JSONText {
 }
 
 extension JSONValue {
-  /// The value of an object's member.
+  /// Returns the value of an object's member.
   subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value

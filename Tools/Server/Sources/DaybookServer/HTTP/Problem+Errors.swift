@@ -83,8 +83,8 @@ extension Problem {
     if !accounts.isEmpty { more.append(.init("unknownAccounts", .array(accounts))) }
   }
 
-  /// - Parameter name: The key that the server wrapped around the client's body; it is left out of
-  ///   the path.
+  /// - Parameter name: The key of the object in which the server wrapped the client's body, which
+  ///   is left out of the path.
   init(_ error: DecodingError, inside name: String? = nil) {
     let (context, missing): (DecodingError.Context, String?) =
       switch error {

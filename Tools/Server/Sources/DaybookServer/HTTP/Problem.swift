@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An error response according to RFC 9457: a code, the place, the reason and the remedy.
+/// An error response according to RFC 9457: a code, the location, the reason and the remedy.
 ///
 /// `type` is `urn:daybook:problem:` followed by the code, and `detail` is the reason as a sentence.
 struct Problem: Error, Sendable {
@@ -15,7 +15,8 @@ struct Problem: Error, Sendable {
   var detail: String
   /// The remedy, as a sentence; empty if there is none.
   var remedy: String
-  /// The place of the error: a query parameter, a header, a member of the body, or a file's line.
+  /// The location of the error: a query parameter, a header, a member of the body, or a file's
+  /// line.
   var place: [JSONValue.Member]
   /// Additional members, such as the commits that superseded a write.
   var more: [JSONValue.Member] = []
@@ -58,7 +59,7 @@ struct Problem: Error, Sendable {
   ///
   /// - Parameters:
   ///   - what: The kind of the missing item, such as `account`.
-  ///   - name: Its name or id in the request.
+  ///   - name: The item's name or id in the request.
   static func missing(_ what: String, _ name: String) -> Problem {
     Problem(
       .notFound, "missing", "There is no \(what) “\(name.excerpt)”.",

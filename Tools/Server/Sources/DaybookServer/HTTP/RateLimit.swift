@@ -1,7 +1,7 @@
 import HTTPTypes
 import RateLimits
 
-/// Limits the request rate and the burst size of all callers together.
+/// A limit on the request rate and the burst size of all clients together.
 struct RateLimit {
   private let limits: RateLimits<Bool>
   private let start = ContinuousClock.now

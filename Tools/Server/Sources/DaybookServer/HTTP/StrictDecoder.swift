@@ -39,7 +39,7 @@ final class StrictNode {
     return elements
   }
 
-  /// Returns an error for the first member that was not decoded, or `nil` if all were.
+  /// Returns an error for the first member that was not decoded, or `nil` if all were decoded.
   func unread() -> DecodingError? {
     if wasRead, let name = names?.first(where: { !asked.contains($0) }) {
       return .dataCorrupted(

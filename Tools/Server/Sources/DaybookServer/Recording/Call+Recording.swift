@@ -6,7 +6,7 @@ import Hummingbird
 extension Call {
   /// Records commands or, with `dryRun`, returns the figures that they would change.
   ///
-  /// - Parameter status: The status of a first success; a repeated request answers 200.
+  /// - Parameter status: The status if the commands are recorded; a repeated request gets 200.
   func record(_ commands: [Command], _ status: HTTPResponse.Status = .ok) async throws -> Answer {
     let key = try idempotencyKey()
     if try query.flag("dryRun") == true {
@@ -26,13 +26,14 @@ extension Call {
     }
   }
 
-  /// Converts an error of a write: a conflict to 412, and a missing entity named in the path to
-  /// 404.
+  /// Converts an error of a write: a conflict becomes 412, and a missing entity named in the path
+  /// becomes 404.
   func problem(_ error: DaybookError, since expected: Token?) -> any Error {
     error.code == .conflict ? overtaken(error, since: expected) : missing(error)
   }
 
-  /// Returns a 404 problem for a refusal of an entity named in the path, otherwise the same error.
+  /// Returns a 404 problem if the refusal is about an entity named in the path, and otherwise the
+  /// same error.
   func missing(_ error: DaybookError) -> any Error {
     guard let refusal = error.refusal, refusal.code == .missing else { return error }
     for (name, value) in parameters {
@@ -43,7 +44,7 @@ extension Call {
     return error
   }
 
-  /// Returns the key that makes it safe to repeat a write.
+  /// Returns the key that makes a write idempotent.
   func idempotencyKey() throws -> String? {
     guard let key = head.headerFields[.idempotencyKey] else { return nil }
     guard (1...LedgerLimits.keyByteCountMax).contains(key.utf8.count) else {
@@ -69,12 +70,12 @@ extension Call {
         "If-Match", "“\(header.excerpt)” is not a token of this ledger.",
         remedy: "Use the ETag of the response that the write is based on.")
     }
-    // If the header lists several, any one of them may be the newest.
+    // If the header lists several commits, any of them may be the newest.
     let newest = try ledger.token
     return tokens.first { $0 == newest } ?? tokens[0]
   }
 
-  /// Returns a 412 problem with up to 20 of the commits that came after the expected one.
+  /// Returns a 412 problem with up to 20 of the commits after the expected one.
   func overtaken(_ error: DaybookError, since token: Token?) -> Problem {
     var problem = Problem(
       .preconditionFailed, "conflict", error.message,
@@ -98,7 +99,7 @@ extension Call {
     return problem
   }
 
-  /// Returns the same problem if the server, and not the ledger, compared the tokens.
+  /// Returns the same problem for the case that the server, not the ledger, compared the tokens.
   func overtaken(since expected: Token) -> Problem {
     let newest = (try? ledger.token.sequence).map { "\($0)" } ?? "another"
     return overtaken(

@@ -19,7 +19,7 @@ extension Call {
     do {
       return try JSONText.decode(Command.self, from: .object([.init(name, members)]))
     } catch let error as DecodingError {
-      // The server wrapped the body in a command. The error's path must not mention that wrapper.
+      // The server wrapped the body in a command, which the error's path must not mention.
       throw Problem(error, inside: name)
     }
   }

@@ -1,6 +1,6 @@
 public import Pages
 
-/// A site without pages: `/` has a sentence that points to the API.
+/// A site without pages; at `/`, a sentence refers to the API.
 public struct BareSite: PageSite {
   /// Creates the site.
   public init() {}

@@ -34,7 +34,7 @@ struct Endpoint: Sendable {
     self.handle = handle
   }
 
-  /// Returns a `GET` endpoint that reads the ledger and accepts `asOf` and `today`.
+  /// Returns a `GET` endpoint that reads the ledger, and accepts `asOf` and `today`.
   static func read(
     _ path: String, _ operation: String, query: Set<String> = [], lists: Set<String> = [],
     _ body: @escaping @Sendable (Call, borrowing Snapshot) throws -> any Encodable & Sendable
@@ -44,7 +44,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Returns an endpoint that records commands made from the request.
+  /// Returns an endpoint that records commands created from the request.
   ///
   /// It accepts `dryRun` and `today`.
   static func write(
@@ -60,7 +60,7 @@ struct Endpoint: Sendable {
     }
   }
 
-  /// Returns an endpoint that records one command, made of the body and the id in the path.
+  /// Returns an endpoint that records one command, created from the body and the id in the path.
   static func write(
     _ method: HTTPRequest.Method, _ path: String, _ operation: String, command: String,
     id: (member: String, parameter: String)? = nil, _ status: HTTPResponse.Status = .ok
@@ -69,7 +69,7 @@ struct Endpoint: Sendable {
   }
 }
 
-/// Finds the endpoint for a path.
+/// A table that finds the endpoint for a path.
 struct RouteTable: Sendable {
   /// A path and its endpoints by method.
   private struct Route: Sendable {
@@ -97,7 +97,8 @@ struct RouteTable: Sendable {
 
   /// Returns the endpoint for a method and a path, and the values of the path's parameters.
   ///
-  /// - Throws: ``Problem`` 404 if the path is unknown, 405 if it exists for other methods only.
+  /// - Throws: ``Problem`` 404 if the path is unknown, 405 if the path exists only for other
+  ///   methods.
   func find(
     _ method: HTTPRequest.Method, _ path: [String]
   ) throws -> (Endpoint, [String: String]) {

@@ -16,10 +16,10 @@ struct ServerContext: RequestContext {
   }
 }
 
-/// Answers requests: the API below `/v1`, and pages at all other paths.
+/// The responder for all requests: the API below `/v1`, and pages at all other paths.
 ///
-/// Checks, in this order: the rate limit, the host and origin, the token, the path, the size of the
-/// body.
+/// Before that, it checks, in this order: the rate limit, the host and origin, the token, the path,
+/// and the size of the body.
 struct LedgerResponder: HTTPResponder {
   typealias Context = ServerContext
 
@@ -83,7 +83,7 @@ struct LedgerResponder: HTTPResponder {
 
   /// Reads the body.
   ///
-  /// - Throws: ``Problem`` 413 if it is longer than `limit` bytes.
+  /// - Throws: ``Problem`` 413 if the body is longer than `limit` bytes.
   private static func body(of request: Request, upTo limit: Int) async throws -> [UInt8] {
     let tooLarge = Problem(
       .contentTooLarge, "tooLarge",

@@ -9,9 +9,9 @@ import NIOCore
 import NIOSSL
 public import Pages
 
-/// Serves a ledger over HTTP.
+/// A server that serves a ledger over HTTP.
 public enum LedgerServer {
-  /// How long a connection may be idle before it is closed.
+  /// The time after which an idle connection is closed.
   static let idleTimeout = TimeAmount.seconds(60)
   /// The maximum number of connections open at once.
   static let connectionCountMax = 1_024
@@ -26,7 +26,7 @@ public enum LedgerServer {
   ///   - past: A reader for past states, shared with the site; `nil` creates one.
   ///   - options: The server's address and access control.
   ///   - onRunning: Called with the actual port once the server accepts requests.
-  /// - Throws: ``ServerRefusal``, and the errors of reading the certificate.
+  /// - Throws: ``ServerRefusal``, or an error from reading the certificate.
   public static func application(
     _ ledger: Ledger, site: any PageSite = BareSite(), past: PastReader? = nil,
     options: ServerOptions = ServerOptions(),

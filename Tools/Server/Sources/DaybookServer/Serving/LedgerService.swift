@@ -6,10 +6,10 @@ import Synchronization
 /// The served ledger, and the state that requests share.
 final class LedgerService: Sendable {
   let ledger: Ledger
-  /// Reads past states of the ledger.
+  /// The reader for past states of the ledger.
   let past: PastReader
   let uploads = UploadStore()
-  /// Returns the current day; the server consults the calendar nowhere else.
+  /// Returns the current day; the server doesn't read the current day anywhere else.
   let today: @Sendable () -> Day
   /// The number of open streams.
   let streams = Mutex(0)
@@ -25,7 +25,7 @@ final class LedgerService: Sendable {
     self.today = today
   }
 
-  /// Throws the reason if the ledger is read-only.
+  /// Throws the reason why the ledger is read-only, if it is.
   func checkWriting() throws {
     if let reason = ledger.readOnlyReason { throw reason }
   }

@@ -18,7 +18,7 @@ public struct ServerOptions: Sendable {
   public var origin: String?
   /// The maximum number of requests that are answered per second.
   public var requestsPerSecond = 10_000.0
-  /// Returns the current day; by default the day in the local time zone.
+  /// Returns the current day; by default, the day in the local time zone.
   public var today: @Sendable () -> Day = {
     .local(at: Int64(Date().timeIntervalSince1970 * 1_000_000))
   }
@@ -29,9 +29,9 @@ public struct ServerOptions: Sendable {
   /// Whether the server listens on a loopback address, so that only this machine can reach it.
   var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
-  /// Checks that the options don't expose the ledger to others.
+  /// Checks that the options don't expose the ledger to unauthorized clients.
   ///
-  /// - Throws: ``ServerRefusal``.
+  /// - Throws: ``ServerRefusal`` if they do.
   func check() throws {
     if let token, token.utf8.count < 16 {
       throw ServerRefusal(

@@ -4,7 +4,7 @@ import Daybook
 enum AccountsPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let day = context.query("on").flatMap { Day($0) } ?? context.today
-    // List everything that the totals include, such as the balance of a deleted account.
+    // List all accounts that the totals include, such as deleted accounts with a balance.
     let balances = try snapshot.balances(on: day, includingClosed: true, includingDeleted: true)
       .filter { !$0.account.isDeleted || $0.balance.units != 0 }
     let base = try snapshot.settings().baseCurrency

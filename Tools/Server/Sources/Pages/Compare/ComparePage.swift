@@ -12,7 +12,7 @@ extension LedgerSite {
       try moment("from").map { ($0, try $0.token(in: ledger)) },
       try moment("to").map { ($0, try $0.token(in: ledger)) }
     )
-    // Accept the two moments in either order.
+    // Accept the moments in either order.
     if let one = first, one.1.sequence > (last?.1 ?? newest).sequence {
       (first, last) = (last, one)
     }
@@ -35,9 +35,9 @@ extension LedgerSite {
 
 /// The page that compares two moments.
 enum ComparePage {
-  /// The maximum number of commits listed; the newest ones are shown.
+  /// The maximum number of commits listed; the newest commits are shown.
   static let commitCount = 50
-  /// The maximum number of figures per kind; for months, the newest ones are shown.
+  /// The maximum number of figures per kind; the newest months are shown.
   static let figureCount = 24
 
   /// Returns the months that are compared: the last two years, newest first.
@@ -53,7 +53,7 @@ enum ComparePage {
     _ names: NameBook, _ context: PageContext
   ) -> Page {
     var bodies = HTML()
-    // With a base currency, show only the net worth in it.
+    // With a base currency, show only the net worth in that currency.
     let hasWorth = figures.contains { $0.figure == .worth }
     for (word, kinds) in groups {
       let found = figures.filter {
@@ -106,7 +106,7 @@ enum ComparePage {
     _ figure: FigureChange, _ moments: (Token, Token), _ today: Day, _ names: NameBook,
     _ context: PageContext
   ) -> HTML {
-    // Both figures are computed for the same day, which their links must contain.
+    // Both figures are computed as of the same day, which their links must contain.
     func link(_ moment: Token) -> String {
       figure.address.setting("asOf", "\(moment.sequence)").setting("today", "\(today)").text
     }

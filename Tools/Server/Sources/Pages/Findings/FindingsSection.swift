@@ -1,7 +1,7 @@
 import Daybook
 import DaybookFindings
 
-/// The findings of a shared ledger, with the kept and the lost values and their devices.
+/// The findings of a shared ledger, with the kept and lost values, and the devices that set them.
 enum FindingsSection {
   /// The maximum number of findings shown at once.
   static let countMax = 50
@@ -27,7 +27,7 @@ enum FindingsSection {
       """
   }
 
-  /// Returns a link to the open findings that shows their number, or `nil` if there are none.
+  /// Returns a link to the open findings, with their number, or `nil` if there are none.
   static func notice(_ findings: [SyncFinding]?, _ context: PageContext) -> HTML? {
     guard let findings, !findings.isEmpty else { return nil }
     return """
@@ -182,7 +182,7 @@ enum FindingsSection {
 }
 
 extension PropertyValue {
-  /// Returns the text for a form's field, or `nil` if the value needs more than a text.
+  /// Returns the text for a form's field, or `nil` if a text can't represent the value.
   fileprivate func typed(_ context: PageContext) -> String? {
     switch self {
     case .text(let text): text

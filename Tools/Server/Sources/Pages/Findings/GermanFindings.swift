@@ -1,7 +1,7 @@
 import Daybook
 import DaybookFindings
 
-/// Describes findings in German.
+/// The German text of findings.
 struct GermanFindings: FindingLanguage {
   let context: PageContext
   let names: NameBook
@@ -114,7 +114,7 @@ struct GermanFindings: FindingLanguage {
     }.joined(separator: ", ")
   }
 
-  /// Lists the kept values, each with the value that was not kept.
+  /// Lists the kept values, each with the lost value.
   private func kept(_ changes: [FindingChange]) -> String {
     let sentences = changes.map { change in
       let holds = change.holds.map { value($0, change.property) } ?? "nichts"

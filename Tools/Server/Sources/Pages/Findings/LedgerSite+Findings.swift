@@ -3,7 +3,7 @@ import DaybookFindings
 
 // Showing, settling and dismissing the findings of a shared ledger.
 extension LedgerSite {
-  /// Returns the open findings; `nil` on pages of the past and if the ledger is not shared.
+  /// Returns the open findings; `nil` on pages of the past, or if the ledger is not shared.
   func findings(_ context: PageContext) async throws -> [SyncFinding]? {
     guard context.past == nil else { return nil }
     return try await ledger.findings()

@@ -4,7 +4,8 @@ import Daybook
 protocol EntityForm: SendableMetatype {
   associatedtype Entity: LedgerEntity
 
-  /// The path for new entities, such as `/accounts`; an entity's form is at `ID/edit` below it.
+  /// The path for new entities, such as `/accounts`; an existing entity's form is at `ID/edit`
+  /// below it.
   static var path: String { get }
   static var view: MenuView { get }
   /// The title of the form for a new entity.
@@ -62,7 +63,7 @@ extension EntityForm {
     if form.values["currency"] == nil, let base = try snapshot.settings().baseCurrency {
       form.values["currency"] = [base.code]
     }
-    // Without an account nothing else can be recorded, so show the form for the first one.
+    // Without an account, nothing else can be recorded, so expand the form for the first account.
     let isFirst = path == AccountForm.path && names.accounts.isEmpty
     let open: HTML = isBack || isFirst ? " open" : ""
     return """

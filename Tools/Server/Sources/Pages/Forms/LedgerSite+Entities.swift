@@ -1,6 +1,6 @@
 import Daybook
 
-// Creating, changing and deleting entities with forms. A rejected form is shown again with the
+// The creation, change and deletion of entities with forms. A rejected form is shown again with the
 // user's input.
 extension LedgerSite {
   /// Returns the page with an entity's form.
@@ -33,7 +33,7 @@ extension LedgerSite {
     }
   }
 
-  /// Records a submitted form: a new entity, or changes of an existing one.
+  /// Records a submitted form: a new entity, or changes to an existing one.
   func put<Form: EntityForm>(
     _ form: Form.Type, _ context: PageContext, _ id: EntityID? = nil
   ) async throws -> PageAnswer {
@@ -112,7 +112,7 @@ extension LedgerSite {
         """)
   }
 
-  /// Deletes an entity in the previewed way.
+  /// Deletes an entity, as shown in the preview.
   func remove<Form: EntityForm>(
     _ form: Form.Type, _ context: PageContext, _ id: EntityID
   ) async throws -> PageAnswer {

@@ -5,7 +5,7 @@ import Foundation
 struct SentForm: Sendable {
   /// The values by field; a field can have several values.
   var values: [String: [String]] = [:]
-  /// The errors by field; those of the whole form are under `""`.
+  /// The errors by field; errors of the whole form are under `""`.
   var faults: [String: String] = [:]
 
   /// Creates a form with the given values.
@@ -103,7 +103,7 @@ struct SentForm: Sendable {
     return id
   }
 
-  /// Adds the ledger's refusal as an error of the first field that it may concern.
+  /// Adds the ledger's refusal as an error of the first field that it could refer to.
   mutating func refuse(
     _ error: DaybookError, _ names: [String], _ context: PageContext
   ) {

@@ -2,8 +2,8 @@ import Daybook
 
 /// A fragment of a page.
 ///
-/// Values interpolated with `\(…)` are escaped unless they are fragments themselves, so a payee can
-/// never become markup.
+/// Values interpolated with `\(…)` are escaped unless they are fragments, so a payee can never
+/// become markup.
 ///
 /// ```swift
 /// let row: HTML = "<tr><td>\(transaction.payee)</td></tr>"

@@ -41,7 +41,7 @@ enum HealthPage {
     (.assertion, "/statements"), (.mapping, "/import"),
   ]
 
-  /// Returns the progress of a running verification, or the result of the last one.
+  /// Returns the progress of a running verification, or the result of the last verification.
   static func result(_ state: Proof.State, _ context: PageContext) -> HTML {
     if let progress = state.progress {
       return """

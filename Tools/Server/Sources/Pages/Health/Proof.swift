@@ -7,7 +7,8 @@ final class Proof: Sendable {
   struct State: Sendable {
     /// The completed part of a running verification, from 0 to 1.
     var progress: Double?
-    /// The last completed verification: its newest commit, its report, and the chain's head then.
+    /// The last completed verification: its newest commit, its report, and the head of the hash
+    /// chain at that time.
     var last: (sequence: UInt64, report: VerifyReport, head: String)?
     /// The error that stopped the last verification.
     var fault: DaybookError?

@@ -126,7 +126,7 @@ enum CommitText {
     case nil: "–"
     case .text(let text): text
     case .texts(let texts): texts.joined(separator: ", ")
-    // The first day after the end.
+    // The value is the first day after the end.
     case .day(let day): context.day(property == "end" ? day.adding(days: -1) : day)
     case .number(let number): "\(number)"
     case .flag(let flag): flag ? "✓" : "–"

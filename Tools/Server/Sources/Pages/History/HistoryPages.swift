@@ -1,8 +1,8 @@
 import Daybook
 
-// The history of commits, and undoing them after a preview.
+// The history of commits, which can be undone after a preview.
 extension LedgerSite {
-  /// Returns the newest commits below a number, each with its first changes.
+  /// Returns the newest commits below a number, each with a limited number of its changes.
   ///
   /// Commits after the page's moment are left out.
   func commits(_ context: PageContext, before: UInt64? = nil, limit: Int) throws -> [HistoryEntry] {
@@ -17,7 +17,7 @@ extension LedgerSite {
     return entries
   }
 
-  /// Returns the names of everything that commits changed or refer to.
+  /// Returns the names of all entities that commits changed or refer to.
   func names(of entries: [HistoryEntry]) throws -> NameBook {
     var names = try ledger.read { try NameBook($0) }
     names.subjects = try subjects(of: entries)
@@ -79,11 +79,11 @@ extension LedgerSite {
         """)
   }
 
-  /// The number of newest commits that are searched for the undo of another.
+  /// The number of newest commits that are searched for the undo of an earlier commit.
   private static let searchedCommitCountMax = 1_000
 
-  /// Returns the commit that undid a commit and wasn't undone itself, or `nil` if there is none
-  /// among the newest.
+  /// Returns the commit that undid a commit and hasn't itself been undone, or `nil` if it isn't
+  /// among the newest commits.
   private func undoing(_ sequence: UInt64) throws -> UInt64? {
     var undone: Set<UInt64> = []
     var cursor = try ledger.history(before: ledger.token, matching: CommitText.beginnings).cursor()
@@ -134,7 +134,7 @@ extension LedgerSite {
     guard let sequence = UInt64(text) else { throw PageError.notFound }
     // Perform only the previewed undo. If the ledger has changed, show a new preview.
     let token = context.field("token").flatMap { Token($0) }
-    // Swift 6.3.1 crashes if the error is rethrown inside the catch block.
+    // The compiler of Swift 6.3.1 crashes if the error is rethrown inside the catch block.
     let refusal: DaybookError?
     let reversal = try entry(sequence)?.reversal
     var did: UInt64?
@@ -155,12 +155,12 @@ extension LedgerSite {
   }
 }
 
-/// Tables of changed figures, before and after.
+/// Tables of changed figures, with their values before and after.
 enum FigureText {
   /// Removes redundant figures.
   ///
-  /// These are net worth by currency if there is one in the base currency, and planned balances
-  /// that change like the balances.
+  /// These are the net worth by currency, if the net worth in the base currency is listed, and
+  /// planned balances that change by the same amount as the balances.
   private static func shown(_ figures: [FigureChange]) -> [FigureChange] {
     let hasWorth = figures.contains { $0.figure == .worth }
     let balances = figures.filter { $0.figure == .balance }

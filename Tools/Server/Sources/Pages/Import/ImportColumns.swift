@@ -58,7 +58,7 @@ struct ImportColumns: Sendable {
     ]
   }
 
-  /// Returns the first rows of a table, with a control for the meaning of each column.
+  /// Returns the first rows of a table, with a control to choose the meaning of each column.
   func html(
     _ file: RawFile, _ mapping: ImportMapping?, _ id: String, _ accounts: [Account],
     _ context: PageContext

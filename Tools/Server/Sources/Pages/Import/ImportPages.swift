@@ -2,7 +2,7 @@ import Daybook
 import DaybookInterchange
 import DaybookPackedFormats
 
-// Importing a file: uploading it, previewing its effects, and recording it.
+// The import of a file: its upload, a preview of its effects, and its recording.
 extension LedgerSite {
   func importForm(_ context: PageContext, problem: HTML?) -> Page {
     let notice = problem.map { text -> HTML in
@@ -92,7 +92,7 @@ extension LedgerSite {
       commit = try ledger.token.sequence
     }
     uploads.remove(id)
-    // A file without new rows makes no commit.
+    // A file without new rows creates no commit.
     let made = commit ?? before
     if made > before { context.own.record(made) }
     return redirect(Address("/history/\(made)", [("done", "imported")]))
@@ -125,7 +125,7 @@ enum ImportPreviewPage {
     let summary = order.compactMap { word in
       counts[word].map { "\(context.number($0)) \(context[word.counted($0)])" }
     }.joined(separator: ", ")
-    // Rows to decide about are shown wherever they are.
+    // Always show rows that need a decision, even beyond the limit.
     let shown = plan.items.enumerated().filter { index, item in
       index < rowCount || item.state == .new && item.row.looksLikeBalance
     }
@@ -202,7 +202,7 @@ enum ImportPreviewPage {
 }
 
 extension RowMatch {
-  /// Returns a link to the pending transaction or the recurring transaction that the row is.
+  /// Returns a link to the pending transaction or the recurring transaction that the row matches.
   fileprivate func link(_ context: PageContext) -> HTML {
     if let series, let due {
       return """
@@ -218,7 +218,7 @@ extension RowMatch {
 }
 
 extension Word {
-  /// Returns the word for a count: the plural, if it has one, unless the count is 1.
+  /// Returns the form of a word for a count: the plural, if there is one, unless the count is 1.
   func counted(_ count: Int) -> Word {
     switch self {
     case .importKnown where count != 1: .importKnowns

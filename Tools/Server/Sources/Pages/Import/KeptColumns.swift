@@ -1,7 +1,8 @@
 import Daybook
 import DaybookInterchange
 
-/// Saves corrected columns as a mapping, so that the bank's next file is read the same way.
+/// Corrected columns, which are saved as a mapping so that the bank's next file is read the same
+/// way.
 enum KeptColumns {
   /// The form field for the mapping's name.
   static let field = "keepAs"
@@ -31,7 +32,8 @@ enum KeptColumns {
 
   /// Returns the command that saves the mapping, or `nil` if there is nothing to save.
   ///
-  /// It replaces a mapping that already fits the file, so that only one fits the next file.
+  /// The new mapping replaces a mapping that already matches the file, so that only one matches the
+  /// next file.
   static func command(
     _ read: ReadFile, _ file: RawFile, _ columns: ImportColumns, _ context: PageContext,
     _ snapshot: borrowing Snapshot

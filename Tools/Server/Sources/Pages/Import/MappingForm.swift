@@ -1,9 +1,9 @@
 import Daybook
 import DaybookInterchange
 
-/// The form for a saved mapping: its name, its account, and deleting it.
+/// The form for changing the name or account of a saved mapping, or deleting it.
 ///
-/// The columns are corrected in the preview of the bank's next file.
+/// Columns can be corrected in the preview of the bank's next file.
 enum MappingForm: EntityForm {
   static let path = "/mappings"
   static let view = MenuView.importing

@@ -10,7 +10,8 @@ struct ReadFile: Sendable {
     case books(FileContents, ImportSummary)
     /// Postings in the ledger's export format.
     case postings(ImportSummary)
-    /// An exported ledger: the number of entities by type, and the figures that they would change.
+    /// An exported ledger: the number of entities by type, and the figures that a restore would
+    /// change.
     case ledger([String: Int], Rehearsal)
   }
 
@@ -21,14 +22,14 @@ struct ReadFile: Sendable {
   var questions: [MappingQuestion] = []
   /// Whether the user must choose the account of a table.
   var asksForAccount = false
-  /// The saved mappings that fit the file.
+  /// The saved mappings that match the file.
   var fits: [SavedMappings.Fit] = []
   /// The balances stated in the file, with the names of the ledger's accounts.
   var stated: [(account: String, closing: StatedBalance)] = []
 
   /// Reads a file in any supported format; nothing is recorded.
   ///
-  /// - Parameter today: The day for the figures that books would change.
+  /// - Parameter today: The day of the figures that books would change.
   init(_ file: RawFile, _ columns: ImportColumns, in ledger: Ledger, today: Day) async throws {
     let file = try PackedFile.unpacked(file)
     if let exported = try await Self.exported(file, ledger, today) {

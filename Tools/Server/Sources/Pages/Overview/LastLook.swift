@@ -3,7 +3,7 @@ import Foundation
 
 /// The last commit seen on the overview in this browser, stored in a cookie.
 ///
-/// A visit ends once the overview has not been opened for half an hour. Commits recorded until then
+/// A visit ends when the overview has not been opened for half an hour. Commits recorded until then
 /// count as seen. Newer commits are listed on the overview until the next visit ends, or until the
 /// user marks them as seen.
 struct LastLook: Equatable, Sendable {
@@ -22,7 +22,7 @@ struct LastLook: Equatable, Sendable {
   init(_ header: String?, of store: EntityID, newest: UInt64, minute: Int) {
     let parts = Cookies.value(Self.name, in: header)?.split(separator: "~") ?? []
     let numbers = parts.dropFirst().compactMap { UInt64($0) }
-    // The same address may have served another ledger before.
+    // Another ledger may have been served at the same address before.
     guard parts.count == 4, numbers.count == 3, parts[0] == "\(store)", numbers[1] <= newest,
       numbers[0] <= numbers[1], let last = Int(exactly: numbers[2])
     else {

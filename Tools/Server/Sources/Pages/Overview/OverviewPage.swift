@@ -80,7 +80,7 @@ enum OverviewPage {
       """
   }
 
-  /// Returns the amounts that a figure leaves out because a rate is missing.
+  /// Returns the amounts that a figure doesn't include because a rate is missing.
   static func unconverted(_ amount: Converted, _ context: PageContext) -> HTML? {
     guard !amount.isComplete else { return nil }
     let parts = amount.unconverted.map { context.amount($0.total) }.joined(separator: ", ")

@@ -44,7 +44,7 @@ enum RateForm: EntityForm {
     if quote == nil { form.faults["rate"] = context[.wrongNumber] }
     guard let base, let quoted, let day, let quote else { return [] }
     let rate = ExchangeRate(base: base, quoted: quoted, day: day, quote: quote)
-    // A rate is identified by its currencies and its day. If they change, it is a different rate.
+    // A rate is identified by its currencies and its day. If these change, it is a different rate.
     guard let entity, entity.id != rate.id else {
       return rate.quote == entity?.quote ? [] : [.setRate(rate)]
     }

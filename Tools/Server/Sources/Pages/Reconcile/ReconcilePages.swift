@@ -1,6 +1,6 @@
 import Daybook
 
-// Reconciling a statement with the account's transactions until the difference is zero.
+// The reconciliation of a statement with the account's transactions.
 extension LedgerSite {
   func reconcile(_ context: PageContext, _ id: AccountID) async throws -> Page {
     try await read(context) { context, snapshot in
@@ -14,7 +14,7 @@ extension LedgerSite {
       .compactMap { TransactionID($0.value) }
     if context.field("do") == "record" {
       let sheet = try ledger.read { try ReconcilePage.sheet(id, ticked, context, $0) }
-      // The browser may have used outdated rows, so check the difference again.
+      // The browser may have shown outdated rows, so check the difference again.
       if sheet.difference?.units == 0 {
         try await append([sheet.command], context)
         return redirect(
@@ -31,7 +31,7 @@ enum ReconcilePage {
   /// The number of rows shown at first, oldest first, and added each time the user asks for more.
   static let rowCount = 100
 
-  /// Returns the reconciliation with the rows that the statement may contain.
+  /// Returns the reconciliation with the rows that could be on the statement.
   static func sheet(
     _ id: AccountID, _ ticked: [TransactionID], _ context: PageContext,
     _ snapshot: borrowing Snapshot

@@ -14,7 +14,7 @@ enum RecurringCalendar {
     let byDay = Dictionary(grouping: payments) { max($0.day, context.today) }
     var calendar = Calendar(identifier: .gregorian)
     calendar.locale = context.locale
-    // Foundation counts weekdays from Sunday.
+    // Foundation's list of weekdays begins with Sunday.
     let names = calendar.shortStandaloneWeekdaySymbols
     let heads = (0..<7).map { index -> HTML in
       "<th scope=\"col\">\(names[(firstWeekday + index) % 7])</th>"

@@ -32,7 +32,7 @@ enum RecurringPage {
         """)
   }
 
-  /// Returns a link to the transactions that are similar to a recurring one.
+  /// Returns a link to transactions that are similar to a recurring transaction.
   private static func link(to series: Series, _ context: PageContext) -> String {
     var query: [(String, String?)] = []
     if let account = series.template.account { query.append(("account", "\(account)")) }
@@ -41,7 +41,7 @@ enum RecurringPage {
     return context.link("/transactions", query)
   }
 
-  /// Returns a link to a payment's transaction or, without one, to similar transactions.
+  /// Returns a link to a payment's transaction or, if it has none, to similar transactions.
   static func link(to payment: UpcomingPayment, _ context: PageContext) -> String {
     payment.transaction.map { context.link("/transactions/\($0.id)") }
       ?? link(to: payment.series, context)
@@ -60,7 +60,8 @@ enum RecurringPage {
 }
 
 extension ScheduleUnit {
-  /// Returns the word for the unit, such as `monthly` for a count of 1, and `months` for more.
+  /// Returns the word for the unit, such as `monthly` for a count of 1 and `months` for a higher
+  /// count.
   func word(_ count: Int) -> Word {
     switch self {
     case .day: count == 1 ? .daily : .days

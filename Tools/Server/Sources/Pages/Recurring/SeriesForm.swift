@@ -82,7 +82,7 @@ enum SeriesForm: EntityForm {
     guard let account = try id.flatMap({ try snapshot.account($0) }), let first,
       let amount = form.money("amount", account.currency, context, isNeeded: true)
     else { return [] }
-    // Except for transfers, the category determines whether it is income or an expense.
+    // Except for transfers, the category determines whether the type is income or expense.
     let isIncome = try category.flatMap { try snapshot.category($0) }?.kind == .income
     let type = TransactionType(name: form.text("type"))
     var template =

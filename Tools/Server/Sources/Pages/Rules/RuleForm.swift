@@ -48,7 +48,7 @@ enum RuleForm: EntityForm {
     ]
   }
 
-  /// Returns the number of text lines, with one empty line for another text.
+  /// Returns the number of text lines, including one empty line for another text.
   private static func lineCount(_ entity: CategoryRule) -> Int {
     entity.conditions.count { if case .text = $0 { true } else { false } } + 1
   }

@@ -7,7 +7,7 @@ enum SettingsPage {
     let settings = try snapshot.settings()
     var calendar = Calendar(identifier: .gregorian)
     calendar.locale = context.locale
-    // Foundation counts weekdays from Sunday.
+    // Foundation's list of weekdays begins with Sunday.
     let weekdays = calendar.standaloneWeekdaySymbols
     let weekday = weekdays[settings.firstWeekday % weekdays.count]
     let days = (1...7).map { ("\($0)", weekdays[$0 % weekdays.count]) }

@@ -1,4 +1,4 @@
-/// Reads the cookies of a request.
+/// Access to the cookies of a request.
 enum Cookies {
   /// Returns the value of a cookie in the header, or `nil` if it is missing.
   static func value(_ name: String, in header: String?) -> Substring? {

@@ -12,8 +12,8 @@ struct Layout {
   /// Returns the complete document.
   func html(_ page: Page) -> String {
     let of = context.past ?? newest
-    // Preload the modules, so that the browser requests them all at once instead of as they are
-    // imported.
+    // Preload the modules, so that the browser requests them all at once instead of one after
+    // another as they are imported.
     let preloads = Assets.modules.dropFirst().map { module -> HTML in
       "<link rel=\"modulepreload\" href=\"\(module.path)\">"
     }
@@ -56,7 +56,7 @@ struct Layout {
     return document.text
   }
 
-  /// Returns a link to the page's commit; before the first commit, a text.
+  /// Returns a link to the page's commit, or a text if there is no commit yet.
   private func commit(_ of: Token) -> HTML {
     guard of.sequence > 0 else { return "\(context[.nothingYet])" }
     return
@@ -73,9 +73,9 @@ struct Layout {
     return words.map { name, word in " data-say-\(name)=\"\(context[word])\"" }
   }
 
-  /// The attribute that marks the answer to a form.
+  /// The attribute that marks a page as the answer to a form.
   ///
-  /// Loading its address again would show a different page.
+  /// Loading the address of such a page again would show a different page.
   private var sent: HTML? { context.request.method == "POST" ? " data-sent" : nil }
 
   private var pastField: HTML? {

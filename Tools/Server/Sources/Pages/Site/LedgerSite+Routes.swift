@@ -37,7 +37,7 @@ extension LedgerSite {
     case ("reconcile", let id?, 2): return try await reconcile(context, try known(id))
     case ("statements", nil, 1): return try await read(context, StatementsPage.page)
     case ("why", let id?, 2): return try await why(context, id)
-    // The path of a form that was rejected, now opened with GET.
+    // This is the path of a rejected form that is now opened with GET.
     case (let path, let id?, 2):
       guard let form = Self.forms[path], let id = EntityID(id) else { throw PageError.notFound }
       return try await edit(form, context, id)
@@ -53,7 +53,7 @@ extension LedgerSite {
     }
   }
 
-  /// Whether the page at a path names the authors of commits.
+  /// Returns whether the page at a path shows the authors of commits.
   private static func tellsOfCommits(_ parts: [String]) -> Bool {
     switch parts.first {
     case nil, "history", "why", "compare": true
@@ -105,7 +105,7 @@ extension LedgerSite {
 
   /// Parses an id in a path.
   ///
-  /// - Throws: ``PageError/notFound`` if it is malformed.
+  /// - Throws: ``PageError/notFound`` if the id is malformed.
   private func known<Owner>(_ text: String) throws -> Identifier<Owner> {
     guard let id = Identifier<Owner>(text) else { throw PageError.notFound }
     return id

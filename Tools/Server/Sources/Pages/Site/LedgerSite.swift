@@ -11,7 +11,7 @@ public struct LedgerSite: PageSite {
   let uploads = UploadedFiles()
   let proof = Proof()
   private let past: PastReader
-  /// How long a form may take before the user sees a waiting page.
+  /// The time that a form may take before the user sees a waiting page.
   let patience: Duration
   private let isForReading: Bool
 
@@ -20,7 +20,7 @@ public struct LedgerSite: PageSite {
   /// - Parameters:
   ///   - ledger: The ledger.
   ///   - past: A reader for past states, shared with the API; `nil` creates one.
-  ///   - patience: How long a form may take before the user sees a waiting page; recording
+  ///   - patience: The time that a form may take before the user sees a waiting page; recording
   ///     continues.
   ///   - isForReading: Whether to refuse all changes, even if the ledger's files are writable.
   ///   - today: Returns the current day.
@@ -63,7 +63,7 @@ public struct LedgerSite: PageSite {
   func day(of moment: Moment?, _ context: PageContext) throws -> Day {
     guard let moment else { return context.today }
     let asked = context.query("today").flatMap { Day($0) }
-    // No books go back further, and pages show the two years before their day.
+    // No ledger goes back further than 1900, and pages show the two years before their day.
     return try max(.longAgo, asked ?? min(context.today, moment.day(in: ledger)))
   }
 
@@ -166,7 +166,7 @@ extension Day {
 extension Moment {
   /// Parses the moment in an address; returns `nil` for an empty text.
   ///
-  /// - Throws: ``PageError/noMoment`` if it is malformed.
+  /// - Throws: ``PageError/noMoment`` if the moment is malformed.
   static func asked(_ text: String) throws -> Moment? {
     guard !text.isEmpty else { return nil }
     guard let moment = Moment(text) else { throw PageError.noMoment }

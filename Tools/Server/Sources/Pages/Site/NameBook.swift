@@ -7,7 +7,7 @@ struct NameBook {
   private let budgetNames: [BudgetID: String]
   private let accountNames: [AccountID: String]
   private let categoryPaths: [CategoryID: String]
-  /// What history refers to, including deleted entities; see `Ledger.subjects`.
+  /// The entities that history refers to, including deleted ones; see `Ledger.subjects`.
   var subjects: [EntityID: HistorySubject] = [:]
 
   init(_ snapshot: borrowing Snapshot) throws {
@@ -62,12 +62,12 @@ struct NameBook {
   /// Returns the name of an entity in `subjects`.
   private func former(_ id: EntityID) -> String { subjects[id]?.name ?? "\(id)" }
 
-  /// Returns the name of an account, category or budget, or `nil` if there is none with this id.
+  /// Returns the name of an account, category or budget, or `nil` if none of them has this id.
   func known(_ id: EntityID) -> String? {
     accountNames[AccountID(id)] ?? categoryPaths[CategoryID(id)] ?? budgetNames[BudgetID(id)]
   }
 
-  /// Returns a transaction's payee, or its description, or the other side.
+  /// Returns a transaction's payee, or else its description, or else its other side.
   func title(_ transaction: Transaction, _ context: PageContext) -> String {
     let texts = [transaction.payee, transaction.description]
     return texts.first { !$0.isEmpty } ?? counterpart(transaction, context)

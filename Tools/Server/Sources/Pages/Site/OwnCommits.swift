@@ -3,11 +3,11 @@ import Synchronization
 
 /// The commits recorded in this browser and not undone.
 ///
-/// Ctrl-Z undoes only these, never the commits of others.
+/// Ctrl-Z undoes only these commits, never those of others.
 ///
-/// They are stored in a cookie, which outlasts pages and the server. The cookie contains only
-/// commit numbers. A forged cookie gains nothing, because every user of the history can undo any
-/// commit.
+/// The commits are stored in a cookie, which survives page loads and restarts of the server. The
+/// cookie contains only commit numbers. A forged cookie gains nothing, because every user of the
+/// history can undo any commit.
 final class OwnCommits: Sendable {
   private struct Numbers {
     /// Commits that undo can reverse, newest last.
@@ -18,7 +18,7 @@ final class OwnCommits: Sendable {
   }
 
   private static let name = "daybook-own"
-  /// The maximum number of commits that are remembered; `age` is in seconds.
+  /// The maximum number of stored commits; `age` is in seconds.
   private static let countMax = 50
   private static let age = 30 * 86_400
 
@@ -31,7 +31,7 @@ final class OwnCommits: Sendable {
     let sent = Cookies.value(Self.name, in: header)
     let parts = sent?.split(separator: "~", omittingEmptySubsequences: false) ?? []
     var numbers = Numbers()
-    // The same address may have served another ledger before.
+    // Another ledger may have been served at the same address before.
     if parts.count == 3, parts[0] == self.store {
       let lists = parts.dropFirst().map { part in
         part.split(separator: ".").compactMap { UInt64($0) }.suffix(Self.countMax)
@@ -46,7 +46,7 @@ final class OwnCommits: Sendable {
   /// The commit that redo reverses next.
   var newestUndone: UInt64? { numbers.withLock { $0.undone.last } }
 
-  /// Adds a commit recorded in this browser; after it there is nothing to redo.
+  /// Adds a commit recorded in this browser; afterwards, there is nothing to redo.
   func record(_ commit: UInt64) {
     change { numbers in
       numbers.done.removeAll { $0 == commit }
@@ -55,9 +55,9 @@ final class OwnCommits: Sendable {
     }
   }
 
-  /// Records that a commit was reversed in this browser by another one.
+  /// Records that another commit reversed a commit in this browser.
   ///
-  /// - Parameter counted: The commit that is in effect again, if this was a redo.
+  /// - Parameter counted: The commit that is in effect again, if the reversed commit was an undo.
   func takeBack(_ commit: UInt64, by other: UInt64, countsAgain counted: UInt64?) {
     change { numbers in
       numbers.done.removeAll { $0 == commit }
@@ -98,7 +98,7 @@ final class OwnCommits: Sendable {
 }
 
 extension LedgerSite {
-  /// Records commands and remembers the commit as made in this browser.
+  /// Records commands, and stores that the commit was made in this browser.
   @discardableResult
   func append(
     _ commands: [Command], _ context: PageContext, expecting token: Token? = nil,
@@ -106,16 +106,16 @@ extension LedgerSite {
   ) async throws(DaybookError) -> Receipt {
     let newest = try ledger.token.sequence
     let receipt = try await ledger.append(commands, expecting: token, key: key)
-    // Commands that change nothing make no commit.
+    // Commands that change nothing create no commit.
     if receipt.isRepeat || receipt.token.sequence > newest {
       context.own.record(receipt.token.sequence)
     }
     return receipt
   }
 
-  /// Reverses a commit and remembers that in this browser.
+  /// Reverses a commit, and stores that this was done in this browser.
   ///
-  /// - Parameter reversal: The commit that `commit` itself reversed, if any.
+  /// - Parameter reversal: The commit that `commit` reversed, if it is itself a reversal.
   /// - Returns: The new commit; `nil` if there was nothing left to reverse.
   func takeBack(
     _ commit: UInt64, _ reversal: Reversal?, _ context: PageContext, expecting token: Token? = nil

@@ -64,7 +64,7 @@ struct PageContext: Sendable {
   func link(_ address: Address) -> String {
     guard let moment = request.asOf else { return address.text }
     let then = address.setting("asOf", moment)
-    // The day that counts as today is part of the moment.
+    // The address of a moment also contains the day that counts as today.
     return (query("today").map { then.setting("today", $0) } ?? then).text
   }
 
@@ -150,8 +150,7 @@ struct PageContext: Sendable {
 
   func number(_ value: Int) -> String { IntegerFormatStyle<Int>(locale: locale).format(value) }
 
-  /// Formats a count with the word “transactions”; `isMore` means that there are more than were
-  /// counted.
+  /// Formats a count with the word “transactions”; `isMore` means that there are more than counted.
   func rows(_ count: Int, isMore: Bool = false) -> String {
     "\(number(count))\(isMore ? "+" : "") \(self[count == 1 && !isMore ? .oneRow : .rows])"
   }

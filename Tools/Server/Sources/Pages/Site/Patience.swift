@@ -4,9 +4,9 @@ import Synchronization
 // Another program can lock the ledger for any length of time, and a large file takes a while to
 // import. In both cases, the user sees a waiting page instead of an empty one.
 extension LedgerSite {
-  /// Returns the answer to a form or, if that takes too long, a waiting page.
+  /// Returns the answer to a form, or a waiting page if the answer takes too long.
   ///
-  /// The work continues, and is recorded once the ledger is available.
+  /// The work continues, and is recorded when the ledger is available.
   func patiently(_ context: PageContext) async throws -> PageAnswer {
     let first = FirstAnswer()
     let timer = Task {
@@ -41,7 +41,7 @@ extension LedgerSite {
   }
 }
 
-/// Takes the first of two answers and discards the other.
+/// The first of two answers; the other answer is discarded.
 private final class FirstAnswer: Sendable {
   private enum State {
     case empty

@@ -1,10 +1,10 @@
 import Daybook
 import Foundation
 
-// Undoing and redoing the commits recorded in this browser, from any page. The same page then shows
-// a notice that names the commit.
+// Undo and redo, from any page, of the commits recorded in this browser. The same page then shows a
+// notice that names the commit.
 extension LedgerSite {
-  /// Undoes the last commit recorded in this browser, or redoes the last one undone in it.
+  /// Undoes the last commit recorded in this browser, or redoes the last commit undone in it.
   func undoNewest(_ context: PageContext, isRedo: Bool) async throws -> PageAnswer {
     let back = Self.back(context)
     guard let commit = isRedo ? context.own.newestUndone : context.own.newest else {
@@ -37,7 +37,7 @@ extension LedgerSite {
 
   /// Returns the current version of the page that sent the form.
   ///
-  /// Returns the overview if the form names no page of this site.
+  /// Returns the overview if the form doesn't name a page of this site.
   static func back(_ context: PageContext) -> Address {
     let text = context.field("back") ?? "/"
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -65,7 +65,8 @@ extension LedgerSite {
     if let number = context.query("commit").flatMap({ UInt64($0) }),
       let entry = try entry(number)
     {
-      // A redo reverses an undo. Follow the reversals to the commit that the user means.
+      // A redo reverses an undo. Follow the reversals to the original commit, which the notice
+      // names.
       var first = entry
       while let reversal = first.reversal, let meant = try self.entry(reversal.sequence) {
         first = meant

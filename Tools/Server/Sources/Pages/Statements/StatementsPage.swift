@@ -1,6 +1,6 @@
 import Daybook
 
-/// The page that compares the balances on statements with those of the recorded transactions.
+/// The page that compares the balances on statements with the ledger's balances.
 enum StatementsPage {
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
     let names = try NameBook(snapshot)

@@ -1,9 +1,9 @@
 import Daybook
 import Foundation
 
-/// Parses and formats amounts as people type them.
+/// Parsing and formatting of amounts as people type them.
 ///
-/// They have the marks of the user's locale, and may be sums such as `12.50+3`.
+/// Amounts have the marks of the user's locale, and can be sums such as `12.50+3`.
 enum AmountText {
   /// Parses an amount, or returns `nil` if the text is invalid.
   static func read(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
@@ -30,17 +30,18 @@ enum AmountText {
     return text.contains(where: \.isNumber) ? sum : nil
   }
 
-  /// Formats an amount for typing: with its sign and the language's decimal mark, no currency.
+  /// Formats an amount for typing: with its sign and the language's decimal mark, but without a
+  /// currency.
   static func typed(_ money: Money, _ locale: Locale) -> String {
     let text = Total(money).text
     return locale.decimalSeparator == "," ? text.replacing(".", with: ",") : text
   }
 
-  /// Parses an amount without reading a mark as anything else than the locale does.
+  /// Parses a single amount, in which marks can only have their meaning in the locale.
   private static func one(_ text: String, _ currency: Currency, _ locale: Locale) -> Money? {
     let mark: Character = locale.decimalSeparator == "," ? "," : "."
     let other: Character = mark == "," ? "." : ","
-    // 12.505 is 12505 in German, but could be anything in French, which groups digits with spaces.
+    // 12.505 is 12505 in German, but is ambiguous in French, which groups digits with spaces.
     let isUnclear =
       text.count { $0 == other } == 1 && !text.contains(mark)
       && locale.groupingSeparator != String(other)

@@ -31,7 +31,7 @@ struct SplitParts: Equatable {
   /// Creates a number of empty lines, at most 40.
   init(blank count: Int) { lines = Array(repeating: Line(), count: min(max(count, 0), 40)) }
 
-  /// Creates the lines of an existing split; none if it has several currencies or accounts.
+  /// Creates the lines of an existing split; empty if it has several currencies or accounts.
   init(_ transaction: Transaction, _ context: PageContext, _ names: NameBook) {
     guard let currency = transaction.amount?.currency, transaction.isSplit else { return }
     let isIncome = transaction.isInflow
@@ -39,7 +39,7 @@ struct SplitParts: Equatable {
       guard case .category(let id) = posting.account, posting.amount.currency == currency else {
         continue
       }
-      // Income is negative on the category's side.
+      // In the category's posting, income is negative.
       let units = isIncome ? -posting.amount.minorUnits : posting.amount.minorUnits
       // A part's sign is relative to its split, so it is reversed if the category is of the other
       // kind.
@@ -53,7 +53,7 @@ struct SplitParts: Equatable {
 
   var isUsed: Bool { lines.contains { !$0.isBlank } }
 
-  /// Returns the amount left for further parts, or `nil` if a part is invalid.
+  /// Returns the amount that remains for further parts, or `nil` if a part is invalid.
   func remainder(
     of amount: Money, isIncome: Bool, _ context: PageContext, _ names: NameBook
   ) -> Money? {
@@ -86,7 +86,7 @@ struct SplitParts: Equatable {
 }
 
 extension Transaction {
-  /// Whether the account's balance grows.
+  /// Whether the account's balance increases.
   ///
   /// The transaction's type doesn't determine this, because a split can have income and expense
   /// parts.

@@ -3,11 +3,11 @@ import Foundation
 
 /// The form for a transaction, with its errors.
 ///
-/// It keeps the input exactly as it was typed.
+/// The form keeps the input exactly as typed.
 struct TransactionForm {
   /// The input by field.
   var values: [String: String]
-  /// The errors by field; those of the whole form are under `""`.
+  /// The errors by field; errors of the whole form are under `""`.
   var faults: [String: String] = [:]
   /// The parts of a split; empty if the transaction is not split.
   var parts = SplitParts(blank: 0)
@@ -106,7 +106,7 @@ struct TransactionForm {
 
   /// Returns the amount received in the destination account's currency, or adds an error.
   ///
-  /// `nil` without an error if the field is empty: the amount is then converted.
+  /// If the field is empty, returns `nil` without an error, and the amount is converted.
   private mutating func received(
     from source: Currency, to target: AccountID?, _ context: PageContext, _ names: NameBook
   ) -> Money? {
@@ -192,7 +192,7 @@ struct TransactionForm {
           .map { .split($0) }
       }
     } else if transaction.isSplit, before.parts.isUsed {
-      // Without parts, the transaction has a single category.
+      // Without parts, the transaction gets a single category.
       if let currency = transaction.amount?.currency, let amount = amount(currency, context) {
         amendment.shape = .entry(
           Draft.Entry(
@@ -223,7 +223,7 @@ struct TransactionForm {
     return faults.isEmpty ? amendment : nil
   }
 
-  /// Saves both amounts of a transfer between currencies as the form shows them.
+  /// Saves both amounts of a transfer between currencies, as shown in the form.
   ///
   /// Changing the day, an amount or an account would otherwise convert the received amount again.
   private mutating func amendReceived(
@@ -265,6 +265,6 @@ struct TransactionForm {
 }
 
 extension UInt128 {
-  /// The number as a signed integer, which is large enough for the magnitude of any amount.
+  /// The number as a signed integer that is large enough for the magnitude of any amount.
   fileprivate var asSigned: Int128 { Int128(clamping: self) }
 }

@@ -1,6 +1,6 @@
 import Daybook
 
-// Recording, changing and deleting a transaction with a form.
+// The recording, change and deletion of a transaction with a form.
 extension LedgerSite {
   func newTransaction(_ context: PageContext) async throws -> Page {
     try await read(context) { context, snapshot in
@@ -66,7 +66,7 @@ extension LedgerSite {
     var page = try ledger.read {
       try TransactionFormPage.page(form, transaction, context, $0)
     }
-    // Adding a part is not an error.
+    // The form is also shown again when the user adds a part, which is not an error.
     page.status = form.text("do") == "part" ? 200 : 422
     return try laidOut(page, context)
   }

@@ -3,9 +3,9 @@ import Daybook
 /// The list of transactions by day, filtered by the address and divided into pages.
 enum TransactionListPage {
   static let rowCount = 48
-  /// The maximum number of rows read to count them.
+  /// The maximum number of rows that are read for counting.
   ///
-  /// The page shows that there are more.
+  /// If there are more, the page shows this.
   static let countMax = 900
 
   static func page(_ context: PageContext, _ snapshot: borrowing Snapshot) throws -> Page {
@@ -13,7 +13,7 @@ enum TransactionListPage {
     let names = try NameBook(snapshot)
     let rows = try snapshot.transactions(query.filter, after: query.after, limit: rowCount)
     let (count, hasMore) = try snapshot.count(query.filter, upTo: countMax)
-    // A list of a category shows the parts in it.
+    // If the list is filtered by categories, show the parts of splits in these categories.
     let parts =
       query.filter.accounts.isEmpty ? try snapshot.categoryMembers(of: query.filter) : []
     var list = HTML()
@@ -64,7 +64,7 @@ enum TransactionListPage {
     let link = context.link(
       context.address.setting("from", "\(day)").setting("through", "\(day)").setting("after", nil))
     let sums = (summary?.sums ?? []).map { sum -> HTML in
-      // The sums of categories are positive for spending, and the rows' amounts negative.
+      // The sums of categories are positive for spending, but the rows' amounts are negative.
       let total = Total(units: isOfParts ? -sum.units : sum.units, currency: sum.currency)
       return " \(context.figure(total, to: link, isSigned: true))"
     }
@@ -127,9 +127,9 @@ enum TransactionListPage {
 }
 
 extension Transaction {
-  /// The money that the parts in some categories moved: negative for spending.
+  /// Returns the sum of the parts in the given categories, which is negative for spending.
   ///
-  /// `nil` if there are no such parts, or if they are in several currencies.
+  /// Returns `nil` if there are no such parts, or if they are in several currencies.
   fileprivate func sum(ofParts categories: Set<CategoryID>) -> Total? {
     let parts = postings.filter { $0.categoryID.map(categories.contains) ?? false }
     guard let currency = parts.first?.amount.currency,

@@ -70,7 +70,7 @@ struct TransactionQuery {
     if texts.1 != nil, ends.1 == nil { faults.append("most") }
     guard ends.0 != nil || ends.1 != nil else { return }
     let least = max(0, ends.0?.minorUnits ?? 0)
-    // Without a currency in the filter, the numbers hold for amounts in every currency.
+    // Without a currency in the filter, the numbers apply to amounts in every currency.
     filter.amounts = [
       AmountRange(
         least...max(least, ends.1?.minorUnits ?? .max), decimals: currency.digits,
@@ -93,7 +93,7 @@ struct TransactionQuery {
 }
 
 extension TransactionType {
-  /// Creates the type with a name from an address.
+  /// Creates a transaction type from its name in an address.
   init?(name: String) {
     guard let type = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = type
@@ -109,7 +109,7 @@ extension TransactionType {
 }
 
 extension Status {
-  /// Creates the status with a name from an address.
+  /// Creates a status from its name in an address.
   init?(name: String) {
     guard let status = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
     self = status

@@ -2,7 +2,7 @@ import Daybook
 
 /// The keys of all texts on pages.
 ///
-/// Each language has a table with all of them.
+/// Each language has a table with the texts for all keys.
 enum Word: String, CaseIterable, Sendable {
   // Views
   case overview, transactions, accounts, categories, budgets, recurring, rules, rates, history
@@ -96,16 +96,16 @@ struct Words: Sendable {
   /// The language code, as in HTML's `lang`.
   let code: String
   let table: [Word: String]
-  /// The texts of refusals; empty if the library's own messages are in this language.
+  /// The texts of refusals; empty if the library's messages are in this language.
   var refusals: [Refusal.Code: String] = [:]
-  /// The texts of other errors; empty if the library's own messages are in this language.
+  /// The texts of other errors; empty if the library's messages are in this language.
   var failures: [DaybookError.Code: String] = [:]
 
   subscript(word: Word) -> String { table[word] ?? word.rawValue }
 
   static let all = [english, german]
 
-  /// Returns the first available language of the requested ones, and its locale for formatting.
+  /// Returns the first requested language that is available, and its locale for formatting.
   static func choose(_ locales: [String]) -> (words: Words, locale: String) {
     for name in locales {
       let code = name.split(separator: "-").first.map { $0.lowercased() } ?? ""

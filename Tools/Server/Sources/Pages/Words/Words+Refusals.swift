@@ -1,6 +1,6 @@
 import Daybook
 
-// Texts of errors. The library's own messages are in English and contain names and figures. Pages
+// The texts of errors. The library's messages are in English and contain names and figures. Pages
 // in other languages show a general reason instead.
 extension PageContext {
   /// Returns an error's message and remedy in the page's language.
@@ -23,7 +23,7 @@ extension PageContext {
 }
 
 extension Words {
-  /// The language of the library's own messages.
+  /// The language of the library's messages.
   static let library = "en"
 
   static let germanRefusals: [Refusal.Code: String] = [

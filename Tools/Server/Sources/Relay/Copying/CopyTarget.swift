@@ -1,7 +1,7 @@
 package import DaybookEntities
 package import DaybookSyncWire
 
-/// A store that a log can be copied to; see ``LogCopier``.
+/// A store to which a log can be copied; see ``LogCopier``.
 ///
 /// Entries and chunks are written first, under a ledger that the store doesn't have yet.
 /// ``finishCopy(_:of:)`` then adds the ledger in one transaction, so an interrupted copy is never
@@ -9,8 +9,8 @@ package import DaybookSyncWire
 package protocol CopyTarget: RelayStore {
   /// Deletes the entries and chunks of an interrupted copy.
   ///
-  /// - Returns: Whether there were any. If the store has the ledger, deletes nothing and returns
-  ///   `false`.
+  /// - Returns: Whether there were any. If the store contains the ledger, the method deletes
+  ///   nothing and returns `false`.
   func discardCopy(of ledger: EntityID) async throws -> Bool
   /// Writes the next entries of a copy.
   func place(_ entries: [KeptEntry], of ledger: EntityID) async throws
@@ -18,7 +18,7 @@ package protocol CopyTarget: RelayStore {
   func place(_ chunk: SealedEntry, of ledger: EntityID) async throws
   /// Writes the rest of the log's data, after which the ledger is served.
   ///
-  /// - Throws: ``CopyFault`` if the store already has the ledger, or lacks part of the copy.
+  /// - Throws: ``CopyFault`` if the store already contains the ledger, or lacks part of the copy.
   func finishCopy(_ record: LogRecord, of ledger: EntityID) async throws
 }
 
@@ -26,7 +26,7 @@ package protocol CopyTarget: RelayStore {
 package struct KeptEntry: Sendable {
   /// The entry's position.
   package var position: UInt64
-  /// The entry with the data stored with it.
+  /// The entry with the metadata that is stored with it.
   package var row: EntryRow
 }
 
@@ -34,9 +34,9 @@ package struct KeptEntry: Sendable {
 package enum CopyFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The source's log fails verification.
   case damaged(EntityID, [String])
-  /// The target has another log of the ledger.
+  /// The target contains another log of the ledger.
   case alreadyThere(EntityID)
-  /// The log was copied to another location before.
+  /// The log has already been copied to another location.
   case copiedBefore(EntityID, to: String)
   /// The source's log, devices or quota changed during the copy.
   case changed(EntityID)

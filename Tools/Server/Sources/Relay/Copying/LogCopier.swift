@@ -4,18 +4,18 @@ import DaybookSyncWire
 /// Copies a log from the folder of a stopped relay to another store.
 ///
 /// The copy is the same log: it has the same positions, times, links and incarnation, so devices
-/// continue without noticing. If a copy is interrupted, the next run deletes the partial copy and
+/// continue to sync as before. If a copy is interrupted, the next run deletes the partial copy and
 /// starts again.
 package struct LogCopier: Sendable {
   /// The last completed step.
   package enum Progress: Hashable, Sendable {
     /// The rows of an interrupted copy were deleted.
     case discarded
-    /// Entries were copied, up to a position.
+    /// Entries were copied up to a position.
     case entries(through: UInt64, of: UInt64)
     /// A chunk of the snapshot was copied.
     case chunk(Int, of: Int)
-    /// The target has the ledger.
+    /// The target contains the ledger.
     case finished
   }
 
@@ -48,9 +48,10 @@ package struct LogCopier: Sendable {
 
   /// Copies the log, verifies the copy, and marks the source's log as copied.
   ///
-  /// The source no longer serves a copied log.
+  /// After that, the source no longer serves the log.
   ///
-  /// - Returns: The log's record, and `false` if the target already had the complete log.
+  /// - Returns: The log's record, and whether it was copied; `false` if the target already
+  ///   contained the complete log.
   /// - Throws: ``CopyFault``, or an error of either store.
   package func run() async throws -> (record: LogRecord, isNew: Bool) {
     do {
@@ -79,7 +80,7 @@ package struct LogCopier: Sendable {
     return (record, isNew)
   }
 
-  /// Returns whether the target already has the same log.
+  /// Returns whether the target already contains the same log.
   private func targetHas(_ record: LogRecord) async throws -> Bool {
     guard try await target.ledgers().contains(ledger) else { return false }
     let status = try await target.status(of: ledger, now: 0)
@@ -89,7 +90,7 @@ package struct LogCopier: Sendable {
     return true
   }
 
-  /// Copies entries and chunks, verifying each before it is written.
+  /// Copies entries and chunks, and verifies each of them before writing it.
   private func copy(_ record: LogRecord) async throws {
     var check = LogCheck(
       LogCheck.Noted(

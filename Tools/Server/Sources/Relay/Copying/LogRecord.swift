@@ -1,9 +1,9 @@
 package import DaybookEntities
 package import DaybookSyncWire
 
-/// The data that a store keeps for a log, except its entries, its chunks and pending invitations.
+/// The data that a store keeps about a log, other than its entries, chunks and pending invitations.
 package struct LogRecord: Hashable, Sendable {
-  /// The end of the deleted entries, after which the stored log begins.
+  /// The end of the deleted part of the log, after which the stored entries begin.
   package var trimmed: LogEnd
   /// The log's end.
   package var end: LogEnd
@@ -19,7 +19,7 @@ package struct LogRecord: Hashable, Sendable {
   package var snapshot: UInt64
   /// The newest manifest.
   package var manifest: SealedEntry?
-  /// The digests of the chunks, in order.
+  /// The digests of the newest snapshot's chunks, in order.
   package var chunks: [Hash256]
   /// Each replica's last push number.
   package var lastNumbers: [UInt64: UInt64]

@@ -30,7 +30,7 @@ package struct LogCheck {
   private var byteCount: UInt64 = 0
   /// Each replica's last push number among the stored entries.
   private var last: [UInt64: UInt64] = [:]
-  /// Whether every entry was checked; `false` after a fault that stops the check.
+  /// Whether every entry was checked; `false` after a fault that ends the check.
   package private(set) var isComplete = true
 
   /// The maximum number of faults that are reported.
@@ -92,13 +92,13 @@ package struct LogCheck {
     if header.kind == .floor { floor = max(floor, header.floor) }
   }
 
-  /// Checks, after the last entry, the log's end, its floor, and each replica's last push number.
+  /// Checks the log's end, its floor, and each replica's last push number, after the last entry.
   package mutating func endOfEntries(
     lastNumber: (_ replica: UInt64) throws -> UInt64?
   ) rethrows {
     guard isComplete else { return found("later entries were not checked") }
     if end != noted.end { found("the log ends at \(end.position), not \(noted.end.position)") }
-    // The entry that set the floor lies above the floor, so it is never deleted.
+    // The entry that set the floor is above the floor, so it is never deleted.
     if floor != noted.floor { found("the floor is \(noted.floor), but the log set \(floor)") }
     for (replica, number) in last.sorted(by: { $0.key < $1.key })
     where try lastNumber(replica) != number {
@@ -106,14 +106,14 @@ package struct LogCheck {
     }
   }
 
-  /// Checks a chunk of a snapshot, which is stored under its digest.
+  /// Checks a chunk of a snapshot, which must be stored under its digest.
   package mutating func chunk(_ bytes: [UInt8], isUnder: (_ digest: Hash256) -> Bool) {
     byteCount += UInt64(bytes.count)
     if let chunk = try? SealedEntry(bytes: bytes), isUnder(chunk.digest) { return }
     found("a snapshot's chunk doesn't match its digest")
   }
 
-  /// Checks, after the last chunk, the newest manifest and the total size.
+  /// Checks the newest manifest and the total size, after the last chunk.
   package mutating func endOfChunks(manifest: [UInt8]?) {
     if let manifest, (try? SealedEntry(bytes: manifest))?.header.base != noted.snapshot {
       found("the newest snapshot is unreadable, or isn't of position \(noted.snapshot)")

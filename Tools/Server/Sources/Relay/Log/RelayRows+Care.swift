@@ -2,7 +2,7 @@ import DaybookEntities
 import DaybookSyncWire
 
 extension RelayRows {
-  /// Deletes entries below both the floor and the newest snapshot's base; returns their number.
+  /// Deletes entries below both the floor and the newest snapshot's base, and returns their number.
   mutating func trim(_ ledger: EntityID, entryCountMax: Int) throws -> Int {
     var row = try row(of: ledger)
     let bound = min(row.floor, row.snapshot)

@@ -19,7 +19,8 @@ extension RelayRows {
     return record
   }
 
-  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
+  /// Returns the entries after a position: as many as fit in `byteCountMax` bytes, but at least
+  /// one.
   func entries(
     of ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) throws -> [KeptEntry] {
@@ -67,7 +68,7 @@ extension RelayRows {
       of: ledger)
   }
 
-  /// Returns the keys of an interrupted copy's rows; none if the store has the ledger.
+  /// Returns the keys of an interrupted copy's rows, or none if the store contains the ledger.
   func copiedKeys(of ledger: EntityID, countMax: Int) throws -> [[UInt8]] {
     guard try get(RowKeys.ledger(ledger)) == nil else { return [] }
     var found: [[UInt8]] = []

@@ -57,7 +57,8 @@ extension RelayRows {
       putNumber(row.end.position, RowKeys.number(ledger, replica, header.number))
       answer.positions.append(row.end.position)
     }
-    // A full ledger needs its floor to be able to delete entries that all devices have seen.
+    // A full ledger must be able to move its floor, so that entries that all devices have seen can
+    // be deleted.
     let isFloor = page.entries.count == 1 && page.entries[0].isBareFloor
     guard row.byteCount <= row.quota || isFloor else {
       throw RelayRefusal(
@@ -89,7 +90,8 @@ extension RelayRows {
     return position
   }
 
-  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
+  /// Returns the entries after a position: as many as fit in `byteCountMax` bytes, but at least
+  /// one.
   func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) throws -> PullPage {
@@ -127,11 +129,12 @@ extension RelayRows {
 }
 
 extension SealedEntry {
-  /// Whether this is a floor entry that is no larger than one without content.
+  /// Whether this is a floor entry that is no larger than a floor entry without content.
   package var isBareFloor: Bool { header.kind == .floor && bytes.count <= 512 }
 }
 
-/// An entry of a log is missing or another row was changed, because the store's files are damaged.
+/// An error that means that an entry is missing or another row has changed, because the store's
+/// files are damaged.
 public struct RelayDamage: Error, CustomStringConvertible {
   private let fault: String
 
@@ -140,7 +143,7 @@ public struct RelayDamage: Error, CustomStringConvertible {
     fault = "Entry \(position) of ledger \(ledger) is missing"
   }
 
-  /// Creates an error for a row that was changed.
+  /// Creates an error for a row that has changed.
   init(_ row: String) { fault = "\(row) is damaged" }
 
   /// The fault and the remedy, as sentences.

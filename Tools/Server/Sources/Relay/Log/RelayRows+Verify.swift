@@ -66,7 +66,7 @@ extension RelayRows {
     check.endOfChunks(manifest: try get(RowKeys.manifest(ledger)))
   }
 
-  /// Checks the devices, their tokens, and the replicas that they push as.
+  /// Checks the devices, their tokens, and the replicas as which they push.
   private func devices(of ledger: EntityID, _ check: inout LogCheck) throws {
     var replicaCount = 0
     try scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { key, value in

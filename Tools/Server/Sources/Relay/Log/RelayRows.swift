@@ -25,8 +25,9 @@ struct RelayRows {
   mutating func delete(_ key: [UInt8]) { writes[key] = .some(nil) }
 }
 
-// Entries, chunks and manifests have digests of their own. Other rows that a device's requests are
-// answered from are stored as JSON and a seal: the first bytes of the SHA-256 of key and JSON.
+// Entries, chunks and manifests have digests of their own. Other rows that are used to answer
+// devices' requests are stored as JSON with a seal, which is the first bytes of the SHA-256 hash of
+// the key and the JSON.
 extension RelayRows {
   private static let sealByteCount = 8
 
@@ -41,7 +42,7 @@ extension RelayRows {
 
   /// Returns the value of a sealed row, or `nil` if there is none.
   ///
-  /// - Throws: ``RelayDamage`` if the row was changed.
+  /// - Throws: ``RelayDamage`` if the row has changed.
   func sealed<Value: Decodable>(_ key: [UInt8], _ what: String) throws -> Value? {
     try get(key).map { try Self.unsealed($0, under: key, what) }
   }
@@ -71,12 +72,12 @@ protocol RowEngine: Sendable {
   ) async throws -> Result
   /// The durations of the engine's commits.
   var commitTimes: CommitTimes { get }
-  /// An identifier of the files; a copy of the files has a different one.
+  /// An identifier of the files, which changes if the files are copied.
   var place: [UInt8] { get }
   /// Locks the folder until the engine is closed.
   func lockFolder() throws
   /// Closes the files after pending writes are complete.
   func close() async throws
-  /// Writes a copy to a new folder, with an empty `place` so that it is recognized as a copy.
+  /// Writes a copy to a new folder, with an empty `place`, by which it is recognized as a copy.
   func backup(to path: String) throws
 }

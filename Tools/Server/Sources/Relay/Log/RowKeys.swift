@@ -7,23 +7,23 @@ enum RowKeys {
   static func entry(_ ledger: EntityID, _ position: UInt64) -> [UInt8] {
     key("E", ledger) { $0.u64be(position) }
   }
-  /// The position of the entry with a replica's push number.
+  /// Returns the key for the position of the entry with a replica's push number.
   static func number(_ ledger: EntityID, _ replica: UInt64, _ number: UInt64) -> [UInt8] {
     key("N", ledger) {
       $0.u64be(replica)
       $0.u64be(number)
     }
   }
-  /// A replica's last push number.
+  /// Returns the key for a replica's last push number.
   static func replica(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("R", ledger) { $0.u64be(replica) }
   }
-  /// The ledger of a token.
+  /// Returns the key for the ledger of a token.
   static func token(_ tokenHash: Hash256) -> [UInt8] { [UInt8(ascii: "T")] + tokenHash.bytes }
   static func device(_ ledger: EntityID, _ tokenHash: Hash256) -> [UInt8] {
     key("D", ledger) { $0.raw(tokenHash.bytes) }
   }
-  /// The hash of the token that pushes as a replica.
+  /// Returns the key for the hash of the token that pushes as a replica.
   static func holder(_ ledger: EntityID, _ replica: UInt64) -> [UInt8] {
     key("H", ledger) { $0.u64be(replica) }
   }
@@ -32,12 +32,13 @@ enum RowKeys {
   }
   static func manifest(_ ledger: EntityID) -> [UInt8] { key("M", ledger) }
   static func invitation(_ mailbox: String) -> [UInt8] { [UInt8(ascii: "I")] + mailbox.utf8 }
-  /// The expiry of the invitation in a ledger's mailbox.
+  /// Returns the key for the expiry of the invitation in a ledger's mailbox.
   static func mailbox(_ ledger: EntityID, _ mailbox: String) -> [UInt8] {
     key("J", ledger) { $0.raw(mailbox.utf8) }
   }
 
-  /// The identifier of the files from which these rows were last served; see `RowEngine.place`.
+  /// The key for the identifier of the files from which the rows were last served; see
+  /// `RowEngine.place`.
   static let place = [UInt8(ascii: "P")]
 
   static func table(_ letter: Character, _ ledger: EntityID? = nil) -> [UInt8] {
@@ -60,14 +61,14 @@ enum RowKeys {
 struct LedgerRow: Codable {
   var end: LogEnd
   var floor: UInt64 = 0
-  /// The end of the deleted entries, after which the stored log begins.
+  /// The end of the deleted part of the log, after which the stored entries begin.
   var trimmed: LogEnd
   var byteCount: UInt64 = 0
   var quota: UInt64
   var incarnation: UInt64
   /// The base of the newest snapshot.
   var snapshot: UInt64 = 0
-  /// The location that the log was copied to; if set, the log is not served here.
+  /// The location to which the log was copied; if it is set, this store doesn't serve the log.
   var copiedTo: String?
 
   var bounds: LogBounds {
@@ -76,7 +77,7 @@ struct LedgerRow: Codable {
   }
 }
 
-/// A stored entry: `received` as an Int64, the link, and the entry's bytes.
+/// A stored entry, which consists of `received` as an Int64, the link, and the entry's bytes.
 package struct EntryRow {
   package var received: Int64
   package var link: Hash256

@@ -4,17 +4,18 @@ package import DaybookSyncWire
 extension EmbeddedRelayStore: CopyTarget {
   /// Locks the folder until the store is closed or the process ends.
   ///
-  /// The lock is held by a relay that serves the folder, and during a copy of its logs.
+  /// A relay holds the lock while it serves the folder, and `daybook-relay copy` holds it during a
+  /// copy of the logs.
   ///
   /// - Throws: ``FolderInUse`` if another process holds the lock.
   package func lockFolder() throws { try rows.lockFolder() }
 
-  /// Returns the location that a log was copied to, or `nil` if it wasn't copied.
+  /// Returns the location to which a log was copied, or `nil` if it wasn't copied.
   package func copiedTo(_ ledger: EntityID) async throws -> String? {
     try await rows.read { try $0.row(of: ledger).copiedTo }
   }
 
-  /// Marks a log as copied, so that it is no longer served here; `nil` removes the mark.
+  /// Marks a log as copied, so that this store no longer serves it; `nil` removes the mark.
   package func setCopiedTo(_ place: String?, _ ledger: EntityID) async throws {
     try await rows.write { rows in
       var row = try rows.row(of: ledger)

@@ -21,7 +21,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// Returns the device with this token hash, or `nil` if it was never added or is revoked.
+  /// Returns the device with the given token hash, or `nil` if it was never added or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
     try await rows.read { rows in
       guard let device = try rows.device(tokenHash), !device.isRevoked else { return nil }
@@ -39,8 +39,8 @@ extension EmbeddedRelayStore {
 
   /// Binds a replica to a device's token.
   ///
-  /// - Throws: `RelayRefusal` with `wrongReplica` if another token of the ledger has that replica,
-  ///   or if this token has too many.
+  /// - Throws: `RelayRefusal` with `wrongReplica` if the replica is bound to another token of the
+  ///   ledger, or if this token has too many replicas.
   public func bind(_ tokenHash: Hash256, to replica: UInt64) async throws {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), !device.isRevoked else {
@@ -62,7 +62,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// Revokes a device of a ledger, and returns whether it existed.
+  /// Revokes a device of a ledger, and returns whether the device existed.
   public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await rows.write { rows in
       guard var device = try rows.device(tokenHash), device.ledger == ledger else { return false }

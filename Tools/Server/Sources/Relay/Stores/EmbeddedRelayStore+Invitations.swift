@@ -37,7 +37,7 @@ extension EmbeddedRelayStore {
     let refusal = RelayRefusal(
       .notFound,
       "The invitation was already used, or it expired after ten minutes. Create a new one.")
-    // The caller has no token. Don't let requests for empty mailboxes occupy the writer.
+    // The caller has no token, so requests for empty mailboxes must not occupy the writer.
     guard try await rows.read({ try $0.get(RowKeys.invitation(mailbox)) }) != nil else {
       throw refusal
     }
@@ -96,7 +96,8 @@ extension RelayRows {
     delete(RowKeys.mailbox(ledger, mailbox))
   }
 
-  /// Returns the stored invitations of one ledger or of all, without those that this change wrote.
+  /// Returns the stored invitations of one ledger or of all ledgers, without those that this change
+  /// wrote.
   func invitations(
     of ledger: EntityID?
   ) throws -> [(mailbox: String, ledger: EntityID, expires: Int64)] {
@@ -113,7 +114,7 @@ extension RelayRows {
     return found
   }
 
-  /// Deletes the expired invitations of one ledger or of all.
+  /// Deletes the expired invitations of one ledger or of all ledgers.
   fileprivate mutating func expireInvitations(of ledger: EntityID?, now: Int64) throws {
     for one in try invitations(of: ledger) where one.expires <= now {
       deleteInvitation(one.mailbox, of: one.ledger)

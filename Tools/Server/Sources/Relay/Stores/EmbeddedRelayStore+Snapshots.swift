@@ -29,7 +29,7 @@ extension EmbeddedRelayStore {
     }
   }
 
-  /// Returns the chunk with a digest.
+  /// Returns the chunk that has the given digest.
   public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     guard let bytes = try await rows.read({ try $0.get(RowKeys.chunk(ledger, digest)) }) else {
       throw RelayRefusal(.notFound, "The chunk \(digest) doesn't exist.")
@@ -37,12 +37,12 @@ extension EmbeddedRelayStore {
     return try SealedEntry(bytes: bytes)
   }
 
-  /// Makes a manifest the newest, if all of its chunks are stored.
+  /// Makes a manifest the newest one, if all of its chunks are stored.
   ///
   /// Does nothing if there is a manifest with the same or a later base.
   ///
-  /// Chunks of older snapshots are deleted. Chunks with a later base stay, because another device
-  /// is still sending them.
+  /// Chunks of older snapshots are deleted. Chunks with a later base are kept, because another
+  /// device is still sending them.
   public func putManifest(
     _ manifest: SealedEntry, chunks: [Hash256], of ledger: EntityID
   ) async throws {
@@ -88,7 +88,7 @@ extension EmbeddedRelayStore {
 }
 
 extension RelayRows {
-  /// Whether there is a snapshot with this base or a later one.
+  /// Returns whether there is a snapshot with this base or a later one.
   fileprivate func hasSnapshot(
     from position: UInt64, of ledger: EntityID, _ row: LedgerRow
   ) throws -> Bool {

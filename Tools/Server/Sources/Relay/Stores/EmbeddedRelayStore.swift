@@ -4,8 +4,8 @@ public import DaybookSyncWire
 
 /// The logs of a relay on this machine, in a folder or in memory.
 ///
-/// One process serves a folder and locks it. Other processes may read it, add devices and back it
-/// up at the same time.
+/// One process serves a folder and locks it. In the meantime, other processes may read the store,
+/// add devices and make backups.
 public struct EmbeddedRelayStore: RelayStore {
   let rows: any RowEngine
   let polls = LongPolls()
@@ -15,18 +15,18 @@ public struct EmbeddedRelayStore: RelayStore {
   /// Creates a store in memory, for tests and simulations.
   public static func inMemory() -> EmbeddedRelayStore { EmbeddedRelayStore(rows: MemoryRows()) }
 
-  /// Opens the store in a folder, and creates it if it is missing.
+  /// Opens the store in a folder, creating it if it is missing.
   ///
   /// - Throws: `LMDBError`.
   public static func open(folder: String) throws -> EmbeddedRelayStore {
     EmbeddedRelayStore(rows: try LMDBRows(folder: folder))
   }
 
-  /// The structure of a folder's file.
+  /// The result of examining the structure of a folder's file.
   public enum Examination: Hashable, Sendable {
     /// The structure is intact.
     case intact
-    /// The structure has this fault.
+    /// The structure has a fault, which is described by the value.
     case damaged(String)
     /// The structure can't be checked, because the relay keeps writing.
     case busy
@@ -34,7 +34,8 @@ public struct EmbeddedRelayStore: RelayStore {
 
   /// Reads every page in use of a folder's file and checks its structure, without mapping the file.
   ///
-  /// No damage can end the process. ``open(folder:)`` examines only the upper levels of a large file.
+  /// Damage can't crash the process. ``open(folder:)`` examines only the upper levels of a large
+  /// file.
   ///
   /// - Throws: `LMDBError` if the file can't be read.
   public static func examine(folder: String) throws -> Examination {
@@ -46,7 +47,7 @@ public struct EmbeddedRelayStore: RelayStore {
     }
   }
 
-  /// Creates an empty log for a ledger; does nothing if there is one.
+  /// Creates an empty log for a ledger; does nothing if the ledger already has a log.
   public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
     _ = try await discardCopy(of: ledger)
     try await rows.write { rows in
@@ -62,11 +63,11 @@ public struct EmbeddedRelayStore: RelayStore {
   /// Returns the ledgers in the store.
   public func ledgers() async throws -> [EntityID] { try await rows.read { try $0.ledgers() } }
 
-  /// Locks the folder and records that it holds the served files; call it before serving.
+  /// Locks the folder and records that its files are the ones being served; call it before serving.
   ///
-  /// If the files are a copy (restored from a backup or moved), every log gets a new incarnation. A
-  /// new incarnation tells devices that the copy may lack entries that they have seen. A device
-  /// that has seen no entries beyond the copy keeps syncing.
+  /// If the files are a copy (restored from a backup or moved), every log gets a new incarnation.
+  /// It tells devices that the copy may lack entries that they have seen. A device that has seen no
+  /// entries beyond the copy continues to sync.
   ///
   /// - Returns: Whether the files are a copy.
   /// - Throws: ``FolderInUse`` if another process serves or copies the folder.
@@ -77,9 +78,9 @@ public struct EmbeddedRelayStore: RelayStore {
       let last = try rows.get(RowKeys.place)
       if last == place { return false }
       rows.put(RowKeys.place, place)
-      // The relay never served before, so no device has seen anything.
+      // The relay has never served this store, so no device has seen any entries.
       guard let last else { return false }
-      // Earlier versions stored only the first part.
+      // Earlier versions stored only the first part of the identifier.
       if last.count == 16, place.starts(with: last) { return false }
       for ledger in try rows.ledgers() {
         var row = try rows.row(of: ledger)
@@ -125,7 +126,7 @@ public struct EmbeddedRelayStore: RelayStore {
   /// Checks that the store can be read; throws if it can't.
   public func checkReady() async throws { try await rows.read { _ = try $0.get(RowKeys.place) } }
 
-  /// Returns an empty string: the store has no metrics other than its commits' durations.
+  /// Returns an empty string, because the store's only metrics are the durations of its commits.
   public func measurements() async -> String { "" }
 
   /// Sets the maximum size of a ledger's entries and chunks, in bytes.
@@ -156,7 +157,8 @@ public struct EmbeddedRelayStore: RelayStore {
     return answer
   }
 
-  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
+  /// Returns the entries after a position: as many as fit in `byteCountMax` bytes, but at least
+  /// one.
   public func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage {

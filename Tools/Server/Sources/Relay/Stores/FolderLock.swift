@@ -2,7 +2,7 @@ import Foundation
 
 /// A lock on a relay's folder, held by one process at a time.
 ///
-/// It is a `flock` on a file, so the system releases it when the process ends.
+/// It is a `flock` on a file, so the system releases the lock when the process ends.
 final class FolderLock: Sendable {
   private let descriptor: Int32
 
@@ -21,7 +21,7 @@ final class FolderLock: Sendable {
   deinit { close(descriptor) }
 }
 
-/// The relay's folder is locked by another process.
+/// An error that means that another process has locked the relay's folder.
 package struct FolderInUse: Error, CustomStringConvertible {
   let folder: String
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// Rows in an LMDB environment, written by one thread.
 ///
-/// Changes that arrive while a commit is flushed share the next commit. Each of them is applied
-/// completely or not at all, and returns when that commit is on disk.
+/// Changes that arrive while a commit is being flushed share the next commit. Each change is
+/// applied completely or not at all, and returns when its commit is on disk.
 final class LMDBRows: RowEngine {
   let commitTimes = CommitTimes()
   private let environment: Environment
@@ -21,8 +21,8 @@ final class LMDBRows: RowEngine {
 
   /// A pending change.
   ///
-  /// `make` applies it and returns a closure that resumes the caller; `fail` reports a failed
-  /// commit.
+  /// `make` applies the change and returns a closure that resumes the caller; `fail` reports to the
+  /// caller that the commit failed.
   private struct Change: Sendable {
     let make: @Sendable (inout RelayRows) -> (@Sendable () -> Void)
     let fail: @Sendable (any Error) -> Void
@@ -72,7 +72,7 @@ final class LMDBRows: RowEngine {
     }
   }
 
-  /// Applies changes in one commit; each sees the writes of those before it.
+  /// Applies changes in one commit; each change sees the writes of earlier ones.
   ///
   /// - Returns: The closures that resume the callers.
   private func commit(_ changes: [Change]) throws -> [@Sendable () -> Void] {
@@ -103,11 +103,11 @@ final class LMDBRows: RowEngine {
     }
   }
 
-  /// Runs a closure on the rows of a transaction; the closure must not keep them.
+  /// Runs a closure on the rows of a transaction; the closure must not keep the rows.
   ///
-  /// A stored closure can't capture a borrowed transaction, so these closures capture a pointer,
-  /// which is valid while the transaction is. `withoutActuallyEscaping` traps if one of them
-  /// escapes.
+  /// A stored closure can't capture a borrowed transaction, so the closures of the rows capture a
+  /// pointer, which is valid as long as the transaction. `withoutActuallyEscaping` traps if such a
+  /// closure escapes.
   private static func withRows<Result, Transaction: RowTransaction & ~Copyable>(
     _ transaction: borrowing Transaction, _ database: Database,
     _ body: (inout RelayRows) throws -> Result
@@ -126,7 +126,7 @@ final class LMDBRows: RowEngine {
     var writer = ByteWriter(reserving: 24)
     writer.u64be(environment.fileIdentity.device)
     writer.u64be(environment.fileIdentity.inode)
-    // A file that replaces a deleted one often gets its inode, but not its time of creation.
+    // A file that replaces a deleted file often gets its inode, but not its creation time.
     writer.u64be(relay_birth_nanoseconds(folder + "/data.mdb"))
     return writer.bytes
   }
@@ -164,7 +164,7 @@ final class LMDBRows: RowEngine {
   }
 }
 
-/// The operations that rows need from a transaction, for reading or writing.
+/// The operations of a read or write transaction that rows need.
 private protocol RowTransaction: ~Copyable {
   func value(_ key: [UInt8], in database: Database) throws -> [UInt8]?
   func scan(

@@ -1,7 +1,7 @@
 public import DaybookEntities
 import Synchronization
 
-/// Wakes callers that wait for a ledger's log to grow.
+/// Wakes callers that are waiting for a ledger's log to grow.
 public final class LongPolls: Sendable {
   private let state = Mutex(State())
   private let deadlines = Deadlines()
@@ -20,7 +20,7 @@ public final class LongPolls: Sendable {
   /// Creates an instance without waiting callers.
   public init() {}
 
-  /// The ledgers with waiting callers.
+  /// The ledgers for which callers are waiting.
   public var ledgers: Set<EntityID> { state.withLock { Set($0.waiting.keys) } }
 
   /// Wakes the callers whose position in a ledger's log is below `head`.
@@ -31,9 +31,10 @@ public final class LongPolls: Sendable {
     for one in woken { one.bell.yield(head) }
   }
 
-  /// Waits until a ledger's log is longer than a position, or until the time is up.
+  /// Waits until a ledger's log extends beyond a position, or until the time is up.
   ///
-  /// - Parameter look: Returns the current head, because the log may have grown before this call.
+  /// - Parameter look: Returns the current head; it is called because the log may have grown before
+  ///   this call.
   /// - Returns: The log's head.
   public func wait(
     for ledger: EntityID, after position: UInt64, seconds: Double,

@@ -27,7 +27,7 @@ final class MemoryRows: RowEngine {
 
   /// Runs a closure on the rows.
   ///
-  /// The closure must not keep them, or the next change would copy them all.
+  /// The closure must not keep the rows; otherwise, the next change would copy all of them.
   private static func withRows<Result>(
     _ rows: SortedRows, _ body: (inout RelayRows) throws -> Result
   ) throws -> Result {

@@ -1,6 +1,6 @@
 /// Rows in memory, sorted by key.
 ///
-/// They are stored in runs of at most 256 rows, so that an insertion moves the rows of one run
+/// Rows are stored in runs of at most 256 rows, so that an insertion moves the rows of one run
 /// instead of all rows.
 struct SortedRows {
   private typealias Row = (key: [UInt8], value: [UInt8])
@@ -11,7 +11,7 @@ struct SortedRows {
 
   /// The value of a key; setting it to `nil` deletes the row.
   ///
-  /// - Complexity: O(log *n*) to read, O(√*n*) or less to change.
+  /// - Complexity: O(log *n*) for reading, O(√*n*) or less for changing.
   subscript(key: [UInt8]) -> [UInt8]? {
     get {
       let place = place(of: key)
@@ -42,7 +42,7 @@ struct SortedRows {
 
   /// Returns the position of a key, or the position for inserting it.
   ///
-  /// A new key belongs in the last run that doesn't begin after it.
+  /// A new key belongs in the last run that doesn't begin after the key.
   private func place(of key: [UInt8]) -> (run: Int, row: Int) {
     let run = max(0, Self.firstIndex(of: runs.count) { Self.isBefore(key, runs[$0][0].key) } - 1)
     guard run < runs.count else { return (0, 0) }

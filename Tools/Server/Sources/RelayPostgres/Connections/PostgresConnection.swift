@@ -1,16 +1,18 @@
 import CLibPQ
 import Foundation
 
-/// A connection, for use by one thread.
+/// A connection to a database, for use by one thread.
 ///
-/// Each statement has its own transaction, so prepared statements are the only session state. A
-/// pooler may give each transaction another session, so nothing is prepared behind one.
+/// Each statement has its own transaction, so prepared statements are the only state of a session.
+/// A pooler may run each transaction in another session, so nothing is prepared on a connection
+/// through a pooler.
 final class PostgresConnection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
   private let notices = Notices()
   private let patience: Double
-  /// Whether a pooler, such as pgbouncer, may give each transaction another session.
+  /// Whether the connection goes through a pooler, such as pgbouncer, which may run each
+  /// transaction in another session.
   let isPooled: Bool
 
   /// The notices and warnings that the server sends in addition to its results.
@@ -22,16 +24,16 @@ final class PostgresConnection {
   ///
   /// - Parameters:
   ///   - url: A URL or `key=value` pairs in libpq's syntax; several hosts are tried in order.
-  ///   - patience: The number of seconds without a response after which the connection is
-  ///     abandoned. Without this limit, a server that hangs on a running machine would block
-  ///     forever. The server isn't notified, so a sent statement may still take effect.
-  ///   - suspect: A server to try last.
+  /// - patience: The number of seconds without a response after which the connection is abandoned.
+  ///   Without this limit, a server that hangs on a running machine would block the caller forever.
+  ///   The server isn't notified, so a statement that was sent may still take effect.
+  /// - suspect: A server to try last.
   /// - Throws: ``PostgresFault/connection(_:)``.
   init(
     _ url: String, patience: Double = 60, avoiding suspect: ServerList.Server? = nil
   ) throws {
     self.patience = patience
-    // The URL overrides parameters before `dbname`, but not those after it.
+    // The URL overrides parameters before `dbname`, but not parameters after it.
     var pairs = [
       ("target_session_attrs", "read-write"), ("connect_timeout", "3"), ("keepalives_idle", "5"),
       ("keepalives_interval", "2"), ("keepalives_count", "3"), ("tcp_user_timeout", "10000"),
@@ -65,8 +67,8 @@ final class PostgresConnection {
 
   deinit { PQfinish(handle) }
 
-  /// Returns whether the connection goes through a pooler, which reports a process id other than
-  /// the server's.
+  /// Returns whether the connection goes through a pooler, which reports another process id than
+  /// the server.
   private static func isPooled(_ handle: OpaquePointer) -> Bool {
     let result = PQexec(handle, "select pg_backend_pid()")
     defer { PQclear(result) }
@@ -118,7 +120,7 @@ final class PostgresConnection {
     return result
   }
 
-  /// Whether unrequested data has arrived, because the server is closing the connection.
+  /// Whether unrequested data has arrived, which means that the server is closing the connection.
   var isStale: Bool {
     var waiting = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) != 0
@@ -166,8 +168,8 @@ final class PostgresConnection {
     let encoded = values.map(\.bytes)
     let counts = encoded.map { Int32($0.count) }
     let formats = [Int32](repeating: 1, count: values.count)
-    // All values are in one buffer, whose pointers are valid during the call. The extra byte gives
-    // even an empty value an address.
+    // All values are in one buffer, whose pointers are valid during the call. Because of the extra
+    // byte, even an empty value has an address.
     let all = encoded.flatMap(\.self) + [0]
     return try all.withUnsafeBytes { buffer in
       var offset = 0
@@ -179,7 +181,7 @@ final class PostgresConnection {
     }
   }
 
-  /// Returns the result of a statement: the first error or, without one, the last result.
+  /// Returns the result of a statement: the first error or, if there is none, the last result.
   ///
   /// - Parameter sent: The return value of libpq's sending function; 0 means that it failed.
   private func answer(_ sent: Int32) throws -> OpaquePointer? {
@@ -214,7 +216,7 @@ final class PostgresConnection {
 
   private func consume() throws { if PQconsumeInput(handle) != 1 { throw broken } }
 
-  /// Waits for the socket.
+  /// Waits until the socket is ready.
   ///
   /// - Returns: Whether data can be read.
   /// - Throws: ``PostgresFault/silent(_:)`` if the wait exceeds `patience`.
@@ -241,7 +243,7 @@ final class PostgresConnection {
       throw fault(result)
     }
     let found = PostgresResult(result)
-    // A server that stops waiting for its standbys warns during the commit, but reports success.
+    // A server that stops waiting for its standbys reports a commit as successful, with a warning.
     if let notice = notices.messages.first { throw PostgresFault.doubtful(notice) }
     return found.rows
   }

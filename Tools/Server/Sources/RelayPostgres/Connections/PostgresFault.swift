@@ -2,19 +2,21 @@
 public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// Connecting failed, or the connection broke; the outcome of a running statement is unknown.
   case connection(String)
-  /// The server warned during a commit that standbys may not have it; a failover could revert it.
+  /// The server warned during a commit that standbys may not have the commit; a failover could
+  /// revert it.
   case doubtful(String)
   /// The server refused a statement: its SQLSTATE, message, detail and hint.
   case statement(state: String, message: String, detail: String, hint: String)
   /// The result doesn't have the expected form.
   case unreadable(String)
-  /// No connection was free, or no result arrived, within this number of seconds.
+  /// Within this number of seconds, no connection was free or no result arrived.
   case deadline(Double)
-  /// The server didn't respond for this number of seconds, and the connection was given up.
+  /// The server didn't respond for this number of seconds, and the connection was abandoned.
   case silent(Double)
-  /// A read and its fence ran on different servers: the leader changed, or an old one responds.
+  /// A read and its fence ran on different servers: the leader has changed, or an old leader is
+  /// responding.
   case moved
-  /// The schema has another version; see `daybook-relay migrate`.
+  /// The schema has another version; `daybook-relay migrate` updates it.
   case schema(found: Int, needed: Int)
 
   /// The problem and its remedy, as sentences.
@@ -36,12 +38,12 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether the connection can't be used any more.
+  /// Whether the connection can no longer be used after this error.
   var endsConnection: Bool {
     switch self {
     case .connection, .doubtful, .unreadable, .silent: true
-    // 25006 (read-only): the server has become a standby. 57P (such as admin shutdown): it is
-    // shutting down.
+    // 25006 (read-only) means that the server has become a standby; 57P (such as admin shutdown)
+    // means that it is shutting down.
     case .statement(let state, _, _, _): state == "25006" || state.hasPrefix("57P")
     case .deadline, .schema, .moved: false
     }

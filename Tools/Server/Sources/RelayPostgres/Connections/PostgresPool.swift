@@ -6,11 +6,12 @@ import Synchronization
 ///
 /// A caller waits no longer than the deadline. It then gets an error, and the outcome of its
 /// statement is unknown. The statement is never canceled, because PostgreSQL would keep a canceled
-/// commit that waits for standbys, and report it as successful. The thread keeps waiting instead.
+/// commit that waits for standbys, and report it as successful. The thread continues to wait for it
+/// instead.
 ///
-/// After four times the deadline, the pool abandons all connections, and from then on tries the
-/// silent server last. Either that server hangs, or it is a former leader whose commits no standby
-/// confirms.
+/// If there is no response for four times the deadline, the pool abandons all connections, and from
+/// then on tries the silent server last. Such a server either hangs, or is a former leader whose
+/// commits no standby confirms.
 public final class PostgresPool: Sendable {
   let url: String
   /// The number of seconds after which a caller gets an error.
@@ -51,7 +52,7 @@ public final class PostgresPool: Sendable {
   /// The maximum number of connections, the number in use, and the number of waiting callers.
   var load: (size: Int, busy: Int, waiting: Int) { (size, use.busy, jobs.count) }
 
-  /// Replaces all connections, because another server leads.
+  /// Replaces all connections, because another server has become the leader.
   func renew() { use.renew() }
 
   private static func work(
@@ -62,8 +63,8 @@ public final class PostgresPool: Sendable {
     while let job = jobs.next() {
       let current = use.begin()
       defer { use.end() }
-      // After a failover, replace old connections here. Otherwise one caller would fail for each of
-      // them.
+      // After a failover, old connections are replaced here. Otherwise, one caller would fail for
+      // each of them.
       if generation != current || connection?.isStale == true { connection = nil }
       generation = current
       do {
@@ -73,8 +74,8 @@ public final class PostgresPool: Sendable {
       } catch let fault as PostgresFault {
         if case .silent = fault { use.suspects(connection?.server, of: generation) }
         if fault.endsConnection { connection = nil }
-        // Without a connection, the caller has no answer yet. If it already has one, this second
-        // one is ignored.
+        // If connecting failed, the caller has no answer yet. If it already has one, this answer is
+        // ignored.
         try? job(.failure(fault))
       } catch {
         try? job(.failure(.unreadable("\(error)")))
@@ -84,7 +85,8 @@ public final class PostgresPool: Sendable {
 
   /// Runs a closure with a connection.
   ///
-  /// - Parameter deadline: The number of seconds it may take; by default the pool's deadline.
+  /// - Parameter deadline: The number of seconds that the closure may take; by default, the pool's
+  ///   deadline.
   /// - Throws: ``PostgresFault``, or the closure's error.
   func run<Result: Sendable>(
     deadline: Double? = nil, _ body: @escaping @Sendable (PostgresConnection) throws -> Result
@@ -100,7 +102,7 @@ public final class PostgresPool: Sendable {
           switch connection {
           case .failure(let fault): answer.give(.failure(fault))
           case .success(let connection):
-            // The caller gave up before the statement began, so skip it.
+            // The caller gave up before the statement began, so the statement is skipped.
             guard !answer.isGiven else { return }
             do {
               answer.give(.success(try body(connection)))
@@ -129,7 +131,7 @@ private final class PoolUse: Sendable {
   /// The server that was silent most recently.
   var suspect: ServerList.Server? { state.withLock { $0.suspect } }
 
-  /// Records that a server was silent, and retires all connections of the same generation.
+  /// Records that a server was silent, and retires all connections of its connection's generation.
   func suspects(_ server: ServerList.Server?, of generation: Int) {
     state.withLock { state in
       state.suspect = server
@@ -148,12 +150,12 @@ private final class PoolUse: Sendable {
   func renew() { state.withLock { $0.generation += 1 } }
 }
 
-/// An answer that is given once; later ones are ignored.
+/// An answer that can be given once; later answers are ignored.
 private final class Answer<Result: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Result, any Error>?
     var isGiven = false
-    /// An answer that was given before the caller waited.
+    /// An answer that was given before the caller started to wait.
     var early: Swift.Result<Result, any Error>?
   }
 
@@ -181,7 +183,7 @@ private final class Answer<Result: Sendable>: Sendable {
   }
 }
 
-/// A queue of jobs that wait for a connection.
+/// A queue of jobs that are waiting for a connection.
 private final class JobLine: Sendable {
   typealias Job = @Sendable (Result<PostgresConnection, PostgresFault>) throws -> Void
 
@@ -195,12 +197,12 @@ private final class JobLine: Sendable {
     there.signal()
   }
 
-  /// Waits for the next job and returns it; returns `nil` when the pool ends.
+  /// Waits for the next job and returns it, or returns `nil` when the pool ends.
   func next() -> Job? {
     there.wait()
     return jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
   }
 
-  /// Wakes the threads, so that they find no job and end.
+  /// Wakes the threads, which end because they find no job.
   func end(threadCount: Int) { for _ in 0..<threadCount { there.signal() } }
 }

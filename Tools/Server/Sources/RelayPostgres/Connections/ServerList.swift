@@ -30,14 +30,14 @@ struct ServerList: Hashable, Sendable {
     }
   }
 
-  /// Returns the same servers, with one of them moved to the end.
+  /// Returns the same servers, with one server moved to the end.
   func avoiding(_ server: Server?) -> ServerList {
     var list = self
     list.servers = servers.filter { $0 != server } + servers.filter { $0 == server }
     return list
   }
 
-  /// The parameters for libpq.
+  /// The connection parameters for libpq.
   var parameters: [(String, String)] {
     guard !servers.isEmpty else { return [] }
     return [

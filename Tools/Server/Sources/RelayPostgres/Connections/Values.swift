@@ -2,7 +2,7 @@ import CLibPQ
 import DaybookEntities
 import DaybookSyncWire
 
-/// A statement's parameter in PostgreSQL's binary format.
+/// A parameter of a statement, in PostgreSQL's binary format.
 struct Value: Sendable {
   /// The type's OID, which is the same in all versions of PostgreSQL.
   let type: UInt32
@@ -40,7 +40,7 @@ struct Value: Sendable {
     return writer.bytes
   }
 
-  /// Encodes an array with one dimension and lower bound 1.
+  /// Encodes an array with one dimension and a lower bound of 1.
   private static func array(of type: UInt32, _ elements: [[UInt8]?]) -> [UInt8] {
     var size = 20
     for element in elements { size += 4 + (element?.count ?? 0) }
@@ -66,8 +66,9 @@ struct Value: Sendable {
 /// The result of a statement, owned by this object and stored by libpq.
 ///
 /// `@unchecked` because it has a C pointer. It is safe because libpq doesn't change a result after
-/// returning it and allows reading it on any thread, and because only this object has the handle
-/// and clears it in `deinit`. Keep the object alive while using a buffer from ``value(_:_:)``.
+/// returning it and allows reading it on any thread, and because only this object has the pointer
+/// and clears the result in `deinit`. Keep the object alive while using a buffer from
+/// ``value(_:_:)``.
 final class PostgresResult: @unchecked Sendable {
   private let handle: OpaquePointer?
 
@@ -79,7 +80,7 @@ final class PostgresResult: @unchecked Sendable {
 
   /// Returns a value in binary format, or `nil` if it is null or the column doesn't exist.
   ///
-  /// The buffer is valid as long as this object.
+  /// The buffer is valid as long as this object is alive.
   func value(_ row: Int32, _ column: Int) -> UnsafeRawBufferPointer? {
     guard 0..<columnCount ~= column, PQgetisnull(handle, row, Int32(column)) == 0 else {
       return nil
@@ -141,7 +142,7 @@ struct Row: Sendable {
     return hash
   }
 
-  /// Returns a log's position, link and time of receipt from three columns.
+  /// Returns a log's end, whose position, link and time of receipt are in three columns.
   func logEnd(_ column: Int) throws -> LogEnd {
     LogEnd(
       position: try bits(column), link: try hash(column + 1), received: try int8(column + 2))
@@ -150,7 +151,8 @@ struct Row: Sendable {
   /// Returns an array of int8 without nulls.
   func int8s(_ column: Int) throws -> [Int64] {
     let bytes = try bytes(column)
-    // A header of dimensions, flags, type, count and lower bound, then each element after its size.
+    // The value has a header (dimensions, flags, type, count and lower bound), followed by the
+    // elements, each preceded by its size.
     return stride(from: 24, to: bytes.count - 7, by: 12).map { Row.number(bytes[$0..<$0 + 8]) }
   }
 }

@@ -28,13 +28,13 @@ final class Batcher<Question: Sendable, Answer: Sendable>: Sendable {
   /// - Parameter groupSizeMax: The maximum number of questions in a group.
   init(groupSizeMax: Int = .max) { self.groupSizeMax = groupSizeMax }
 
-  /// The number of questions that wait for the next group.
+  /// The number of questions that are waiting for the next group.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Adds a question to a group that begins after this call.
   ///
-  /// The function isn't async, because one more frame for each of ten thousand waiting callers
-  /// would take ten megabytes.
+  /// The function isn't async, because one more stack frame for each of ten thousand waiting
+  /// callers would take ten megabytes.
   ///
   /// - Parameters:
   ///   - continuation: The caller that waits for the answer.

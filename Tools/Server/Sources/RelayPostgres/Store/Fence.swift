@@ -4,9 +4,10 @@ import Synchronization
 /// Delays the results of reads until standbys have the data that was read.
 ///
 /// After a crash, a primary shows commits that no standby has. If a standby is then promoted, it
-/// assigns their positions to other entries. A read is therefore answered only once the quorum has
-/// committed a small write that began after it. All data that existed before the write is then
-/// durable. One write runs at a time, and all reads that arrive in the meantime share the next one.
+/// assigns the positions of these commits to other entries. Therefore, a read is answered only once
+/// the quorum has committed a small write that began after the read. All data that existed before
+/// the write is then durable. One write runs at a time, and all reads that arrive in the meantime
+/// share the next write.
 ///
 /// A write on another server proves nothing about a read, because an old primary may still answer
 /// reads while the new one commits. Each read therefore records its server's *reign*, which is the
@@ -14,10 +15,10 @@ import Synchronization
 ///
 /// A fence's confirmation never expires, because logs only grow. A read needs no fence of its own
 /// if every transaction that changed the log had ended when an earlier fence of the same reign
-/// began. The earlier fence doesn't cover later changes, and an old leader doesn't know of them. A
-/// result that contains a log's end therefore always waits for its own fence.
+/// began. That fence doesn't cover later changes, which an old leader doesn't have. A result that
+/// contains a log's end therefore always waits for its own fence.
 final class Fence: Sendable {
-  /// A committed fence; all transactions before `transaction` had ended when it began.
+  /// A committed fence; all transactions before `transaction` had ended when the fence began.
   private struct Passed {
     var reign: Int64
     var transaction: Int64
@@ -34,14 +35,14 @@ final class Fence: Sendable {
   /// Returns once all data that existed at the time of the call is durable.
   ///
   /// - Parameter reign: The result of the schema's `reign()` in the same statement as the read.
-  /// - Throws: ``PostgresFault`` if that can't be confirmed.
+  /// - Throws: ``PostgresFault`` if this can't be confirmed.
   func pass(_ reign: Int64) async throws {
     try await withCheckedThrowingContinuation { pass(reign, $0) }
   }
 
   /// Resumes a continuation instead of returning.
   ///
-  /// This saves one async frame for each waiting caller.
+  /// Unlike an async function, this needs no async frame for each waiting caller.
   func pass(_ reign: Int64, _ continuation: CheckedContinuation<Void, any Error>) {
     writes.ask(reign, continuation) { await self.write(for: $0) }
   }
@@ -58,7 +59,7 @@ final class Fence: Sendable {
     }
   }
 
-  /// Checks that the quorum commits now.
+  /// Checks that the quorum can currently commit.
   ///
   /// - Throws: ``PostgresFault``.
   func check() async throws {
@@ -71,7 +72,7 @@ final class Fence: Sendable {
     let start = ContinuousClock.now
     let written: Result<Passed, any Error>
     do {
-      // This writes a record to the WAL and no row, so there is nothing to vacuum.
+      // This writes a record to the WAL but no row, so nothing has to be vacuumed.
       let found = try await pool.run {
         try $0.run(
           """

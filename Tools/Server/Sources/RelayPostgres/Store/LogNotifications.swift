@@ -3,35 +3,36 @@ import Foundation
 import Relay
 import Synchronization
 
-/// Wakes callers that wait for logs to grow, in all relay processes.
+/// Wakes callers that are waiting for logs to grow, in all relay processes.
 ///
-/// A process wakes its own callers after its own pushes. After the commits it notifies the other
-/// processes, with one notification for all pushes within five milliseconds. Every two seconds,
-/// each process also queries the heads of all logs with waiting callers, so a lost notification
-/// costs at most two seconds.
+/// A process wakes its own callers after its own pushes. It also notifies the other processes after
+/// the commits, with one notification for all pushes within five milliseconds. Every two seconds,
+/// each process queries the heads of all logs for which callers are waiting, so a lost notification
+/// causes a delay of at most two seconds.
 final class LogNotifications: Sendable {
   private static let channel = "daybook_relay"
 
   private struct State {
-    /// The logs that grew here and have yet to be announced to the other processes.
+    /// The logs that this process has appended to and not announced to the other processes yet.
     var untold: Set<EntityID> = []
     var isTelling = false
     var isWatching = false
   }
 
-  /// The callers that wait in this process.
+  /// The callers that are waiting in this process.
   let polls = LongPolls()
   private let pool: PostgresPool
   private let url: String
   private let state = Mutex(State())
 
-  /// - Parameter direct: A connection string that bypasses a pooler; by default the pool's.
+  /// - Parameter direct: A connection string that bypasses a pooler; by default, the pool's
+  ///   connection string.
   init(_ pool: PostgresPool, direct: String? = nil) {
     self.pool = pool
     url = direct ?? pool.url
   }
 
-  /// Wakes the callers in all processes after this one appended to a log.
+  /// Wakes the callers in all processes after this process has appended to a log.
   ///
   /// Call it once the push is durable.
   func told(_ ledger: EntityID, head: UInt64) {
@@ -48,7 +49,7 @@ final class LogNotifications: Sendable {
   func wait(for ledger: EntityID, after position: UInt64, seconds: Double) async throws -> UInt64 {
     watch()
     return try await polls.wait(for: ledger, after: position, seconds: seconds) {
-      // If the database doesn't respond, the periodic query repeats this one.
+      // If the database doesn't respond, the periodic query makes up for this query.
       (try? await heads([ledger]))?[ledger] ?? position
     }
   }
@@ -62,13 +63,13 @@ final class LogNotifications: Sendable {
     return try Dictionary(rows.map { (try $0.id(0), try $0.bits(1)) }) { first, _ in first }
   }
 
-  /// Queries the heads of some logs, and wakes the callers that waited for new entries.
+  /// Queries the heads of some logs, and wakes the callers that were waiting for new entries.
   private func look(at ledgers: Set<EntityID>) async {
     guard !ledgers.isEmpty, let heads = try? await heads(ledgers) else { return }
     for (ledger, head) in heads { polls.wake(ledger, head: head) }
   }
 
-  /// Notifies the other processes of the logs that grew.
+  /// Notifies the other processes of the logs that have grown.
   private func tell() async {
     try? await Task.sleep(for: .milliseconds(5))
     let grown = state.withLock { state in
@@ -76,7 +77,7 @@ final class LogNotifications: Sendable {
       defer { state.untold = [] }
       return state.untold
     }
-    // A notification has at most 8,000 bytes.
+    // A notification can have at most 8,000 bytes.
     let names = grown.map(\.description)
     for start in stride(from: 0, to: names.count, by: 200) {
       let payload = names[start...].prefix(200).joined(separator: ",")
@@ -84,16 +85,17 @@ final class LogNotifications: Sendable {
     }
   }
 
-  /// Sends a notification without making it durable.
+  /// The statement that sends a notification without making it durable.
   ///
-  /// Otherwise pushes would wait for its flush, and the connection would wait for the standbys.
+  /// Otherwise, pushes would wait for the notification's flush, and the connection would wait for
+  /// the standbys.
   private static let telling = """
     select set_config('synchronous_commit', 'off', true), pg_notify('\(channel)', $1)
     """
 
   // MARK: Notifications from other processes
 
-  /// Starts listening when the first caller waits.
+  /// Starts to listen when the first caller waits.
   private func watch() {
     let isFirst = state.withLock { state in
       defer { state.isWatching = true }
@@ -122,7 +124,7 @@ final class LogNotifications: Sendable {
     _ url: String, _ isWanted: () -> Bool, _ heard: ([String]?) -> Void
   ) -> Bool {
     let connection = try? PostgresConnection(url)
-    // A pooler would keep listening on a session that it gives to other clients, which would then
+    // A pooler would go on listening in a session that it gives to other clients, which would then
     // receive the notifications.
     let isPooled = connection?.isPooled ?? true
     if isPooled || (try? connection?.script("listen \(channel)")) == nil {

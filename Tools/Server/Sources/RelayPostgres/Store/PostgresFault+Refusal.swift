@@ -2,7 +2,7 @@ import DaybookSyncWire
 import Relay
 
 extension PostgresFault {
-  /// The reign of the server whose schema raised this error; `nil` for any other error.
+  /// The reign of the server whose schema raised this error, or `nil` for any other error.
   var reign: Int64? {
     guard case .statement(let state, _, _, let hint) = self, state.hasPrefix("DB") else {
       return nil

@@ -29,7 +29,7 @@ extension PostgresRelayStore {
     ).map { try $0.id(0) }
   }
 
-  /// Checks that the quorum commits; throws if it doesn't.
+  /// Checks that the quorum can commit; throws if it can't.
   public func checkReady() async throws {
     do {
       try await fence.check()
@@ -40,8 +40,8 @@ extension PostgresRelayStore {
 
   /// Returns the durations of fences, the pool's load, and the replication lag of the standbys.
   ///
-  /// PostgreSQL shows the sessions of other roles only to members of `pg_monitor`. Without that
-  /// role, the standbys are left out.
+  /// PostgreSQL shows the sessions of other roles only to members of `pg_monitor`. If the relay's
+  /// role isn't a member, the standbys are left out.
   public func measurements() async -> String {
     let load = pool.load
     var gauges = [
@@ -75,9 +75,9 @@ extension PostgresRelayStore {
 
   /// Gives every log a new incarnation after the database was restored from a backup.
   ///
-  /// A new incarnation tells devices that the backup may lack entries that they have seen. It isn't
-  /// needed after a failover: the new leader has all acknowledged entries, and keeps the
-  /// incarnations.
+  /// The new incarnation tells devices that the backup may lack entries that they have seen. It
+  /// isn't needed after a failover: the new leader has all acknowledged entries, and the
+  /// incarnations stay the same.
   ///
   /// - Returns: The number of ledgers.
   public func restored() async throws -> Int {
@@ -91,7 +91,7 @@ extension PostgresRelayStore {
   /// Always throws ``noBackup``, because a cluster is backed up with PostgreSQL's own tools.
   public func backup(to path: String) async throws { throw Self.noBackup }
 
-  /// The refusal to back up a cluster.
+  /// The refusal that is thrown when a backup of a cluster is requested.
   public static let noBackup = RelayRefusal(
     .unavailable,
     "Couldn't back up a PostgreSQL cluster. Use pg_basebackup and a WAL archive; see Docs/Relay.md."

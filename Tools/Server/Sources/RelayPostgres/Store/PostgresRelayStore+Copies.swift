@@ -67,7 +67,7 @@ extension PostgresRelayStore: CopyTarget {
           .int8(Int64(clamping: record.quota)), .bits(record.incarnation),
         ])
       guard !made.isEmpty else { throw CopyFault.alreadyThere(ledger) }
-      // Another process may have copied the same ledger, or deleted these rows, in the meantime.
+      // In the meantime, another process may have copied the same ledger or deleted these rows.
       for (table, count) in [("entry", record.entryCount), ("chunk", UInt64(record.chunks.count))] {
         let found = try connection.run(
           "select count(*) from \(table) where ledger = $1", [.uuid(ledger)])

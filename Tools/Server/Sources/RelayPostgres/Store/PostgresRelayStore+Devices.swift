@@ -17,11 +17,12 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// Returns the device with this token hash, or `nil` if it was never added or is revoked.
+  /// Returns the device with the given token hash, or `nil` if it was never added or is revoked.
   public func device(_ tokenHash: Hash256) async throws -> RelayDevice? {
-    // Every request runs this query. If the device is found, no fence is needed here: the request's
-    // writes wait for one, and so does every answer that contains the log's end. On an old leader,
-    // a device revoked in the meantime can only read older data.
+    // Every request runs this query. If the device is found, the query needs no fence: the
+    // request's writes wait for one, and so does every answer that contains the log's end. An old
+    // leader may still accept a device that has been revoked, but the device can then only read
+    // older data.
     let statement = Self.devices("d.token_hash = $1 and not d.is_revoked")
     return try await told(statement, [.hash(tokenHash)], fencing: .ifEmpty).first.map {
       try RelayDevice($0)
@@ -50,7 +51,7 @@ extension PostgresRelayStore {
       [.hash(tokenHash), .bits(replica), .int8(Int64(RelayDevice.replicaCountMax))])
   }
 
-  /// Revokes a device of a ledger, and returns whether it existed.
+  /// Revokes a device of a ledger, and returns whether the device existed.
   public func revoke(_ tokenHash: Hash256, of ledger: EntityID) async throws -> Bool {
     try await !told(
       "update device set is_revoked = true where token_hash = $1 and ledger = $2 returning token_hash",

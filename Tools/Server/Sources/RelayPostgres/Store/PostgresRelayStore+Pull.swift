@@ -3,7 +3,8 @@ public import DaybookSyncWire
 import Relay
 
 extension PostgresRelayStore {
-  /// Returns the entries after a position, as many as fit in `byteCountMax` bytes but at least one.
+  /// Returns the entries after a position: as many as fit in `byteCountMax` bytes, but at least
+  /// one.
   public func pull(
     from ledger: EntityID, after position: UInt64, byteCountMax: Int
   ) async throws -> PullPage {
@@ -22,8 +23,8 @@ extension PostgresRelayStore {
   private func pull(
     from ledger: EntityID, token: Hash256?, after position: UInt64, _ byteCountMax: Int
   ) async throws -> PullPage? {
-    // Limit the rows to the number of small entries that fill a page. The query also limits their
-    // size.
+    // The number of rows is limited to the number of small entries that fill a page. The query also
+    // limits the total size.
     let countMax = min(WireLimits.pageEntryCountMax, byteCountMax / 256 + 1)
     let rows = try await run(
       Self.pulling,
@@ -36,8 +37,8 @@ extension PostgresRelayStore {
     let log = try PulledLog(first)
     guard log.isLetIn else { return nil }
     let entries = found.dropFirst()
-    // An earlier fence may cover a page that ends before the head. The log's end and refusals
-    // describe the present, so they need a new fence.
+    // A page that ends before the head may be covered by an earlier fence. The log's end and
+    // refusals describe the current state, so they need a new fence.
     let isAmid =
       try position >= log.trimmed && (entries.last?.bits(0) ?? .max) < log.head ?? 0
     if !isAmid || !fence.covers(log.reign, changedBy: log.transaction) {
@@ -46,13 +47,13 @@ extension PostgresRelayStore {
     return try page(of: ledger, after: position, log, entries, byteCountMax: byteCountMax)
   }
 
-  /// Selects a log and its entries after a position.
+  /// The statement that selects a log and its entries after a position.
   ///
   /// It selects as many entries as fit in the requested size, and one more.
   ///
   /// The entries usually arrive in order. The query doesn't sort them, because the server would
-  /// sort a full page on disk. The log's row has the position -1, the head or null if there is no
-  /// log, the link at the position if it is stored, and the array that ``PulledLog`` reads. All
+  /// sort a full page on disk. The log's row has the position -1, the head (null if there is no
+  /// log), the link at the position if it is stored, and the array that ``PulledLog`` reads. All
   /// other rows are entries.
   private static let pulling = """
     select -1::int8 as place, l.head, case when l.trimmed = $2 then l.trimmed_link else
@@ -88,7 +89,7 @@ extension PostgresRelayStore {
       page.entries.append(
         PlacedEntry(position: due, received: try row.int8(1), entry: entry))
     }
-    // The rows may continue beyond the page, so use the link of its last entry.
+    // The rows may extend beyond the page, so the link is that of the page's last entry.
     if let last = entries.prefix(page.entries.count).last { page.link = try last.hash(2) }
     guard !page.entries.isEmpty || position == head else {
       throw RelayDamage(ledger: ledger, position: position + 1)
@@ -97,9 +98,9 @@ extension PostgresRelayStore {
   }
 }
 
-/// A log's metadata at the time its entries were read.
+/// A log's metadata at the time when its entries were read.
 private struct PulledLog {
-  /// The head; `nil` if there is no such log.
+  /// The head; `nil` if there is no log.
   var head: UInt64?
   /// The link at the position after which entries were read; `nil` if it isn't stored.
   var link: Hash256?
@@ -118,7 +119,7 @@ private struct PulledLog {
     link = row.isNull(2) ? nil : try row.hash(2)
     reign = numbers[0]
     // `xmin` is only the lower half of the transaction's number. A much older transaction may look
-    // newer, which costs an unnecessary fence.
+    // like a newer one, which costs an unnecessary fence.
     let (next, lower) = (numbers[1], numbers[2])
     transaction = next - Int64(UInt32(truncatingIfNeeded: next - lower))
     floor = UInt64(bitPattern: numbers[3])

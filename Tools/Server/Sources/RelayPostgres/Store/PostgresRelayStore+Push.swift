@@ -14,7 +14,8 @@ extension PostgresRelayStore {
     return answer
   }
 
-  /// Pushes for an accepted device that has pushed as this replica before, otherwise returns `nil`.
+  /// Pushes for an accepted device that has pushed as this replica before; otherwise, returns
+  /// `nil`.
   public func push(
     _ page: PushPage, to ledger: EntityID, by token: Hash256, now: Int64
   ) async throws -> PushAnswer? {
@@ -28,7 +29,7 @@ extension PostgresRelayStore {
       positions: try row.int8s(0).map { UInt64(bitPattern: $0) }, duplicates: Int(try row.int8(1)),
       end: try row.logEnd(2))
     if answer.duplicates == push.entries.count {
-      // Nothing was written, so only a fence shows that standbys have the entries.
+      // Nothing was written, so only a fence can show that standbys have the entries.
       try await pass(row.int8(5))
     } else {
       commitTimes.count(ContinuousClock.now - push.since)
@@ -37,7 +38,7 @@ extension PostgresRelayStore {
     return answer
   }
 
-  /// Places a push in a transaction with others; returns `nil` if the device is not accepted.
+  /// Places a push in a transaction with other pushes; returns `nil` if the device is not accepted.
   func placeTogether(_ push: WaitingPush) async throws -> Row? {
     guard pushes.waitingCount < pool.waitingMax else { throw PostgresFault.deadline(0).refusal }
     return try await withCheckedThrowingContinuation { continuation in

@@ -10,7 +10,7 @@ extension PostgresRelayStore {
     guard chunk.header.kind == .chunk else {
       throw RelayRefusal(.malformed, "Expected a chunk of a snapshot, not \(chunk.header.kind).")
     }
-    // The result is fenced, because nothing is written if the chunk doesn't have to be stored.
+    // If the chunk doesn't have to be stored, nothing is written, so the result must be fenced.
     _ = try await told(
       "select 1 from (select put_chunk($1, $2, $3, $4)) done",
       [
@@ -19,7 +19,7 @@ extension PostgresRelayStore {
       ])
   }
 
-  /// Returns the chunk with a digest.
+  /// Returns the chunk that has the given digest.
   public func chunk(_ digest: Hash256, of ledger: EntityID) async throws -> SealedEntry {
     let found = try await told(
       "select body from chunk where ledger = $1 and digest = $2", [.uuid(ledger), .hash(digest)])
@@ -29,7 +29,7 @@ extension PostgresRelayStore {
     return try SealedEntry(bytes: try row.bytes(0))
   }
 
-  /// Makes a manifest the newest, if all of its chunks are stored.
+  /// Makes a manifest the newest one, if all of its chunks are stored.
   ///
   /// Does nothing if there is a manifest with the same or a later base.
   public func putManifest(

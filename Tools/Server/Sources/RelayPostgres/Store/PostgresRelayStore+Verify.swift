@@ -3,7 +3,7 @@ import DaybookSyncWire
 public import Relay
 
 extension PostgresRelayStore {
-  /// How long verifying a log may take, in seconds.
+  /// The maximum duration of verifying a log, in seconds.
   private static let verifySeconds = 3_600.0
 
   /// Verifies a log as of one commit and recomputes its chain; pushes continue in the meantime.

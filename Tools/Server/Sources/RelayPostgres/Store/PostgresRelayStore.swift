@@ -5,8 +5,8 @@ public import Relay
 /// Logs in a PostgreSQL cluster, shared by any number of stateless relay processes.
 ///
 /// Each change is one function of the schema in one transaction, and small pushes share
-/// transactions. If the answer to a push is lost, its outcome is unknown. The device repeats it and
-/// gets the original positions. Reads are fenced: all returned data is durable.
+/// transactions. If the response to a push is lost, its outcome is unknown: the device repeats the
+/// push and gets the original positions. Reads are fenced: all returned data is durable.
 ///
 /// Every function may throw `RelayRefusal`; `unavailable` means that the database couldn't answer.
 public struct PostgresRelayStore: RelayStore {
@@ -36,7 +36,7 @@ public struct PostgresRelayStore: RelayStore {
   /// Runs a statement that writes, and converts an error of the database to a refusal.
   ///
   /// A refusal is based on data that was read, and an old leader may have outdated data. The
-  /// refusal is therefore thrown only once that data is durable.
+  /// refusal is therefore thrown only once the data is known to be durable.
   func run(_ statement: String, _ values: [Value]) async throws -> [Row] {
     let refused: PostgresFault
     do {
@@ -48,13 +48,14 @@ public struct PostgresRelayStore: RelayStore {
     throw refused.refusal
   }
 
-  /// The results of a read that must be fenced before they are returned.
+  /// Determines which results of a read must be fenced before they are returned.
   enum Fencing {
-    /// All results.
+    /// All results must be fenced.
     case always
-    /// Only empty results.
+    /// Only empty results must be fenced.
     ///
-    /// Rows need no fence: they aren't sent to devices, or this statement wrote them durably.
+    /// Rows need no fence, because either they aren't sent to devices, or the statement wrote them
+    /// durably.
     case ifEmpty
   }
 
@@ -72,7 +73,7 @@ public struct PostgresRelayStore: RelayStore {
     return found.filter { !$0.isNull(0) }
   }
 
-  /// Returns once all data read under a server's reign is durable.
+  /// Returns once all data read under a server's reign is known to be durable.
   func pass(_ reign: Int64) async throws {
     do {
       try await withCheckedThrowingContinuation { fence.pass(reign, $0) }
@@ -81,7 +82,7 @@ public struct PostgresRelayStore: RelayStore {
     }
   }
 
-  /// Creates an empty log for a ledger; does nothing if there is one.
+  /// Creates an empty log for a ledger; does nothing if the ledger already has a log.
   public func makeLedger(_ ledger: EntityID, quota: UInt64) async throws {
     _ = try await discardCopy(of: ledger)
     let start = LogEnd(startOf: ledger)
@@ -113,7 +114,7 @@ public struct PostgresRelayStore: RelayStore {
       snapshot: try row.bits(3), byteCount: try row.bits(4), quota: try row.bits(5))
   }
 
-  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data stays.
+  /// Sets the maximum size of a ledger's entries and chunks, in bytes; existing data is kept.
   public func setQuota(_ quota: UInt64, of ledger: EntityID) async throws {
     let found = try await told(
       "update ledger set quota = $2 where id = $1 returning id",

@@ -1,11 +1,11 @@
 /// The database's schema.
 public enum Schema {
-  /// The version that this relay creates; it can use no other.
+  /// The schema version that this relay creates, and the only one that it can use.
   static let current = 1
 
   /// Returns the version of a database's schema; 0 if there is none.
   static func version(_ connection: PostgresConnection) throws -> Int {
-    // A session sees a table that another session created only once it reads from a table itself.
+    // A session doesn't see a table that another session created until it reads from some table.
     let isThere = try connection.run(
       "select exists (select 1 from pg_class where oid = to_regclass('relay_schema'))")
     guard try isThere.first?.bool(0) == true else { return 0 }
@@ -13,12 +13,12 @@ public enum Schema {
       try connection.run("select max(version)::int8 from relay_schema").first?.int8(0) ?? 0)
   }
 
-  /// Creates the schema in a database that has none.
+  /// Creates the schema in a database that has no schema.
   ///
   /// Several processes may call it at the same time.
   ///
-  /// - Returns: The version that was found; 0 if there was none.
-  /// - Throws: ``PostgresFault``, also for a newer version.
+  /// - Returns: The version that was found; 0 if there was no schema.
+  /// - Throws: ``PostgresFault``, also if the schema has a newer version.
   public static func migrate(_ pool: PostgresPool) async throws -> Int {
     try await pool.run { connection in
       try connection.transaction {

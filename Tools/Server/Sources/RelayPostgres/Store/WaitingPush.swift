@@ -6,20 +6,20 @@ import Relay
 struct WaitingPush: Sendable {
   let ledger: EntityID
   let replica: UInt64
-  /// The hash of the device's token; `nil` if the device was already checked.
+  /// The hash of the device's token, or `nil` if the device has already been checked.
   let token: Hash256?
   let now: Int64
   let entries: [SealedEntry]
-  /// The time of its arrival.
+  /// The time at which the push arrived.
   let since: ContinuousClock.Instant
 
   /// The maximum number of pushes in a transaction.
   ///
-  /// PostgreSQL caches as many subtransactions (`PGPROC_MAX_CACHED_SUBXIDS`).
+  /// PostgreSQL caches this number of subtransactions (`PGPROC_MAX_CACHED_SUBXIDS`).
   static let groupSizeMax = 64
   /// The maximum size of a push that shares a transaction, in bytes.
   ///
-  /// A larger one would delay the others.
+  /// A larger push would delay the others.
   static let sharedByteCountMax = 65_536
 
   init(
@@ -37,14 +37,14 @@ struct WaitingPush: Sendable {
     self.since = since
   }
 
-  /// Whether it may share a transaction with other pushes.
+  /// Whether the push may share a transaction with other pushes.
   var isShared: Bool { entries.reduce(0) { $0 + $1.bytes.count } <= Self.sharedByteCountMax }
 
   private var bareFloor: Int64 { entries.count == 1 && entries[0].isBareFloor ? 1 : 0 }
 
-  /// Places one push or refuses it.
+  /// The statement that places one push or refuses it.
   ///
-  /// Returns a row with the answer and the reign, or no row if the device is not accepted.
+  /// It returns a row with the answer and the reign, or no row if the device is not accepted.
   static let statement = """
     with l as materialized (select $1::uuid as ledger where may_push($1, $2, $10))
     select positions, duplicates, head, link, received, reign()
@@ -57,10 +57,10 @@ struct WaitingPush: Sendable {
       + [.int8(bareFloor), .bytea(token?.bytes ?? [])]
   }
 
-  /// Places several pushes, and skips those that can't be placed.
+  /// The statement that places several pushes, and skips pushes that can't be placed.
   ///
-  /// Returns a row for each placed push, with the columns of ``statement`` and the push's number,
-  /// counted from 1.
+  /// It returns a row for each placed push, with the columns of ``statement`` and the push's
+  /// number, counted from 1.
   static let statementForAll = """
     select positions, duplicates, head, link, received, reign(), place
     from push_all($1, $2, $3, $9, $10, $11, $4, $5, $6, $7, $8)

@@ -1,7 +1,7 @@
 import Foundation
 public import Logging
 
-/// Writes each message as a line of logfmt, `name=value`.
+/// A log handler that writes each message as a line of logfmt, `name=value`.
 ///
 /// Values with spaces, quotes, `=` or backslashes are quoted.
 ///
@@ -20,13 +20,14 @@ public struct LogfmtHandler: LogHandler {
   ///
   /// - Parameters:
   ///   - label: The logger's name.
-  ///   - write: Receives each line with its newline; by default it writes to standard error.
+  ///   - write: Called with each line, including its newline; by default, lines are written to
+  ///     standard error.
   public init(label: String, write: (@Sendable (String) -> Void)? = nil) {
     self.label = label
     self.write = write ?? { FileHandle.standardError.write(Data($0.utf8)) }
   }
 
-  /// The metadata with a name.
+  /// The metadata value with the given name.
   public subscript(metadataKey name: String) -> Logger.Metadata.Value? {
     get { metadata[name] }
     set { metadata[name] = newValue }

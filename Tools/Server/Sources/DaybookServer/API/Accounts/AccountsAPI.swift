@@ -55,8 +55,8 @@ enum AccountsAPI {
 extension Call {
   /// Returns a command that deletes an account or a category.
   ///
-  /// The query parameter `rows` decides what happens to its transactions: `keep`, `delete`, or the
-  /// id to move them to.
+  /// The query parameter `rows` determines what happens to its transactions: `keep`, `delete`, or
+  /// the id of the account or category to which they move.
   func deletion(_ name: String, of parameter: String) throws -> Command {
     var members = try body(id: (parameter, parameter))
     if let rows = query.text("rows") {

@@ -5,7 +5,7 @@ import HTTPTypes
 /// `/v1/findings`: the findings of a shared ledger.
 enum FindingsAPI {
   private struct Taking: Decodable {
-    /// The day to record the deferred change on, if not its original day.
+    /// The day on which to record the deferred change, if not its original day.
     var day: Day?
   }
 

@@ -8,8 +8,8 @@ import Synchronization
 
 /// `/v1/changes`: commits as they are recorded, as server-sent events.
 ///
-/// The id of an event is the token after its commit, so a browser that reconnects continues where
-/// it stopped.
+/// The id of an event is the token after its commit, so a browser that reconnects continues from
+/// its last event.
 enum ChangesAPI {
   static let endpoints: [Endpoint] = [
     Endpoint(.get, "/changes", "followChanges", query: ["after"]) { call in try follow(call) }
@@ -69,7 +69,7 @@ enum ChangesAPI {
   }
 }
 
-/// A slot for one open stream; the number of slots is limited.
+/// A slot for one open stream, of which there is a limited number.
 ///
 /// The slot is released when the stream ends, or in `deinit` if the stream never began.
 final class StreamPlace: Sendable {

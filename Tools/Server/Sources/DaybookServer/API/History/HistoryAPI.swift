@@ -2,7 +2,7 @@ import Daybook
 import HTTPTypes
 import Moments
 
-/// `/v1/history`: commits with the values before and after, and undo, redo and restore.
+/// `/v1/history`: commits with the values before and after each change, and undo, redo and restore.
 enum HistoryAPI {
   private struct Commits: Encodable, Sendable {
     var commits: [HistoryEntry]

@@ -2,13 +2,13 @@ import Daybook
 import DaybookInterchange
 import DaybookPackedFormats
 
-/// Imports a file into the ledger, or previews the import.
+/// An import of a file into the ledger, or a preview of the import.
 struct FileImport: Sendable {
   let file: RawFile
   let choices: ImportChoices
   let ledger: Ledger
 
-  /// How a file is read.
+  /// The way in which a file is read.
   private enum Way {
     case lines
     case postings
@@ -26,7 +26,7 @@ struct FileImport: Sendable {
     return try mapping(of: file)
   }
 
-  /// Returns the client's mapping, a saved mapping that fits the file, or a guessed mapping.
+  /// Returns the client's mapping, a saved mapping that matches the file, or a guessed mapping.
   private func mapping(of file: RawFile) throws -> Way {
     if let mapping = choices.mapping { return .table(mapping, nil) }
     let (saved, base, currencies) = try ledger.read { snapshot in
@@ -168,13 +168,14 @@ struct FileImport: Sendable {
       summary.counts.sorted { $0.key < $1.key }.map { .init($0.key, .int(Int64($0.value))) })
   }
 
-  /// Returns the members of a dry run, except `outcomes`, since an import has its summary instead.
+  /// Returns the members of a dry run, except `outcomes`, because an import has its summary
+  /// instead.
   private static func members(_ rehearsal: Rehearsal) throws -> [JSONValue.Member] {
     guard case .object(let members) = try JSONValue(rehearsal) else { return [] }
     return members.filter { $0.name != "outcomes" }
   }
 
-  /// Returns the rows as they would be recorded, each with its state, and any open questions.
+  /// Returns the rows as an import would record them, each with its state, and any open questions.
   ///
   /// - Parameter limit: The maximum number of rows to return. The counts include all rows.
   func preview(limit: Int) async throws -> JSONValue {

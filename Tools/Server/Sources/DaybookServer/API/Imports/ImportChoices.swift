@@ -4,21 +4,21 @@ import DaybookPackedFormats
 
 /// A client's choices for an import, all of them optional.
 struct ImportChoices: Decodable, Sendable {
-  /// `csv`, or the name of a format; detected if it is missing.
+  /// The name of a format, or `csv`; if missing, the format is detected.
   var format: String?
   /// The name of the account for all rows.
   var account: String?
   /// Account names by the account numbers in the file.
   var accounts: [String: String]?
-  /// The currency of a file that names none.
+  /// The currency of a file that doesn't specify one.
   var currency: String?
-  /// The meaning of a table's columns, in the form that Docs/Import.md describes.
+  /// The meaning of a table's columns, in the form described in Docs/Import.md.
   var mapping: ImportMapping?
   /// The name of a mapping that is saved in the ledger.
   var savedMapping: String?
   /// Whether the day comes before the month in ambiguous dates.
   var dayFirst: Bool?
-  /// The decimal mark of amounts that could be read in two ways.
+  /// The decimal mark of ambiguous amounts.
   var decimal: DecimalMark?
   /// Rules for rows of a statement to skip, and for rows to import although they look like balances.
   var skipRows: [ImportMapping.RowRule]?
@@ -28,11 +28,13 @@ struct ImportChoices: Decodable, Sendable {
   var restoresDeleted: Bool?
   var followsDeletions: Bool?
   var keepsDuplicates: Bool?
-  /// Whether rows can be pending transactions and due dates of the ledger; the default is true.
+  /// Whether to match rows with the ledger's pending transactions and due dates; the default is
+  /// `true`.
   var findsMatches: Bool?
   var takesPending: Bool?
   var assertsBalances: Bool?
-  /// Whether a statement may go into an account in another currency, which converts its amounts.
+  /// Whether a statement may be imported into an account in another currency, with its amounts
+  /// converted.
   var converts: Bool?
 
   /// A decimal mark.
@@ -63,7 +65,8 @@ struct ImportChoices: Decodable, Sendable {
 
   /// Returns the format of a file, or `nil` if it is read as a table of columns.
   ///
-  /// - Throws: ``Problem`` if the named format doesn't exist, or if several formats fit the file.
+  /// - Throws: ``Problem`` if the format with this name doesn't exist, or if several formats match
+  ///   the file.
   func format(of file: RawFile) throws -> (any FileFormat.Type)? {
     if let format {
       if format == "csv" { return nil }

@@ -3,7 +3,7 @@ import DaybookInterchange
 import DaybookPackedFormats
 import HTTPTypes
 
-/// `/v1/imports`: uploading, previewing and recording files.
+/// `/v1/imports`: the upload, preview and import of files.
 enum ImportsAPI {
   static let endpoints: [Endpoint] = [
     Endpoint(
@@ -70,7 +70,8 @@ enum ImportsAPI {
 
   private static func commit(_ call: Call) async throws -> Answer {
     let isDryRun = try call.query.flag("dryRun") ?? false
-    // A restart of the server loses the upload, but the ledger keeps the receipt of its import.
+    // If the server restarts, it loses the upload, but the ledger still has the receipt of its
+    // import.
     let key = try call.idempotencyKey().map {
       RequestKey($0, of: "\(call.head.path ?? "") \(try call.json().line)")
     }

@@ -17,7 +17,8 @@ final class UploadStore: Sendable {
   static let byteCountMax = 64 << 20
   /// The maximum size of all files together, in bytes.
   static let byteCountSumMax = 128 << 20
-  /// How long a file is kept after its last use; expired files are removed at the next upload.
+  /// The time for which a file is kept after its last use; expired files are removed at the next
+  /// upload.
   static let lifetime = Duration.seconds(3_600)
 
   private let uploads = Mutex<[Upload]>([])

@@ -12,7 +12,7 @@ enum LedgerAPI {
     Endpoint(.get, "/info", "getInfo") { call in
       let token = try call.ledger.token
       let info = try JSONValue(try await call.ledger.info())
-      // Clients get the ledger's name, but not the folder it is in.
+      // Clients get the ledger's name, but not the path of its folder.
       let name = call.ledger.path.split(separator: "/").last.map(String.init) ?? ""
       return Answer(.ok, .json(info.setting("path", .string(name))), token: token)
     },
@@ -57,7 +57,7 @@ enum LedgerAPI {
     let asOf = try call.query.value("asOf", "a commit's number, a day, or a time") { Moment($0) }
     let token = try asOf?.token(in: call.ledger) ?? call.ledger.token
     if let known = call.known(as: token) { return known }
-    // Export to a file first, so that a slow client holds no reader open and memory use stays
+    // Export to a file first, so that a slow client doesn't keep a reader open and memory use is
     // constant.
     let file = try TemporaryFile()
     let write: @Sendable (borrowing Snapshot) throws -> Token = { snapshot in
@@ -107,7 +107,7 @@ final class TemporaryFile: Sendable {
 
   /// Seeks to the beginning of the file and returns its size in bytes.
   ///
-  /// Call it directly after the last write, since the size is the current offset.
+  /// Call it directly after the last write, because the size is the current offset.
   func rewind() throws -> Int {
     let count = try handle.offset()
     try handle.seek(toOffset: 0)

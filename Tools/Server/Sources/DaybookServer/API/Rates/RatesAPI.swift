@@ -39,7 +39,7 @@ enum RatesAPI {
 extension Snapshot {
   /// Returns the currency with a code.
   ///
-  /// - Parameter parameter: The query parameter to name in the error.
+  /// - Parameter parameter: The query parameter that the error refers to.
   /// - Throws: ``Problem`` if there is no such currency.
   func known(_ code: String, _ parameter: String) throws -> Currency {
     if let currency = try currency(code) { return currency }

@@ -103,7 +103,7 @@ extension Call {
 
   /// Returns the account named in the query.
   ///
-  /// - Throws: ``Problem`` if it is missing.
+  /// - Throws: ``Problem`` if the parameter is missing.
   func account() throws -> AccountID {
     guard let account = try query.id("account", AccountID.self) else {
       throw Problem.query(

@@ -24,7 +24,7 @@ enum ReportsAPI {
     .read("/reports/balances", "reportBalances", query: ["on", "all", "base"]) { call, snapshot in
       let day = try call.query.day("on") ?? call.today()
       let all = try call.query.flag("all") ?? false
-      // List everything that the totals include, such as the balance of a deleted account.
+      // List all accounts that the totals include, such as deleted accounts with a balance.
       let balances = try snapshot.balances(on: day, includingDeleted: true).filter {
         all || !$0.account.isClosed && !$0.account.isDeleted || $0.balance.units != 0
       }
@@ -79,7 +79,7 @@ enum ReportsAPI {
 }
 
 extension Call {
-  /// Returns the currency to convert to: the requested one, or the ledger's base currency.
+  /// Returns the currency to convert to: the requested currency, or the ledger's base currency.
   func base(in snapshot: borrowing Snapshot) throws -> Currency? {
     if let code = query.text("base") { return try snapshot.known(code, "base") }
     return try snapshot.settings().baseCurrency

@@ -70,16 +70,17 @@ enum TransactionsAPI {
 
   private struct Rows: Encodable, Sendable {
     var count: Int
-    /// `true` if counting stopped early, so that `count` is a lower bound; otherwise missing.
+    /// The value `true` if counting stopped early, so that `count` is a lower bound; otherwise
+    /// missing.
     var isCountLeast: Bool?
     var transactions: [Transaction]?
     var rows: [TransactionRow]?
     var next: String?
   }
 
-  /// The maximum number of rows that a list reads to count them.
+  /// The maximum number of rows that a list reads for counting.
   ///
-  /// `/transactions/count` counts all.
+  /// `/transactions/count` counts all rows.
   private static let countMax = 900
 
   private static func list(
