@@ -2,7 +2,7 @@
 /// reveal one.
 ///
 /// On Apple platforms, a sandbox may refuse it; on Linux, `/proc` may be missing.
-public func systemBootIdentity() -> String? {
+package func systemBootIdentity() -> String? {
   var buffer = [UInt8](repeating: 0, count: 64)
   #if canImport(Darwin)
     var count = buffer.count

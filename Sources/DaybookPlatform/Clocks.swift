@@ -1,7 +1,7 @@
 /// Returns the time of a clock that never goes back, almost for free.
 ///
 /// Its resolution is a few milliseconds.
-public func coarseTime() -> timespec {
+package func coarseTime() -> timespec {
   var time = timespec()
   #if canImport(Darwin)
     clock_gettime(CLOCK_MONOTONIC_RAW_APPROX, &time)
@@ -12,7 +12,7 @@ public func coarseTime() -> timespec {
 }
 
 /// Initializes a condition for ``timedWait(_:_:nanoseconds:)``.
-public func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
+package func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t>) {
   var attributes = pthread_condattr_t()
   pthread_condattr_init(&attributes)
   #if !canImport(Darwin)
@@ -26,7 +26,7 @@ public func initializeCondition(_ condition: UnsafeMutablePointer<pthread_cond_t
 /// Waits for a condition, up to a maximum time; the caller must hold the mutex.
 ///
 /// - Returns: `false` if the time has elapsed.
-public func timedWait(
+package func timedWait(
   _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
   nanoseconds: UInt64
 ) -> Bool {

@@ -1,22 +1,22 @@
 // System calls under names of their own, for types with methods that have the calls' names.
 
 /// Opens a file, as `open(2)`.
-public func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+package func openFile(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
   open(path, flags, mode)
 }
 
 /// Reads bytes, as `read(2)`.
-public func readFile(
+package func readFile(
   _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int { read(descriptor, buffer, count) }
 
 /// Writes bytes, as `write(2)`.
-public func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+package func writeFile(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }
 
 /// Returns the time at which a file's contents were last changed.
-public func modificationTime(_ status: stat) -> timespec {
+package func modificationTime(_ status: stat) -> timespec {
   #if canImport(Darwin)
     status.st_mtimespec
   #else

@@ -1,14 +1,14 @@
 /// Delivers a system's events about a file, which may not exist yet.
 ///
 /// `Sendable`: the descriptors never change and are closed with the object.
-public final class FileEvents: Sendable {
+package final class FileEvents: Sendable {
   /// The descriptor that becomes readable when there are events.
-  public let descriptor: Int32
+  package let descriptor: Int32
   #if canImport(Darwin)
     private let file: Int32
 
     /// Begins watching with kqueue, which needs the file itself; returns `nil` if the system can't.
-    public init?(folder: String, name: String) {
+    package init?(folder: String, name: String) {
       let path = "\(folder)/\(name)"
       var file = open(path, O_EVTONLY | O_CREAT | O_CLOEXEC, 0o600)
       if file < 0 { file = open(path, O_EVTONLY | O_CLOEXEC) }
@@ -27,7 +27,7 @@ public final class FileEvents: Sendable {
     }
 
     /// Reads the waiting events.
-    public func drain() {
+    package func drain() {
       var event = Darwin.kevent()
       var none = timespec()
       _ = kevent(descriptor, nil, 0, &event, 1, &none)
@@ -39,7 +39,7 @@ public final class FileEvents: Sendable {
     }
   #else
     /// Begins watching the folder with inotify; returns `nil` if the system can't.
-    public init?(folder: String, name: String) {
+    package init?(folder: String, name: String) {
       descriptor = inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK))
       guard descriptor >= 0 else { return nil }
       if inotify_add_watch(descriptor, folder, UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)) < 0 {
@@ -49,7 +49,7 @@ public final class FileEvents: Sendable {
     }
 
     /// Reads the waiting events.
-    public func drain() {
+    package func drain() {
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while read(descriptor, &buffer, buffer.count) > 0 {}
     }

@@ -4,7 +4,7 @@
 /// that don't support it, such as those of some network drives, get an `fsync` instead.
 ///
 /// - Returns: 0, or the system's error number.
-public func flushToDrive(_ descriptor: Int32) -> Int32 {
+package func flushToDrive(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
   #endif
@@ -14,7 +14,7 @@ public func flushToDrive(_ descriptor: Int32) -> Int32 {
 /// Flushes a file's contents and only the metadata needed to read them; see ``flushToDrive(_:)``.
 ///
 /// - Returns: 0, or the system's error number.
-public func flushContentToDrive(_ descriptor: Int32) -> Int32 {
+package func flushContentToDrive(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
     return flushToDrive(descriptor)
   #else
@@ -24,7 +24,7 @@ public func flushContentToDrive(_ descriptor: Int32) -> Int32 {
 
 /// Whether `fsync` reaches stable storage, so that a file flushed with it needs no
 /// ``flushToDrive(_:)``.
-public var fsyncReachesDrive: Bool {
+package var fsyncReachesDrive: Bool {
   #if canImport(Darwin)
     false
   #else

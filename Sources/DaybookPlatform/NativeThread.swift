@@ -4,7 +4,7 @@
 /// ``join()`` or ``detach()``, once.
 ///
 /// Unchecked `Sendable`: the handle identifies the thread, and any thread may use it.
-public struct NativeThread: @unchecked Sendable {
+package struct NativeThread: @unchecked Sendable {
   private let handle: pthread_t
 
   /// Starts a thread, or returns `nil` if the system can't create one.
@@ -12,7 +12,7 @@ public struct NativeThread: @unchecked Sendable {
   /// - Parameters:
   ///   - stackByteCount: The size of the thread's stack; 0 for the system's default.
   ///   - refusal: Called with the system's error number if the thread couldn't be created.
-  public init?(
+  package init?(
     stackByteCount: Int = 0, refusal: ((Int32) -> Void)? = nil, _ body: @escaping () -> Void
   ) {
     let main = Unmanaged.passRetained(ThreadMain(run: body))
@@ -40,10 +40,10 @@ public struct NativeThread: @unchecked Sendable {
   }
 
   /// Waits until the thread has ended.
-  public func join() { pthread_join(handle, nil) }
+  package func join() { pthread_join(handle, nil) }
 
   /// Lets the thread release its resources when it ends.
-  public func detach() { pthread_detach(handle) }
+  package func detach() { pthread_detach(handle) }
 }
 
 /// A boxed closure that can be passed through C.

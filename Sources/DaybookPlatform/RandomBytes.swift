@@ -1,5 +1,5 @@
 /// Returns random bytes from the operating system.
-public func systemRandomBytes(_ count: Int) -> [UInt8] {
+package func systemRandomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   #if canImport(Darwin)
     unsafe arc4random_buf(&bytes, count)

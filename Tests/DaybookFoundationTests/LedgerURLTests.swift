@@ -26,11 +26,11 @@ import Testing
     try await ledger.close()
     let restored = home.appending(path: "neu/Konto.daybook/")
     try await Ledger.restore(from: backup, to: restored)
-    try await Ledger.withLedger(at: restored) { ledger in
+    try await Ledger.withLedger(at: restored) { ledger throws in
       #expect(try ledger.read { try $0.accounts() }.map(\.name) == ["A"])
     }
     let pool = LedgerPool()
-    try await pool.withLedger(at: url) { ledger in
+    try await pool.withLedger(at: url) { ledger throws in
       #expect(try ledger.read { try $0.accounts() }.map(\.name) == ["A"])
     }
     try await pool.closeLedger(at: url)

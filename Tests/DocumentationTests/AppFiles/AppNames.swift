@@ -184,6 +184,7 @@ private enum AppNames {
   typealias TheSpike = Spike
   typealias TheStatus = Status
   typealias TheStep = Step
+  typealias TheSuspendedCalls = SuspendedCalls
   typealias TheTag = Tag
   typealias TheTagUse = TagUse
   typealias TheTextHash = TextHash

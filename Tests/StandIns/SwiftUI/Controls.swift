@@ -115,4 +115,8 @@ extension View {
   public func task(
     id: some Equatable, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
   ) -> some View { Drawn() }
+  /// Does something when a value changes.
+  public func onChange(of value: some Equatable, _ action: @escaping () -> Void) -> some View {
+    Drawn()
+  }
 }

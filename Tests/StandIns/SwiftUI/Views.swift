@@ -94,3 +94,29 @@ public struct Drawn: View {
       })
   }
 }
+
+/// Values that views get from those around them.
+public struct EnvironmentValues {
+  /// The phase of the scene.
+  public var scenePhase: ScenePhase
+}
+
+/// The phase of a scene.
+public enum ScenePhase: Comparable, Sendable {
+  /// The scene is not visible.
+  case background
+  /// The scene is visible and gets no events.
+  case inactive
+  /// The scene is visible and gets events.
+  case active
+}
+
+/// Reads a value from the environment.
+@MainActor @preconcurrency @propertyWrapper public struct Environment<Value> {
+  /// Reads a value by its key path.
+  public init(_ path: KeyPath<EnvironmentValues, Value>) {}
+  /// Reads an observable object by its type.
+  public init(_ type: Value.Type) where Value: AnyObject, Value: Observable {}
+  /// The value.
+  public var wrappedValue: Value { undrawn() }
+}

@@ -70,7 +70,8 @@ extension Words {
     .migrationFailed: "Das Haushaltsbuch konnte nicht auf diese Version umgestellt werden.",
     .readOnly: "Das Haushaltsbuch kann nur gelesen werden.",
     .closed: "Das Haushaltsbuch ist geschlossen.",
-    .suspended: "Das Haushaltsbuch ist vorübergehend geschlossen. Versuchen Sie es gleich noch einmal.",
+    .suspended:
+      "Das Haushaltsbuch ist vorübergehend geschlossen. Versuchen Sie es gleich noch einmal.",
     .notReady: "Das Haushaltsbuch wird gerade aktualisiert. Versuchen Sie es gleich noch einmal.",
     .projectionUnavailable:
       "Diese Zahlen sind gerade nicht verfügbar. Versuchen Sie es später noch einmal.",
