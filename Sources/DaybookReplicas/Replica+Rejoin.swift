@@ -97,6 +97,8 @@ private struct SnapshotTaking {
     side = SideValues(source: context)
   }
 
+  /// Compares State with the snapshot, and records the differences.
+  ///
   /// - Returns: The fold with the log's end and the replicas.
   mutating func run(where isRight: (_ digest: [UInt8]) -> Bool) throws -> Folded {
     try makeRoom()

@@ -121,7 +121,7 @@ public struct Replica: Sendable {
   /// Returns the pending commits, each with its sequence in the store's history.
   ///
   /// - Throws: `JournalError`.
-  /// - Complexity: As ``pending()``.
+  /// - Complexity: The same as for ``pending()``.
   public func pendingInHistory() async throws -> [(sequence: UInt64, commit: ReplicaCommit)] {
     try await readPending { $0.entries.map { ($0.sequence, $0.commit) } } ?? []
   }
@@ -150,6 +150,8 @@ public struct Replica: Sendable {
     } ?? (0, 0, nil)
   }
 
+  /// Calls `body` with the pending commits, and returns its result.
+  ///
   /// - Returns: `nil` if there are no pending commits.
   private func readPending<Result>(_ body: (PendingCommits) -> Result) async throws -> Result? {
     let isIdle = try store.withJournal { journal throws in

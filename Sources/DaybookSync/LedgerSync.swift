@@ -42,12 +42,12 @@ public final class LedgerSync: Sendable {
   /// The most recent sync state known to this object.
   public var state: SyncState { board.state }
 
-  /// The current sync state, and each new state when it changes.
+  /// Returns the current sync state, and each new state when it changes.
   ///
   /// A consumer that is slow receives only the newest state.
   public func states() -> AsyncStream<SyncState> { board.states() }
 
-  /// Whether the ledger is shared.
+  /// Returns whether the ledger is shared.
   ///
   /// - Throws: ``SyncError``.
   public func isShared() async throws -> Bool {

@@ -35,7 +35,7 @@ public struct ProjectionTables {
 
   /// Removes a row from a table, if the row exists.
   ///
-  /// - Parameters: As for ``put(_:_:_:)``.
+  /// - Parameters: The same as for ``put(_:_:_:)``.
   public mutating func remove(_ table: Int, _ key: TableKey) {
     guard takes(key, in: table) else { return }
     switch buffers[table].kind {

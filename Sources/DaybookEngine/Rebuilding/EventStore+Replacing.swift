@@ -67,7 +67,7 @@ extension EventStore {
     return report
   }
 
-  /// The damage of the views' file, found without opening it; `nil` if it can be opened.
+  /// Returns the damage of the views' file, found without opening it, or `nil` if it can be opened.
   private static func damageOfViews(in folder: StoreFolder) throws -> VerificationReport.Finding? {
     let path = folder.viewsPath(try folder.current().views)
     let what: String

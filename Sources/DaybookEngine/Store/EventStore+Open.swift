@@ -284,7 +284,7 @@ extension EventStore {
 }
 
 extension Error {
-  /// Whether the error means that these views are damaged.
+  /// Returns whether the error means that these views are damaged.
   func tellsOfDamage(in views: ViewsStore) -> Bool {
     switch self {
     case let error as LMDBError: error.tellsOfDamage && error.path.hasPrefix(views.path)

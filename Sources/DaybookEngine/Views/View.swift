@@ -215,7 +215,7 @@ public struct View: ~Copyable {
   ///
   /// Use it to skip entities without reading their records.
   ///
-  /// - Parameters: As for ``forEachEntity(_:from:to:reversed:_:)``.
+  /// - Parameters: The same as for ``forEachEntity(_:from:to:reversed:_:)``.
   package func forEachPosition(
     _ kind: EntityKind, from: StatePosition? = nil, to: StatePosition? = nil,
     reversed: Bool = false, _ body: (_ position: StatePosition) throws -> Bool

@@ -51,7 +51,7 @@ struct ViewsHead: Equatable {
 
   private static let byteCount = 49
 
-  /// Whether the hash in a head's stored bytes matches the other bytes, or is missing.
+  /// Returns whether the hash in a head's stored bytes matches the other bytes, or is missing.
   ///
   /// Reading a head doesn't check the hash, because every read of the views reads the head. Heads
   /// of earlier versions have no hash.
@@ -73,7 +73,7 @@ struct ViewsHead: Equatable {
     return hash(names.bytes) | 1
   }
 
-  /// The FNV-1a hash of bytes.
+  /// Returns the FNV-1a hash of bytes.
   private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }

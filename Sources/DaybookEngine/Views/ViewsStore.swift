@@ -132,7 +132,7 @@ final class ViewsStore: Sendable {
     return Opened(meta: meta, state: state, handles: handles)
   }
 
-  /// The error for damaged views that only a writer may replace.
+  /// Returns the error for damaged views that only a writer may replace.
   static func damage(
     at path: String, _ what: String? = nil, cause: (any Error)? = nil
   ) -> ProjectingError {

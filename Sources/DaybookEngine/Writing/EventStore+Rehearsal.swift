@@ -15,7 +15,7 @@ extension EventStore {
   /// - Parameters:
   ///   - token: The token of the newest commit; if another commit is the newest, the call is
   ///     refused, like an append.
-  ///   - decide: As for ``append(_:_:)``.
+  ///   - decide: The same as for ``append(_:_:)``.
   ///   - body: Queries a view. It is called with the current view first, and then with the
   ///     resulting one.
   /// - Returns: The decision, its changes, and both results of `body`.

@@ -58,7 +58,7 @@ extension JournalWriter {
 extension JournalStore {
   /// Records a consumer's progress and values, and the numbers of kinds, without a commit.
   ///
-  /// - Throws: As ``acknowledge(_:by:putting:now:)``.
+  /// - Throws: The errors of ``acknowledge(_:by:putting:now:)``.
   package func acknowledge(
     _ token: Token, by name: String, putting values: [[UInt8]: [UInt8]?],
     numbering numbers: [EntityKind: RecordingNumbers], now: Int64

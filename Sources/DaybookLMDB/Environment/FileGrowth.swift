@@ -93,7 +93,7 @@ extension Environment {
     return (descriptor, Int(statistics.ms_psize))
   }
 
-  /// The number of pages in the data file, including a partial one; nil if it can't be determined.
+  /// Returns the number of pages in the data file, including a partial one, or nil if unknown.
   fileprivate func filePageCount() -> Int? {
     let (descriptor, pageByteCount) = fileLayout
     var file = stat()

@@ -30,7 +30,7 @@ struct MetaPage: Equatable {
     return newer(first, second)
   }
 
-  /// The newer of the two meta pages.
+  /// Returns the newer of the two meta pages.
   static func newer(_ first: MetaPage, _ second: MetaPage) -> MetaPage {
     second.transactionID > first.transactionID ? second : first
   }

@@ -113,6 +113,8 @@ private struct Step {
     self.floor = floor
   }
 
+  /// Checks the next entry and adds it to the step.
+  ///
   /// - Parameter known: Each replica's last push number before the step.
   mutating func take(
     _ placed: PlacedEntry, after known: [UInt64: UInt64]

@@ -16,7 +16,7 @@ public enum PostgresFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// A read and its fence ran on different servers: the leader has changed, or an old leader is
   /// responding.
   case moved
-  /// The schema has another version; `daybook-relay migrate` updates it.
+  /// The schema has another version; see `daybook-relay migrate`.
   case schema(found: Int, needed: Int)
 
   /// The problem and its remedy, as sentences.
