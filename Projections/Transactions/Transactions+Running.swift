@@ -7,7 +7,8 @@ extension Transactions {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - keys: The places, all on one day, newest first. They need not have rows.
+  ///   - keys: The places in the account's list, all on one day, newest first. They need not have
+  ///     rows.
   ///   - end: The account's balance at the end of that day, in minor units.
   /// - Complexity: O(rows of the account on that day, down to the last place).
   package static func balances(
