@@ -92,7 +92,8 @@ import Testing
     let desk = try desk()
     try desk.done("add expense 30 --account Giro --on 2026-05-05 --value-day 2026-05-07")
     try desk.done("edit 2026-05-05#3 --to Visa")
-    #expect(try desk.done("show 2026-05-05#3 --json").json()["transaction"]["valueDay"].value == nil)
+    #expect(
+      try desk.done("show 2026-05-05#3 --json").json()["transaction"]["valueDay"].value == nil)
     try desk.done("add expense 40 --account Giro --on 2026-05-05")
     try desk.done("edit 2026-05-05#4 --to Visa --value-day 2026-05-08")
     let answer = try desk.done("balance --on 2026-05-06 --json").json()

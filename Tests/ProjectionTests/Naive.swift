@@ -53,7 +53,9 @@ extension World {
     {
       return false
     }
-    if let days = question.days, !days.contains(day(of: transaction, question.account)) { return false }
+    if let days = question.days, !days.contains(day(of: transaction, question.account)) {
+      return false
+    }
     if let text = question.text, !transaction.description.contains(text) { return false }
     return true
   }

@@ -47,7 +47,8 @@ extension RowSummary {
     let style: Style =
       if summary.isNeutral { .dim } else if (amount?.units ?? 0) > 0 { .green } else { .plain }
     return [
-      row.placeCell(seenFrom: viewpoint), .day(row.day(seenFrom: viewpoint)), .init("\(row.type)"), .init("\(row.status)"),
+      row.placeCell(seenFrom: viewpoint), .day(row.day(seenFrom: viewpoint)), .init("\(row.type)"),
+      .init("\(row.status)"),
       .init(summary.account), .init(summary.source), .init(summary.destination),
       .init(data: summary.category, .init(summary.category, marking: marking)),
       .init(data: text, .init(text, marking: marking)), .init(row.payee),

@@ -54,7 +54,8 @@ extension Transaction {
   /// but the first of the postings. An account's balance, its list, its reconciliation and its
   /// stated balances use this day; totals, months and lists of all transactions use ``day``.
   public func day(on account: AccountID) -> Day {
-    guard let valueDay = details.valueDay, !account.isBuiltin, let first = firstAccount, first != account,
+    guard let valueDay = details.valueDay, !account.isBuiltin, let first = firstAccount,
+      first != account,
       postings.contains(where: { $0.account == .account(account) })
     else { return day }
     return valueDay

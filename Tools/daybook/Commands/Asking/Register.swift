@@ -112,7 +112,8 @@ struct RegisterCommand: PastReportCommand {
         balances: answer.balances.balances(index))
     }
     return JSONAnswer(
-      Content(rows: rows, before: answer.hasMore ? first.map { filter.position(of: $0) } : nil), answer.names)
+      Content(rows: rows, before: answer.hasMore ? first.map { filter.position(of: $0) } : nil),
+      answer.names)
   }
 }
 
