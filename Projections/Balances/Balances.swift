@@ -4,6 +4,8 @@ import DaybookEntities
 
 /// The money that moved in and out of each account, per day, month and year.
 ///
+/// The day is the one that counts on the account: `Transaction.day(on:)`.
+///
 /// | table | key | totals |
 /// |---|---|---|
 /// | `flows` | account (2 to 5 bytes), period (4) | in, out, count |
@@ -21,7 +23,7 @@ public struct Balances: Projection {
   /// The projection's name.
   public static let name = "balances"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// The projection's only table.
   public static let tables = [TableDefinition("flows", .sums(fields: 3))]
 
@@ -55,12 +57,15 @@ public struct Balances: Projection {
     _ transaction: borrowing ProjectedTransaction, _ sign: Int128,
     to tables: inout ProjectionTables
   ) {
-    let periods = transaction.periods
+    let departure = transaction.periods
+    let arrival = transaction.arrivalDay.map { ProjectedTransaction.periods(of: $0) }
     for position in 0..<transaction.lines.count {
       let line = transaction.lines[position]
       if line.isCategory || line.isBuiltInEquity { continue }
       let count: Int128 = transaction.lines.isFirstOfAccount(position) ? sign : 0
       let sums = Sums(sign * line.moneyIn, sign * line.moneyOut, count)
+      let isArriving = transaction.day(of: line) != transaction.day
+      let periods = isArriving ? arrival ?? departure : departure
       for index in periods.indices {
         let period = periods[index]
         tables.add(Balances.flows, Balances.key(line.number, period), sums)

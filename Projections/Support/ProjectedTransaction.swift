@@ -9,6 +9,11 @@ import DaybookEntities
 package struct ProjectedTransaction: ~Copyable, Sendable {
   /// The transaction's day.
   @usableFromInline package private(set) var day = Day(rawValue: 0)
+  /// The day on accounts other than the first one, if it is another one; see
+  /// `Transaction.day(on:)`.
+  @usableFromInline package private(set) var arrivalDay: Day?
+  /// The number of the first account that isn't built in, if `arrivalDay` is set.
+  private var source: UInt32 = 0
   /// The transaction's type.
   @usableFromInline package private(set) var type = TransactionType.expense
   /// The transaction's lines.
@@ -28,8 +33,12 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
     _ record: Record, in projection: String, reading state: any StateReading
   ) throws {
     lines.removeAll()
-    let figures = try TransactionFigures(record.bytes.span.bytes)
+    let bytes = record.bytes
+    let figures = try TransactionFigures(bytes.span.bytes)
     day = figures.day
+    let arrival = try figures.arrival(in: bytes.span.bytes)
+    arrivalDay = arrival?.day
+    source = 0
     type = figures.type
     let looksUp = type == .income ? try figures.hasManyCategoryPostings() : false
     var cursor = PostingCursor(figures.postings)
@@ -39,6 +48,7 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       if number == 0 {
         number = try accountNumber(
           of: cursor.id, code == .account ? .account : .category, in: projection, reading: state)
+        if code == .account, arrival?.source == cursor.id { source = number }
       }
       var kind = Line.Kind.account
       if code.isCategory {
@@ -59,7 +69,11 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
 
   /// The year, month and day of the transaction.
   @inlinable
-  package var periods: TransactionPeriods {
+  package var periods: TransactionPeriods { Self.periods(of: day) }
+
+  /// The year, month and day of a day.
+  @inlinable
+  package static func periods(of day: Day) -> TransactionPeriods {
     let (year, month, _) = day.components
     return TransactionPeriods(
       year: Period(level: .year, index: Int32(truncatingIfNeeded: year)),
@@ -67,9 +81,18 @@ package struct ProjectedTransaction: ~Copyable, Sendable {
       day: Period.day(day))
   }
 
+  /// Returns the day on which a line counts on its account or category.
+  package func day(of line: Line) -> Day {
+    guard let arrivalDay, !line.isCategory, !line.isBuiltInEquity, line.number != source else {
+      return day
+    }
+    return arrivalDay
+  }
+
   /// Returns whether two transactions have the same effect on every table.
   package func isEqual(to other: borrowing ProjectedTransaction) -> Bool {
-    day == other.day && type == other.type && lines.isEqual(to: other.lines)
+    day == other.day && arrivalDay == other.arrivalDay && type == other.type
+      && lines.isEqual(to: other.lines)
   }
 
   /// Calls `body` with the transaction before a change and the sign −1, and with the transaction

@@ -20,6 +20,14 @@ extension AccessPath {
   static func choose(
     for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
   ) throws -> AccessPath {
+    var path = try chooseLists(for: selection, handle, view)
+    path.moved = selection.moved
+    return path
+  }
+
+  private static func chooseLists(
+    for selection: Selection, _ handle: ProjectionHandle, _ view: borrowing View
+  ) throws -> AccessPath {
     let conditions = conditions(of: selection)
     if conditions.count > 1 { return try joined(conditions, selection, handle, view) }
     guard let only = conditions.first else {

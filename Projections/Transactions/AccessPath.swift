@@ -22,6 +22,8 @@ struct AccessPath {
   var hasDays: Bool { !buckets.isEmpty }
   /// The conditions without lists, which must be tested for each row.
   var test = Selection()
+  /// The single account of the selection, whose rows are listed on the days that count on it.
+  var moved: MovedRows?
   /// Whether rows must be tested.
   var isTested: Bool { test.hasConditions }
   /// Whether all rows are requested, and not only the first ones.
@@ -50,6 +52,24 @@ struct AccessPath {
   /// The newest rows come first, or the oldest if `ascending`.
   func forEachKey(
     in bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
+    _ view: borrowing View, _ body: (RowKey) throws -> Bool
+  ) throws {
+    guard let moved, try moved.exist(in: bounds, handle, view) else {
+      return try forEachOwnKey(in: bounds, ascending: ascending, handle, view, body)
+    }
+    var arrivals = MovedRows.Arrivals(moved, bounds, ascending: ascending)
+    var goesOn = true
+    try forEachOwnKey(in: bounds, ascending: ascending, handle, view) { key in
+      if try moved.departs(key, handle, view) != nil { return true }
+      goesOn = try arrivals.visit(before: key, handle, view) { key, _, _ in try body(key) }
+      if goesOn { goesOn = try body(key) }
+      return goesOn
+    }
+    if goesOn { _ = try arrivals.visit(before: nil, handle, view) { key, _, _ in try body(key) } }
+  }
+
+  private func forEachOwnKey(
+    in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
     _ view: borrowing View, _ body: (RowKey) throws -> Bool
   ) throws {
     if kinds.isEmpty {
@@ -85,6 +105,24 @@ struct AccessPath {
   /// The newest rows come first, or the oldest if `ascending`.
   func forEachRow(
     in bounds: Range<RowKey>, ascending: Bool = false, _ handle: ProjectionHandle,
+    _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
+  ) throws {
+    guard let moved, try moved.exist(in: bounds, handle, view) else {
+      return try forEachOwnRow(in: bounds, ascending: ascending, handle, view, body)
+    }
+    var arrivals = MovedRows.Arrivals(moved, bounds, ascending: ascending)
+    var goesOn = true
+    try forEachOwnRow(in: bounds, ascending: ascending, handle, view) { key, id, record in
+      if try moved.departs(key, handle, view) != nil { return true }
+      goesOn = try arrivals.visit(before: key, handle, view, body)
+      if goesOn { goesOn = try body(key, id, record) }
+      return goesOn
+    }
+    if goesOn { _ = try arrivals.visit(before: nil, handle, view, body) }
+  }
+
+  private func forEachOwnRow(
+    in bounds: Range<RowKey>, ascending: Bool, _ handle: ProjectionHandle,
     _ view: borrowing View, _ body: (RowKey, EntityID, RawSpan) throws -> Bool
   ) throws {
     if bounds.isEmpty { return }

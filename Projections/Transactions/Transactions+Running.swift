@@ -7,9 +7,10 @@ extension Transactions {
   ///
   /// - Parameters:
   ///   - account: The account.
-  ///   - keys: The places, all on one day, newest first. There need not be rows at these places.
-  ///   - end: The account's balance at the end of the day, in minor units.
-  /// - Complexity: O(rows of the account on the day, down to the last place).
+  ///   - keys: The places in the account's list, all on one day, newest first. They need not have
+  ///     rows.
+  ///   - end: The account's balance at the end of that day, in minor units.
+  /// - Complexity: O(rows of the account on that day, down to the last place).
   package static func balances(
     of account: AccountID, after keys: [RowKey], end: Int128, in view: borrowing View
   ) throws -> [Int128] {

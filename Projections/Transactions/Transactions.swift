@@ -13,11 +13,16 @@ import DaybookEntities
 /// | `by-type` | type (1), currency (2 to 9), day (4), number (5) | |
 /// | `splits` | category (4), day (4), number (5) | |
 /// | `buckets` | see below | count, sum, repeated |
+/// | `arrivals` | account (4), day on the account (4), number (5) | the transaction's day (4) |
+/// | `departures` | account (4), the transaction's day (4), number (5) | day on the account (4) |
 ///
 /// A transaction is listed once for each account and category of its postings, and under its type
 /// once for each currency of its postings to accounts and categories. The built-in equity accounts
 /// are not listed. `splits` contains the keys of `by-category` whose transactions have postings to
 /// more than one category. It is used to count the rows of several categories without reading them.
+///
+/// `arrivals` and `departures` contain the transactions that count on an account on another day
+/// than their own: `Transaction.day(on:)`. The list of a single account shows them on that day.
 ///
 /// A key of `buckets` consists of an index (1 byte), the index's own fields, and a period (4),
 /// which begins with its level:
@@ -40,7 +45,7 @@ public struct Transactions: Projection {
   /// The projection's name.
   public static let name = "transactions"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 4
+  public static let version: UInt32 = 5
   /// The projection's tables.
   public static let tables = [
     TableDefinition("by-account", .places),
@@ -48,6 +53,8 @@ public struct Transactions: Projection {
     TableDefinition("by-type", .places),
     TableDefinition("splits", .places),
     TableDefinition("buckets", .sums(fields: 3)),
+    TableDefinition("arrivals", .rows),
+    TableDefinition("departures", .rows),
   ]
 
   static let byAccount = 0
@@ -55,6 +62,8 @@ public struct Transactions: Projection {
   static let byType = 2
   static let splits = 3
   static let buckets = 4
+  static let arrivals = 5
+  static let departures = 6
 
   /// Creates the projection.
   public init() {}
@@ -74,6 +83,7 @@ public struct Transactions: Projection {
       )
       emission.lists(transaction, &tables)
       emission.accounts(transaction.lines, &tables)
+      if transaction.arrivalDay != nil { emission.arrivals(transaction, &tables) }
       emission.categories(transaction.lines, &tables)
     }
   }
@@ -112,6 +122,29 @@ private struct Emission {
       if line.isCategory || line.isBuiltInEquity || !lines.isFirstOfAccount(position) { continue }
       set(Transactions.byAccount, IndexKey.number(line.number), &tables)
     }
+  }
+
+  func arrivals(_ transaction: borrowing ProjectedTransaction, _ tables: inout ProjectionTables) {
+    for position in 0..<transaction.lines.count {
+      let line = transaction.lines[position]
+      let arrival = transaction.day(of: line)
+      if arrival == row.day || !transaction.lines.isFirstOfAccount(position) { continue }
+      let moved = RowKey(day: arrival, number: row.number)
+      move(Transactions.arrivals, line.number, from: moved, to: row.day, &tables)
+      move(Transactions.departures, line.number, from: row, to: arrival, &tables)
+    }
+  }
+
+  private func move(
+    _ table: Int, _ account: UInt32, from place: RowKey, to day: Day,
+    _ tables: inout ProjectionTables
+  ) {
+    var key = IndexKey.number(account)
+    key.append(place)
+    if sign < 0 { return tables.remove(table, key) }
+    var value = ByteWriter(reserving: 4)
+    value.u32be(day.biased)
+    tables.put(table, key, value.bytes)
   }
 
   func categories(_ lines: borrowing Lines, _ tables: inout ProjectionTables) {

@@ -5,7 +5,7 @@ import DaybookMerging
 extension ClosingRule {
   /// The rule for closing the period up to a day.
   ///
-  /// It protects the day, accounts, categories and amounts of transactions, and the opening
+  /// It protects the days, accounts, categories and amounts of transactions, and the opening
   /// balances of accounts. Texts and tags can always be changed.
   static let ledger = ClosingRule(
     DaybookMerging.EntityKey(.settings, LedgerSettings.id),
@@ -17,7 +17,8 @@ extension ClosingRule {
     },
     kinds: [
       .transaction: Part(
-        registers: PostingParts.figures.union([EntityKind.transaction.register(of: "day")]),
+        registers: PostingParts.figures.union(
+          ["day", "valueDay"].map { EntityKind.transaction.register(of: $0) }),
         isWhole: true,
         closed: { id, record, extent in
           guard let row = try? Transaction(record: record, id: id, number: 0) else { return nil }
@@ -33,11 +34,14 @@ extension ClosingRule {
 }
 
 extension Transaction {
-  /// Returns the transaction's day and its postings without notes, if the day is closed.
+  /// The days that count on the transaction's accounts and its postings without notes, if one of the
+  /// days is closed.
   fileprivate func closedFigures(through extent: Int64) -> [UInt8]? {
-    guard Int64(day.rawValue) <= extent else { return nil }
-    var writer = ByteWriter(reserving: 8 + 32 * postings.count)
+    let arrival = arrivalDay ?? day
+    guard Int64(min(day, arrival).rawValue) <= extent else { return nil }
+    var writer = ByteWriter(reserving: 16 + 32 * postings.count)
     writer.zigzag(Int64(day.rawValue))
+    writer.zigzag(Int64(arrival.rawValue))
     for posting in postings {
       let (code, id) = posting.account.coded
       writer.u8(code.rawValue)

@@ -13,7 +13,7 @@ public struct Fold: Sendable {
   /// The version of these rules.
   ///
   /// A fold stops at the first commit that needs a newer version.
-  public static let version: UInt32 = 1
+  public static let version: UInt32 = 2
 
   /// The ledger's rules for each kind.
   public var rules: MergeRules { table.rules }

@@ -22,6 +22,7 @@ struct ListKept: Sendable {
     var id: TransactionID
     var number: UInt64
     var day: Day
+    var valueDay: Day?
     var shape: Draft.Shape
     var description: String
     var note: String
@@ -96,7 +97,7 @@ struct ListKept: Sendable {
     lastNumber += 1
     rows.append(
       Row(
-        id: id, number: lastNumber, day: draft.day, shape: draft.shape,
+        id: id, number: lastNumber, day: draft.day, valueDay: draft.valueDay, shape: draft.shape,
         description: draft.description, note: draft.note, isImported: isImported))
   }
 
@@ -137,8 +138,10 @@ struct ListKept: Sendable {
     default: preconditionFailure("A writer makes entries and transfers.")
     }
     return Transaction(
-      id: row.id, number: row.number, day: row.day, type: type, description: row.description,
-      note: row.note, postings: postings,
+      id: row.id, number: row.number, day: row.day, type: type,
+      details: TransactionDetails(
+        description: row.description, note: row.note, valueDay: row.valueDay),
+      postings: postings,
       importIdentity: row.isImported ? ImportIdentity(reference: "") : nil)
   }
 
@@ -182,6 +185,7 @@ extension ListKept.Row {
   fileprivate mutating func amend(_ amendment: Amendment) {
     day = amendment.day ?? day
     description = amendment.description ?? description
+    if let given = amendment.valueDay { valueDay = given }
     switch shape {
     case .entry(var entry):
       entry.amount = amendment.amount ?? entry.amount

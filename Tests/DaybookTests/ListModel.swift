@@ -17,7 +17,21 @@ struct ListModel {
   /// A list, newest day first, then newest recorded first.
   func list(_ filter: TransactionFilter) -> [Transaction] {
     transactions.filter { isListed($0, filter) }
-      .sorted { $0.day != $1.day ? $0.day > $1.day : $0.number > $1.number }
+      .sorted { key($0, filter) > key($1, filter) }
+  }
+
+  /// Where a list has a transaction: of one account, the second of a transfer, at its value day.
+  func key(_ transaction: Transaction, _ filter: TransactionFilter) -> TransactionPosition {
+    TransactionPosition(
+      day: day(transaction, filter.account), number: transaction.number)
+  }
+
+  private func day(_ transaction: Transaction, _ account: AccountID?) -> Day {
+    let own = transaction.postings.compactMap(\.accountID).filter { !$0.isBuiltin }
+    guard let account, own.count > 1, own[0] != account, own.contains(account) else {
+      return transaction.day
+    }
+    return transaction.valueDay ?? transaction.day
   }
 
   private func isListed(_ transaction: Transaction, _ filter: TransactionFilter) -> Bool {
@@ -36,7 +50,7 @@ struct ListModel {
     {
       return false
     }
-    if let days = filter.days, !days.contains(transaction.day) { return false }
+    if let days = filter.days, !days.contains(day(transaction, filter.account)) { return false }
     if let text = filter.text?.lowercased() {
       var texts = [transaction.description, transaction.payee, transaction.note] + transaction.tags
       for posting in postings {
@@ -65,7 +79,7 @@ struct ListModel {
 
   /// The days of a list with their counts and sums.
   func summaries(_ list: [Transaction], _ filter: TransactionFilter) -> [Day: DaySection] {
-    Dictionary(grouping: list, by: \.day).mapValues { rows in
+    Dictionary(grouping: list) { day($0, filter.account) }.mapValues { rows in
       var sums: [Currency: Int128] = [:]
       for posting in rows.flatMap(\.postings) {
         if let currency = filter.currency, posting.amount.currency != currency { continue }
@@ -84,7 +98,7 @@ struct ListModel {
       }
       let totals = sums.filter { $0.value != 0 }.sorted { $0.key < $1.key }
         .map { Total(units: $0.value, currency: $0.key) }
-      return DaySection(day: rows[0].day, count: rows.count, sums: totals)
+      return DaySection(day: day(rows[0], filter.account), count: rows.count, sums: totals)
     }
   }
 
@@ -92,8 +106,9 @@ struct ListModel {
   func balance(_ account: AccountID, after row: Transaction) -> Total? {
     guard let found = accounts.first(where: { $0.id == account }) else { return nil }
     var units: Int128 = 0
-    if found.openingDay.map({ $0 <= row.day }) ?? true { units += Int128(found.opening) }
-    for transaction in transactions where transaction.key <= row.key {
+    if found.openingDay.map({ $0 <= day(row, account) }) ?? true { units += Int128(found.opening) }
+    let filter = TransactionFilter(account: account)
+    for transaction in transactions where key(transaction, filter) <= key(row, filter) {
       for posting in transaction.postings where posting.account == .account(account) {
         units += Int128(posting.amount.minorUnits)
       }
@@ -109,10 +124,11 @@ struct ListModel {
     var sections: [TransactionSection] = []
     for transaction in rows {
       let balance = filter.account.flatMap { self.balance($0, after: transaction) }
-      let row = TransactionRow(transaction: transaction, balance: balance)
-      if sections.last?.day == transaction.day {
+      let day = day(transaction, filter.account)
+      let row = TransactionRow(transaction: transaction, day: day, balance: balance)
+      if sections.last?.day == day {
         sections[sections.count - 1].rows.append(row)
-      } else if let summary = summaries[transaction.day] {
+      } else if let summary = summaries[day] {
         sections.append(TransactionSection(summary: summary, rows: [row]))
       }
     }

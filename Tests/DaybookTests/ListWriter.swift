@@ -72,7 +72,10 @@ actor ListWriter {
         description: text, note: random.chance(20) ? "tram" : "")
     default:
       let other = (position + 1 + random.number(0...2)) % 4
-      return .transfer(amount, from: accounts[position], to: accounts[other], on: randomDay())
+      var draft = Draft.transfer(
+        amount, from: accounts[position], to: accounts[other], on: randomDay())
+      if random.chance(50) { draft.valueDay = randomDay() }
+      return draft
     }
   }
 
@@ -101,7 +104,11 @@ actor ListWriter {
     switch (random.number(0...99), row) {
     case (0...34, _), (_, nil): return [.record(draft())]
     case (35...49, let row?): return [.delete(row)]
-    case (50...59, let row?): return [.amend(row, Amendment(day: randomDay()))]
+    case (50...56, let row?): return [.amend(row, Amendment(day: randomDay()))]
+    case (57...59, let row?):
+      var amendment = Amendment()
+      amendment.valueDay = .some(random.chance(30) ? nil : randomDay())
+      return [.amend(row, amendment)]
     case (60...66, let row?):
       let amount = Money(Int64(random.number(1...9_999)), kzt)
       return [.amend(row, Amendment(amount: amount, description: pick(ListWriter.words)))]

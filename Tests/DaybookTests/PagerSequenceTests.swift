@@ -161,12 +161,12 @@ import Testing
     #expect(rows.count >= min(pager.pageSize, list.count), place)
     // Where the reader was, there are rows either side.
     if let anchor {
-      let above = list.prefix { $0.key > anchor.key }.count - start
+      let above = list.prefix { model.key($0, pager.filter) > anchor.key }.count - start
       let below = rows.count - above
       let reserve = pager.pageSize / 2
       #expect(above >= reserve || !pager.hasNewer, place)
       #expect(below >= reserve || !pager.hasMore, place)
-      if list.contains(where: { $0.key == anchor.key }) {
+      if list.contains(where: { model.key($0, pager.filter) == anchor.key }) {
         #expect(rows.contains { $0.key == anchor.key }, place)
       }
     }

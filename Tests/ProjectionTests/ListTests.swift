@@ -10,11 +10,11 @@ import Testing
 /// Pages upwards from the oldest row, and from anywhere, are the same list.
 func checkUpwards(
   _ selection: Selection, _ expected: [Transaction], _ limit: Int, _ view: borrowing View,
-  _ place: String
+  _ place: String, at key: (Transaction) -> RowKey
 ) throws {
   var pages: [Transaction] = []
   while true {
-    let from = pages.first.map { RowKey(day: $0.day, number: $0.number).successor }
+    let from = pages.first.map { key($0).successor }
     let page = try Transactions.page(
       selection, from: from ?? RowKey.first(of: Day(rawValue: .min)), limit: limit, in: view)
     pages = page + pages
@@ -23,9 +23,9 @@ func checkUpwards(
   #expect(pages == expected, "\(place) upwards")
   for row in expected.prefix(3) {
     // A place need not be that of a row.
-    let key = RowKey(day: row.day, number: row.number + 1)
-    let above = expected.prefix { RowKey(day: $0.day, number: $0.number) >= key }
-    let page = try Transactions.page(selection, from: key, limit: limit, in: view)
+    let from = key(row).successor
+    let above = expected.prefix { key($0) >= from }
+    let page = try Transactions.page(selection, from: from, limit: limit, in: view)
     #expect(page == Array(above.suffix(limit)), "\(place) above \(row.day)")
   }
 }
@@ -38,9 +38,9 @@ func runningBalances(seed: UInt64) async throws {
       var question = Question()
       question.account = account.id
       let rows = world.list(question)
-      for day in Set(rows.map(\.day)) {
+      for day in Set(rows.map { world.day(of: $0, account.id) }) {
         let end = world.balance(of: account, on: day)
-        let ofDay = rows.filter { $0.day == day }
+        let ofDay = rows.filter { world.day(of: $0, account.id) == day }
         var expected: [Int128] = []
         var balance = end
         for row in ofDay {
@@ -49,7 +49,7 @@ func runningBalances(seed: UInt64) async throws {
             balance -= Int128(posting.amount.minorUnits)
           }
         }
-        let keys = ofDay.map { RowKey(day: $0.day, number: $0.number) }
+        let keys = ofDay.map { RowKey(day: day, number: $0.number) }
         let found = try Transactions.balances(of: account.id, after: keys, end: end, in: view)
         #expect(found == expected, "seed \(seed), \(account.name) on \(day)")
         // Below all rows of the day is what it held before.

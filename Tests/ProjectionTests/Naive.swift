@@ -4,6 +4,7 @@
 
 import DaybookBookkeeping
 import DaybookEntities
+import DaybookProjections
 
 /// Which transactions a test asks for.
 struct Question: CustomStringConvertible {
@@ -52,21 +53,40 @@ extension World {
     {
       return false
     }
-    if let days = question.days, !days.contains(transaction.day) { return false }
+    if let days = question.days, !days.contains(day(of: transaction, question.account)) {
+      return false
+    }
     if let text = question.text, !transaction.description.contains(text) { return false }
     return true
   }
 
   func list(_ question: Question) -> [Transaction] {
     transactions.filter { isSelected($0, question) }
-      .sorted { $0.day != $1.day ? $0.day > $1.day : $0.number > $1.number }
+      .sorted { place(of: $0, question.account) > place(of: $1, question.account) }
+  }
+
+  /// The value day on every account after the first, otherwise the transaction's day.
+  func day(of transaction: Transaction, _ account: AccountID?) -> Day {
+    var accounts: [AccountID] = []
+    for posting in transaction.postings {
+      if case .account(let id) = posting.account, !id.isBuiltin { accounts.append(id) }
+    }
+    guard let account, let valueDay = transaction.valueDay, accounts.contains(account),
+      accounts[0] != account
+    else { return transaction.day }
+    return valueDay
+  }
+
+  func place(of transaction: Transaction, _ account: AccountID?) -> RowKey {
+    RowKey(day: day(of: transaction, account), number: transaction.number)
   }
 
   func sections(_ question: Question) -> [NaiveSection] {
     var sections: [NaiveSection] = []
     for transaction in list(question) {
-      if sections.last?.day != transaction.day {
-        sections.append(NaiveSection(day: transaction.day, count: 0, sums: [:]))
+      let day = day(of: transaction, question.account)
+      if sections.last?.day != day {
+        sections.append(NaiveSection(day: day, count: 0, sums: [:]))
       }
       let position = sections.count - 1
       sections[position].count += 1
@@ -97,7 +117,7 @@ extension World {
   func balance(of account: Account, on day: Day) -> Int128 {
     var balance: Int128 = 0
     if account.openingDay.map({ $0 <= day }) ?? true { balance += Int128(account.openingBalance) }
-    for transaction in transactions where transaction.day <= day {
+    for transaction in transactions where self.day(of: transaction, account.id) <= day {
       for posting in transaction.postings where posting.account == .account(account.id) {
         balance += Int128(posting.amount.minorUnits)
       }
@@ -107,7 +127,7 @@ extension World {
 
   func flow(of account: Account, in range: Range<Day>) -> (Int128, Int128, Int) {
     var flow: (Int128, Int128, Int) = (0, 0, 0)
-    for transaction in transactions where range.contains(transaction.day) {
+    for transaction in transactions where range.contains(day(of: transaction, account.id)) {
       var isTouched = false
       for posting in transaction.postings where posting.account == .account(account.id) {
         isTouched = true

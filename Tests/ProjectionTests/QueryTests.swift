@@ -21,13 +21,15 @@ func listsAndCounts(seed: UInt64) async throws {
       var pages: [Transaction] = []
       let limit = Int.random(in: 1...60, using: &world.random)
       while true {
-        let after = pages.last.map { RowKey(day: $0.day, number: $0.number) }
+        let after = pages.last.map { world.place(of: $0, question.account) }
         let page = try Transactions.page(selection, after: after, limit: limit, in: view)
         pages += page
         if page.count < limit { break }
       }
       #expect(pages == expected, "\(place)")
-      try checkUpwards(selection, expected, limit, view, place)
+      try checkUpwards(selection, expected, limit, view, place) {
+        world.place(of: $0, question.account)
+      }
       for _ in 0..<4 {
         let offset = Int.random(in: 0...expected.count + 2, using: &world.random)
         let page = try Transactions.page(selection, offset: offset, limit: limit, in: view)

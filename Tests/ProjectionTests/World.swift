@@ -104,6 +104,8 @@ final class World: StateReading {
       new.tags = random.chance(50) ? ["ab", "caf\u{e9}"] : []
     } else if random.chance(40) {
       new.day = day()
+    } else if random.chance(30) {
+      new.valueDay = random.chance(30) ? nil : day()
     } else {
       new = newTransaction(id: old.id, number: old.number)
     }
@@ -177,11 +179,13 @@ extension World {
     }
     // Every third belongs to one of three series.
     let series = random.chance(33) ? SeriesID(EntityID(high: 7, low: number % 3)) : nil
-    return Transaction(
+    var transaction = Transaction(
       id: id, number: number, day: day(), type: label(of: postings),
       description: "row \(number)", payee: "Payee \(number % 5)", postings: postings,
       series: series,
       occurrence: series.map { _ in day() })
+    if random.chance(15) { transaction.valueDay = day() }
+    return transaction
   }
 
   private func label(of postings: [Posting]) -> TransactionType {

@@ -87,10 +87,10 @@ extension Snapshot {
     let found = try known(account)
     var locked = try balance(of: account, on: day)
     var rows: [Reconciliation.Row] = []
-    var last: TransactionPosition?
+    var position: TransactionPosition?
     let filter = TransactionFilter(account: account, days: Day.min..<day.adding(days: 1))
     while true {
-      let page = try transactions(filter, after: last, limit: 1_000)
+      let page = try transactions(filter, after: position, limit: 1_000)
       for transaction in page where transaction.status != .reconciled {
         var amount = Total(units: 0, currency: found.currency)
         for posting in transaction.postings where posting.account == .account(account) {
@@ -107,8 +107,8 @@ extension Snapshot {
             + "aren't locked.",
           remedy: "Reconcile up to an earlier day first.")
       }
-      guard page.count == 1_000, let key = page.last?.key else { break }
-      last = key
+      guard page.count == 1_000, let last = page.last else { break }
+      position = filter.position(of: last)
     }
     return Reconciliation(
       account: found, day: day, statement: statement.map { Total($0) }, locked: locked,

@@ -63,8 +63,8 @@ extension Snapshot {
   /// Returns an account's balance right after each of the given transactions, for the running
   /// balances of a list.
   ///
-  /// A balance includes all transactions of the account; transactions of the same day are added in
-  /// list order.
+  /// All transactions of the account count, on the days that count on the account. Transactions of
+  /// the same day count in list order.
   ///
   /// - Parameters:
   ///   - account: The account.
@@ -75,6 +75,14 @@ extension Snapshot {
   ///   there is no such account.
   /// - Complexity: O(rows of the account on the days of the keys).
   public func balances(of account: AccountID, after keys: [TransactionPosition]) throws -> [Total] {
+    _ = try known(account)
+    let selection = try Selection(accounts: [account], in: view)
+    let keys = try keys.map { try Transactions.place(RowKey($0), in: selection, view) }
+    return try balances(of: account, afterOwn: keys)
+  }
+
+  /// Returns an account's balance right after each of some places in the account's list.
+  private func balances(of account: AccountID, afterOwn keys: [RowKey]) throws -> [Total] {
     let found = try known(account)
     var balances = [Total](repeating: Total(units: 0, currency: found.currency), count: keys.count)
     let byDay = Dictionary(grouping: keys.indices) { keys[$0].day }
@@ -83,7 +91,7 @@ extension Snapshot {
     for (day, end) in zip(days, ends) {
       let places = (byDay[day] ?? []).sorted { keys[$0] > keys[$1] }
       let units = try Transactions.balances(
-        of: account, after: places.map { RowKey(keys[$0]) }, end: end, in: view)
+        of: account, after: places.map { keys[$0] }, end: end, in: view)
       for (place, units) in zip(places, units) { balances[place].units = units }
     }
     return balances
@@ -109,7 +117,10 @@ extension Snapshot {
     guard Set(try different.map { try known($0).currency }).count == 1 else { return nil }
     var sums: [Total] = []
     for account in different {
-      let balances = try balances(of: account, after: keys)
+      let balances =
+        try different.count == 1
+        ? balances(of: account, after: keys)
+        : balances(of: account, afterOwn: keys.map { RowKey($0) })
       if sums.isEmpty {
         sums = balances
       } else {

@@ -16,8 +16,11 @@ extension LedgerState {
           let old = try Account(record: record, id: change.id, number: change.number)
           if old.openingDay ?? day <= day { units += sign * Int128(old.openingBalance) }
         } else if change.kind == .transaction {
-          let figures = try TransactionFigures(record.bytes.span.bytes)
-          guard figures.day <= day else { continue }
+          let bytes = record.bytes
+          let figures = try TransactionFigures(bytes.span.bytes)
+          let arrival = try figures.arrival(in: bytes.span.bytes)
+          let isSource = arrival.map { $0.source == account.rawValue } ?? true
+          guard isSource ? figures.day <= day : arrival?.day ?? day <= day else { continue }
           try figures.forEachPosting { code, id, amount, _ in
             if PostingAccount(code: code, id: id) == .account(account) {
               units += sign * Int128(amount)

@@ -134,7 +134,7 @@ extension Snapshot {
     var dormant: [DormantAccount] = []
     for row in try balances(on: today, includingClosed: false) {
       let filter = TransactionFilter(account: row.account.id, days: whole)
-      let last = try transactions(filter, limit: 1).first?.day
+      let last = try transactions(filter, limit: 1).first.map { filter.day(of: $0) }
       if let last, last >= first { continue }
       dormant.append(
         DormantAccount(account: row.account, lastDay: last, balance: row.balance))

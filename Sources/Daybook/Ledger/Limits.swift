@@ -31,4 +31,7 @@ public enum LedgerLimits {
   public static let searchTextByteCountMax = 1_000
   /// The maximum number of days between two transactions that can be duplicates.
   public static let duplicateDistanceMax = 366
+  /// The maximum number of days between a day and the arrival of money that is on the way at its
+  /// end.
+  public static let onTheWayDayCountMax = 90
 }

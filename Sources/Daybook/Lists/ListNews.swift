@@ -40,11 +40,11 @@ extension Snapshot {
       news.countChange += (after == nil ? 0 : 1) - (before == nil ? 0 : 1)
       guard let part, news.isUntouched else { continue }
       if part.isTouched(before, after) { news.isUntouched = false }
-      if let ofAccounts, let newest = part.rows.first?.transaction.day {
-        // Balances include all transactions of an account from the oldest on, even those that the
-        // filter excludes.
+      if let ofAccounts, let newest = part.rows.first?.day {
+        // Balances are sums from the account's oldest transaction on, including transactions that
+        // the filter excludes.
         for record in [entity.before, entity.after] {
-          if let record, let day = try place(record, ofAccounts), day <= newest {
+          if let record, try firstDay(record, of: ofAccounts).map({ $0 <= newest }) ?? false {
             news.isUntouched = false
           }
         }
@@ -71,12 +71,21 @@ extension Snapshot {
     return changes.entities
   }
 
-  /// Returns the record's day, or `nil` if the record isn't in the selection.
+  /// Returns the day on which the selection's list shows a record, or `nil` if the selection doesn't include the record.
   func place(_ record: Record, _ selection: Selection) throws -> Day? {
     let bytes = record.bytes
-    let day = try TransactionFigures(bytes.span.bytes).day
+    let day = try selection.day(of: bytes.span.bytes)
     if let days = selection.days, !days.contains(day) { return nil }
     return try selection.accepts(bytes.span.bytes) ? day : nil
+  }
+
+  /// Returns the earliest day on which a record counts on any account, or `nil` if the selection
+  /// doesn't include the record.
+  private func firstDay(_ record: Record, of selection: Selection) throws -> Day? {
+    let bytes = record.bytes
+    guard try selection.accepts(bytes.span.bytes) else { return nil }
+    let figures = try TransactionFigures(bytes.span.bytes)
+    return min(figures.day, try figures.arrival(in: bytes.span.bytes)?.day ?? figures.day)
   }
 }
 
@@ -85,7 +94,7 @@ extension ListPart {
   ///
   /// The row may have been added, removed, or moved between days.
   fileprivate func isTouched(_ before: Day?, _ after: Day?) -> Bool {
-    guard let newest = rows.first?.transaction.day, let oldest = rows.last?.transaction.day else {
+    guard let newest = rows.first?.day, let oldest = rows.last?.day else {
       return before != nil || after != nil
     }
     // If there are no further rows at an end, the part extends to the end of all days.

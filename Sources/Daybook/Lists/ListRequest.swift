@@ -92,7 +92,7 @@ struct ListRequest: Sendable {
       let limit = olderCount + 1 - rows.count
       let after = rows.last.map { RowKey($0.key) } ?? below
       rows += try Transactions.page(selection, after: after, limit: limit, in: snapshot.view)
-        .map { TransactionRow(transaction: $0) }
+        .map { TransactionRow($0, in: filter) }
     }
     part.hasOlder = rows.count > olderCount
     part.rows = Array(rows.prefix(olderCount))
@@ -110,7 +110,7 @@ struct ListRequest: Sendable {
       let from = rows.first.map { RowKey($0.key).successor } ?? below
       rows =
         try Transactions.page(selection, from: from, limit: limit, in: snapshot.view)
-        .map { TransactionRow(transaction: $0) } + rows
+        .map { TransactionRow($0, in: filter) } + rows
     }
     part.hasNewer = rows.count > newerCount
     part.rows = Array(rows.suffix(newerCount)) + part.rows
@@ -121,8 +121,8 @@ struct ListRequest: Sendable {
   ) throws -> [DaySection] {
     let known = Dictionary(
       (kept?.summaries ?? []).map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
-    let oldest = part.rows.last?.transaction.day
-    let newest = part.rows.first?.transaction.day
+    let oldest = part.rows.last?.day
+    let newest = part.rows.first?.day
     return try part.rows.slicedByDay.map { day, rows in
       if let summary = known[day] { return summary }
       // At either end of the loaded rows, the day can have further rows.

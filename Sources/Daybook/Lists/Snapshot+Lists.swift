@@ -3,6 +3,9 @@ import DaybookProjections
 extension Snapshot {
   /// Returns a page of transactions, newest day first, and within a day newest recorded first.
   ///
+  /// The list of a single account is ordered by the days that count on the account; see
+  /// `Transaction.day(on:)` and ``TransactionFilter/day(of:)``.
+  ///
   /// - Parameters:
   ///   - filter: The conditions for the transactions.
   ///   - key: The key of the previous page's last row, or `nil` for the first page. The row may
@@ -18,8 +21,9 @@ extension Snapshot {
     _ filter: TransactionFilter = .all, after key: TransactionPosition? = nil, limit: Int
   ) throws -> [Transaction] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
-    let row = key.map { RowKey($0) }
-    return try Transactions.page(selection(filter), after: row, limit: limit, in: view)
+    let selection = try selection(filter)
+    let row = try key.map { try Transactions.place(RowKey($0), in: selection, view) }
+    return try Transactions.page(selection, after: row, limit: limit, in: view)
   }
 
   /// Returns the page of transactions just before a key, which are the next newer ones, newest
@@ -36,8 +40,9 @@ extension Snapshot {
     _ filter: TransactionFilter = .all, before key: TransactionPosition, limit: Int
   ) throws -> [Transaction] {
     try Snapshot.check(limit, LedgerLimits.pageRowCountMax, "The limit of a page")
-    return try Transactions.page(
-      selection(filter), from: RowKey(key).successor, limit: limit, in: view)
+    let selection = try selection(filter)
+    let row = try Transactions.place(RowKey(key), in: selection, view)
+    return try Transactions.page(selection, from: row.successor, limit: limit, in: view)
   }
 
   /// Returns the page of transactions that begins `offset` rows after the newest one.

@@ -156,7 +156,9 @@ public struct AmountRange: Hashable, Sendable {
 
 /// The position of a transaction in lists, which consists of its day and its recording number.
 ///
-/// Pass the key of a page's last row to get the next page.
+/// Pass the key of a page's last row to get the next page. In the list of a single account, a
+/// transaction that counts there on another day has its position on that day:
+/// ``TransactionFilter/position(of:)``. Its ``Transaction/key`` stands for that position.
 public struct TransactionPosition: Hashable, Comparable, Sendable {
   /// The transaction's day.
   public var day: Day
@@ -176,7 +178,23 @@ public struct TransactionPosition: Hashable, Comparable, Sendable {
   }
 }
 
+extension TransactionFilter {
+  /// Returns the day on which the filter's list shows a transaction: for a single account, the day
+  /// that counts on the account, otherwise the transaction's day.
+  public func day(of transaction: Transaction) -> Day {
+    guard let account = Set(accounts).count == 1 ? accounts.first : nil else {
+      return transaction.day
+    }
+    return transaction.day(on: account)
+  }
+
+  /// Returns the position of a transaction in the filter's list; see ``day(of:)``.
+  public func position(of transaction: Transaction) -> TransactionPosition {
+    TransactionPosition(day: day(of: transaction), number: transaction.number)
+  }
+}
+
 extension Transaction {
-  /// The transaction's position in lists.
+  /// The transaction's position in every list but that of an account on which another day counts.
   public var key: TransactionPosition { TransactionPosition(day: day, number: number) }
 }

@@ -4,6 +4,8 @@
 public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
   /// The transaction as of the list's commit.
   public var transaction: Transaction
+  /// The day on which the list shows the transaction; see ``TransactionFilter/day(of:)``.
+  public var day: Day
   /// The total balance of the filter's accounts right after this transaction, in their currency.
   ///
   /// It is `nil` if the filter has no account, or accounts with different currencies. It includes
@@ -13,12 +15,26 @@ public struct TransactionRow: Identifiable, Hashable, Sendable, Codable {
   /// The transaction's id.
   public var id: TransactionID { transaction.id }
   /// The row's position in the list.
-  public var key: TransactionPosition { transaction.key }
+  public var key: TransactionPosition { TransactionPosition(day: day, number: transaction.number) }
 
   /// Creates a row, for tests and previews.
-  public init(transaction: Transaction, balance: Total? = nil) {
+  ///
+  /// - Parameter day: The day on which the list shows it, or `nil` for the transaction's day.
+  public init(transaction: Transaction, day: Day? = nil, balance: Total? = nil) {
     self.transaction = transaction
+    self.day = day ?? transaction.day
     self.balance = balance
+  }
+}
+
+extension TransactionRow {
+  /// Reads a row; without a `day`, it is the transaction's.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let transaction = try container.decode(Transaction.self, forKey: .transaction)
+    self.init(
+      transaction: transaction, day: try container.decodeIfPresent(Day.self, forKey: .day),
+      balance: try container.decodeIfPresent(Total.self, forKey: .balance))
   }
 }
 
@@ -47,15 +63,22 @@ public struct TransactionSection: Identifiable, Hashable, Sendable, Codable {
   }
 }
 
+extension TransactionRow {
+  /// Creates a row of a filter's list.
+  init(_ transaction: Transaction, in filter: TransactionFilter) {
+    self.init(transaction: transaction, day: filter.day(of: transaction))
+  }
+}
+
 extension [TransactionRow] {
   /// The rows, sliced by day; they must be ordered by day.
   var slicedByDay: [(day: Day, rows: ArraySlice<TransactionRow>)] {
     var slices: [(day: Day, rows: ArraySlice<TransactionRow>)] = []
     var start = startIndex
     while start < endIndex {
-      let day = self[start].transaction.day
+      let day = self[start].day
       var end = start + 1
-      while end < endIndex, self[end].transaction.day == day { end += 1 }
+      while end < endIndex, self[end].day == day { end += 1 }
       slices.append((day, self[start..<end]))
       start = end
     }

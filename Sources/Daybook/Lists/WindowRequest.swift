@@ -60,7 +60,7 @@ struct WindowRequest: Sendable {
     if days.isEmpty { return [] }
     return try Transactions.page(
       selection.limited(to: days), limit: LedgerLimits.windowRowCountMax + 1, in: snapshot.view
-    ).map { TransactionRow(transaction: $0) }
+    ).map { TransactionRow($0, in: filter) }
   }
 
   private func correct(
@@ -72,9 +72,9 @@ struct WindowRequest: Sendable {
     let changed = Set(changes.map { TransactionID($0.id) })
     var touched: Set<Day> = []
     part.rows = known.rows.filter { row in
-      guard kept.contains(row.transaction.day) else { return false }
+      guard kept.contains(row.day) else { return false }
       guard changed.contains(row.id) else { return true }
-      touched.insert(row.transaction.day)
+      touched.insert(row.day)
       return false
     }
     var fresh: [TransactionRow] = []
@@ -84,7 +84,7 @@ struct WindowRequest: Sendable {
       else { continue }
       touched.insert(day)
       let transaction = try Transaction(record: record, id: change.id, number: change.number)
-      fresh.append(TransactionRow(transaction: transaction))
+      fresh.append(TransactionRow(transaction, in: filter))
     }
     part.rows.merge(fresh)
     let newer = try read(kept.upperBound..<days.upperBound, selection, snapshot)

@@ -100,7 +100,12 @@ extension FigureSet {
     for change in changes where change.kind == .transaction {
       for record in [change.before, change.after] {
         guard let record else { continue }
-        months.insert(try TransactionFigures(record.bytes.span.bytes).day.monthOf)
+        let bytes = record.bytes
+        let figures = try TransactionFigures(bytes.span.bytes)
+        months.insert(figures.day.monthOf)
+        if let arrival = try figures.arrival(in: bytes.span.bytes) {
+          months.insert(arrival.day.monthOf)
+        }
       }
     }
     return Array(months.sorted().suffix(Rehearsal.monthCountMax))

@@ -21,6 +21,10 @@ extension BookkeepingState {
       new.occurrence = link?.occurrence
     }
     try amendPostings(of: &new, from: old, amendment)
+    // A bank's value day isn't the day on which a second account gets the money, nor the reverse.
+    if amendment.details.valueDay == nil, new.hasOtherAccount != old.hasOtherAccount {
+      new.valueDay = nil
+    }
     try checkLocks(old, new)
     try checkImportedTotal(old, new, amendment)
     try follow(old, &new)

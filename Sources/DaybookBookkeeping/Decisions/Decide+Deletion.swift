@@ -198,7 +198,7 @@ extension BookkeepingState {
     if heedsReconciled {
       try checkLocks(stored.entity, new)
     } else {
-      try checkOpen(new.day, "change the amounts of \(stored.entity.title)")
+      try checkOpen(new.earliestDay, "change the amounts of \(stored.entity.title)")
     }
     try follow(stored.entity, &new)
     try emit(stored, new)

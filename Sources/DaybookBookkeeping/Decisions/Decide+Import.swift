@@ -88,7 +88,7 @@ extension BookkeepingState {
       }
       mark = found
     }
-    try checkOpen(transaction.day, "import \(transaction.title)")
+    try checkOpen(transaction.earliestDay, "import \(transaction.title)")
     if let id = mark?.id, try reading({ try record(.transaction, id) }) == nil {
       transaction.id = TransactionID(id)
     } else if let mark, mark.takesKey, let key = mark.key {

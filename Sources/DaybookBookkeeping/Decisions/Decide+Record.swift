@@ -4,7 +4,7 @@ extension BookkeepingState {
   /// Records a draft.
   mutating func record(_ draft: Draft) throws(Refusal) -> Outcome {
     let transaction = try ruled(transaction(of: draft))
-    try checkOpen(transaction.day, "record \(transaction.title)")
+    try checkOpen(transaction.earliestDay, "record \(transaction.title)")
     try emit(
       .transaction, transaction.entityID, number: nil, nil, transaction.record())
     return .transaction(transaction.id)
@@ -83,7 +83,7 @@ extension BookkeepingState {
         .reconciled,
         "can't delete \(old.title): it is reconciled; unreconcile it first", [old.id.rawValue])
     }
-    try checkOpen(old.day, "delete \(old.title)")
+    try checkOpen(old.earliestDay, "delete \(old.title)")
     if let identity = old.importIdentity {
       if !old.isOfFile {
         if let original = identity.original { try count(original, of: identity, changed: -1) }

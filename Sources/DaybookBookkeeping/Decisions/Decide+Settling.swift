@@ -107,9 +107,17 @@ extension BookkeepingState {
     _ old: Transaction, by row: Transaction
   ) throws(Refusal) -> Transaction? {
     var new = old
-    new.day = row.day
+    if !old.hasOtherAccount {
+      new.day = row.day
+      new.valueDay = row.valueDay
+    } else if row.firstAccount == old.firstAccount || row.hasOtherAccount {
+      // Each account of a transfer keeps its own day.
+      new.day = row.day
+      if new.valueDay == new.day { new.valueDay = nil }
+    } else {
+      new.valueDay = row.day == old.day ? nil : row.day
+    }
     new.status = row.status
-    new.valueDay = row.valueDay
     if !row.code.isEmpty { new.code = row.code }
     // The texts of an unchanged row come from the bank; all other texts were entered or changed by
     // a person.

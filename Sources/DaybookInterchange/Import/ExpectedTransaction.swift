@@ -144,7 +144,8 @@ extension ExpectedTransaction {
     let all = try snapshot.allTransactions(TransactionFilter(status: .pending))
     return all.filter { $0.series == nil || $0.importIdentity != nil }.map { transaction in
       ExpectedTransaction(
-        match: .transaction(transaction.id), transaction: transaction, days: [transaction.day],
+        match: .transaction(transaction.id), transaction: transaction,
+        days: [transaction.day] + (transaction.arrivalDay.map { [$0] } ?? []),
         movements: transaction.accountMovements, words: transaction.words)
     }
   }
@@ -199,7 +200,8 @@ extension Snapshot {
   func allTransactions(_ filter: TransactionFilter) throws -> [Transaction] {
     var all: [Transaction] = []
     while true {
-      let page = try transactions(filter, after: all.last?.key, limit: 500)
+      let last = all.last.map { filter.position(of: $0) }
+      let page = try transactions(filter, after: last, limit: 500)
       all += page
       if page.count < 500 { return all }
     }

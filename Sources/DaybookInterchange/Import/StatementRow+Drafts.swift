@@ -61,7 +61,9 @@ extension StatementRow {
     var draft = Draft(
       shape, on: day, description: description, payee: payee, note: note, tags: tags,
       status: isPending ? .pending : isReconciled ? .reconciled : .cleared)
-    draft.valueDay = valueDay == day ? nil : valueDay
+    // Of a transfer, the value day would be the day on which the other account gets the money.
+    let isTransfer = target != nil && !isFee || parts.contains { $0.target != nil }
+    draft.valueDay = valueDay == day || isTransfer ? nil : valueDay
     draft.code = code
     return ImportRow(
       draft, line: line, reference: isFee && !reference.isEmpty ? reference + " fee" : reference,

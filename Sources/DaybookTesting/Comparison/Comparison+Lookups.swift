@@ -57,11 +57,17 @@ extension Comparison {
   mutating func pagesBefore(
     _ filter: TransactionFilter, _ rows: [Transaction], _ snapshot: borrowing Snapshot
   ) {
+    let oracle = self.oracle
     let (key, limit) = (key(), random.number(0...4))
     expect(
       "\(limit) before \(key) under \(filter)",
       { try snapshot.transactions(filter, before: key, limit: limit).map(\.compared) },
-      { rows.filter { $0.key > key }.suffix(limit) })
+      {
+        let account = Set(filter.accounts).count == 1 ? filter.accounts.first : nil
+        guard let account else { return rows.filter { $0.key > key }.suffix(limit) }
+        let place = oracle.place(key, on: account)
+        return rows.filter { oracle.position(of: $0, on: account) > place }.suffix(limit)
+      })
   }
 
   /// Compares running balances after transactions of the account, after other transactions, and at
@@ -73,7 +79,7 @@ extension Comparison {
     expect(
       "balances of \(account) after \(keys)",
       { try snapshot.balances(of: account, after: keys) },
-      { try keys.map { try oracle.balance(account, after: $0) } },
+      { try keys.map { try oracle.balance(account, after: oracle.place($0, on: account)) } },
       isRefusedEarly: !oracle.accounts.contains { $0.id == account })
     let several = [account] + (0..<random.number(0...2)).map { _ in self.account() }
     let known = oracle.accounts.filter { several.contains($0.id) }
@@ -85,7 +91,10 @@ extension Comparison {
         if known.count < Set(several).count { throw Unanswerable() }
         if Set(known.map(\.currency)).count > 1 { return nil }
         return try keys.map { key in
-          try known.map { try oracle.balance($0.id, after: key) }.reduce(
+          try known.map { account in
+            let place = known.count == 1 ? oracle.place(key, on: account.id) : key
+            return try oracle.balance(account.id, after: place)
+          }.reduce(
             Total(units: 0, currency: known[0].currency)
           ) { Total(units: $0.units + $1.units, currency: $0.currency) }
         }
@@ -108,12 +117,23 @@ private struct Told: Equatable {
 }
 
 extension Oracle {
-  /// Returns the balance of an account after all transactions up to a position.
+  /// Returns the position of a transaction in the list of an account.
+  func position(of row: Transaction, on account: AccountID) -> TransactionPosition {
+    TransactionPosition(day: day(of: row, on: account), number: row.number)
+  }
+
+  /// Returns the position in the list of an account for which a transaction's key stands.
+  func place(_ key: TransactionPosition, on account: AccountID) -> TransactionPosition {
+    let row = transactions.first { $0.key == key && touches($0, .account(account)) }
+    return row.map { position(of: $0, on: account) } ?? key
+  }
+
+  /// Returns the balance of an account after all transactions up to a position in its list.
   func balance(_ id: AccountID, after key: TransactionPosition) throws -> Total {
     guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
     var units: Int128 = 0
     if account.openingDay.map({ $0 <= key.day }) ?? true { units = Int128(account.openingBalance) }
-    for row in transactions where row.key <= key {
+    for row in transactions where position(of: row, on: id) <= key {
       for posting in row.postings where posting.account == .account(id) {
         units += Int128(posting.amount.minorUnits)
       }

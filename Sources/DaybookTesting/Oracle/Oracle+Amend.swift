@@ -16,7 +16,7 @@ extension Oracle {
   mutating func remove(_ index: Int, leavesMark: Bool = true) throws {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
-    try checkOpen(old.day)
+    for day in days(of: old) { try checkOpen(day) }
     erasedFileRows[old.id] = nil
     if let print = imported.removeValue(forKey: old.id) {
       let row = fileRows.removeValue(forKey: old.id)
@@ -66,6 +66,10 @@ extension Oracle {
       // From now on, the category counts as chosen by the user.
       new.categorizedBy = nil
     }
+    let isSingle = { (row: Transaction) in
+      Set(row.postings.filter { !$0.isInEquity }.compactMap(\.accountID)).count < 2
+    }
+    if given.details.valueDay == nil, isSingle(old) != isSingle(new) { new.valueDay = nil }
     try checkLocks(old, new)
     if wish.shape != nil, !wish.changesImportedTotal, old.importIdentity != nil {
       try check(keepsTotal(old, new), .importedTotal)
@@ -110,7 +114,8 @@ extension Oracle {
   /// Refuses changes to reconciled transactions and to closed periods.
   func checkLocks(_ old: Transaction, _ new: Transaction) throws {
     if old.status == .reconciled {
-      try check(new.status == .reconciled && old.day == new.day, .reconciled)
+      try check(new.status == .reconciled, .reconciled)
+      try check(days(of: old) == days(of: new) && old.day == new.day, .reconciled)
       try check(old.postings.count == new.postings.count, .reconciled)
       for (before, after) in zip(old.postings, new.postings) {
         try check(before.amount == after.amount, .reconciled)
@@ -123,9 +128,9 @@ extension Oracle {
     let figures = { (transaction: Transaction) in
       transaction.postings.map { Posting($0.account, $0.amount) }
     }
-    if old.day != new.day || figures(old) != figures(new) {
-      try checkOpen(old.day)
-      try checkOpen(new.day)
+    let days = (days(of: old), days(of: new))
+    if old.day != new.day || days.0 != days.1 || figures(old) != figures(new) {
+      for day in days.0.union(days.1) { try checkOpen(day) }
     }
   }
 

@@ -12,13 +12,45 @@ extension Oracle {
     }
     let members = try members(filter)
     return transactions.filter { accepts($0, filter, members) }
-      .sorted { $0.day != $1.day ? $0.day > $1.day : $0.number > $1.number }
+      .sorted {
+        let (left, right) = (day(of: $0, in: filter), day(of: $1, in: filter))
+        return left != right ? left > right : $0.number > $1.number
+      }
+  }
+
+  /// Returns the day on which a transaction counts on an account: the value day, if there is one,
+  /// on every account after the first.
+  func day(of transaction: Transaction, on account: AccountID) -> Day {
+    var own: [AccountID] = []
+    for posting in transaction.postings where !posting.isInEquity {
+      if case .account(let id) = posting.account { own.append(id) }
+    }
+    guard let valueDay = transaction.valueDay, own.dropFirst().contains(account) else {
+      return transaction.day
+    }
+    return own[0] == account ? transaction.day : valueDay
+  }
+
+  /// Returns the day on which a list shows a transaction.
+  private func day(of transaction: Transaction, in filter: TransactionFilter) -> Day {
+    let accounts = Set(filter.accounts)
+    guard accounts.count == 1, let account = accounts.first else { return transaction.day }
+    return day(of: transaction, on: account)
+  }
+
+  /// Returns every day on which a transaction counts on an account or a category.
+  func days(of transaction: Transaction) -> Set<Day> {
+    var days: Set<Day> = [transaction.day]
+    for posting in transaction.postings {
+      if case .account(let id) = posting.account { days.insert(day(of: transaction, on: id)) }
+    }
+    return days
   }
 
   private func accepts(
     _ transaction: Transaction, _ filter: TransactionFilter, _ members: Set<CategoryID>?
   ) -> Bool {
-    if let days = filter.days, !days.contains(transaction.day) { return false }
+    if let days = filter.days, !days.contains(day(of: transaction, in: filter)) { return false }
     if let type = filter.type, transaction.type != type { return false }
     if !filter.accounts.isEmpty,
       !filter.accounts.contains(where: { touches(transaction, .account($0)) })
@@ -85,8 +117,9 @@ extension Oracle {
     let members = try members(filter)
     var sections: [DaySection] = []
     for row in try list(filter) {
-      if sections.last?.day != row.day {
-        sections.append(DaySection(day: row.day, count: 0, sums: []))
+      let day = day(of: row, in: filter)
+      if sections.last?.day != day {
+        sections.append(DaySection(day: day, count: 0, sums: []))
       }
       sections[sections.count - 1].count += 1
       for posting in row.postings {

@@ -56,8 +56,8 @@ extension Oracle {
   func dormant(_ days: Int, today: Day) throws -> [DormantAccount] {
     var found: [DormantAccount] = []
     for account in accounts where !account.isDeleted && !account.isClosed {
-      let rows = transactions.filter { touches($0, .account(account.id)) && $0.day <= today }
-      let last = rows.map(\.day).max()
+      let last = transactions.filter { touches($0, .account(account.id)) }
+        .map { day(of: $0, on: account.id) }.filter { $0 <= today }.max()
       if days < 1 { continue }
       if let last, last > today.adding(days: -days) { continue }
       found.append(

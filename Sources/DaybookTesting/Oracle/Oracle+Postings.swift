@@ -17,7 +17,7 @@ extension Oracle {
   }
 
   mutating func insert(_ transaction: Transaction, verb: Bool) throws {
-    try checkOpen(transaction.day)
+    for day in days(of: transaction) { try checkOpen(day) }
     var transaction = transaction
     transaction.number = number(.transaction)
     transactions.append(transaction)

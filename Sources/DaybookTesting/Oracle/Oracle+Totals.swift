@@ -8,7 +8,7 @@ extension Oracle {
     guard let account = accounts.first(where: { $0.id == id }) else { throw Unanswerable() }
     var units: Int128 = 0
     if account.openingDay ?? day <= day { units += Int128(account.openingBalance) }
-    for transaction in transactions where transaction.day <= day {
+    for transaction in transactions where self.day(of: transaction, on: id) <= day {
       for posting in transaction.postings where posting.account == .account(id) {
         units += Int128(posting.amount.minorUnits)
       }

@@ -159,7 +159,8 @@ struct ReconcileSheet {
     let row = reconciliation.rows[index]
     let transaction = row.transaction
     let isTicked = reconciliation.ticked.contains(row.id)
-    let head = "\(index == place ? ">" : " ") [\(isTicked ? "x" : " ")] \(transaction.day)  "
+    let head =
+      "\(index == place ? ">" : " ") [\(isTicked ? "x" : " ")] \(transaction.day(on: reconciliation.account.id))  "
     let amount = "  " + Figures.text(row.amount)
     var words = [transaction.payee, transaction.description].filter { !$0.isEmpty }
     if words.isEmpty {

@@ -1,6 +1,20 @@
 import Daybook
 import DaybookTerminal
 
+extension Transaction {
+  /// The day on which the list of some accounts shows the transaction.
+  func day(seenFrom accounts: [AccountID]) -> Day {
+    TransactionFilter(accounts: accounts).day(of: self)
+  }
+
+  /// The cell of the place, after the day that counts on the account if that is another day.
+  func placeCell(seenFrom accounts: [AccountID]) -> Report.Cell {
+    let day = day(seenFrom: accounts)
+    if day == self.day { return .init(place, .dim) }
+    return .init(data: place, .init("\(day) (\(place))", .dim))
+  }
+}
+
 extension RowSummary {
   /// The columns of a report of transactions.
   static var columns: [Report.Column] {
@@ -33,7 +47,8 @@ extension RowSummary {
     let style: Style =
       if summary.isNeutral { .dim } else if (amount?.units ?? 0) > 0 { .green } else { .plain }
     return [
-      .init(row.place, .dim), .day(row.day), .init("\(row.type)"), .init("\(row.status)"),
+      row.placeCell(seenFrom: viewpoint), .day(row.day(seenFrom: viewpoint)), .init("\(row.type)"),
+      .init("\(row.status)"),
       .init(summary.account), .init(summary.source), .init(summary.destination),
       .init(data: summary.category, .init(summary.category, marking: marking)),
       .init(data: text, .init(text, marking: marking)), .init(row.payee),

@@ -13,10 +13,11 @@ extension BookkeepingState {
 
   /// Refuses a changed transaction if a lock forbids the change.
   ///
-  /// A reconciled transaction keeps its day, accounts and all amounts; its categories may change.
+  /// A reconciled transaction keeps its days, accounts and all amounts; its categories may change.
+  /// The days are those that count on its accounts: the value day of an expense can change.
   /// In a closed period all figures are locked. Texts and tags can always change.
   mutating func checkLocks(_ old: Transaction, _ new: Transaction) throws(Refusal) {
-    let sameDay = old.day == new.day
+    let sameDay = old.day == new.day && old.arrivalDay == new.arrivalDay
     if old.status == .reconciled {
       guard sameDay, old.locked == new.locked else {
         throw Refusal(
@@ -32,7 +33,7 @@ extension BookkeepingState {
       }
     }
     if sameDay, old.figures == new.figures { return }
-    try checkOpen(min(old.day, new.day), "change the amounts of \(old.title)")
+    try checkOpen(min(old.earliestDay, new.earliestDay), "change the amounts of \(old.title)")
   }
 }
 

@@ -172,9 +172,9 @@ extension BookkeepingState {
             .reconciled, "can't undo \(old.title): it is reconciled; unreconcile it first",
             [old.id.rawValue])
         }
-        try checkOpen(old.day, "undo \(old.title)")
+        try checkOpen(old.earliestDay, "undo \(old.title)")
       } else if let new {
-        try checkOpen(new.day, "restore \(new.title)")
+        try checkOpen(new.earliestDay, "restore \(new.title)")
       }
     case .account:
       try checkOpening(try entity(step.after, step), before: try entity(step.before, step))

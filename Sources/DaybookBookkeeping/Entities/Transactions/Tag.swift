@@ -34,5 +34,7 @@ public enum Tag {
     public static let series: UInt8 = 12
     /// The due date in the series.
     public static let occurrence: UInt8 = 13
+    /// The day on which the bank counts the transaction, or on which a transfer arrives.
+    public static let valueDay: UInt8 = 15
   }
 }

@@ -51,7 +51,8 @@ extension Transaction {
       14, "categorizedBy", from?.categorizedBy, .optional(.id()),
       .plain.register(Tag.Transaction.postings))
     let valueDay = try p(
-      15, "valueDay", \TransactionDetails.valueDay, details.valueDay, .optional(.day),
+      Tag.Transaction.valueDay, "valueDay", \TransactionDetails.valueDay, details.valueDay,
+      .optional(.day),
       .plain.since(2))
     let code = try p(
       16, "code", \TransactionDetails.code, details.code, .text,

@@ -48,6 +48,44 @@ extension Transaction {
     return sum
   }
 
+  /// The day on which the transaction counts on an account.
+  ///
+  /// Money can be on the way for some days: a transfer leaves one account on ``day`` and arrives on
+  /// its ``TransactionDetails/valueDay``. So the value day, if there is one, counts on every account
+  /// but the first of the postings. An account's balance, its list, its reconciliation and its
+  /// stated balances use this day; totals, months and lists of all transactions use ``day``.
+  public func day(on account: AccountID) -> Day {
+    guard let valueDay = details.valueDay, !account.isBuiltin, let first = firstAccount,
+      first != account,
+      postings.contains(where: { $0.account == .account(account) })
+    else { return day }
+    return valueDay
+  }
+
+  /// The first account of the postings that isn't built in.
+  var firstAccount: AccountID? {
+    for posting in postings {
+      if let id = posting.accountID, !id.isBuiltin { return id }
+    }
+    return nil
+  }
+
+  /// The day on which the money arrives on the accounts after the first one; `nil` if it arrives on
+  /// the transaction's day, or if there is only one account.
+  public var arrivalDay: Day? {
+    guard let valueDay = details.valueDay, valueDay != day, hasOtherAccount else { return nil }
+    return valueDay
+  }
+
+  /// Whether there is a second account that isn't built in.
+  var hasOtherAccount: Bool {
+    guard let first = firstAccount else { return false }
+    return postings.contains { $0.accountID.map { !$0.isBuiltin && $0 != first } ?? false }
+  }
+
+  /// The earliest day on which the transaction counts on any account.
+  var earliestDay: Day { min(day, arrivalDay ?? day) }
+
   /// Whether the transaction has more than one category posting.
   public var isSplit: Bool {
     var count = 0

@@ -52,6 +52,36 @@ public struct TransactionFigures: ~Escapable {
     postings = try reader.raw(count)
   }
 
+  /// Returns the first of several accounts, and the day that counts on the others; `nil` if the
+  /// transaction's day counts on all of its accounts.
+  ///
+  /// Built-in accounts are ignored. See ``Transaction/day(on:)``.
+  ///
+  /// - Parameter bytes: The record that the figures were read from.
+  /// - Throws: `DecodingFault` if the record is damaged.
+  /// - Complexity: O(postings) for one account, otherwise O(properties).
+  public func arrival(
+    in bytes: RawSpan
+  ) throws(DecodingFault) -> (source: EntityID, day: Day)? {
+    var source: EntityID?
+    var hasOther = false
+    var cursor = PostingCursor(postings)
+    while try cursor.advance() {
+      guard cursor.code == .account else { continue }
+      if let source, source != cursor.id { hasOther = true }
+      source = source ?? cursor.id
+    }
+    guard hasOther, let source else { return nil }
+    var reader = RecordReader(bytes)
+    while let property = try reader.next() {
+      guard property.tag == Tag.Transaction.valueDay else { continue }
+      var value = ByteReader(property.value)
+      let arrival = Day(biased: try value.u32be())
+      return arrival == day ? nil : (source, arrival)
+    }
+    return nil
+  }
+
   /// Calls `body` with the account or category, id, minor units and currency of each posting.
   ///
   /// If the account or category is built in, the high half of the id is 0 and the low half is

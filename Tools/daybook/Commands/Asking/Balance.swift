@@ -60,6 +60,8 @@ struct BalanceCommand: PastReportCommand {
     var netWorth: [Total]
     var worth: Converted?
     var names: Names
+    /// The transactions whose money is on the way at the end of the day.
+    var onTheWay: [Transaction] = []
   }
 
   private struct Content: Encodable, Sendable {
@@ -67,6 +69,7 @@ struct BalanceCommand: PastReportCommand {
     var balances: [AccountBalance]
     var netWorth: [Total]?
     var worth: Converted?
+    var onTheWay: [Transaction]?
   }
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {
@@ -84,7 +87,7 @@ struct BalanceCommand: PastReportCommand {
       return Answer(
         day: day, balances: balances, netWorth: try snapshot.netWorth(on: day),
         worth: try base.map { try snapshot.baseNetWorth(on: day, base: $0) },
-        names: try Names(snapshot))
+        names: try Names(snapshot), onTheWay: try snapshot.onTheWay(at: day))
     }
     var balances: [AccountBalance] = []
     for name in accounts {
@@ -99,7 +102,8 @@ struct BalanceCommand: PastReportCommand {
   private func report(of answer: Answer) -> Report {
     let content = Content(
       day: answer.day, balances: answer.balances,
-      netWorth: accounts.isEmpty ? answer.netWorth : nil, worth: answer.worth)
+      netWorth: accounts.isEmpty ? answer.netWorth : nil, worth: answer.worth,
+      onTheWay: answer.onTheWay.isEmpty ? nil : answer.onTheWay)
     var report = Report(
       [
         .text("account", "Account", wraps: true, yielding: .never), .data("id"),
@@ -132,6 +136,40 @@ struct BalanceCommand: PastReportCommand {
       if answer.netWorth != [worth.total] { addSum("Net worth", worth.total) }
       report.remarks = Conversion.remarks(on: worth, what: "account")
     }
+    report.remarks += Self.remarks(on: answer.onTheWay, at: answer.day, answer.names)
     return report
+  }
+
+  /// The number of transfers on the way that are described one by one.
+  private static let describedCountMax = 5
+
+  /// Sentences that explain which amounts the total lacks because they are on the way.
+  private static func remarks(
+    on transfers: [Transaction], at day: Day, _ names: Names
+  ) -> [String] {
+    var remarks: [String] = []
+    for transfer in transfers.prefix(describedCountMax) {
+      let accounts = transfer.postings.compactMap(\.accountID).filter(names.isListed)
+      guard let arrival = transfer.arrivalDay, let source = accounts.first else { continue }
+      for posting in transfer.postings {
+        guard let id = posting.accountID, names.isListed(id), id != source else { continue }
+        let amount = Figures.withCode(
+          Total(units: abs(Int128(posting.amount.minorUnits)), currency: posting.amount.currency))
+        let (own, other) = (names.name(of: source), names.name(of: id))
+        let isLeaving = posting.amount.minorUnits >= 0
+        let (from, to) = isLeaving ? (own, other) : (other, own)
+        let (left, arrives) = isLeaving ? (transfer.day, arrival) : (arrival, transfer.day)
+        remarks.append(
+          left <= day
+            ? "\(amount) on the way: left \(from) on \(left), arrives on \(to) on \(arrives)."
+            : "\(amount) counted twice: arrived on \(to) on \(arrives), leaves \(from) on "
+              + "\(left).")
+      }
+    }
+    if transfers.count > describedCountMax {
+      let count = Figures.counted(transfers.count - describedCountMax, "other transfer")
+      remarks.append("\(count) on the way too.")
+    }
+    return remarks
   }
 }

@@ -91,8 +91,8 @@ struct ListCommand: PastReportCommand {
         filter.accounts, after: answer.rows, isEach: false, in: snapshot)
     }
     answer.total = try snapshot.count(filter)
-    if sections, let newest = answer.rows.first?.day {
-      let days = Set(answer.rows.map(\.day)).count
+    if sections, let newest = answer.rows.first.map({ filter.day(of: $0) }) {
+      let days = Set(answer.rows.map { filter.day(of: $0) }).count
       answer.sections = try snapshot.sections(
         filter, before: newest.adding(days: 1), limit: days)
     }
@@ -104,9 +104,10 @@ struct ListCommand: PastReportCommand {
     var report = Report(columns, ifEmpty: "No transactions.", json: json(answer))
     var day: Day?
     for (index, row) in answer.rows.enumerated() {
-      if sections, row.day != day {
-        day = row.day
-        let section = answer.sections.first { $0.day == row.day }
+      let rowDay = row.day(seenFrom: answer.viewpoint)
+      if sections, rowDay != day {
+        day = rowDay
+        let section = answer.sections.first { $0.day == rowDay }
         let count =
           section.map {
             $0.count == 1
@@ -114,7 +115,7 @@ struct ListCommand: PastReportCommand {
               : "\($0.count) transactions"
           } ?? ""
         report.addHeading(
-          .init("\(Weekday.name(of: row.day)) \(row.day)  \(count)", .bold),
+          .init("\(Weekday.name(of: rowDay)) \(rowDay)  \(count)", .bold),
           trailing: (section?.sums ?? []).map { sum in
             // The sums of categories are positive for spending, but the rows' amounts are negative.
             let shown = Total(
@@ -133,6 +134,7 @@ struct ListCommand: PastReportCommand {
   private struct Content: Encodable, Sendable {
     struct Row: Encodable, Sendable {
       var transaction: Transaction
+      var day: Day
       var balance: Total?
       var balances: [RunningBalance.Balance]?
     }
@@ -152,7 +154,9 @@ struct ListCommand: PastReportCommand {
     var content = Content(count: answer.total)
     if sections {
       content.sections = answer.sections.map { section in
-        let rows = answer.rows.indices.filter { answer.rows[$0].day == section.day }
+        let rows = answer.rows.indices.filter {
+          answer.rows[$0].day(seenFrom: answer.viewpoint) == section.day
+        }
         return Content.Section(summary: section, rows: rows.map { row($0, answer) })
       }
     } else if balance {
@@ -160,7 +164,9 @@ struct ListCommand: PastReportCommand {
     } else {
       content.transactions = answer.rows
     }
-    if answer.rows.count == limit { content.next = answer.rows.last?.key }
+    if answer.rows.count == limit, let last = answer.rows.last {
+      content.next = TransactionFilter(accounts: answer.viewpoint).position(of: last)
+    }
     return JSONAnswer(content, answer.names)
   }
 
@@ -169,7 +175,7 @@ struct ListCommand: PastReportCommand {
   private func row(_ index: Int, _ answer: Answer) -> Content.Row {
     let balances = answer.balances?.balances(index)
     return Content.Row(
-      transaction: answer.rows[index],
+      transaction: answer.rows[index], day: answer.rows[index].day(seenFrom: answer.viewpoint),
       balance: balances?.count == 1 ? balances?[0].balance : nil,
       balances: balances?.count == 1 ? nil : balances)
   }

@@ -104,13 +104,16 @@ struct RegisterCommand: PastReportCommand {
   }
 
   private func json(_ answer: Answer) -> JSONAnswer {
+    let filter = TransactionFilter(accounts: answer.accounts)
+    let first = answer.rows.first
     let rows = answer.rows.enumerated().map { index, row in
       Content.Row(
         transaction: row, amounts: RegisterRow.amounts(of: row, seenFrom: answer.accounts),
         balances: answer.balances.balances(index))
     }
     return JSONAnswer(
-      Content(rows: rows, before: answer.hasMore ? answer.rows.first?.key : nil), answer.names)
+      Content(rows: rows, before: answer.hasMore ? first.map { filter.position(of: $0) } : nil),
+      answer.names)
   }
 }
 
@@ -161,7 +164,10 @@ enum RegisterRow {
     // accounts.
     let ownText = others.isEmpty ? RowSummary(row, names).account : own.joined(separator: ", ")
     let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }
-    let place: [Report.Cell] = [.init(row.place, .dim), .day(row.day), .init("\(row.status)")]
+    let place: [Report.Cell] = [
+      row.placeCell(seenFrom: accounts), .day(row.day(seenFrom: accounts)),
+      .init("\(row.status)"),
+    ]
     let account: [Report.Cell] = accounts.count > 1 ? [.init(ownText)] : []
     let texts: [Report.Cell] = [
       .init(others.joined(separator: ", ")), .init(words.joined(separator: "; ")),

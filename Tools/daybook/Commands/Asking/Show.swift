@@ -44,7 +44,8 @@ struct ShowCommand: PastReportCommand {
     let facts: [(String, String)] = [
       ("Id", "\(row.id)"), ("Place", row.place), ("Type", "\(row.type), \(row.status)"),
       ("Payee", row.payee), ("Description", row.description), ("Note", row.note),
-      ("Code", row.code), ("Value day", row.valueDay.map { "\($0)" } ?? ""),
+      ("Code", row.code),
+      (row.arrivalDay == nil ? "Value day" : "Arrives", row.valueDay.map { "\($0)" } ?? ""),
       ("Tags", row.tags.joined(separator: ", ")), ("Category set by", names.chooser(of: row)),
       ("Recurring", row.series.map { "\($0)" } ?? ""),
     ]

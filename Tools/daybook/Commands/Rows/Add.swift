@@ -166,7 +166,8 @@ struct PaperOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The bank's value date, if it differs from the day.", valueName: "yyyy-mm-dd"))
+      "The bank's value date, if it differs from the day; for a transfer, the day on which the "
+        + "money arrives.", valueName: "yyyy-mm-dd"))
   var valueDay: DayArgument?
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daybook
+import DaybookTerminal
 
 /// `daybook edit`: changes properties of one transaction.
 struct EditCommand: LedgerCommand {
@@ -13,6 +14,10 @@ struct EditCommand: LedgerCommand {
         daybook edit 2026-02-14#123 --part Food=12.50 --part Household=7.30
         daybook edit 2026-02-14#123 --part Food=12.50 --part Uncategorised=7.30
         daybook edit 2026-02-14#123 --no-category
+
+      With --to, an expense becomes a transfer to that account:
+
+        daybook edit 2026-02-14#123 --to Savings
       """)
 
   @OptionGroup var ledger: LedgerOptions
@@ -137,9 +142,17 @@ struct EditCommand: LedgerCommand {
         amendment.category = try new.id(of: category, kind: kind, in: snapshot)
       }
       let receiver = try target.to.map { try Lookup.account($0, in: snapshot) }
-      amendment.otherAccount = receiver?.id
-      amendment.targetAmount = try toAmount.map {
+      let received = try toAmount.map {
         try Amounts.money($0, in: receiver?.currency ?? currencies.target, snapshot)
+      }
+      if row.type != .transfer, let receiver {
+        amendment.shape = .transfer(
+          try transfer(of: row, account, to: receiver, amendment.amount, received, snapshot))
+        amendment.account = nil
+        amendment.amount = nil
+      } else {
+        amendment.otherAccount = receiver?.id
+        amendment.targetAmount = received
       }
       return [.amend(row.id, amendment)]
     }
@@ -165,13 +178,52 @@ struct EditCommand: LedgerCommand {
         "Couldn't change \(row.place): it is a transfer, which doesn't take --account-amount.",
         remedy: "Use --amount for the amount sent, and --to-amount for the amount received.")
     }
-    if row.type != .transfer, target.to != nil || toAmount != nil {
+    if row.type != .transfer, target.to == nil, toAmount != nil {
       throw CommandFailure.usage(
-        "Couldn't change \(row.place): it is an \(row.type), and "
-          + "\(target.to == nil ? "--to-amount" : "--to") can be used only with a transfer.",
-        remedy: "Change its account with --account, and the amount in that account with "
-          + "--account-amount.")
+        "Couldn't change \(row.place): it is an \(row.type), and --to-amount can be used only with "
+          + "a transfer.",
+        remedy: "Change the amount in its account with --account-amount.")
     }
+    if row.type != .transfer, target.to != nil {
+      if accountAmount != nil || noCategory || target.category != nil {
+        throw CommandFailure.usage(
+          "Couldn't change \(row.place) to a transfer: a transfer has no category and no "
+            + "--account-amount.",
+          remedy: "Leave these options out. For the amount received, use --to-amount.")
+      }
+      if categories.count > 1 {
+        throw CommandFailure.usage(
+          "Couldn't change \(row.place) to a transfer: it is split into \(categories.count) parts.",
+          remedy: "Delete it, and add a transfer instead.")
+      }
+    }
+  }
+
+  /// The transfer that an expense or income becomes.
+  private func transfer(
+    of row: Transaction, _ sender: Account?, to receiver: Account, _ amount: Money?,
+    _ received: Money?, _ snapshot: borrowing Snapshot
+  ) throws -> Draft.Transfer {
+    guard let own = row.account, let moved = row.amount, moved.minorUnits != .min else {
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place) to a transfer: it isn't on exactly one account.",
+        remedy: "Delete it, and add a transfer instead.")
+    }
+    let size = Money(abs(moved.minorUnits), moved.currency)
+    if moved.minorUnits <= 0 {
+      return Draft.Transfer(
+        amount ?? size, from: sender?.id ?? own, to: receiver.id, targetAmount: received)
+    }
+    guard let sender, receiver.id == own else {
+      let name = try Names(snapshot).name(of: own)
+      throw CommandFailure.usage(
+        "Couldn't change \(row.place) to a transfer to \(receiver.name): its money arrives on "
+          + "\(name).",
+        remedy: "Name the sending account too: --account NAME --to \(name.asArgument).")
+    }
+    return Draft.Transfer(
+      amount ?? size, from: sender.id, to: own,
+      targetAmount: received ?? (sender.currency == moved.currency ? nil : size))
   }
 
   /// The shape of the transaction with the new parts.

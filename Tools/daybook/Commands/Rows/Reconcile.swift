@@ -132,8 +132,8 @@ struct ReconcileCommand: LedgerCommand {
           chosen.ids.append(row.id)
         }
       }
-      guard page.count == 1000, let key = page.last?.key else { break }
-      last = key
+      guard page.count == 1000, let row = page.last else { break }
+      last = filter.position(of: row)
     }
     try check(found, day, leaving: waiting, of: chosen.leftOut, snapshot)
     return chosen

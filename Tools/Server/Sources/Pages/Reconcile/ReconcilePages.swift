@@ -63,7 +63,7 @@ enum ReconcilePage {
       let title = names.title(row.transaction, context)
       return """
         <tr><td><input type="checkbox" name="row" value="\("\(row.id)")" data-units="\("\(row.amount.units)")" aria-label="\(title)"\(checked)>\
-        <td class="aside">\(context.day(row.transaction.day))<th scope="row">\(title)<td class="num">\(context.figure(row.amount, to: context.link("/transactions/\(row.id)")))
+        <td class="aside">\(context.day(row.transaction.day(on: sheet.account.id)))<th scope="row">\(title)<td class="num">\(context.figure(row.amount, to: context.link("/transactions/\(row.id)")))
         """
     }
     let link = context.link("/transactions", [("account", "\(id)"), ("through", "\(day)")])

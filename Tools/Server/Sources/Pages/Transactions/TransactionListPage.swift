@@ -18,19 +18,19 @@ enum TransactionListPage {
       query.filter.accounts.isEmpty ? try snapshot.categoryMembers(of: query.filter) : []
     var list = HTML()
     if let first = rows.first {
-      let days = Set(rows.map(\.day)).count
+      let days = rows.map { query.filter.day(of: $0) }
       let sections = try snapshot.sections(
-        query.filter, before: first.day.adding(days: 1), limit: days)
+        query.filter, before: query.filter.day(of: first).adding(days: 1), limit: Set(days).count)
       let balances =
         query.filter.accounts.isEmpty
         ? nil : try snapshot.balances(of: query.filter.accounts, after: rows.map(\.key))
       let summaries = Dictionary(sections.map { ($0.day, $0) }, uniquingKeysWith: { $1 })
       var start = 0
       while start < rows.count {
-        let day = rows[start].day
+        let day = days[start]
         var end = start
         var lines: [HTML] = []
-        while end < rows.count, rows[end].day == day {
+        while end < rows.count, days[end] == day {
           lines.append(
             row(rows[end], balances?[end], query.filter.account, context, names, parts: parts))
           end += 1

@@ -91,7 +91,7 @@ enum TransactionsAPI {
     let found = try snapshot.transactions(filter, after: call.query.position(), limit: limit)
     let (count, hasMore) = try snapshot.count(filter, upTo: countMax)
     var rows = Rows(count: count, isCountLeast: hasMore ? true : nil)
-    if found.count == limit, let key = found.last?.key {
+    if found.count == limit, let key = found.last.map({ filter.position(of: $0) }) {
       rows.next = Cursor.text("\(key.day)#\(key.number)")
     }
     guard try call.query.flag("balance") == true else {
@@ -105,7 +105,8 @@ enum TransactionsAPI {
     }
     let balances = try snapshot.balances(of: filter.accounts, after: found.map(\.key))
     rows.rows = found.indices.map {
-      TransactionRow(transaction: found[$0], balance: balances?[$0])
+      TransactionRow(
+        transaction: found[$0], day: filter.day(of: found[$0]), balance: balances?[$0])
     }
     return rows
   }
