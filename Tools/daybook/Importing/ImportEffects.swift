@@ -12,9 +12,12 @@ struct ImportEffects {
 
   private static let lineCountMax = 8
 
-  init(_ summary: ImportSummary) {
+  /// - Parameter known: The notices that the preview shows anyway.
+  init(_ summary: ImportSummary, besides known: [FileNotice] = []) {
     self.summary = summary
-    lines = summary.changes(verbose: false) + [summary.sentence()]
+    let notices = Set(known.gathered)
+    lines = summary.notices.gathered.filter { !notices.contains($0) }.map { "Note: \($0)" }
+    lines += summary.changes(verbose: false) + [summary.sentence()]
   }
 
   init(_ error: InterchangeError, _ flags: [String] = []) {

@@ -22,11 +22,13 @@ extension ImportRun {
       if contents.books != nil {
         guard contents.badLineCount == 0 else { return nil }
         let importer = BooksImporter(settings: settings, assertsBalances: formats.assertBalances)
-        return ImportEffects(try await importer.run(contents, path: name, into: ledger))
+        let summary = try await importer.run(contents, path: name, into: ledger)
+        return ImportEffects(summary, besides: contents.notices)
       }
       try ledger.read { try importer.check(contents, path: name, in: $0) }
       guard !isOpen, contents.badLineCount == 0 else { return nil }
-      return ImportEffects(try await importer.run(contents, path: name, into: ledger))
+      let summary = try await importer.run(contents, path: name, into: ledger)
+      return ImportEffects(summary, besides: contents.notices)
     } catch let error as InterchangeError {
       return ImportEffects(Self.inFlags(error, name), Self.accountFlags(error))
     }
