@@ -48,6 +48,8 @@ public struct InterchangeError: Error, Sendable {
   public var unknownAccounts: [StatementAccount] = []
   /// The currency of the statement, if its account in the ledger has a different currency.
   public var otherCurrency: Currency?
+  /// The names of the ledger's accounts in that currency.
+  public var fittingAccounts: [String] = []
   /// The underlying error, if there is one.
   public var cause: (any Error)?
 

@@ -106,6 +106,27 @@ import Testing
     #expect(try desk.done("list --json").json()["transactions"].array.count == 1)
   }
 
+  @Test("A transfer of another amount stays unchanged, and is reported")
+  func transferOfAnotherAmount() throws {
+    let desk = try desk()
+    try desk.done("accounts create Savings --currency EUR")
+    try desk.done(
+      "recurring add Save transfer 20 --account Giro --to Savings --from 2026-03-10 --tolerance 2 "
+        + "--today 2026-03-01")
+    try desk.done("recurring generate --today 2026-03-10")
+    _ = try desk.write(
+      "b.xml",
+      statement(
+        [entry("21.00", "BOOK", "2026-03-10", "Save", "R")], opening: "100.00", closing: "79.00"))
+    for arguments in ["import b.xml --account Giro --dry-run", "import b.xml --account Giro"] {
+      let run = try desk.done(arguments)
+      #expect(run.output.contains("because it is a transfer of another amount"))
+    }
+    try desk.done("undo")
+    let json = try desk.done("import b.xml --account Giro --dry-run --json").json()
+    #expect(json["unsettled"][0]["obstacle"].string == "otherAmount")
+  }
+
   @Test("Rent counts once, whether the recurring transaction or the import comes first")
   func dueDates() throws {
     let rows = "Date,Payee,Amount\n2026-02-02,LANDLORD GMBH,-900.00\n2026-02-03,Rewe,-20.00\n"
@@ -145,6 +166,74 @@ import Testing
     #expect(run.output.contains("run `daybook opening \"Giro\" 100.00`"))
     try desk.done("opening Giro 100.00")
     #expect(try desk.done("import a.xml").output.contains("is 90.00 EUR, as the bank states"))
+  }
+
+  @Test("A missing opening balance is named next to pending transactions")
+  func missingOpeningAndPending() throws {
+    let desk = try desk()
+    _ = try desk.write(
+      "p.xml",
+      statement(
+        [entry("7.00", "PDNG", "2026-03-09", "Kino")], opening: "100.00", closing: "100.00"))
+    _ = try desk.write(
+      "b.xml",
+      statement(
+        [entry("10.00", "BOOK", "2026-03-11", "Cafe", "1")], opening: "100.00", closing: "90.00"))
+    try desk.done("import p.xml --pending --account Giro")
+    let run = try desk.done("import b.xml")
+    #expect(run.output.contains("107.00 EUR less"))
+    #expect(run.output.contains("includes pending transactions of -7.00 EUR"))
+    #expect(run.output.contains("run `daybook opening \"Giro\" 100.00`"))
+  }
+
+  @Test("Of several balances of one day, the last one counts")
+  func reportsDuringTheDay() throws {
+    let desk = try desk()
+    let entries = [
+      entry("10.00", "BOOK", "2026-03-12", "Cafe", "1"),
+      entry("20.00", "BOOK", "2026-03-12", "Kino", "2"),
+    ]
+    let first = statement([entries[0]], opening: "100.00", closing: "90.00")
+    let second = statement(entries, opening: "100.00", closing: "70.00")
+    let report = try #require(
+      second.range(of: "<Stmt>[\\s\\S]*</Stmt>", options: .regularExpression))
+    _ = try desk.write(
+      "day.xml", first.replacing("</Stmt>", with: "</Stmt>\n\(second[report])"))
+    try desk.done("opening Giro 100")
+    for _ in 0..<2 {
+      let run = try desk.done("import day.xml --account Giro --assert-balances")
+      #expect(run.output.contains("is 70.00 EUR, as the bank states"))
+      #expect(!run.output.contains("according to the bank"))
+      let stated = try desk.done("assertions --json").json()["assertions"].array
+      #expect(stated.count == 2)
+    }
+    #expect(try desk.done("assertions check").status == 0)
+  }
+
+  @Test("A preview shows the matches, and names the account only if the ledger doesn't know it")
+  func preview() throws {
+    let desk = try desk()
+    for (name, status) in [("p", "PDNG"), ("b", "BOOK")] {
+      _ = try desk.write(
+        "\(name).xml",
+        statement(
+          [entry("12.50", status, "2026-03-10", "Cafe", "R")], opening: "100.00",
+          closing: "87.50"))
+    }
+    _ = try desk.write("t.csv", "Date,Payee,Amount,Currency\n2026-03-11,Cafe,-12.50,EUR\n")
+    let unknown = try desk.done("import p.xml --preview --pending")
+    #expect(unknown.output.hasSuffix("Next: daybook import p.xml --pending --account NAME\n"))
+    try desk.done("import p.xml --pending --account Giro")
+    for arguments in ["b.xml", "t.csv --account Giro"] {
+      let run = try desk.done("import \(arguments) --preview")
+      #expect(run.output.contains("Would settle the pending transaction 2026-03-10#"))
+      #expect(run.output.contains("would settle 1 pending transaction."))
+    }
+    let run = try desk.done("import b.xml --preview")
+    #expect(run.output.hasSuffix("Next: daybook import b.xml\n"))
+    let json = try desk.done("import b.xml --preview --json").json()
+    #expect(json["effects"]["matches"].array.count == 1)
+    #expect(try desk.done("list --json").json()["transactions"][0]["status"].string == "pending")
   }
 
   @Test("duplicates finds the same amount and payee on neighbouring days")

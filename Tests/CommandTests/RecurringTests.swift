@@ -36,7 +36,11 @@ import Testing
     #expect(try listed["series"].decoded(as: Series.self).name == "Rent")
     #expect(listed["state"].string == "active")
     #expect(listed["next"].string == "2026-02-28")
-    #expect(try desk.done("recurring --today 2026-02-15").output.contains("every month"))
+    let table = try desk.done("recurring --today 2026-02-15").output
+    #expect(table.contains("every month") && !table.contains("Tolerance"))
+    try desk.done("recurring edit rent --tolerance 5")
+    #expect(try desk.done("recurring --today 2026-02-15").output.contains("± 5.00"))
+    try desk.done("recurring edit rent --tolerance 0")
     try desk.done("recurring skip rent 2026-02-28")
     try desk.done("recurring generate --today 2026-02-15")
     #expect(try days(desk) == ["2025-12-31", "2026-01-31", "2026-03-31"])

@@ -276,10 +276,7 @@ struct JournalTests {
         "2026-01-01 opening -1.00 EUR", "2026-01-01 opening -5.00 USD",
       ])
     #expect(read.accounts == ["A asset USD", "A (EUR) asset EUR"])
-    #expect(
-      read.notices == [
-        "line 2: “Assets:A” uses several currencies: “A” is in USD, the rest in “A (EUR)”."
-      ])
+    #expect(read.notices == [])
   }
 
   @Test("Accounts whose names differ by their roots alone keep them")

@@ -78,6 +78,45 @@ struct BooksAgainTests {
     try await home.end()
   }
 
+  @Test("An account in another currency is called by that currency, and the names are reported")
+  func anotherCurrency() async throws {
+    let home = try await Home()
+    let old = "2024-01-01 a\n  assets:purse  10 EUR\n  income:gift\n"
+    #expect(try await take(old, "hledger", into: home).notices == [])
+    let new = (3...6).map { "2024-01-0\($0) c\n  assets:purse  1 USD\n  income:gift\n" }
+    // In one journal with the first currency, or in a journal of its own.
+    for (text, count) in [(old + new.joined(), 1), (new.joined(), 0), (old + new.joined(), 0)] {
+      let notices = try await take(text, "hledger", into: home).notices
+      #expect(notices.count == count)
+      let names = "with an account for each of them: “purse (USD)” (USD), “purse” (EUR)."
+      #expect(notices.allSatisfy { $0.message.hasSuffix(names) })
+      #expect(try balances(home) == ["purse": "10.00 EUR", "purse (USD)": "4.00 USD"])
+    }
+    try await home.end()
+    // The journal of the second currency comes first.
+    let other = try await Home()
+    try await take(new.joined(), "hledger", into: other)
+    try await take(old, "hledger", into: other)
+    #expect(try balances(other) == ["purse": "4.00 USD", "purse (EUR)": "10.00 EUR"])
+    try await other.end()
+  }
+
+  @Test("An account without transactions is the one of an earlier journal, whatever its currency")
+  func unusedAccount() async throws {
+    let home = try await Home()
+    try await take("2024-01-01 a\n  assets:purse  10 USD\n  income:gift\n", "hledger", into: home)
+    let next =
+      "account assets:purse\naccount assets:box\n2025-01-01 b\n  assets:giro  1 EUR\n  income:gift\n"
+    for count in [1, 0] {
+      let notices = try await take(next, "hledger", into: home).notices
+      #expect(notices.count == count)
+      #expect(notices.allSatisfy { $0.message.hasPrefix("“assets:box” has no transactions") })
+    }
+    let names = try home.ledger.read { try $0.accounts() }.map { "\($0.name) \($0.currency)" }
+    #expect(names.sorted() == ["box EUR", "giro EUR", "purse USD"])
+    try await home.end()
+  }
+
   @Test("An account that was renamed here is found again, also one that was here before")
   func renamedHere() async throws {
     let home = try await Home()

@@ -85,6 +85,29 @@ import Testing
     try await ledger.close()
   }
 
+  /// A settled transaction that was changed and deleted stays deleted, unless deleted ones are
+  /// restored: then its booked row is imported again, once.
+  @Test(arguments: [true, false]) func deletedRowsAreRestored(isReferenced: Bool) async throws {
+    let ledger = try await Ledger.inMemory()
+    let pending = [Self.row("2026-03-10", "-8", "Kino", isReferenced ? "P" : "", pending: true)]
+    let reference = isReferenced ? "B" : ""
+    let booked = [Self.row("2026-03-12", "-8", "Kino Nord", reference)]
+    _ = try await run(pending, ledger)
+    #expect(try await run(booked, ledger).matches.count == 1)
+    let id = try #require(try ledger.read { try $0.transactions(limit: 9) }.first).id
+    try await ledger.append(.amend(id, Amendment(day: day("2026-03-15"), amount: money("9", eur))))
+    try await ledger.append(.delete(id))
+    #expect(try await run(booked, ledger).imported == 0)
+    #expect(try await run(pending, ledger).imported == 0)
+    var restoring = Self.importer
+    restoring.settings.restoresDeleted = true
+    #expect(try await run(booked, ledger, restoring).imported == 1)
+    #expect(try await run(booked, ledger, restoring).imported == 0)
+    #expect(try await run(booked, ledger).imported == 0)
+    #expect(try words(ledger) == ["2026-03-12 Kino Nord -800 cleared"])
+    try await ledger.close()
+  }
+
   @Test func theOrderOfTheFilesDoesNotMatter() async throws {
     let orders = [
       [Self.booked, Self.pending], [Self.pending + Self.booked], [Self.booked + Self.pending],

@@ -134,4 +134,50 @@ import Testing
     await #expect(throws: DaybookError.self) { try await ledger.append([.openAccount(twice)]) }
     try await ledger.close()
   }
+
+  @Test func refusalNamesTheAccountsInTheCurrency() async throws {
+    let ledger = try await Ledger.inMemory()
+    try await ledger.append(.openAccount(NewAccount(name: "Euros", currency: eur)))
+    let importer = StatementImporter(accounts: AccountChoice(all: "Euros"))
+    for names in [[], ["Dollars"]] {
+      for name in names {
+        try await ledger.append(.openAccount(NewAccount(name: name, currency: usd)))
+      }
+      let error = try await #require(throws: InterchangeError.self) {
+        try await importer.run(Self.dollars(), into: ledger)
+      }
+      #expect(error.otherCurrency == usd && error.fittingAccounts == names)
+    }
+    try await ledger.close()
+  }
+
+  @Test func numberOfAnotherAccountIsRefused() async throws {
+    let ledger = try await Ledger.inMemory()
+    let first = StatementImporter(accounts: AccountChoice(all: "First"))
+    try await first.run(Self.dollars(), into: ledger)
+    // A new account and one that exists.
+    for name in ["Second", "Third"] {
+      if name == "Third" {
+        try await ledger.append(.openAccount(NewAccount(name: name, currency: usd)))
+      }
+      let importer = StatementImporter(accounts: AccountChoice(all: name))
+      let error = try await #require(throws: InterchangeError.self) {
+        try await importer.run(Self.dollars(), into: ledger)
+      }
+      #expect(error.code == .account && error.message.contains("number of the account “First”"))
+    }
+    #expect(try balances(ledger) == ["First -20.00 USD", "Third 0.00 USD"])
+    try await ledger.close()
+  }
+
+  @Test func nameInTheFileIsRememberedIfItHasNoNumber() async throws {
+    let ledger = try await Ledger.inMemory()
+    var contents = Self.dollars()
+    contents.statements[0].account = StatementAccount(name: "My House", currency: usd)
+    let importer = StatementImporter(accounts: AccountChoice(all: "Property"))
+    #expect(try await importer.run(contents, into: ledger).imported == 1)
+    #expect(try await StatementImporter().run(contents, into: ledger).duplicates == 1)
+    #expect(try balances(ledger) == ["Property -20.00 USD"])
+    try await ledger.close()
+  }
 }

@@ -23,7 +23,9 @@ final class LedgerMemory {
   var pending: PendingIndex?
   /// The ids of the accounts with each name; a merge can give two accounts the same name.
   private var accountNames: [String: Set<AccountID>] = [:]
-  /// The ids of the categories with each name.
+  /// The accounts with each number; accounts in several currencies can have the same number.
+  private var accountNumbers: [String: Set<AccountID>] = [:]
+  /// The categories with each name.
   ///
   /// Categories with the same name can have different parents, which depend on which categories are
   /// deleted.
@@ -82,6 +84,11 @@ final class LedgerMemory {
       .min { $0.number < $1.number }
   }
 
+  /// Returns the accounts with a number, in the order in which they were recorded.
+  func accounts(numbered key: String) -> [Account] {
+    (accountNumbers[key] ?? []).compactMap { accounts[$0] }.sorted { $0.number < $1.number }
+  }
+
   /// Returns a category, placed below its nearest ancestor that isn't deleted.
   func category(_ id: CategoryID) -> Category? {
     categories[id]?.belowLiving { categories[$0] }
@@ -113,6 +120,9 @@ final class LedgerMemory {
     accounts[account.id] = account
     if account.isDeleted { return }
     accountNames[Folding.key(account.name), default: []].insert(account.id)
+    for number in account.identifiers {
+      accountNumbers[Account.identifierKey(number), default: []].insert(account.id)
+    }
   }
 
   private func put(_ category: Category) {
@@ -126,6 +136,7 @@ final class LedgerMemory {
     accountList = nil
     guard let old = accounts.removeValue(forKey: id) else { return }
     accountNames[Folding.key(old.name)]?.remove(id)
+    for number in old.identifiers { accountNumbers[Account.identifierKey(number)]?.remove(id) }
   }
 
   private func remove(category id: CategoryID) {

@@ -34,6 +34,7 @@ struct LedgerState: BookkeepingState {
   func account(_ id: AccountID) -> Account? { memory.accounts[id] }
   func category(_ id: CategoryID) -> Category? { memory.category(id) }
   func settings() -> LedgerSettings { memory.settings }
+  func accounts(numbered key: String) -> [Account] { memory.accounts(numbered: key) }
   func account(named name: String) -> Account? { memory.account(named: name) }
 
   func category(named name: String, kind: CategoryKind, parent: CategoryID?) -> Category? {

@@ -29,6 +29,9 @@ public protocol BookkeepingState {
   mutating func category(_ id: CategoryID) throws -> Category?
   /// The ledger's settings, or the defaults of a new ledger if none are stored.
   mutating func settings() throws -> LedgerSettings
+  /// The accounts that aren't deleted and have a number with the given `Account.identifierKey`, in
+  /// the order in which they were recorded.
+  mutating func accounts(numbered key: String) throws -> [Account]
   /// The account that isn't deleted and whose name has the same `Folding.key`.
   mutating func account(named name: String) throws -> Account?
   /// The category of a kind and parent that isn't deleted and whose name has the same

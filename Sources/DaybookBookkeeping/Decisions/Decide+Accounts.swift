@@ -73,12 +73,13 @@ extension BookkeepingState {
       guard !key.isEmpty else {
         throw Refusal(.value, "a number of account “\(name)” is empty; remove it")
       }
-      if keys.insert(key).inserted { checked.append(identifier) }
-    }
-    for other in try reading({ try accounts() })
-    where other.id != id && !other.isDeleted && other.currency == currency {
-      let shared = other.identifiers.first { keys.contains(Account.identifierKey($0)) }
-      guard let shared else { continue }
+      guard keys.insert(key).inserted else { continue }
+      checked.append(identifier)
+      let others = try reading { try accounts(numbered: key) }
+      guard let other = others.first(where: { $0.id != id && $0.currency == currency }) else {
+        continue
+      }
+      let shared = other.identifiers.first { Account.identifierKey($0) == key } ?? identifier
       throw Refusal(
         .duplicateName,
         "account “\(other.name)” already has the number \(shared); remove it there first",

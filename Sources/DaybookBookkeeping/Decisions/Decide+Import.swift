@@ -104,7 +104,7 @@ extension BookkeepingState {
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
-    if let otherID { try markOther(otherID) }
+    if let otherID { try self.mark(otherID, as: transaction.id) }
     if let choice = row.choice { _ = try amend(transaction.id, choice) }
     return .recorded(transaction.id)
   }
@@ -148,7 +148,10 @@ extension BookkeepingState {
       mark.known = id
       if try reading({ try record(.transaction, id) }) != nil { return true }
       let gone: Stored<Fingerprint>? = try stored(id)
-      if let gone, !options.restoresDeleted || gone.entity.isOtherID { return true }
+      if let gone {
+        let isKnown = options.restoresDeleted ? try isRecorded(gone.entity) : true
+        if isKnown { return true }
+      }
       mark.known = nil
     }
     var ordinal = counts.ordinals[mark.text.print, default: 0]
@@ -191,9 +194,12 @@ extension BookkeepingState {
     }
     let gone: Stored<Fingerprint>? = try stored(key.rawValue)
     mark.isDeleted = gone != nil
-    if let gone, !options.restoresDeleted || gone.entity.isOtherID {
-      mark.known = key.rawValue
-      return true
+    if let gone {
+      let isKnown = options.restoresDeleted ? try isRecorded(gone.entity) : true
+      if isKnown {
+        mark.known = key.rawValue
+        return true
+      }
     }
     mark.key = key
     return false

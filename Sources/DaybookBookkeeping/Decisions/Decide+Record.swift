@@ -93,7 +93,6 @@ extension BookkeepingState {
       }
       if leavesMark, old.isOfFile || identity.isReferenced {
         try mark(old.entityID)
-        try markOtherDeleted(old)
       }
     }
     try emit(stored, nil)

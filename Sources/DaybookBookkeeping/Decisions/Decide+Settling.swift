@@ -165,9 +165,9 @@ extension BookkeepingState {
       new.importIdentity?.original = mark.text.print
     }
     if let id = mark.id {
-      if id != new.entityID { try markOther(id) }
+      if id != new.entityID { try self.mark(id, as: new.id) }
     } else if new.isOfFile, let key = mark.key, key != new.id {
-      try markOther(key.rawValue)
+      try self.mark(key.rawValue, as: new.id)
     }
   }
 }

@@ -124,7 +124,7 @@ extension BeancountReader {
       let byte = text[at]
       if byte &- 0x30 <= 9 {
         guard digits < 37 else {
-          throw fault(start, .amount, "This number has too many digits.", "Use at most 37.")
+          throw fault(start, .amount, "This number has more than 37 digits.", "Round it.")
         }
         units = units * 10 + Int128(byte - 0x30)
         digits += 1

@@ -49,6 +49,8 @@ public struct BookAccount: Hashable, Sendable {
   public var kind: AccountKind
   /// The account's only currency.
   public var currency: Currency
+  /// Whether the currency is only assumed, because nothing in the books uses the account.
+  public var isCurrencyAssumed = false
   /// The IBAN and other account numbers.
   public var identifiers: [String] = []
   /// A free-text note.

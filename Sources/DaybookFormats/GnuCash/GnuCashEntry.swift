@@ -110,8 +110,8 @@ extension GnuCashReader {
     }
     guard let quantity = split.quantity, split.value != nil else {
       throw GnuCashFault(
-        .amount, split.line, "A split has no valid amount.",
-        "Open the file in GnuCash and save it again.")
+        .amount, split.line, "The amount of a split is missing, invalid or too large.",
+        "Correct the transaction in GnuCash.")
     }
     let amount: Money
     do throws(GnuCashNumber.Fault) {

@@ -17,6 +17,7 @@ struct BookAccountMatcher {
   private let program: String
   private let isJournal: Bool
   private var byName: [String: Account] = [:]
+  private var currencies: Set<Currency> = []
   private var byNumber: [String: Account] = [:]
   private var taken: Set<String> = []
   private var used: Set<AccountID> = []
@@ -29,6 +30,7 @@ struct BookAccountMatcher {
     isJournal = books.program == "journal"
     for account in try snapshot.accounts() {
       byName[Folding.key(account.name)] = account
+      currencies.insert(account.currency)
       taken.insert(Folding.key(account.name))
       guard !program.isEmpty else { continue }
       for number in account.identifiers where number.hasPrefix(program + ":") {
@@ -53,6 +55,13 @@ struct BookAccountMatcher {
       used.insert(account.id)
       return .existing(account)
     }
+    if given.isCurrencyAssumed {
+      for currency in currencies {
+        guard let account = try account(of: given, in: currency, snapshot) else { continue }
+        used.insert(account.id)
+        return .existing(account)
+      }
+    }
     var derived: AccountID?
     if isJournal {
       let (id, account) = try derivedID(of: given, in: snapshot)
@@ -69,9 +78,27 @@ struct BookAccountMatcher {
       remember(account.identifiers + identifiers, of: account)
       return .existing(account)
     }
+    // An account of the books in several currencies has the same name in each of them.
+    var name = given.name
+    if isJournal, let holder = byName[Folding.key(name)],
+      try account(of: given, in: holder.currency, snapshot)?.id == holder.id
+    {
+      name = "\(name) (\(given.currency))"
+    }
+    let new = unusedName(for: given, preferring: name)
     return .new(
-      derived ?? AccountID(NameResolver.newID()), name: unusedName(for: given),
+      derived ?? AccountID(NameResolver.newID()), name: new,
       identifiers: given.identifiers + (isJournal ? [] : identifiers))
+  }
+
+  /// Returns the ledger's account in a currency for an account of the books.
+  private func account(
+    of given: BookAccount, in currency: Currency, _ snapshot: borrowing Snapshot
+  ) throws -> Account? {
+    var other = given
+    other.currency = currency
+    if let account = byNumber[number(of: other)], account.currency == currency { return account }
+    return isJournal ? try derivedID(of: other, in: snapshot).1 : nil
   }
 
   private mutating func matchByName(_ given: BookAccount) -> Match {
@@ -188,9 +215,11 @@ struct BookAccountMatcher {
     }
   }
 
-  /// Returns an unused name: the name, the full name, or the name with a number.
-  private mutating func unusedName(for given: BookAccount) -> String {
-    var names = [given.name]
+  /// Returns a name that no account has: the name, the full name, or the name with a number.
+  private mutating func unusedName(
+    for given: BookAccount, preferring preferred: String? = nil
+  ) -> String {
+    var names = [preferred ?? given.name]
     if isJournal, !given.name.hasSuffix("(\(given.currency))") { names.append(given.title) }
     names.append("\(given.name) (\(given.currency))")
     for name in names where name.utf8.count <= Limits.nameByteCountMax {

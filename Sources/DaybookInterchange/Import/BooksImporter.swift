@@ -101,17 +101,22 @@ private struct BooksRecording {
     var matcher = try BookAccountMatcher(books, in: snapshot)
     let known = books.accounts.filter { matcher.knows($0) }
     matcher.rename(known)
+    var names: [String: String] = [:]
     for account in known + books.accounts.filter({ !matcher.knows($0) }) {
       switch try matcher.match(account, in: snapshot) {
-      case .existing(let found): accounts[account.name] = found.id
+      case .existing(let found):
+        accounts[account.name] = found.id
+        names[account.name] = found.name
       case .new(let id, let name, let identifiers):
         opened.insert(id)
         accounts[account.name] = id
+        names[account.name] = name
         resolver.open(id, name, account, identifiers: identifiers)
       }
     }
     definitions += matcher.changes
     notices += matcher.notices
+    noteCurrencies(of: books.accounts, names)
     // Create parents first. A parent created implicitly for a path would have no note.
     let categories = books.categories.enumerated().sorted {
       ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
@@ -120,6 +125,34 @@ private struct BooksRecording {
       let isNew = !resolver.hasCategory(category.path, kind: category.kind)
       let id = resolver.category(category.path, kind: category.kind, note: category.note)
       if isNew, category.isHidden, let id { hidden.append(id) }
+    }
+  }
+
+  /// Says in which currency a new account is, if the books don't, and which accounts there are for
+  /// one that has several currencies.
+  private mutating func noteCurrencies(of given: [BookAccount], _ names: [String: String]) {
+    var groups: [String: [BookAccount]] = [:]
+    for account in given where !account.identity.isEmpty {
+      groups[account.identity, default: []].append(account)
+    }
+    for account in given {
+      guard let group = groups.removeValue(forKey: account.identity),
+        group.contains(where: { accounts[$0.name].map(opened.contains) ?? false })
+      else { continue }
+      let shown = group.map { "“\(names[$0.name] ?? $0.name)” (\($0.currency))" }
+      if group.count > 1 {
+        notices.append(
+          FileNotice(
+            line: account.line,
+            "“\(account.title)” uses several currencies, with an account for each of them: "
+              + "\(shown.joined(separator: ", "))."))
+      } else if account.isCurrencyAssumed {
+        notices.append(
+          FileNotice(
+            line: account.line,
+            "“\(account.title)” has no transactions; it was imported as an account in "
+              + "\(account.currency)."))
+      }
     }
   }
 

@@ -85,8 +85,13 @@ struct ImportBatch {
         $0.transaction == nil
           ? !left.contains($0.index) : report.settled.contains($0.index)
       }
+      let closed = try ledger.read { try $0.settings().closedThrough }
       summary.unsettled = matches.filter {
         $0.transaction != nil && !left.contains($0.index) && !report.settled.contains($0.index)
+      }.map { match in
+        var match = match
+        match.obstacle = match.reason(closedThrough: closed)
+        return match
       }
       let matched = Set((summary.matches + summary.unsettled).compactMap { $0.transaction?.id })
       summary.stillPending.removeAll { matched.contains($0.id) }
@@ -119,17 +124,12 @@ struct ImportBatch {
       let report = try await ledger.rehearse(commands).compactMap(\.report).first
       duplicates = Set(report?.duplicates ?? [])
     }
-    let closed = try ledger.read { snapshot in
-      try matcher.choose(duplicates: duplicates, in: snapshot)
-      return try snapshot.settings().closedThrough
-    }
+    try ledger.read { try matcher.choose(duplicates: duplicates, in: $0) }
     summary.stillPending = matcher.remaining(leftOut: pendingLeftOut)
     for index in matcher.booked { rows[index].match = .booked }
     for (index, one) in matcher.found { rows[index].match = one.match }
     return matcher.found.sorted { $0.key < $1.key }.map { index, one in
-      var match = RowMatch(index: index, rows[index], one)
-      if let closed, let day = one.transaction?.day { match.isLocked = day <= closed }
-      return match
+      RowMatch(index: index, rows[index], one)
     }
   }
 

@@ -42,8 +42,7 @@ public struct ImportSummary: Sendable {
   public var matches: [RowMatch] = []
   /// The rows that match a transaction which can't be updated with their values, in file order.
   ///
-  /// These rows are recorded as new transactions, because the matching transaction is in the closed
-  /// period or is a transfer with a different amount.
+  /// They are recorded as new transactions; ``RowMatch/obstacle`` is the reason.
   public var unsettled: [RowMatch] = []
   /// The pending transactions of the file's accounts that the file lists neither as booked nor as
   /// pending, up to its last booked day.
@@ -90,8 +89,18 @@ public struct RowMatch: Hashable, Sendable {
   public var series: Series?
   /// The due date, if the row matches one.
   public var due: Day?
-  /// Whether the transaction is in the closed period, so it can't be updated with the row's values.
-  public internal(set) var isLocked = false
+  /// Why the transaction can't take the row's values; `nil` if it can.
+  public internal(set) var obstacle: Obstacle?
+
+  /// Why a transaction can't take a row's values.
+  public enum Obstacle: String, Hashable, Sendable, Codable {
+    /// It is in the closed period.
+    case closedPeriod
+    /// It is a transfer of another amount, and the row doesn't say how much the other account moves.
+    case otherAmount
+    /// It changed during the import.
+    case changed
+  }
 
   init(index: Int, _ row: ImportRow, _ expected: ExpectedTransaction) {
     self.index = index
@@ -105,6 +114,14 @@ public struct RowMatch: Hashable, Sendable {
     transaction = expected.transaction
     series = expected.series
     due = expected.due
+  }
+
+  /// Returns the reason why the transaction didn't take the row's values.
+  func reason(closedThrough: Day?) -> Obstacle {
+    guard let transaction else { return .changed }
+    if let closedThrough, transaction.day <= closedThrough { return .closedPeriod }
+    let isSame = transaction.accountMovements.contains { $0.amount == amount }
+    return transaction.type == .transfer && !isSame ? .otherAmount : .changed
   }
 }
 

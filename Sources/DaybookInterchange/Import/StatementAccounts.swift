@@ -38,7 +38,7 @@ struct AccountMatcher {
     }
     if let name = choice.names[Folding.key(given.name)], !given.name.isEmpty { return named(name) }
     if let name = choice.all { return named(name) }
-    for number in given.identifiers {
+    for number in given.matchingNumbers {
       guard let found = byNumber[Account.identifierKey(number)], let first = found.first else {
         continue
       }
@@ -50,6 +50,19 @@ struct AccountMatcher {
     if let account = inside(given, currency) { return .account(account) }
     // Use the name if the file gives no number.
     if given.identifiers.isEmpty, !given.name.isEmpty { return named(given.name) }
+    return nil
+  }
+
+  /// Returns the number of a statement that another account in a currency has, with that account.
+  func otherAccount(
+    _ given: StatementAccount, than name: String, _ currency: Currency?
+  ) -> (number: String, account: Account)? {
+    for number in given.matchingNumbers {
+      for account in byNumber[Account.identifierKey(number)] ?? []
+      where account.currency == currency && Folding.key(account.name) != Folding.key(name) {
+        return (number, account)
+      }
+    }
     return nil
   }
 
@@ -82,6 +95,16 @@ struct AccountMatcher {
     guard (15...34).contains(bytes.count) else { return false }
     return bytes[..<2].allSatisfy { (0x41...0x5A).contains($0) }
       && bytes[2..<4].allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+extension StatementAccount {
+  /// The numbers by which to find the account; its name in the file if it has none.
+  var matchingNumbers: [String] {
+    guard identifiers.isEmpty, !Account.identifierKey(name).isEmpty,
+      name.utf8.count <= Limits.identifierByteCountMax
+    else { return identifiers }
+    return [name]
   }
 }
 

@@ -119,8 +119,19 @@ extension ImportPlan {
 
 extension ImportSummary {
   /// Looks up the ledger's balances on the days of the stated balances.
+  ///
+  /// Of several closing balances of one day, such as those of reports during the day, only the last
+  /// one is compared.
   fileprivate mutating func lookUpBalances(in snapshot: borrowing Snapshot) throws {
-    for index in balances.indices {
+    struct End: Hashable {
+      var account: String
+      var day: Day
+    }
+    var last: [End: Int] = [:]
+    for (index, report) in balances.enumerated() {
+      if let day = report.closing?.day { last[End(account: report.account, day: day)] = index }
+    }
+    for index in last.values {
       guard let closing = balances[index].closing,
         let account = try snapshot.account(named: balances[index].account)
       else { continue }
@@ -130,14 +141,15 @@ extension ImportSummary {
       }
       let pending = try snapshot.allTransactions(
         TransactionFilter(account: account.id, status: .pending))
-      var pendingUnits: Int128 = 0
-      for transaction in pending where transaction.day <= closing.day {
-        pendingUnits += transaction.units(of: account.id)
+      func pendingSum(through day: Day) -> Int128 {
+        pending.reduce(0) { $0 + ($1.day <= day ? $1.units(of: account.id) : 0) }
       }
+      let pendingUnits = pendingSum(through: closing.day)
       balances[index].pendingInLedger = Total(units: pendingUnits, currency: account.currency)
       guard let opening = balances[index].opening, opening.amount.currency == account.currency,
         account.openingBalance == 0,
-        try snapshot.balance(of: account.id, on: opening.day.adding(days: -1)).units == 0,
+        try snapshot.balance(of: account.id, on: opening.day.adding(days: -1)).units
+          == pendingSum(through: opening.day.adding(days: -1)),
         Int128(opening.amount.minorUnits) == pendingUnits - difference.units
       else { continue }
       balances[index].missingOpening = opening.amount

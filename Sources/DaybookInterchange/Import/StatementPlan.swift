@@ -18,7 +18,8 @@ struct StatementPlan {
   /// The commands that record the stated balances, unless the ledger already has them.
   private(set) var assertions: [Command] = []
   var resolver: NameResolver
-  private var asserted: Set<Asserted> = []
+  /// The stated balances of the ledger, and those of the file with the indices of their commands.
+  private var asserted: [Asserted: Int?] = [:]
 
   private struct Asserted: Hashable {
     var account: AccountID
@@ -59,9 +60,12 @@ struct StatementPlan {
       matcher.match($0.account, currency: $0.currency)
     }
     try Self.check(contents.statements, matches, path)
-    if !importer.converts { try Self.checkCurrencies(contents.statements, matches, path) }
+    if !importer.converts {
+      try Self.checkCurrencies(contents.statements, matches, accounts, path)
+    }
+    try Self.checkNumbers(contents.statements, matches, matcher, path)
     for assertion in try snapshot.assertions() {
-      asserted.insert(Asserted(account: assertion.account, day: assertion.day))
+      asserted[Asserted(account: assertion.account, day: assertion.day)] = .some(nil)
     }
     var names: [String] = []
     for (statement, match) in zip(contents.statements, matches) {
@@ -139,9 +143,15 @@ struct StatementPlan {
     ]
     for end in ends.compactMap(\.self) {
       let account = resolver.account(name, currency: end.amount.currency)
-      guard asserted.insert(Asserted(account: account, day: end.day)).inserted else { continue }
-      assertions.append(
-        .assertBalance(account, end.amount, on: end.day, note: note))
+      let command = Command.assertBalance(account, end.amount, on: end.day, note: note)
+      switch asserted[Asserted(account: account, day: end.day)] {
+      case .some(nil): continue
+      // The last balance of a day is the one at its end.
+      case .some(let index?): assertions[index] = command
+      case nil:
+        asserted[Asserted(account: account, day: end.day)] = assertions.count
+        assertions.append(command)
+      }
     }
   }
 
@@ -201,7 +211,9 @@ struct StatementPlan {
       unknown.count == 1
         ? "Couldn't import: the ledger's account for \(names) is unknown."
         : "Couldn't import: the ledger's accounts for these are unknown: \(names).",
-      remedy: "Name the account once; the ledger remembers the number.", path: path, line: line)
+      remedy: unknown.allSatisfy { $0.matchingNumbers.isEmpty }
+        ? "Name the account." : "Name the account once; the ledger remembers the number.",
+      path: path, line: line)
     error.unknownAccounts = unknown
     throw error
   }
@@ -212,7 +224,8 @@ extension StatementPlan {
   ///
   /// A new account is in the currency of its first statement.
   private static func checkCurrencies(
-    _ statements: [Statement], _ matches: [AccountMatcher.Match?], _ path: String?
+    _ statements: [Statement], _ matches: [AccountMatcher.Match?], _ accounts: [Account],
+    _ path: String?
   ) throws(InterchangeError) {
     var new: [String: Currency] = [:]
     for (statement, match) in zip(statements, matches) {
@@ -233,12 +246,44 @@ extension StatementPlan {
         path: path, line: statement.line)
       error.unknownAccounts = [statement.account]
       error.otherCurrency = currency
+      error.fittingAccounts = accounts.filter { !$0.isDeleted && $0.currency == currency }
+        .map(\.name)
       throw error
+    }
+  }
+
+  /// Refuses statements for one account whose number another account in the same currency has.
+  private static func checkNumbers(
+    _ statements: [Statement], _ matches: [AccountMatcher.Match?], _ matcher: AccountMatcher,
+    _ path: String?
+  ) throws(InterchangeError) {
+    for (statement, match) in zip(statements, matches) {
+      guard let match else { continue }
+      let (name, currency): (String, Currency?) =
+        switch match {
+        case .account(let account): (account.name, account.currency)
+        case .new(let name): (name, statement.currency)
+        }
+      guard let (number, other) = matcher.otherAccount(statement.account, than: name, currency)
+      else { continue }
+      throw InterchangeError(
+        .account,
+        "Couldn't import into “\(name)”: \(number) is a number of the account “\(other.name)”.",
+        remedy: "Import the file into “\(other.name)”, or remove the number there with `daybook "
+          + "accounts numbers \"\(other.name)\" --remove \"\(number)\"`.",
+        path: path, line: statement.line)
     }
   }
 }
 
 extension StatementAccount {
+  /// The numbers by which the ledger remembers an account: those of the file, or its name in the
+  /// file if it has none and another name in the ledger.
+  fileprivate func numbers(besides name: String) -> [String] {
+    if identifiers.isEmpty, Folding.key(self.name) == Folding.key(name) { return [] }
+    return matchingNumbers
+  }
+
   /// The account's most specific number and its name in the file, for messages.
   public var words: String {
     let number = !iban.isEmpty ? iban : !number.isEmpty ? number : ""
@@ -281,7 +326,7 @@ extension NameResolver {
   ) throws(InterchangeError) -> String {
     switch match {
     case .account(let account):
-      remember(statement.account.identifiers, of: account)
+      remember(statement.account.numbers(besides: account.name), of: account)
       return account.name
     case .new(let name):
       let currency = statement.currency ?? statement.rows.first?.amount.currency
@@ -292,7 +337,7 @@ extension NameResolver {
         name, currency: currency, kind: statement.account.kind,
         opening: opening?.amount.minorUnits ?? 0,
         openingDay: opening?.amount.minorUnits == 0 ? nil : opening?.day,
-        identifiers: statement.account.identifiers)
+        identifiers: statement.account.numbers(besides: name))
       return name
     }
   }

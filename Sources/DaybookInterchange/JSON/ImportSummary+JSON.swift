@@ -38,7 +38,7 @@ extension ImportSummary: Encodable {
 
 extension RowMatch: Encodable {
   private enum Key: String, CodingKey {
-    case line, day, amount, payee, transaction, series, due, locked
+    case line, day, amount, payee, transaction, series, due, obstacle
   }
 
   /// Encodes the row's values, and the ids of the transaction and the recurring transaction.
@@ -51,7 +51,7 @@ extension RowMatch: Encodable {
     try container.encodeIfPresent(transaction?.id, forKey: .transaction)
     try container.encodeIfPresent(series?.id, forKey: .series)
     try container.encodeIfPresent(due, forKey: .due)
-    try container.encodeIfPresent(isLocked ? true : nil, forKey: .locked)
+    try container.encodeIfPresent(obstacle, forKey: .obstacle)
   }
 }
 

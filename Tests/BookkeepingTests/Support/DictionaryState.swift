@@ -44,6 +44,11 @@ struct DictionaryState: BookkeepingState {
   func settings() throws -> LedgerSettings {
     try all(LedgerSettings.self).first ?? LedgerSettings()
   }
+  func accounts(numbered key: String) throws -> [Account] {
+    try accounts().filter { account in
+      !account.isDeleted && account.identifiers.contains { Account.identifierKey($0) == key }
+    }
+  }
   func account(named name: String) throws -> Account? {
     try accounts().first { !$0.isDeleted && Folding.key($0.name) == Folding.key(name) }
   }

@@ -94,6 +94,19 @@ struct FormatOptions: ParsableArguments {
     return choice
   }
 
+  /// The flags as they were typed, for the next command.
+  var typed: [String] {
+    var words = format.map { ["--format \($0)"] } ?? []
+    words += accountFor.map { "--account-for \(GuessWords.quoted($0))" }
+    if pending { words.append("--pending") }
+    if convert { words.append("--convert") }
+    if assertBalances { words.append("--assert-balances") }
+    if let dateOrder { words.append("--date-order \(dateOrder.rawValue)") }
+    words += root.map { "--root \(GuessWords.quoted($0))" }
+    if skipUnbalancedVirtual { words.append("--skip-unbalanced-virtual") }
+    return words
+  }
+
   /// The options for the format's reader.
   ///
   /// - Parameter options: The options that follow from the ledger.

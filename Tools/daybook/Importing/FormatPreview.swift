@@ -6,22 +6,30 @@ extension ImportCommand {
   /// Shows the contents of a file in a known format without recording anything.
   func showPreview(_ file: RawFile, as format: any FileFormat.Type) async throws {
     let contents: FileContents
+    var effects: ImportEffects?
+    let rules = (columns.skipRows + columns.takeRows).map(\.rule)
     if FileSystem.exists(ledger.path) {
-      let run = ImportRun(
-        columns: columns, formats: formats, settings: ImportSettings(),
-        interruption: Interruption(json: ledger.json))
+      let run = rehearsal
       let choice = formats.choice(columns)
-      contents = try await ledger.withLedger {
-        try run.read(file, as: format, accounts: choice, in: $0) { _ in }
+      (contents, effects) = try await ledger.withLedger {
+        let contents = try run.read(file, as: format, accounts: choice, in: $0) { _ in }
+        let isOpen = !contents.balanceQuestions(settledBy: rules).isEmpty
+        return (contents, try await run.effects(of: contents, file.name, isOpen: isOpen, in: $0))
       }
     } else {
       contents = try format.read(
         file, try formats.reading(file, columns, ReadingOptions()))
     }
-    let rules = (columns.skipRows + columns.takeRows).map(\.rule)
-    let preview = FormatPreview(
+    var preview = FormatPreview(
       name: file.name, title: format.title, contents: contents,
       questions: contents.balanceQuestions(settledBy: rules))
+    preview.effects = effects
+    preview.flags = formats.typed + columns.typed
+    if !FileSystem.exists(ledger.path), !contents.statements.isEmpty, columns.account == nil,
+      formats.accountFor.isEmpty
+    {
+      preview.flags.append("--account NAME")
+    }
     try ledger.json ? Output.json(JSONAnswer(preview)) : preview.show()
   }
 }
@@ -34,6 +42,10 @@ struct FormatPreview {
   let contents: FileContents
   /// The questions that the file doesn't answer.
   let questions: [MappingQuestion]
+  /// What an import would change; `nil` if there is no ledger.
+  var effects: ImportEffects?
+  /// The flags for this preview, as typed.
+  var flags: [String] = []
 
   private static let rowCount = 5
   private static let noticeCount = 8
@@ -48,12 +60,17 @@ struct FormatPreview {
       try Output.line("To decide:")
       try Output.lines(questions.map { "  \(GuessWords.line($0))".printable })
     }
+    try effects?.show()
     guard contents.badLineCount == 0 else { return }
-    let account = contents.statements.isEmpty ? "" : " --account NAME"
-    let answers = questions.compactMap { $0.answers.first.map { " \(GuessWords.flag($0.fact))" } }
     try Output.line("")
-    try Output.line(
-      "Next: daybook import \(GuessWords.quoted(name))\(account)\(answers.joined())".printable)
+    try Output.line("Next: \(next)".printable)
+  }
+
+  /// The command to run next.
+  var next: String {
+    let answers = questions.compactMap { $0.answers.first.map { GuessWords.flag($0.fact) } }
+    let words = ["daybook import \(GuessWords.quoted(name))"] + flags + (effects?.flags ?? [])
+    return (words + answers).joined(separator: " ")
   }
 
   private func show(_ statement: Statement) throws {

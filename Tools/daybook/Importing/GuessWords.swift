@@ -46,13 +46,18 @@ enum GuessWords {
 
   /// Returns the failure of an import with `--guess` for which questions remain open.
   ///
-  /// The message is the first question, and the details are the other questions.
+  /// The message is the only question; several are details.
   static func refusal(_ questions: [MappingQuestion], of path: String) -> CommandFailure {
-    let first = questions.first.map { (message: $0.message, line: answers(to: $0)) }
+    if let only = questions.first, questions.count == 1 {
+      return CommandFailure(
+        .usage, code: "ambiguous", "\(path): \(only.message)",
+        remedy: "Add \(answers(to: only)); --preview shows the result. Nothing was recorded.")
+    }
     return CommandFailure(
-      .usage, code: "ambiguous", "\(path): \(first?.message ?? "")",
-      remedy: "Add \(first?.line ?? ""); --preview shows the result. Nothing was recorded.",
-      details: questions.dropFirst().map(line))
+      .usage, code: "ambiguous",
+      "\(path): Couldn't import: \(questions.count) questions are open.",
+      remedy: "Add a flag for each of them; --preview shows the result. Nothing was recorded.",
+      details: questions.map(line))
   }
 
   /// Adds the flags that skip the bad lines by value to an error about bad lines.

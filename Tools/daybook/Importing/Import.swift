@@ -192,12 +192,22 @@ struct ImportCommand: LedgerCommand {
     return settings
   }
 
-  /// Shows the rows of a file as an import would read them.
+  /// An import that records nothing, for a preview.
+  var rehearsal: ImportRun {
+    var settings = settings
+    settings.isDryRun = true
+    return ImportRun(
+      columns: columns, formats: formats, settings: settings,
+      interruption: Interruption(json: ledger.json))
+  }
+
+  /// Shows how the rows of a file would be read.
   ///
   /// A preview works without a ledger. If there is one, its base currency is the default currency.
   private func showPreview(_ file: RawFile) async throws {
     var (base, saved, accounts) = (String?.none, SavedMappings(), [String: Currency]())
-    if FileSystem.exists(ledger.path) {
+    let hasLedger = FileSystem.exists(ledger.path)
+    if hasLedger {
       (base, saved, accounts) = try await ledger.read { snapshot in
         (
           try snapshot.settings().baseCurrency?.code, try SavedMappings(snapshot),
@@ -215,6 +225,14 @@ struct ImportCommand: LedgerCommand {
     preview.oddRows = mapped.oddRows(of: text, mapping: found.mapping)
     preview.isAccountKnown = columns.account != nil || columns.mapping != nil || found.name != nil
     preview.flags = columns.typed
+    if hasLedger, preview.isAccountKnown, preview.questions.isEmpty,
+      mapped.badLineCount == 0
+    {
+      let (run, mapping) = (rehearsal, found.mapping)
+      preview.effects = try await ledger.withLedger {
+        try await run.effects(of: text, mapping, in: $0)
+      }
+    }
     preview.isMappingKnown = columns.mapping != nil || found.name != nil || columns.isComplete
     if let saveMapping {
       let text = String(decoding: try found.mapping.json(), as: UTF8.self) + "\n"

@@ -21,6 +21,8 @@ struct ImportPreview {
   var showsNext = true
   /// The flags for this preview, as typed.
   var flags: [String] = []
+  /// What an import would change; `nil` if it isn't known.
+  var effects: ImportEffects?
 
   private static let rowCount = 5
   private static let lineCountMax = 8
@@ -38,6 +40,7 @@ struct ImportPreview {
     try Output.line("")
     try Output.lines(meaning.lines(for: .output))
     try showOpen()
+    try effects?.show()
     guard showsNext else { return }
     try Output.line("")
     try Output.line("Next: \(next)".printable)

@@ -4,15 +4,43 @@ import DaybookTerminal
 
 /// Imports of self-describing files: bank statements and the books of other programs.
 extension ImportRun {
+  private var statementImporter: StatementImporter {
+    StatementImporter(
+      settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
+      assertsBalances: formats.assertBalances, converts: formats.convert)
+  }
+
+  /// Returns what an import of a file would change, without recording anything.
+  ///
+  /// - Parameter isOpen: Whether the file leaves questions open.
+  func effects(
+    of contents: FileContents, _ name: String, isOpen: Bool, in ledger: Ledger
+  ) async throws -> ImportEffects? {
+    var importer = statementImporter
+    importer.skipRows = columns.skipRows.map(\.rule)
+    do {
+      if contents.books != nil {
+        guard contents.badLineCount == 0 else { return nil }
+        let importer = BooksImporter(settings: settings, assertsBalances: formats.assertBalances)
+        let summary = try await importer.run(contents, path: name, into: ledger)
+        return ImportEffects(summary, besides: contents.notices)
+      }
+      try ledger.read { try importer.check(contents, path: name, in: $0) }
+      guard !isOpen, contents.badLineCount == 0 else { return nil }
+      let summary = try await importer.run(contents, path: name, into: ledger)
+      return ImportEffects(summary, besides: contents.notices)
+    } catch let error as InterchangeError {
+      return ImportEffects(Self.inFlags(error, name), Self.accountFlags(error))
+    }
+  }
+
   /// Imports a file in a known format.
   func land(
     _ file: Handover<RawFile>, as format: any FileFormat.Type, in ledger: Ledger,
     _ progress: @escaping @Sendable (ImportProgress) -> Void
   ) async throws -> Landed {
     let name = file.value.name
-    var importer = StatementImporter(
-      settings: settings, accounts: formats.choice(columns), takesPending: formats.pending,
-      assertsBalances: formats.assertBalances, converts: formats.convert)
+    var importer = statementImporter
     let contents = Handover(
       try await settled(file.take(), as: format, &importer, in: ledger) { progress(.reading($0)) },
       rest: FileContents())
@@ -147,24 +175,45 @@ extension ImportRun {
     return "\(number):\(currency.code)"
   }
 
-  /// Returns the error with a remedy that names the flags of this command.
+  /// The flag that names the ledger's account for an account of the file.
+  private static func flag(
+    _ account: StatementAccount, _ name: String, in error: InterchangeError
+  ) -> String {
+    let number = account.identifiers.first ?? account.name
+    let place = qualified(number, account, in: error)
+    return number.isEmpty
+      ? "--account \(GuessWords.quoted(name))"
+      : "--account-for \(GuessWords.quoted("\(place)=\(name)"))"
+  }
+
+  /// The flags that name accounts for those that an error lists.
+  private static func accountFlags(_ error: InterchangeError) -> [String] {
+    if error.otherCurrency == nil, error.unknownAccounts.count == 1 { return ["--account NAME"] }
+    let name = error.otherCurrency == nil ? nil : error.fittingAccounts.first
+    return error.unknownAccounts.prefix(3).map { flag($0, name ?? "NAME", in: error) }
+  }
+
+  /// The same error with a remedy that names the flags of this command.
   private static func inFlags(_ error: InterchangeError, _ name: String) -> InterchangeError {
     var error = error
-    let flags = error.unknownAccounts.prefix(3).map { account in
-      let number = account.identifiers.first ?? account.name
-      let place = qualified(number, account, in: error)
-      return number.isEmpty
-        ? "--account NAME" : "--account-for \(GuessWords.quoted(place + "=NAME"))"
-    }
-    if let currency = error.otherCurrency {
+    guard !error.unknownAccounts.isEmpty else { return error }
+    if let currency = error.otherCurrency, let account = error.unknownAccounts.first {
+      let fitting = error.fittingAccounts.prefix(3).map { flag(account, $0, in: error) }
       error.remedy =
-        "To import it into another account, add \(flags.first ?? ""), with the name of an account in "
-        + "\(currency.code); if there is none, it is created. To convert all amounts at the rates of "
-        + "their days, add --convert."
+        fitting.isEmpty
+        ? "To import it into another account, add \(flag(account, "NAME", in: error)), with the "
+          + "name of an account in \(currency.code); if there is none, it is created."
+        : "To import it into an account in \(currency.code), add \(GuessWords.list(fitting))."
+      error.remedy += " To convert all amounts at the rates of their days, add --convert."
       return error
     }
-    let one = error.unknownAccounts.count == 1 ? "--account NAME" : flags.joined(separator: " ")
-    error.remedy = "Add \(one). You need it only once; the ledger remembers the number."
+    let one = accountFlags(error).joined(separator: " ")
+    let isRemembered = error.unknownAccounts.contains {
+      !$0.identifiers.isEmpty || !$0.name.isEmpty
+    }
+    error.remedy =
+      "Add \(one)."
+      + (isRemembered ? " You need it only once; the ledger remembers the number." : "")
     return error
   }
 }

@@ -20,7 +20,23 @@ extension ImportSummary {
       "balances that don't match")
     lines += Self.first(
       most, of: notices.gathered.map { "Note: \($0)" }, "notes")
+    lines += changes(verbose: verbose)
+    let explained = Set(openings.map { $0.account })
     lines += Self.first(
+      most,
+      of: balances.flatMap { $0.sentences(explainsOpening: !explained.contains($0.account)) },
+      "stated balances")
+    lines += Self.first(most, of: openings.map { $0.sentence }, "opening balances")
+    lines += created("account", "accounts", createdAccounts, verbose)
+    lines += created(
+      "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
+    return lines.map(\.printable)
+  }
+
+  /// Lines about transactions of the ledger that the file changes, or that it lacks.
+  func changes(verbose: Bool) -> [String] {
+    let most = verbose ? Int.max : Self.shownMax
+    var lines = Self.first(
       most, of: missing.map(words), "transactions that are no longer in the books")
     if missing.contains(where: { $0.result == .listed }) {
       lines.append(
@@ -34,15 +50,6 @@ extension ImportSummary {
       most, of: unsettled.map { $0.unsettledSentence(isDryRun: isDryRun) }, "other matches")
     lines += Self.first(
       most, of: stillPending.map(\.stillPendingSentence), "pending transactions")
-    let explained = Set(openings.map { $0.account })
-    lines += Self.first(
-      most,
-      of: balances.flatMap { $0.sentences(explainsOpening: !explained.contains($0.account)) },
-      "stated balances")
-    lines += Self.first(most, of: openings.map { $0.sentence }, "opening balances")
-    lines += created("account", "accounts", createdAccounts, verbose)
-    lines += created(
-      "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
     return lines.map(\.printable)
   }
 
@@ -229,15 +236,19 @@ extension RowMatch {
   /// row's values.
   fileprivate func unsettledSentence(isDryRun: Bool) -> String {
     let name = transaction.map(\.shortName) ?? ""
-    let reason =
-      isLocked
-      ? "because its period is closed" : "because it is a transfer of another amount"
-    let remedy =
-      isLocked
-      ? "reopen the period with `daybook reopen`, and import the file again"
-      : "correct the transfer, and import the file again"
+    let (reason, remedy) =
+      switch obstacle {
+      case .closedPeriod:
+        (
+          "its period is closed",
+          "reopen the period with `daybook reopen`, and import the file again"
+        )
+      case .otherAmount:
+        ("it is a transfer of another amount", "correct the transfer, and import the file again")
+      case .changed, nil: ("it changed during the import", "import the file again")
+      }
     return
-      "\(isDryRun ? "Can't" : "Couldn't") settle \(name), \(reason). "
+      "\(isDryRun ? "Can't" : "Couldn't") settle \(name), because \(reason). "
       + (isDryRun
         ? "\(row) would be a new transaction. To settle it instead, \(remedy)."
         : "Imported \(row) as a new transaction. To settle it instead, run `daybook undo`, "

@@ -86,25 +86,18 @@ extension BookkeepingState {
     try reading { try record(.fingerprint, id) } != nil
   }
 
-  /// Marks a row's id as used: the row is recorded as a transaction with another id.
-  mutating func markOther(_ id: EntityID) throws(Refusal) {
+  /// Records that the row with an id is recorded as a transaction with another id.
+  mutating func mark(_ id: EntityID, as transaction: TransactionID) throws(Refusal) {
     let stored: Stored<Fingerprint>? = try stored(id)
-    try emit(stored, Fingerprint(id: id, number: stored?.entity.number ?? 0, changed: 1))
+    let mark = Fingerprint(
+      id: id, number: stored?.entity.number ?? 0, changed: 1, transaction: transaction)
+    try emit(stored, mark)
   }
 
-  /// Marks the row of a deleted transaction as deleted if the row's id isn't the transaction's.
-  mutating func markOtherDeleted(_ old: Transaction) throws(Refusal) {
-    guard let identity = old.importIdentity else { return }
-    let id =
-      identity.isReferenced
-      ? referencedID(of: old, identity.reference, ordinal: 0)
-      : TransactionID(
-        ofFile: identity.original ?? fingerprint(of: old), on: old.day,
-        account: RowIdentity(old).account, ordinal: 0
-      ).rawValue
-    let stored: Stored<Fingerprint>? = try stored(id)
-    guard let stored, stored.entity.isOtherID else { return }
-    try emit(stored, Fingerprint(id: id, number: stored.entity.number, deleted: 1))
+  /// Whether a mark is that of a row which is recorded as a transaction with another id.
+  mutating func isRecorded(_ mark: Fingerprint) throws(Refusal) -> Bool {
+    guard let transaction = mark.transaction else { return false }
+    return try reading { try record(.transaction, transaction.rawValue) } != nil
   }
 
   /// Keeps the original fingerprint of an imported row when its values change.
@@ -132,11 +125,6 @@ extension Transaction {
 }
 
 extension Fingerprint {
-  /// Whether the mark belongs to a row that is recorded as a transaction with another id.
-  ///
-  /// Only meaningful for marks, whose ids are ids of rows.
-  var isOtherID: Bool { changed > 0 && deleted == 0 }
-
   fileprivate var isZero: Bool {
     changed == 0 && deleted == 0 && changedReferenced == 0 && deletedReferenced == 0
   }

@@ -3,9 +3,9 @@ public import DaybookEntities
 /// Counts of the rows that were imported with certain values and then changed or deleted.
 ///
 /// An imported row with unchanged values needs no fingerprint, because its current values identify
-/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped,
-/// so that it isn't created again. If it is counted as changed instead, the row settled a pending
-/// transaction, which has another id.
+/// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped, so
+/// that it isn't created again. If it counts as changed instead, the row is recorded as a
+/// transaction with another id: a pending one that the row settled, or the occurrence of a series.
 public struct Fingerprint: LedgerEntity {
   /// The recording number.
   public var number: UInt64
@@ -19,6 +19,8 @@ public struct Fingerprint: LedgerEntity {
   public var changedReferenced: Int64
   /// The number of rows imported with a reference that were deleted.
   public var deletedReferenced: Int64
+  /// The transaction as which the row with this id is recorded, if it has another id.
+  public var transaction: TransactionID?
 
   /// The untyped id.
   public var entityID: EntityID { id }
@@ -30,7 +32,8 @@ extension Fingerprint {
   /// Creates a fingerprint with its counts.
   public init(
     id: EntityID, number: UInt64 = 0, changed: Int64 = 0, deleted: Int64 = 0,
-    changedReferenced: Int64 = 0, deletedReferenced: Int64 = 0
+    changedReferenced: Int64 = 0, deletedReferenced: Int64 = 0,
+    transaction: TransactionID? = nil
   ) {
     self.id = id
     self.number = number
@@ -38,6 +41,7 @@ extension Fingerprint {
     self.deleted = deleted
     self.changedReferenced = changedReferenced
     self.deletedReferenced = deletedReferenced
+    self.transaction = transaction
   }
 
   /// A fingerprint whose counts are zero.
@@ -49,11 +53,13 @@ extension Fingerprint {
   public func visit<V: PropertyVisitor & ~Copyable & ~Escapable>(
     _ p: inout V
   ) throws(V.Failure) -> Fingerprint {
-    Fingerprint.init(number:id:changed:deleted:changedReferenced:deletedReferenced:)(
-      p.number, p.id,
-      try p(1, "changed", changed, .number, .plain),
-      try p(2, "deleted", deleted, .number, .plain),
-      try p(3, "changedReferenced", changedReferenced, .number, .plain.since(2)),
-      try p(4, "deletedReferenced", deletedReferenced, .number, .plain.since(2)))
+    Fingerprint.init(
+      number:id:changed:deleted:changedReferenced:deletedReferenced:transaction:)(
+        p.number, p.id,
+        try p(1, "changed", changed, .number, .plain),
+        try p(2, "deleted", deleted, .number, .plain),
+        try p(3, "changedReferenced", changedReferenced, .number, .plain.since(2)),
+        try p(4, "deletedReferenced", deletedReferenced, .number, .plain.since(2)),
+        try p(5, "transaction", transaction, .optional(.id()), .plain.since(2)))
   }
 }

@@ -15,7 +15,7 @@ extension JournalReader {
       if byte &- 0x30 <= 9 {
         digitCount += 1
         guard digitCount <= 37 else {
-          throw fault(start, .amount, "This number has too many digits.", "Use at most 37.")
+          throw fault(start, .amount, "This number has more than 37 digits.", "Round it.")
         }
         units = units * 10 + Int128(byte - 0x30)
         at += 1

@@ -121,12 +121,6 @@ struct PlaceTable {
     let declared = account.commodity.flatMap { currencies.list[$0] }
     if counts.isEmpty {
       guard let currency = declared ?? main else { return [] }
-      if declared == nil {
-        notices.append(
-          FileNotice(
-            line: account.line,
-            "“\(account.name)” has no transactions; it was imported as an account in \(currency)."))
-      }
       counts = [(currency, 0)]
     }
     let most = counts.map(\.count).max() ?? 0
@@ -141,17 +135,9 @@ struct PlaceTable {
       new.identity = account.name
       new.note = isFirst ? account.note : ""
       new.isClosed = account.isClosed
+      new.isCurrencyAssumed = account.uses.isEmpty && declared == nil
       accounts.append(new)
       result.append((currency, own))
-    }
-    if result.count > 1 {
-      let others = result.dropFirst().map { "“\($0.name)”" }.joined(separator: ", ")
-      notices.append(
-        FileNotice(
-          line: account.line,
-          "“\(account.name)” uses several currencies: “\(base)” is in \(result[0].currency), the "
-            + "rest in \(others)."
-        ))
     }
     return result
   }

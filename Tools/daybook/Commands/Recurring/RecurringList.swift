@@ -15,12 +15,16 @@ struct RecurringListCommand: ReportCommand {
     let today = today.day
     let series = try snapshot.series()
     let names = try Names(snapshot)
+    let hasTolerance = series.contains { $0.tolerance > 0 }
     var report = Report(
       [
         .text("name", "Name", wraps: true, yielding: .never), .data("id"), .data("type"),
         .text(nil, "Account", yielding: .below(3)), .data("account"), .data("to"),
         .text("category", "Category", yielding: .below(2)), .figure("amount", "Amount"),
-        .fixed("currency"), .fixed("every", "Interval", yielding: .below(1)),
+        .fixed("currency"),
+        hasTolerance
+          ? .fixed("tolerance", "Tolerance", yielding: .below(4)) : .data("tolerance"),
+        .fixed("every", "Interval", yielding: .below(1)),
         .fixed(nil, "Next"), .data("next"), .data("state"),
       ], ifEmpty: "No recurring transactions.",
       json: JSONAnswer(["series": series.map { SeriesState($0, on: today) }], names))
@@ -31,11 +35,15 @@ struct RecurringListCommand: ReportCommand {
       }
       let next = one.next(after: today).map { "\($0)" }
       let state = one.state(on: today)
+      let account = try template.account.flatMap { try snapshot.account($0) }
+      let tolerance = Money(one.tolerance, account?.currency ?? template.amount.currency)
       report.add([
         .init(one.name), .init("\(one.id)"), .init("\(template.type)"),
         .init(accounts.filter { !$0.isEmpty }.joined(separator: " → ")), .init(accounts[0]),
         .init(accounts[1]), .init(template.category.map { names.path(of: $0) } ?? ""),
         .total(Total(template.amount)), .currency(template.amount.currency),
+        one.tolerance > 0
+          ? .init(data: tolerance.text, .init("± \(Figures.text(Total(tolerance)))")) : "",
         .init(one.schedule.text), .init(next ?? state), .init(next ?? ""), .init(state),
       ])
     }

@@ -4,6 +4,7 @@ import DaybookInterchange
 extension FormatPreview: Encodable {
   private enum Key: String, CodingKey {
     case format, statements, transactions, accounts, badLineCount, badLines, notices, questions
+    case effects, next
   }
 
   private struct AccountLine: Encodable {
@@ -26,6 +27,8 @@ extension FormatPreview: Encodable {
     try container.encode(contents.badLines.map { "\($0)" }, forKey: .badLines)
     try container.encode(contents.notices.map { "\($0)" }, forKey: .notices)
     try container.encode(questions.map { QuestionAnswer($0) }, forKey: .questions)
+    try container.encodeIfPresent(effects?.summary, forKey: .effects)
+    if contents.badLineCount == 0 { try container.encode(next, forKey: .next) }
   }
 }
 

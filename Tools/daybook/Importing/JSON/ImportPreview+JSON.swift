@@ -17,7 +17,7 @@ struct QuestionAnswer: Encodable {
 extension ImportPreview: Encodable {
   private enum Key: String, CodingKey {
     case mapping, rowCount, leftOut, rows, badLineCount, badLines, balances, questions, oddRows
-    case doubts, next
+    case doubts, effects, next
   }
 
   private struct OddRow: Encodable {
@@ -42,6 +42,7 @@ extension ImportPreview: Encodable {
     }
     try container.encode(oddRows, forKey: .oddRows)
     try container.encode(doubts, forKey: .doubts)
+    try container.encodeIfPresent(effects?.summary, forKey: .effects)
     try container.encode(next, forKey: .next)
   }
 }
