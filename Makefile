@@ -17,6 +17,8 @@ CONFIGURATION ?= release
 BUILT = -c $(CONFIGURATION) -Xswiftc -enable-testing
 # `swift test` enables testing with its own flag, which `swift build` doesn't have.
 TESTED = $(BUILT) --disable-testable-imports --disable-xctest $(IMPORTS) $(AT_ONCE)
+# Prints the failed tests at the end.
+REPORTED := Tools/scripts/failures-last
 DAYBOOK = "$$($(SWIFT) build $(BUILT) --show-bin-path)/daybook"
 
 # make treats warnings as errors.
@@ -66,7 +68,7 @@ help:
 	@echo "  make sync-kills           sync three ledgers through a relay while they are killed; KILLS=25, SEED=1"
 	@echo
 	@echo "More trials:"
-	@echo "  make flips                flip bits in every part of a ledger's files; FLIPS=5000, COMMITS=260"
+	@echo "  make flips                flip bits in a ledger's and a relay's files; FLIPS=5000, COMMITS=260"
 	@echo "  make simulate             simulate merging and sync on three devices; SEEDS=20000"
 	@echo "  make sync-berka           share a bank's rows through a relay that is killed ten times"
 	@echo "  make postgres-kills       run sync-kills with two relays on a cluster; LEADERS=10, SEED=1"
@@ -146,22 +148,24 @@ test-all: test-engine test-server test-dependent test-postgres schemathesis test
 .NOTPARALLEL:
 
 test-engine: lmdb
-	@$(SWIFT) test $(TESTED) $(FLAGS)
+	@$(REPORTED) $(SWIFT) test $(TESTED) $(FLAGS)
 
-# Bits of every region of the files, one at a time; the totals are in Docs/Reliability.md.
+# Bits of every region of a ledger's and a relay's files, one at a time; the totals are in Docs/Reliability.md.
 FLIPS ?= 5000
 COMMITS ?= 260
-flips: lmdb
+flips: libraries
 	@DAYBOOK_FLIP_TRIALS=$(FLIPS) DAYBOOK_FLIP_COMMITS=$(COMMITS) \
 	  $(SWIFT) test $(TESTED) $(FLAGS) --filter FlipTrials
+	@DAYBOOK_FLIP_TRIALS=$(FLIPS) $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) \
+	  $(AT_ONCE) $(FLAGS) --filter RelayFlipTrials
 
 test-server: libraries
-	@$(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
+	@$(REPORTED) $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) $(FLAGS)
 
 # The tests that need a cluster: the guarantees of RelayStore, also when nodes are killed.
 ON_POSTGRES := (Store|DeviceRoute|SyncOverStores|Invitation|Snapshot|Upkeep|Postgres[A-Za-z]*|Quorum|Failover|Copy[A-Za-z]*)Tests
 test-postgres: libraries
-	@Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
+	@$(REPORTED) Tools/scripts/postgres-tests $(SWIFT) test --package-path $(SERVER) --disable-xctest $(IMPORTS) $(AT_ONCE) \
 	  --filter '$(ON_POSTGRES)' $(FLAGS)
 
 # An app whose modules have the names that Daybook's mustn't have.

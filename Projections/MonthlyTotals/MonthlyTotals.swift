@@ -15,7 +15,9 @@ import DaybookEntities
 /// - *expense*: the postings to expense categories. A refund is a posting out of the category,
 ///   which reduces the expense and never counts as income;
 /// - *transfers*: the postings of transfers that leave an account, without their sign, so that a
-///   transfer counts once, by its source amount. The built-in equity accounts don't count;
+///   transfer counts once, by its source amount. The built-in equity accounts don't count. Of an
+///   expense or income that also moves money between accounts, the moved part counts: what some
+///   accounts gain, up to what the others lose;
 /// - *count*: the transactions with a posting to a category in the currency, and the transfers that
 ///   leave an account in it.
 ///
@@ -24,7 +26,7 @@ public struct MonthlyTotals: Projection {
   /// The projection's name.
   public static let name = "monthly-totals"
   /// The version of the projection's tables.
-  public static let version: UInt32 = 2
+  public static let version: UInt32 = 3
   /// The projection's only table.
   public static let tables = [TableDefinition("totals", .sums(fields: 4))]
 
@@ -76,6 +78,7 @@ public struct MonthlyTotals: Projection {
     of lines: borrowing Lines, in currency: Currency, _ isTransfer: Bool, _ sign: Int128
   ) -> Sums {
     var sums = Sums(0, 0, 0, sign)
+    if !isTransfer { sums[2] = sign * movedPart(of: lines, in: currency) }
     for position in 0..<lines.count {
       let line = lines[position]
       guard line.currency == currency, counts(line, isTransfer) else { continue }
@@ -86,6 +89,17 @@ public struct MonthlyTotals: Projection {
       }
     }
     return sums
+  }
+
+  // Returns the amount that an expense or income moves between accounts.
+  private static func movedPart(of lines: borrowing Lines, in currency: Currency) -> Int128 {
+    var (gained, lost): (Int128, Int128) = (0, 0)
+    for position in 0..<lines.count {
+      let line = lines[position]
+      if line.isCategory || line.isBuiltInEquity || line.currency != currency { continue }
+      if line.net > 0 { gained += line.net } else { lost -= line.net }
+    }
+    return min(gained, lost)
   }
 
   static func key(_ period: Period, _ currency: Currency) -> TableKey {

@@ -1,7 +1,7 @@
 #if !canImport(CryptoKit)
   import DaybookCLibCrypto
 
-  /// The five operations by OpenSSL's libcrypto, through its EVP interface.
+  /// The five operations, implemented with OpenSSL's libcrypto through its EVP interface.
   ///
   /// Every call has contexts of its own and frees them, so that any thread can call it; only the
   /// fetched algorithms are shared.

@@ -70,6 +70,11 @@ public struct FileHead: Sendable {
 public struct ReadingOptions: Sendable {
   /// Currencies by code, in addition to those of ISO 4217.
   public var currencies: [String: Currency] = [:]
+  /// The names of these currencies, by code.
+  ///
+  /// A currency whose code is a shortened symbol has the symbol in its name, by which the journal's
+  /// commodity is recognized.
+  public var currencyNames: [String: String] = [:]
   /// The currency of amounts in a file that doesn't name one.
   public var currency: Currency?
   /// Returns the currency of a statement's account in the ledger, or `nil` if the ledger doesn't
@@ -103,6 +108,14 @@ public struct ReadingOptions: Sendable {
 
   /// Creates the default options, which detect all settings from the file.
   public init() {}
+
+  /// Adds the currencies of a ledger, with their names.
+  public mutating func add(_ definitions: [CurrencyDefinition]) {
+    for definition in definitions {
+      currencies[definition.currency.code] = definition.currency
+      currencyNames[definition.currency.code] = definition.name
+    }
+  }
 
   /// Returns the currency of a statement's amounts if neither they nor the statement name one: that
   /// of the account or, if the account is new, the default one.
@@ -160,7 +173,7 @@ public struct FileContents: Sendable {
 
 /// A part of a file that isn't imported, or is imported in an unexpected way.
 public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
-  /// The physical line, from 1.
+  /// The physical line, from 1; 0 if the notice isn't about a line.
   public var line: Int
   /// The message, a full sentence.
   public var message: String
@@ -172,23 +185,13 @@ public struct FileNotice: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The line and the message.
-  public var description: String { "line \(line): \(message)" }
+  public var description: String { line > 0 ? "line \(line): \(message)" : message }
 }
 
 extension Sequence<FileNotice> {
   /// The descriptions of the notices, in order, with one for all notices with the same message.
   public var gathered: [String] {
-    var places: [String: Int] = [:]
-    var found: [(first: FileNotice, count: Int)] = []
-    for notice in self {
-      if let index = places[notice.message] {
-        found[index].count += 1
-      } else {
-        places[notice.message] = found.count
-        found.append((notice, 1))
-      }
-    }
-    return found.map { first, count in
+    counted(by: \.message).map { first, count in
       count == 1
         ? "\(first)" : "line \(first.line) and \(count - 1) more: \(first.message)"
     }

@@ -160,20 +160,30 @@ public struct BadLine: Hashable, Sendable, CustomStringConvertible {
 extension Sequence<BadLine> {
   /// The descriptions of the lines, in order, with one for all lines that have the same problem.
   public var gathered: [String] {
-    var places: [BadLine: Int] = [:]
-    var found: [(first: BadLine, count: Int)] = []
-    for line in self {
+    counted { line in
       var problem = line
       (problem.line, problem.column) = (0, nil)
-      if let index = places[problem] {
-        found[index].count += 1
-      } else {
-        places[problem] = found.count
-        found.append((line, 1))
-      }
-    }
-    return found.map { first, count in
+      return problem
+    }.map { first, count in
       count == 1 ? "\(first)" : first.description(lines: "line \(first.line) and \(count - 1) more")
     }
+  }
+}
+
+extension Sequence {
+  /// The first element with each key, in order, and the number of elements with that key.
+  func counted<Key: Hashable>(by key: (Element) -> Key) -> [(first: Element, count: Int)] {
+    var places: [Key: Int] = [:]
+    var found: [(first: Element, count: Int)] = []
+    for element in self {
+      let key = key(element)
+      if let index = places[key] {
+        found[index].count += 1
+      } else {
+        places[key] = found.count
+        found.append((element, 1))
+      }
+    }
+    return found
   }
 }

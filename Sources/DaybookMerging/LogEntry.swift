@@ -67,8 +67,8 @@ public struct ReplicaCommit: Hashable, Sendable {
   /// The replica that this one is a restored copy of, and the last of its commits that the copy
   /// holds; only in a replica's first commit.
   public var continues: Continuation?
-  /// Whether the changes are independent of each other: an imported file, generated transactions,
-  /// an applied rule.
+  /// Whether the changes are independent of each other, as those of an imported
+  /// file, generated transactions or an applied rule are.
   ///
   /// If one independent change is deferred (``HeldChange``), the others are not.
   public var isSet: Bool

@@ -86,6 +86,8 @@ import Testing
     var renumbered = AccountChange()
     renumbered.identifiers = []
     let chosen = ImportRow(drafts[0], choice: Amendment(note: "x"))
+    var removing = ImportOptions()
+    removing.removed = [t]
     let rates = Quote(mantissa: 9, scale: 1).map {
       [Command.setRate(ExchangeRate(base: .usd, quoted: .eur, day: today, quote: $0))]
     }
@@ -95,6 +97,15 @@ import Testing
     return (rates ?? []) + (points ?? []) + drafts.map { .record($0) }
       + amendments.map { .amend(t, $0) }
       + drafts.map { .importRows([ImportRow($0)]) }
+      + [
+        .importRows([
+          ImportRow(drafts[0], match: .transaction(TransactionID(EntityID(high: 1, low: 2)))),
+          ImportRow(
+            drafts[0],
+            match: .occurrence(SeriesLink(SeriesID(EntityID(high: 1, low: 3)), due: Self.today))),
+          ImportRow(drafts[0], match: .booked),
+        ])
+      ]
       + [
         .openAccount(NewAccount(name: "A", currency: .eur)), .openAccount(numbered),
         .amendAccount(a, renumbered), .importRows([chosen]),
@@ -145,6 +156,7 @@ import Testing
         .importRows([], ImportOptions(skipsBadRows: true)),
         .importRows([], ImportOptions(restoresDeleted: true)),
         .importRows([], ImportOptions(keepsDuplicates: true)),
+        .importRows([], removing),
       ]
   }()
 
@@ -163,7 +175,8 @@ import Testing
 
   /// A property added outside of the details needs its own JSON.
   ///
-  /// Add it to a command above and here too. `DetailsTests` covers the details, whose JSON follows from the tables.
+  /// Add it to a command above and here too. `DetailsTests` covers the details, whose JSON follows
+  /// from the tables.
   @Test func allPropertiesAreKnown() {
     func names(_ value: some Any) -> Set<String> {
       Set(Mirror(reflecting: value).children.map { $0.label ?? "" })
@@ -187,9 +200,12 @@ import Testing
     #expect(names(SettingsChange()) == ["baseCurrency", "firstWeekday", "mergePolicy"])
     #expect(
       names(ImportRow(.expense(Money(1, .eur), on: Self.today))) == [
-        "draft", "line", "reference", "statement", "choice",
+        "draft", "line", "reference", "statement", "choice", "match",
       ])
-    #expect(names(ImportOptions()) == ["skipsBadRows", "restoresDeleted", "keepsDuplicates"])
+    #expect(
+      names(ImportOptions()) == [
+        "skipsBadRows", "restoresDeleted", "keepsDuplicates", "removed",
+      ])
   }
 
   /// The lines of Docs/JSON.md between fences of `jsonl`.

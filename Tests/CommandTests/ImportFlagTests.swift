@@ -160,4 +160,29 @@ import Testing
     #expect(try rows(desk).count == 6)
     #expect(try imported(desk, file, columns)["duplicates"].int == 3)
   }
+
+  @Test func transactionsDeletedFromAJournalAreListedOrDeleted() throws {
+    let desk = try desk()
+    let shop = "2026-02-01 Shop\n  assets:Checking  -30.50 EUR\n  expenses:Food\n\n"
+    let work = "2026-02-02 Work\n  assets:Checking  2000.00 EUR\n  income:Pay\n"
+    let file = try desk.write("book.journal", shop + work)
+    try desk.done("import \(file)")
+    _ = try desk.write("book.journal", work)
+    let listed = try desk.done("import \(file)")
+    #expect(listed.output.contains("No longer in the books: 2026-02-01 “Shop” -30.50 EUR\n"))
+    #expect(listed.output.contains("add --follow-deletions."))
+    #expect(try balance(desk) == "1969.50")
+    let dry = try desk.done("import \(file) --follow-deletions --dry-run")
+    #expect(dry.output.contains("Would delete: 2026-02-01 “Shop” -30.50 EUR\n"))
+    #expect(try balance(desk) == "1969.50")
+    let deleted = try desk.done("import \(file) --follow-deletions")
+    let counts = "Imported 0 transactions, deleted 1 transaction, skipped 1 duplicate."
+    #expect(deleted.output.contains(counts))
+    #expect(try balance(desk) == "2000.00")
+    // A deleted transaction that is in the journal again is imported again.
+    _ = try desk.write("book.journal", shop + work)
+    let back = try desk.done("import \(file) --follow-deletions --json").json()
+    #expect(back["imported"].int == 1 && back["duplicates"].int == 1)
+    #expect(try balance(desk) == "1969.50")
+  }
 }

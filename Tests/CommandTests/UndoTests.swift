@@ -103,6 +103,68 @@ import Testing
     #expect(run.status == 1 && !run.errors.isEmpty)
   }
 
+  @Test func obstaclesAreNamed() throws {
+    let desk = try desk()
+    func newest() throws -> Int {
+      let commits = try desk.done("history --limit 1 --json").json()["commits"]
+      return try #require(commits[0]["sequence"].int)
+    }
+    // A change, a later command, and what undoing the change says.
+    for (change, later, obstacle) in [
+      (
+        "edit \(Self.one) --payee Rewe", "edit \(Self.one) --payee Edeka",
+        "a later commit changed the payee of the transaction \(Self.one), “Edeka”"
+      ),
+      (
+        "edit \(Self.two) --payee Rewe", "delete \(Self.two)",
+        "deleted the transaction \(Self.two), “Rewe”"
+      ),
+      ("edit \(Self.three) --note x", "delete \(Self.three)", "the transaction \(Self.three), “x”"),
+      (
+        "add expense 4 --account A --on 2026-01-04", "edit 2026-01-04#4 --amount 5",
+        "of the transaction 2026-01-04#4;"
+      ),
+      (
+        "recurring add Rent expense 5 --account A --from 2026-02-01",
+        "recurring edit Rent --note y",
+        "of the recurring transaction “Rent”"
+      ),
+      (
+        "recurring edit Rent --name Home", "recurring remove Home",
+        "deleted the recurring transaction “Home”"
+      ),
+      ("budget add Food 100", "budget edit Food --note y", "the note of the budget “Food”"),
+      ("budget edit Food --note z", "budget delete Food", "deleted the budget “Food”"),
+      (
+        "rules add R --contains x --tag y", "rules edit R --tag z", "the tags of the rule “R”"
+      ),
+      ("rules edit R --tag y", "rules remove R", "deleted the rule “R”"),
+      (
+        "rate add USD EUR 0.9 --on 2026-01-01", "rate add USD EUR 0.8 --on 2026-01-01", "USD/EUR of"
+      ),
+      ("assertions add A 5 --on 2026-01-31", "assertions add A 6 --on 2026-01-31", "2026-01-31"),
+      ("accounts rename A B", "accounts rename B C", "the name of account “C”"),
+    ] {
+      try desk.done(change)
+      let sequence = try newest()
+      try desk.done(later)
+      let run = try desk.run("undo \(sequence)")
+      #expect(run.status == 1 && run.errors.contains(obstacle), "\(change): \(run.errors)")
+      #expect(run.errors.firstMatch(of: /[0-9a-f]{8}-?[0-9a-f]{4}/) == nil, "\(run.errors)")
+    }
+  }
+
+  @Test func usersOfWhatGoesAreNamed() throws {
+    let desk = try desk()
+    try desk.done("categories create Fun")
+    let created = try desk.done("history --limit 1 --json").json()["commits"][0]["sequence"].int
+    try desk.done("edit \(Self.one) --category Fun --payee Cinema")
+    let run = try desk.run("undo \(created ?? 0)")
+    #expect(
+      run.errors.contains("category “Fun”: the transaction \(Self.one), “Cinema” uses it"),
+      "\(run.errors)")
+  }
+
   // MARK: Deleted rows
 
   @Test func aDeletedRowComesBackByItsPlace() throws {

@@ -100,7 +100,12 @@ final class FullTrial: Sendable {
     setLimit(room)
     let fault = await whyNot(ledger)
     setLimit(Room())
-    try check(ledger, fault)
+    try check(fault)
+    do {
+      try check(ledger)
+    } catch let error as DaybookError where error.code == .notReady && limit == .map {
+      // The map is still too small to add a recorded commit to the views, so reads are refused.
+    }
     try expectOneOfEach(path, "at once")
     if room.fileByteCount != nil {
       try await goOn(ledger)
@@ -122,9 +127,13 @@ final class FullTrial: Sendable {
     return path
   }
 
-  /// What was refused was refused for want of room, and everything answers as before.
-  private func check(_ ledger: Ledger, _ fault: (any Error)? = nil) throws {
+  /// What was refused was refused for want of room.
+  private func check(_ fault: (any Error)?) throws {
     if let fault, (fault as? DaybookError)?.code != .full { throw fault }
+  }
+
+  /// Everything answers as before.
+  private func check(_ ledger: Ledger) throws {
     let now = try answers(ledger)
     let before = before.withLock { $0 }
     guard now == before else { throw Wrong(description: "\(now) instead of \(before)") }

@@ -37,8 +37,9 @@ struct FileRegions {
       records.append(offset..<offset + 12 + count + 32)
       offset += 12 + count + 32
     }
-    ranges[.lastRedoRecord] = records.popLast().map { [$0] } ?? []
-    ranges[.redoRecord] = records
+    // Each record stands twice.
+    ranges[.lastRedoRecord] = records.suffix(2)
+    ranges[.redoRecord] = records.dropLast(2)
   }
 
   private func word(_ offset: Int, _ byteCount: Int = 6) -> Int {

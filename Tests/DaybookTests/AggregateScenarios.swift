@@ -121,6 +121,30 @@ import Testing
     }
   }
 
+  @Test("an expense that also moves money counts as a transfer for that part")
+  func partsThatAreMoved() async throws {
+    let house = try await House()
+    let (a, b) = (try await house.account("A", opening: "1000"), try await house.account("B"))
+    let food = try await house.category("Food")
+    func row(_ parts: [(PostingAccount, String)]) -> Command {
+      .record(.postings(parts.map { Posting($0.0, money($0.1)) }, on: today))
+    }
+    try await house.append(
+      // 60 spent and 40 moved; 30 spent from both; 5 returned to the account that pays.
+      row([(.account(a), "-100"), (.category(food), "60"), (.account(b), "40")]),
+      row([(.account(a), "-20"), (.account(b), "-10"), (.category(food), "30")]),
+      row([(.account(a), "-15"), (.account(a), "5"), (.category(food), "10")]),
+      row([(.account(a), "-7"), (.account(b), "7")]))
+    try await house.ends { snapshot throws in
+      let found = try snapshot.totals(in: month("2026-02").days, today: today)
+      #expect(found.map(\.transfers) == [total("47")])
+      #expect(found.map(\.expense) == [total("100")])
+      #expect(found.map(\.count) == [4])
+      let base = try snapshot.baseMonths(month("2026-02")..<month("2026-03"), today: today)
+      #expect(base.map(\.totals.transfers.total) == [total("47")])
+    }
+  }
+
   @Test func futureRowsArePlanned() async throws {
     let house = try await House()
     let a = try await house.account("A", opening: "1000")

@@ -112,7 +112,7 @@ import Testing
     #expect(contents.badLines == [])
     let books = try #require(contents.books)
     let share = try #require(Currency(code: "BRKB", digits: 4))
-    #expect(books.currencies == [CurrencyDefinition(currency: share, name: "Berkshire")])
+    #expect(books.currencies == [CurrencyDefinition(currency: share, name: "Berkshire (BRK.B)")])
     #expect(books.accounts.map(\.currency) == [euro, dollar, share])
     #expect(
       books.transactions[0].postings == [

@@ -19,7 +19,7 @@ struct OddStatementTests {
     "An OFX balance without a valid day or amount is told and left out",
     arguments: [
       "<BALAMT>900,00<DTASOF>00000000", "<BALAMT>900,00", "<BALAMT>900,00<DTASOF>20240230",
-      "<BALAMT>n/a<DTASOF>20240131",
+      "<BALAMT>n/a<DTASOF>20240131", "<BALAMT>1-2<DTASOF>20240131",
     ])
   func ofx(balance: String) throws {
     let contents = try OFXTests.read(
@@ -50,7 +50,7 @@ struct OddStatementTests {
 
   @Test(
     "An MT940 balance without a valid day or amount is told, and its currency is used",
-    arguments: ["C000000SEK100,00", "C260230SEKx", "C261301SEK100,00", "SEK100,00"])
+    arguments: ["C000000SEK100,00", "C260230SEKx", "C261301SEK100,00", "SEK100,00", "X260131SEK1,"])
   func mt940(balance: String) throws {
     let contents = try readStatement(
       ":20:1\n:25:12345678\n:60F:\(balance)\n:61:260131C1,00NTRF\n:62F:C260131SEK101,00\n-\n",

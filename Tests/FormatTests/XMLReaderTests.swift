@@ -76,7 +76,7 @@ struct XMLReaderTests {
   @Test("Depth, names and attributes are bounded")
   func limits() {
     let deep = String(repeating: "<a>", count: 200) + String(repeating: "</a>", count: 200)
-    #expect(fault(deep)?.message.contains("128 elements") == true)
+    #expect(fault(deep)?.message.contains("128 levels") == true)
     #expect(fault("<" + String(repeating: "a", count: 300) + "/>")?.message.contains("256") == true)
     let many = (0..<70).map { " a\($0)=''" }.joined()
     #expect(fault("<a\(many)/>")?.message.contains("64 attributes") == true)

@@ -60,6 +60,23 @@ struct GuessProofTests {
     #expect(try amounts(text, found) == ["-10.00", "-5.00"])
   }
 
+  @Test("A balance that isn't an amount is told and left out")
+  func badBalance() throws {
+    var mapping = ImportMapping(
+      date: .init(column: .name("Day")), amount: .init(column: .name("Amount")),
+      currency: ColumnTemplate(literal: "EUR"), account: ColumnTemplate(literal: "A"))
+    mapping.balance = .init(column: .name("Balance"))
+    let text =
+      "Day,Amount,Balance\n2026-02-01,1.00,1.00\n2026-02-02,1.00,n/a\n"
+      + "2026-02-03,1.00,3.00\n2026-02-04,1.00,?\n"
+    let file = try MappedFile(CSVFile(text), mapping: mapping)
+    #expect(file.rows.count == 4 && file.badLineCount == 0)
+    #expect(file.rows.map(\.statedBalance) == [100, nil, 300, nil])
+    #expect(file.mismatches == [])
+    #expect(file.notices.map(\.line) == [3])
+    #expect(file.notices[0].message.contains("2 times") && file.notices[0].message.contains("n/a"))
+  }
+
   // MARK: - Fees
 
   @Test(

@@ -101,6 +101,23 @@ import Testing
     try await ledger.close()
   }
 
+  @Test func aNewAccountIsInOneCurrency() async throws {
+    let ledger = try await Ledger.inMemory()
+    var choices = [AccountChoice(), AccountChoice()]
+    choices[0].choose("Both", for: Self.number)
+    choices[1].choose("Both", for: Self.number + ":EUR")
+    choices[1].choose("BOTH", for: Self.number + ":USD")
+    for choice in choices {
+      let error = try await #require(throws: InterchangeError.self) {
+        try await StatementImporter(accounts: choice).run(Self.both, into: ledger)
+      }
+      #expect(error.code == .account && error.otherCurrency == usd)
+      #expect(error.message.contains("is in USD, but the new account “"))
+      #expect(try balances(ledger).isEmpty)
+    }
+    try await ledger.close()
+  }
+
   @Test func anAccountOfTheRightCurrencyIsPreferredAndCreated() async throws {
     let ledger = try await Ledger.inMemory()
     var new = NewAccount(name: "Euros", kind: .asset, currency: eur)

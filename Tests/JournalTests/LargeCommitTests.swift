@@ -90,6 +90,42 @@ import Testing
     try store.close()
   }
 
+  /// Whoever reads such a commit completely notices any change; of its beginning, only `verifyChain` does.
+  @Test func damageIsNoticedWhereItIsReadCompletely() throws {
+    let scratch = Scratch()
+    let store = try StoreFolder.create(at: scratch.ledger, isFlushed: false).openJournal()
+    let changes = (1...2_000).map { figure($0, byteCount: 60) }
+    try store.record(draft([figure(1_000_000, byteCount: 3)]))
+    try store.record(draft(changes))
+    let chunks = try store.chunks(of: 2)
+    #expect(chunks.reduce(0) { $0 + $1.count } > 2 << 16)
+    // A byte of a value, at the beginning and at the end.
+    for (chunk, position) in [(0, 1_000), (chunks.count - 1, chunks[chunks.count - 1].count - 10)] {
+      var bytes = chunks[chunk]
+      #expect(bytes[position] == 7)
+      bytes[position] ^= 1
+      try store.tamper(2, chunk: UInt32(chunk), bytes)
+      #expect(code { _ = try store.commit(at: 2) } == .brokenChain)
+      for reversed in [false, true] {
+        #expect(
+          code {
+            try store.forEachCommit(after: 1, through: 2, reversed: reversed) { commit, check in
+              try check()
+              return true
+            }
+          } == .brokenChain)
+      }
+      #expect(
+        code { _ = try store.beginning(of: 2, changeCountMax: changes.count) { _ in true } }
+          == .brokenChain)
+      _ = try store.beginning(of: 2, changeCountMax: 10) { _ in true }
+      #expect(code { _ = try store.verifyChain() } == .brokenChain)
+      try store.tamper(2, chunk: UInt32(chunk), chunks[chunk])
+    }
+    #expect(try store.verifyChain().commitCount == 2)
+    try store.close()
+  }
+
   /// The stored bytes are those that the encoder of small commits gives, but for salts and link.
   @Test func itIsStoredAsSmallOnesAre() throws {
     let scratch = Scratch()

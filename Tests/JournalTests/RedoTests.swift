@@ -109,12 +109,33 @@ import Testing
     try again.close()
   }
 
-  @Test func aTornLastRecordWasNeverAcknowledged() throws {
+  /// The ranges of the copies in a log, two for each record.
+  private func copies(_ log: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var offset = 8_192
+    while offset + 12 < log.count, log[offset..<offset + 8].elementsEqual(log[8_192..<8_200]) {
+      let count = log[offset + 8..<offset + 12].reduce(0) { $0 << 8 | Int($1) }
+      found.append(offset..<offset + 12 + count + 32)
+      offset += 12 + count + 32
+    }
+    return found
+  }
+
+  /// Nothing of the last record has reached the disk, or less than one copy, or one copy of either place.
+  @Test(arguments: [[0, 0], [1, 0], [200, 0], [-1, 0], [0, -1], [200, 200]], [false, true])
+  func aTornLastRecordWasNeverAcknowledged(written: [Int], isBackward: Bool) throws {
     let scratch = Scratch()
     let folder = try stopped(scratch, commitCount: 5)
     try change(folder) { bytes in
-      let last = bytes.lastIndex { $0 != 0 } ?? 0
-      bytes[last] = 0
+      let last = copies(bytes).suffix(2)
+      #expect(last.count == 2 && copies(bytes).count == 8)
+      for (copy, count) in zip(last, written) {
+        let count = count < 0 ? copy.count + count : count
+        let range =
+          isBackward
+          ? copy.lowerBound..<copy.upperBound - count : copy.lowerBound + count..<copy.upperBound
+        bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
+      }
     }
     let store = try recover(folder)
     #expect(try store.head().sequence == 4)
@@ -122,15 +143,61 @@ import Testing
     try store.close()
   }
 
+  /// Nobody knows whether the commits of such a record were acknowledged, so they are restored.
+  @Test(arguments: [0, 1]) func oneCopyOfTheLastRecordIsEnough(torn: Int) throws {
+    let scratch = Scratch()
+    let folder = try stopped(scratch, commitCount: 5)
+    try change(folder) { bytes in
+      let copy = copies(bytes).suffix(2)[copies(bytes).count - 2 + torn]
+      bytes.replaceSubrange(copy, with: repeatElement(0, count: copy.count))
+    }
+    let store = try recover(folder)
+    #expect(try store.head().sequence == 5)
+    #expect(try store.verifyChain().commitCount == 5)
+    try store.close()
+  }
+
+  /// Each record stands twice.
+  @Test(arguments: 0..<8) func aDamagedCopyOfARecordIsGotOver(index: Int) throws {
+    let scratch = Scratch()
+    let folder = try stopped(scratch, commitCount: 5)
+    let place = URL(fileURLWithPath: folder.journalPath(1) + "/REDO")
+    let log = [UInt8](try Data(contentsOf: place))
+    let copy = copies(log)[index]
+    // In the mark, the byte count, the previous commit, a row, and the checksum.
+    for offset in [0, 8, 11, 13, 40, copy.count - 1] {
+      let trial = Scratch()
+      try FileManager.default.createDirectory(
+        atPath: trial.path, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: scratch.ledger, toPath: trial.ledger)
+      let copied = try StoreFolder.open(at: trial.ledger)
+      try change(copied) { $0[copy.lowerBound + offset] ^= 0x10 }
+      let store = try recover(copied)
+      #expect(try store.head().sequence == 5, "\(offset)")
+      #expect(try store.verifyChain().commitCount == 5)
+      try store.close()
+    }
+  }
+
   @Test func aDamagedRecordBeforeOthersIsToldAndChangesNothing() throws {
     let scratch = Scratch()
     let folder = try stopped(scratch, commitCount: 5)
     let data = URL(fileURLWithPath: folder.journalPath(1) + "/data.mdb")
-    let before = try Data(contentsOf: data)
-    try change(folder) { $0[8_192 + 40] ^= 1 }
-    #expect(code { _ = try recover(folder) } == .damagedFolder)
-    #expect(try Data(contentsOf: data) == before)
-    try change(folder) { $0[8_192 + 40] ^= 1 }
+    let log = URL(fileURLWithPath: folder.journalPath(1) + "/REDO")
+    let (before, whole) = (try Data(contentsOf: data), try Data(contentsOf: log))
+    let copies = copies([UInt8](whole))
+    for record in 0..<3 {
+      for offset in [0, 8, 11, 13, 40, copies[0].count - 1] {
+        try change(folder) { bytes in
+          for copy in copies[2 * record..<2 * record + 2] {
+            bytes[copy.lowerBound + offset] ^= 0x10
+          }
+        }
+        #expect(code { _ = try recover(folder) } == .damagedFolder, "\(record) \(offset)")
+        #expect(try Data(contentsOf: data) == before)
+        try whole.write(to: log)
+      }
+    }
     let store = try recover(folder)
     #expect(try store.head().sequence == 5)
     try store.close()

@@ -152,6 +152,16 @@ extension World {
           }
         }
       }
+      for currency in touched where transaction.type != .transfer {
+        var nets: [AccountID: Int128] = [:]
+        for posting in transaction.postings where posting.amount.currency == currency {
+          guard case .account(let id) = posting.account, !id.isBuiltin else { continue }
+          nets[id, default: 0] += Int128(posting.amount.minorUnits)
+        }
+        let gained = nets.values.filter { $0 > 0 }.reduce(0, +)
+        let lost = -nets.values.filter { $0 < 0 }.reduce(0, +)
+        totals[currency, default: [0, 0, 0, 0]][2] += min(gained, lost)
+      }
       for currency in touched { totals[currency, default: [0, 0, 0, 0]][3] += 1 }
     }
     return totals

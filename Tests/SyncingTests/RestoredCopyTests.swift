@@ -64,7 +64,9 @@ import Testing
     return found
   }
 
-  private func expectEqual(_ household: Household, _ expected: [String]) async throws {
+  private func expectEqual(
+    _ household: Household, _ expected: [String], findingCount: Int = 0
+  ) async throws {
     var digests: Set<[UInt8]> = []
     for device in household.devices {
       #expect(try names(device.ledger) == expected)
@@ -73,7 +75,7 @@ import Testing
       #expect(try await replica.recountedDigest() == replica.digest())
       #expect(try await device.ledger.verify().findings == [])
       #expect(try await device.exchange().pendingCount == 0)
-      #expect(device.state.findingCount == 0)
+      #expect(device.state.findingCount == findingCount)
     }
     #expect(digests.count == 1)
   }
@@ -108,7 +110,11 @@ import Testing
   }
 
   /// An older copy of the journal is put back, whose loss of commits is then accepted.
-  @Test func aJournalThatWentBackGetsSentCommitsAgain() async throws {
+  ///
+  /// What they changed is recorded again or not, and the laptop may have changed it in the meantime.
+  @Test(arguments: [false, true], [false, true])
+  func aJournalThatWentBackGetsSentCommitsAgain(isRecordedAgain: Bool, isChanged: Bool) async throws
+  {
     var (household, phone) = try await began()
     let secrets = household.devices[0].options.secrets
     try await phone.close()
@@ -120,6 +126,13 @@ import Testing
     try await household.settle()
     try await open("Unsent", in: phone)
     try await phone.close()
+    let laptop = household.devices[1].ledger
+    if isChanged {
+      let sent = try #require(
+        try laptop.read { try $0.accounts().first { $0.name == "Sent later" } })
+      try await laptop.append(.amendAccount(sent.id, AccountChange(name: "Renamed")))
+      try await household.devices[1].exchange()
+    }
     try FileManager.default.removeItem(atPath: journal)
     try FileManager.default.moveItem(atPath: folder + "/kept", toPath: journal)
     phone = try await Ledger.open(at: folder + "/phone")
@@ -130,10 +143,22 @@ import Testing
     let refusal = await #expect(throws: SyncError.self) { try await device.exchange() }
     #expect(refusal?.code == .ledger && refusal?.remedy.contains("daybook recover") == true)
     #expect(try names(phone) == ["Sent"])
-    try await phone.acceptMissingCommits()
+    try await phone.acceptMissingCommits(recordingChanges: isRecordedAgain)
+    #expect(try names(phone) == ["Sent"] + (isRecordedAgain ? ["Sent later", "Unsent"] : []))
     try await open("Later", in: phone)
     try await household.settle()
-    try await expectEqual(household, ["Later", "Sent", "Sent later"])
+    let all =
+      ["Later", isChanged ? "Renamed" : "Sent", isChanged ? "Sent" : "Sent later"]
+      + (isRecordedAgain ? ["Unsent"] : [])
+    // The laptop's name is kept, and a finding names the other one.
+    let findingCount = isRecordedAgain && isChanged ? 1 : 0
+    try await expectEqual(household, all, findingCount: findingCount)
+    // And both go on.
+    try await open("On the laptop", in: laptop)
+    try await open("On the phone", in: phone)
+    try await household.settle()
+    try await expectEqual(
+      household, (all + ["On the laptop", "On the phone"]).sorted(), findingCount: findingCount)
     try await close(household)
   }
 

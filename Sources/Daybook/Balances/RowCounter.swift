@@ -20,17 +20,37 @@ struct RowCounter {
     let tree = try self.tree ?? snapshot.chartOfAccounts().tree
     self.tree = tree
     return try snapshot.countRows(on: day) { transaction in
-      transaction.postings.contains { posting in
+      if figure == .transfers, transaction.type != .transfer {
+        return transaction.movesPart(in: currency)
+      }
+      return transaction.postings.contains { posting in
         guard posting.amount.currency == currency else { return false }
         switch (posting.account, figure) {
         case (.category(let id), .income): return tree[id]?.kind == .income
         case (.category(let id), .expense): return tree[id]?.kind == .expense
         case (.account(let id), .transfers):
-          return transaction.type == .transfer && !id.isBuiltin && posting.amount.minorUnits < 0
+          return !id.isBuiltin && posting.amount.minorUnits < 0
         default: return false
         }
       }
     }
+  }
+}
+
+extension Transaction {
+  /// Whether an expense or income also moves money between accounts in a currency in which it has a
+  /// category.
+  fileprivate func movesPart(in currency: Currency) -> Bool {
+    var nets: [AccountID: Int128] = [:]
+    var hasCategory = false
+    for posting in postings where posting.amount.currency == currency {
+      switch posting.account {
+      case .category: hasCategory = true
+      case .account(let id):
+        if !id.isBuiltin { nets[id, default: 0] += Int128(posting.amount.minorUnits) }
+      }
+    }
+    return hasCategory && nets.values.contains { $0 > 0 } && nets.values.contains { $0 < 0 }
   }
 }
 

@@ -155,8 +155,10 @@ struct BudgetReader {
 
   // MARK: Figures
 
-  // Adds the payments of recurring transactions that aren't recorded yet to a period's planned
-  // amount. They aren't cached with it, because they change with the recurring transactions.
+  /// Returns a period's planned amount with the payments of recurring transactions that aren't
+  /// recorded yet.
+  ///
+  /// They aren't cached with it, because they change with the recurring transactions.
   private mutating func planned(
     _ recorded: Converted, in period: Range<Day>, in snapshot: borrowing Snapshot
   ) throws -> Converted {

@@ -37,7 +37,8 @@ extension Ledger {
   ///   - recordingChanges: Whether that commit also makes the changes from ``missingChanges()``
   ///     again.
   ///   - author: The author of the commit; the ledger's author if `nil`.
-  /// - Returns: The commits that were accepted as lost; `nil` if none is missing.
+  /// - Returns: The commits that were accepted as lost; `nil` if none is missing, or another process
+  ///   accepted their loss first.
   /// - Throws: ``DaybookError`` with the codes `damaged` if the changes can't be read,
   ///   `limitExceeded` if they are too many for a commit of a shared ledger, `readOnly`, `full`,
   ///   `closed` or `system`. The loss is then not accepted.
@@ -48,8 +49,8 @@ extension Ledger {
     recordingChanges: Bool = false, author: String? = nil
   ) async throws(DaybookError) -> MissingCommits? {
     do {
-      let changes = recordingChanges ? try store.missingChanges() : []
-      return try await store.acceptLoss(author: author ?? self.author, recording: changes)
+      return try await store.acceptLoss(
+        author: author ?? self.author, recordingChanges: recordingChanges)
     } catch {
       throw .wrapping(error)
     }

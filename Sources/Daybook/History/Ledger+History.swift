@@ -241,8 +241,11 @@ extension Ledger {
     do {
       var cursor = try store.history(before: nil, matching: filter).cursor()
       guard let last = try cursor.next(), last.header.sequence > sequence else { return refusal }
-      let by = last.header.author.map { " by \($0)" } ?? ""
-      explained.message += " (the last change is commit \(last.header.sequence)\(by))"
+      let commit =
+        "commit \(last.header.sequence)" + (last.header.author.map { " by \($0)" } ?? "")
+      let deletion = last.changes.last { $0.kind != .fingerprint && $0.operation == .delete }
+      let change = deletion?.titleOfDeleted.map { "\(commit) deleted \($0)" }
+      explained.message += " (\(change ?? "the last change is \(commit)"))"
     } catch {
       throw .wrapping(error)
     }

@@ -191,7 +191,7 @@ extension Ledger {
     if try store.sharedLogKnows(kind, entity) { return }
     throw Refusal(
       .missing,
-      "neither the ledger nor its history has a \(kind.name) with the id \(entity); check the id",
+      "the ledger and its history have no \(kind.noun) with the id \(entity); check the id",
       [entity])
   }
 }

@@ -155,16 +155,16 @@ extension Snapshot {
     in month: Month, currency: Currency, timesPerMille: Int = 1_500, today: Day
   ) throws -> [Spike] {
     var before: [CategoryID: Int128] = [:]
-    let earlier = try covered(month.adding(-3)..<month, by: currency)
-    for earlier in earlier {
-      for total in try breakdown(in: earlier.days, kind: .expense, rollUp: false, today: today) {
+    let months = try covered(month.adding(-3)..<month, by: currency)
+    for past in months {
+      for total in try breakdown(in: past.days, kind: .expense, rollUp: false, today: today) {
         before[total.category.id, default: 0] += total.total(in: currency).units
       }
     }
     let now = try breakdown(in: month.days, kind: .expense, rollUp: false, today: today)
       .map { ($0.category, $0.total(in: currency)) }
     return InsightRules.spikes(
-      in: now, before: before, months: earlier.count, timesPerMille: timesPerMille)
+      in: now, before: before, months: months.count, timesPerMille: timesPerMille)
   }
 
   /// Returns the months of a range from the first one with figures in a currency, or in any

@@ -98,15 +98,15 @@ extension Snapshot {
 
   private func baseSpikes(in month: Month, _ base: Currency, _ today: Day) throws -> [Spike] {
     var before: [CategoryID: Int128] = [:]
-    let earlier = try covered(month.adding(-3)..<month, by: nil)
-    for earlier in earlier {
-      for (category, total) in try expenses(in: earlier, rollUp: false, base, today) {
+    let months = try covered(month.adding(-3)..<month, by: nil)
+    for past in months {
+      for (category, total) in try expenses(in: past, rollUp: false, base, today) {
         before[category.id, default: 0] += total.units
       }
     }
     return InsightRules.spikes(
       in: try expenses(in: month, rollUp: false, base, today), before: before,
-      months: earlier.count, timesPerMille: 1_500)
+      months: months.count, timesPerMille: 1_500)
   }
 }
 

@@ -25,9 +25,10 @@ extension Snapshot {
   /// - Their texts (payee and description, folded by ``SearchFolding``) are similar: one is empty,
   ///   or one contains the other, or at least half of all their distinct words are in both.
   /// - They are not occurrences of the same recurring transaction.
-  /// - Their imports don't show that they are different: they were not both imported with different
-  ///   references, nor both imported on the same day with the same texts. (An import keeps such
-  ///   rows apart on purpose, and skips rows it has already recorded.)
+  /// - Their imports don't show that they are different: they were not both imported on the same day
+  ///   with different references or the same texts, unless one of them is pending. (An import keeps
+  ///   such rows apart on purpose, and skips rows it has already recorded.) If their references
+  ///   differ, both have texts.
   ///
   /// Each transaction is paired with the nearest earlier match, so three similar transactions form
   /// two pairs.
@@ -106,15 +107,13 @@ extension Transaction {
     let theirs = other.words
     if let identity = importIdentity, let otherIdentity = other.importIdentity {
       let references = [identity.reference, otherIdentity.reference].filter { !$0.isEmpty }
-      if references.count == 2, references[0] != references[1] { return false }
-      if day == other.day, mine == theirs { return false }
+      let differ = references.count == 2 && references[0] != references[1]
+      let isBooked = (details.status == .pending) == (other.status == .pending)
+      if day == other.day, isBooked, differ || mine.scalars == theirs.scalars { return false }
+      if differ, mine.isEmpty || theirs.isEmpty { return false }
     }
-    if mine.isEmpty || theirs.isEmpty { return true }
-    if mine.contains(theirs) || theirs.contains(mine) { return true }
-    let left = Set(mine.split(separator: 0x20))
-    let right = Set(theirs.split(separator: 0x20))
-    return left.intersection(right).count * 2 >= left.union(right).count
+    return mine.isSimilar(to: theirs)
   }
 
-  private var words: [UInt32] { SearchTerm("\(details.payee) \(details.description)").scalars }
+  private var words: SearchTerm { SearchTerm("\(details.payee) \(details.description)") }
 }

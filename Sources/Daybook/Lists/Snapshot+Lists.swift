@@ -133,8 +133,8 @@ extension Snapshot {
       otherCategories: try wanted?.otherCategories.map { try Selection.Key($0) } ?? [])
   }
 
-  /// Returns the categories whose parts of a split match a filter: its categories and, if it includes
-  /// them, their subcategories.
+  /// Returns the categories whose parts of a split match a filter: its categories and, if it
+  /// includes them, their subcategories.
   ///
   /// Empty if the filter has no category.
   ///

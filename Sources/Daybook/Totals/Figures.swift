@@ -84,6 +84,8 @@ public struct CurrencyTotals: Hashable, Sendable, Codable {
   /// The expenses less refunds, in minor units.
   public var expense: Total
   /// The amount of transfers, measured by the amounts that left their source accounts.
+  ///
+  /// It includes the part that an expense or income moves between accounts.
   public var transfers: Total
   /// The number of transactions with postings in the currency.
   public var count: Int

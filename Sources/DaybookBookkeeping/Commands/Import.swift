@@ -21,18 +21,37 @@ public struct ImportRow: Hashable, Sendable {
   ///
   /// The row is still identified by the file's own values.
   public var choice: Amendment?
+  /// The recorded or expected transaction that the row is; `nil` to record a new transaction.
+  public var match: ImportMatch?
 
   /// Creates a row; `line` and `reference` locate it in the file.
   public init(
     _ draft: Draft, line: Int = 0, reference: String = "", statement: Int = 0,
-    choice: Amendment? = nil
+    choice: Amendment? = nil, match: ImportMatch? = nil
   ) {
     self.draft = draft
     self.line = line
     self.reference = reference
     self.statement = statement
     self.choice = choice
+    self.match = match
   }
+}
+
+/// The recorded or expected transaction that an imported row is.
+///
+/// If the transaction can't take the row's values, because it has been changed or is locked, the row
+/// is imported as if it had no match.
+public enum ImportMatch: Hashable, Sendable {
+  /// A pending transaction, or one that a series generated.
+  ///
+  /// It takes the day, amount, status and texts of the row, and keeps its category, its tags, and
+  /// texts that a person entered. The row isn't recorded again by later imports.
+  case transaction(TransactionID)
+  /// A due date of a recurring transaction, whether its transaction has been generated or not.
+  case occurrence(SeriesLink)
+  /// A pending row that the bank has booked in the meantime. It is a duplicate.
+  case booked
 }
 
 /// Options for an import.
@@ -43,6 +62,11 @@ public struct ImportOptions: Hashable, Sendable {
   public var restoresDeleted: Bool
   /// Whether rows are recorded even if they are duplicates.
   public var keepsDuplicates: Bool
+  /// Transactions to delete before the rows are recorded.
+  ///
+  /// Unlike other deleted rows of files, they are imported again if a later file contains them. If
+  /// a row can't be recorded, the whole import is refused, even if ``skipsBadRows`` is set.
+  public var removed: [TransactionID] = []
 
   /// Creates options.
   ///
@@ -87,6 +111,8 @@ public struct ImportReport: Hashable, Sendable, Codable {
   public var recorded: [TransactionID] = []
   /// The indices of the duplicate rows.
   public var duplicates: [Int] = []
+  /// The indices of the rows whose values an existing transaction took; see ``ImportMatch``.
+  public var settled: [Int] = []
   /// The bad rows that were skipped; empty unless the caller chose to skip them.
   public var skipped: [RowFault] = []
 

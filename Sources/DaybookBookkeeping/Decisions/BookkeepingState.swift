@@ -31,8 +31,8 @@ public protocol BookkeepingState {
   mutating func settings() throws -> LedgerSettings
   /// The account that isn't deleted and whose name has the same `Folding.key`.
   mutating func account(named name: String) throws -> Account?
-  /// The category of a kind and parent that isn't deleted and whose name has the same
-  /// `Folding.key`.
+  /// The undeleted category of a kind and parent whose name has the same `Folding.key` as
+  /// the given one.
   mutating func category(
     named name: String, kind: CategoryKind, parent: CategoryID?
   ) throws -> Category?

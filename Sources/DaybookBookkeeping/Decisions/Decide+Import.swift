@@ -5,7 +5,7 @@ extension BookkeepingState {
   ///
   /// The k-th row with a given fingerprint is recognized by the id derived from the fingerprint and
   /// k. Otherwise it matches one of the existing rows that have the same fingerprint but another
-  /// kind of id. For each ``ImportRow/statement``, k is counted anew.
+  /// kind of id. In each ``ImportRow/statement``, k starts again at 0.
   mutating func importRows(
     _ rows: [ImportRow], _ options: ImportOptions
   ) throws(Refusal) -> Outcome {
@@ -16,6 +16,7 @@ extension BookkeepingState {
           + "\(Limits.importRowCountMax); split the file"
       )
     }
+    for id in options.removed { try remove(try required(id), leavesMark: false) }
     var report = ImportReport()
     var counts = KnownRows()
     if rows.count > 1_000 {
@@ -27,8 +28,11 @@ extension BookkeepingState {
       // The rows of another statement are compared as if they were imported on their own.
       if index > 0, row.statement != rows[index - 1].statement { counts = KnownRows() }
       do throws(Refusal) {
-        let id = try importRow(row, options, &counts)
-        if let id { report.recorded.append(id) } else { report.duplicates.append(index) }
+        switch try importRow(row, options, &counts) {
+        case .recorded(let id): report.recorded.append(id)
+        case .settled: report.settled.append(index)
+        case .duplicate: report.duplicates.append(index)
+        }
       } catch {
         guard error.code != .state else { throw error }
         var fault = RowFault(
@@ -38,22 +42,23 @@ extension BookkeepingState {
         report.skipped.append(fault)
       }
     }
-    if !report.skipped.isEmpty, !options.skipsBadRows {
+    if !report.skipped.isEmpty, !options.skipsBadRows || !options.removed.isEmpty {
       throw Refusal(rows: report.skipped, of: rows.count)
     }
     return .imported(report)
   }
 
-  /// Records a row, or returns `nil` if it is already recorded.
+  /// Records a row unless it is already recorded.
   private mutating func importRow(
     _ row: ImportRow, _ options: ImportOptions, _ counts: inout KnownRows
-  ) throws(Refusal) -> TransactionID? {
+  ) throws(Refusal) -> ImportedRow {
+    if row.match == .booked { return .duplicate }
     var draft = row.draft
     draft.importIdentity = ImportIdentity(reference: row.reference)
     if let id = draft.id, id != .unassigned,
       try reading({ try record(.transaction, id.rawValue) }) != nil
     {
-      return nil
+      return .duplicate
     }
     var transaction: Transaction
     do throws(Refusal) {
@@ -64,7 +69,7 @@ extension BookkeepingState {
       let old = try self.transaction(of: draft, existing: draft.shape.named)
       let hasID = draft.id.map { $0 != .unassigned } ?? false
       var mark = mark(of: old, &counts, hasID: hasID)
-      if try isKnown(&mark, options, &counts) { return nil }
+      if try isKnown(&mark, options, &counts) { return .duplicate }
       throw error
     }
     // If duplicates are kept, no matching is done. The mark is needed only for the id derived from
@@ -74,7 +79,13 @@ extension BookkeepingState {
     if isReferenced || !options.keepsDuplicates {
       let hasID = draft.id.map { $0 != .unassigned } ?? false
       var found = self.mark(of: transaction, &counts, hasID: hasID)
-      if !options.keepsDuplicates, try isKnown(&found, options, &counts) { return nil }
+      if !options.keepsDuplicates {
+        let isKnown = try isKnown(&found, options, &counts)
+        if let match = row.match, try settle(match, by: transaction, found, isKnown: isKnown) {
+          return .settled
+        }
+        if isKnown { return .duplicate }
+      }
       mark = found
     }
     try checkOpen(transaction.day, "import \(transaction.title)")
@@ -85,12 +96,17 @@ extension BookkeepingState {
     }
     let read = transaction
     transaction = try ruled(transaction)
+    var otherID: EntityID?
+    if case .occurrence(let link)? = row.match, !options.keepsDuplicates {
+      otherID = try take(link, for: &transaction)
+    }
     // The row is identified by the file's values, not by values that a rule set.
     if transaction != read { try follow(read, &transaction) }
     try emit(.transaction, transaction.entityID, number: nil, nil, transaction.record())
     if let mark, options.restoresDeleted, !options.keepsDuplicates { try restored(mark, &counts) }
+    if let otherID { try markOther(otherID) }
     if let choice = row.choice { _ = try amend(transaction.id, choice) }
-    return transaction.id
+    return .recorded(transaction.id)
   }
 
   /// Returns the mark by which a row is recognized.
@@ -103,6 +119,7 @@ extension BookkeepingState {
       day: transaction.day, account: RowIdentity(transaction).account)
     var mark = KnownRows.Mark(
       text: KnownRows.Text(print: fingerprint(of: transaction)), place: place, takesKey: !hasID)
+    mark.books = transaction.importIdentity?.books ?? ""
     guard !hasID, let identity = transaction.importIdentity, identity.isReferenced else {
       return mark
     }
@@ -128,15 +145,22 @@ extension BookkeepingState {
     _ mark: inout KnownRows.Mark, _ options: ImportOptions, _ counts: inout KnownRows
   ) throws(Refusal) -> Bool {
     if let id = mark.id {
+      mark.known = id
       if try reading({ try record(.transaction, id) }) != nil { return true }
       let gone: Stored<Fingerprint>? = try stored(id)
-      if gone != nil, !options.restoresDeleted { return true }
+      if let gone, !options.restoresDeleted || gone.entity.isOtherID { return true }
+      mark.known = nil
     }
-    let ordinal = counts.ordinals[mark.text.print, default: 0]
-    counts.ordinals[mark.text.print] = ordinal + 1
-    let key = TransactionID(
-      ofFile: mark.text.print, on: mark.place.day, account: mark.place.account, ordinal: ordinal)
-    if try isKnown(by: key, &mark, options) { return true }
+    var ordinal = counts.ordinals[mark.text.print, default: 0]
+    var isFound: Bool?
+    repeat {
+      let key = TransactionID(
+        ofFile: mark.text.print, on: mark.place.day, account: mark.place.account, ordinal: ordinal)
+      isFound = try isKnown(by: key, &mark, options)
+      ordinal += 1
+    } while isFound == nil
+    counts.ordinals[mark.text.print] = ordinal
+    if isFound == true { return true }
     try look(at: mark.place, &counts)
     let remaining: Int
     if let known = counts.remaining[mark.text] {
@@ -150,16 +174,27 @@ extension BookkeepingState {
 
   /// Whether the id derived from a row's text belongs, or belonged, to an imported row.
   ///
-  /// If not, the row may take that id.
+  /// If not, the row may take that id. `nil` if the id belongs to another transaction of the same
+  /// books.
   private mutating func isKnown(
     by key: TransactionID, _ mark: inout KnownRows.Mark, _ options: ImportOptions
-  ) throws(Refusal) -> Bool {
+  ) throws(Refusal) -> Bool? {
     if let (present, _) = try reading({ try record(.transaction, key.rawValue) }) {
+      if !mark.books.isEmpty {
+        let stored: Stored<Transaction>? = try stored(key.rawValue)
+        let reference = stored?.entity.importIdentity?.reference ?? ""
+        if reference.hasPrefix(mark.books) { return nil }
+      }
+      mark.known = key.rawValue
       // A transaction whose text was erased no longer has the import mark and isn't recognized.
       return present[Tag.Transaction.importMark] != nil
     }
-    mark.isDeleted = try isMarked(key.rawValue)
-    if mark.isDeleted, !options.restoresDeleted { return true }
+    let gone: Stored<Fingerprint>? = try stored(key.rawValue)
+    mark.isDeleted = gone != nil
+    if let gone, !options.restoresDeleted || gone.entity.isOtherID {
+      mark.known = key.rawValue
+      return true
+    }
     mark.key = key
     return false
   }

@@ -73,7 +73,11 @@ extension BookkeepingState {
   }
 
   /// Removes a transaction unless it is locked, and marks it as deleted if it was imported.
-  mutating func remove(_ stored: Stored<Transaction>) throws(Refusal) {
+  ///
+  /// - Parameter leavesMark: Whether later imports leave the row out.
+  mutating func remove(
+    _ stored: Stored<Transaction>, leavesMark: Bool = true
+  ) throws(Refusal) {
     let old = stored.entity
     guard old.status != .reconciled else {
       throw Refusal(
@@ -84,9 +88,14 @@ extension BookkeepingState {
     if let identity = old.importIdentity {
       if !old.isOfFile {
         if let original = identity.original { try count(original, of: identity, changed: -1) }
-        try count(identity.original ?? fingerprint(of: old), of: identity, deleted: 1)
+        if leavesMark {
+          try count(identity.original ?? fingerprint(of: old), of: identity, deleted: 1)
+        }
       }
-      if old.isOfFile || identity.isReferenced { try mark(old.entityID) }
+      if leavesMark, old.isOfFile || identity.isReferenced {
+        try mark(old.entityID)
+        try markOtherDeleted(old)
+      }
     }
     try emit(stored, nil)
   }

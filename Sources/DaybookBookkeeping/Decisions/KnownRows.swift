@@ -27,8 +27,12 @@ struct KnownRows {
     var key: TransactionID?
     /// Whether the row is to be recorded under `key`.
     var takesKey: Bool
+    /// The beginning of the references of the same books, if their rows have no ids.
+    var books: Substring = ""
     /// Whether the row with the id `key` was deleted.
     var isDeleted = false
+    /// The id by which the row was recognized, unless it was recognized by an equal transaction.
+    var known: EntityID?
   }
 
   /// The days and accounts whose existing rows have been counted.

@@ -39,7 +39,7 @@ extension LedgerEntity where Self: Detailed {
   /// This is a member of the entity so that the optimiser knows the type: decisions are generic
   /// over State.
   var excess: DetailExcess? {
-    var limits = LimitVisitor()
+    var limits = LimitVisitor<Details>()
     do throws(DetailExcess) {
       _ = try visit(&limits)
       return nil
@@ -49,25 +49,16 @@ extension LedgerEntity where Self: Detailed {
   }
 }
 
-private struct LimitVisitor: PropertyVisitor {
+private struct LimitVisitor<Details: EntityDetails>: DetailVisitor {
   typealias Failure = DetailExcess
-  var id: EntityID { EntityID(high: 0, low: 0) }
-  var number: UInt64 { 0 }
 
   @inline(__always)
-  mutating func callAsFunction<C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
-  ) throws(DetailExcess) -> C.Value { C.blank }
-
-  @inline(__always)
-  mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
-    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  mutating func property<C: PropertyCoding>(
+    _ line: PropertyLine, _ path: WritableKeyPath<Details, C.Value>, _ value: C.Value,
+    _ coding: C.Type
   ) throws(DetailExcess) -> C.Value {
-    if C.isBeyond(traits.byteCountMax, value) {
-      try fail(value, PropertyLine(tag: tag, name: name, traits: traits))
-    }
-    return C.blank
+    if C.isBeyond(line.traits.byteCountMax, value) { try fail(value, line) }
+    return value
   }
 
   @inline(never)

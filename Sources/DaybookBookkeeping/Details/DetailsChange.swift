@@ -68,8 +68,8 @@ extension DetailsChange {
 
   /// Returns the change without the details for which another writer's value is kept.
   ///
-  /// A detail is contested if its stored value differs from the one that the caller saw and from the
-  /// new one.
+  /// A detail is contested if its stored value differs both from the one that the caller saw and
+  /// from the new one.
   func merged(into stored: Entity.Details, _ merge: Merge) throws(Refusal) -> DetailsChange {
     guard let seen, !tags.isEmpty else { return self }
     var settlement = PropertySettlement(

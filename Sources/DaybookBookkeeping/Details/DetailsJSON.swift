@@ -2,8 +2,8 @@ import DaybookEntities
 
 // The JSON of details and their changes, as members of a command, derived from the entity's table.
 //
-// The order of the members never changes because the digest of an idempotency key covers the text of
-// its commands (`Docs/JSON.md`).
+// The order of the members never changes, because the digest of an idempotency key covers the text
+// of its commands (`Docs/JSON.md`).
 
 extension EntityDetails {
   /// Writes the details that don't have their default value, and always the name.
@@ -11,7 +11,7 @@ extension EntityDetails {
 
   /// Writes the details whose tags are in a range.
   func encode(_ range: some RangeExpression<UInt8>, to encoder: any Encoder) throws {
-    var encoding = DetailEncoding(encoder, TagBits(range), isChange: false)
+    var encoding = DetailEncoding<Self>(encoder, TagBits(range), isChange: false)
     _ = try visit(&encoding)
   }
 
@@ -19,7 +19,7 @@ extension EntityDetails {
   ///
   /// - Throws: `DecodingError` if the name is missing, or a member is invalid.
   public init(from decoder: any Decoder) throws {
-    var decoding = DetailDecoding(json: try decoder.container(keyedBy: MemberName.self))
+    var decoding = DetailDecoding<Self>(json: try decoder.container(keyedBy: MemberName.self))
     self = try Self.blank.visit(&decoding)
   }
 }
@@ -28,7 +28,7 @@ extension DetailsChange: Codable {
   /// Writes the members that change, flags last; `null` removes an optional detail.
   public func encode(to encoder: any Encoder) throws {
     for areFlags in [false, true] {
-      var encoding = DetailEncoding(encoder, tags, isChange: true)
+      var encoding = DetailEncoding<Entity.Details>(encoder, tags, isChange: true)
       encoding.areFlags = areFlags
       _ = try values.visit(&encoding)
     }
@@ -40,13 +40,14 @@ extension DetailsChange: Codable {
   func encode(_ range: some RangeExpression<UInt8>, to encoder: any Encoder) throws {
     let tags = tags.intersection(TagBits(range))
     if tags.isEmpty { return }
-    var encoding = DetailEncoding(encoder, tags, isChange: true)
+    var encoding = DetailEncoding<Entity.Details>(encoder, tags, isChange: true)
     _ = try values.visit(&encoding)
   }
 
   /// Reads the form written by ``encode(to:)``.
   public init(from decoder: any Decoder) throws {
-    var decoding = ChangeDecoding(json: try decoder.container(keyedBy: MemberName.self))
+    var decoding = ChangeDecoding<Entity.Details>(
+      json: try decoder.container(keyedBy: MemberName.self))
     values = try Entity.Details.blank.visit(&decoding)
     tags = decoding.tags
     seen = try decoding.json.take(MemberName("seen"))
@@ -54,7 +55,7 @@ extension DetailsChange: Codable {
 }
 
 /// Writes the details that have one of the given tags; outside of a change, not default values.
-private struct DetailEncoding: PropertyVisitor {
+private struct DetailEncoding<Details: EntityDetails>: DetailVisitor {
   typealias Failure = any Error
   private enum Members {
     case direct(DirectEncoding)
@@ -66,8 +67,6 @@ private struct DetailEncoding: PropertyVisitor {
   private let isChange: Bool
   /// Whether to write only flags (`true`) or only other details (`false`); `nil` for both.
   var areFlags: Bool?
-  var id: EntityID { EntityID(high: 0, low: 0) }
-  var number: UInt64 { 0 }
 
   init(_ encoder: any Encoder, _ tags: TagBits, isChange: Bool) {
     members =
@@ -81,19 +80,14 @@ private struct DetailEncoding: PropertyVisitor {
   }
 
   @inline(__always)
-  mutating func callAsFunction<C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
-  ) throws -> C.Value { C.blank }
-
-  @inline(__always)
-  mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
-    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  mutating func property<C: PropertyCoding>(
+    _ line: PropertyLine, _ path: WritableKeyPath<Details, C.Value>, _ value: C.Value,
+    _ coding: C.Type
   ) throws -> C.Value {
-    if tags.contains(tag), isChange || traits.isName || !C.isLeftOutOfJSON(value),
+    if tags.contains(line.tag), isChange || line.traits.isName || !C.isLeftOutOfJSON(value),
       areFlags.map({ (C.Value.self == Bool.self) == $0 }) ?? true
     {
-      try write(traits.jsonName ?? name, value)
+      try write(line.jsonName, value)
     }
     return C.blank
   }
@@ -107,55 +101,41 @@ private struct DetailEncoding: PropertyVisitor {
   }
 }
 
-private struct DetailDecoding: PropertyVisitor {
+private struct DetailDecoding<Details: EntityDetails>: DetailVisitor {
   typealias Failure = any Error
   let json: KeyedDecodingContainer<MemberName>
-  var id: EntityID { EntityID(high: 0, low: 0) }
-  var number: UInt64 { 0 }
-
-  @inline(__always)
-  mutating func callAsFunction<C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
-  ) throws -> C.Value { C.blank }
 
   @inline(never)
-  mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
-    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  mutating func property<C: PropertyCoding>(
+    _ line: PropertyLine, _ path: WritableKeyPath<Details, C.Value>, _ value: C.Value,
+    _ coding: C.Type
   ) throws -> C.Value {
-    let member = MemberName(traits.jsonName ?? name)
-    guard let absent = C.absent, !traits.isName else {
+    let member = MemberName(line.jsonName)
+    guard let absent = C.absent, !line.traits.isName else {
       return try json.decode(C.Value.self, forKey: member)
     }
     return try json.decodeIfPresent(C.Value.self, forKey: member) ?? absent
   }
 }
 
-private struct ChangeDecoding: PropertyVisitor {
+private struct ChangeDecoding<Details: EntityDetails>: DetailVisitor {
   typealias Failure = any Error
   let json: KeyedDecodingContainer<MemberName>
   var tags = TagBits()
-  var id: EntityID { EntityID(high: 0, low: 0) }
-  var number: UInt64 { 0 }
-
-  @inline(__always)
-  mutating func callAsFunction<C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
-  ) throws -> C.Value { C.blank }
 
   @inline(never)
-  mutating func callAsFunction<Details: EntityDetails, C: PropertyCoding>(
-    _ tag: UInt8, _ name: StaticString, _ path: WritableKeyPath<Details, C.Value>,
-    _ value: C.Value, _ coding: C, _ traits: PropertyTraits
+  mutating func property<C: PropertyCoding>(
+    _ line: PropertyLine, _ path: WritableKeyPath<Details, C.Value>, _ value: C.Value,
+    _ coding: C.Type
   ) throws -> C.Value {
-    let member = MemberName(traits.jsonName ?? name)
+    let member = MemberName(line.jsonName)
     guard json.contains(member) else { return value }
     if let given = try json.decodeIfPresent(C.Value.self, forKey: member) {
-      tags.insert(tag)
+      tags.insert(line.tag)
       return given
     }
     // `null` removes an optional detail and leaves others unchanged.
-    if C.Value.self is any OptionalValue.Type { tags.insert(tag) }
+    if C.Value.self is any OptionalValue.Type { tags.insert(line.tag) }
     return value
   }
 }

@@ -59,6 +59,8 @@ struct PropertyLine {
   let name: StaticString
   let traits: PropertyTraits
 
+  /// The name of the property in JSON.
+  var jsonName: StaticString { traits.jsonName ?? name }
   /// The name of the property in messages.
   var label: String { traits.label.map { "\($0)" } ?? PropertyDescription.words("\(name)") }
 }

@@ -24,7 +24,9 @@ public struct AccountDetails: EntityDetails {
   public var note: String
   /// The position in lists; accounts with equal positions are ordered by name.
   public var order: Int64
-  /// The names of the account in bank files, such as its IBAN or number; no two accounts share one.
+  /// The names of the account in bank files, such as its IBAN or number.
+  ///
+  /// Two accounts can share one only if they are in different currencies.
   public var identifiers: [String]
 
   /// Creates the details of an account.

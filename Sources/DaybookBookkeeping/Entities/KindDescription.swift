@@ -65,6 +65,17 @@ extension EntityKind {
     return KindDescription.of(self)?.name ?? "kind \(rawValue)"
   }
 
+  /// The kind's name in sentences, such as `recurring transaction`.
+  package var noun: String {
+    switch self {
+    case .series: "recurring transaction"
+    case .assertion: "stated balance"
+    case .rate: "exchange rate"
+    case .fingerprint: "imported row"
+    default: name
+    }
+  }
+
   /// The name of one of the kind's properties.
   public func propertyName(_ tag: UInt8) -> String { property(tag)?.name ?? "property \(tag)" }
 

@@ -143,7 +143,7 @@ public struct PropertyTraits: Sendable {
   /// Returns these traits with a maximum length of the text, in bytes of UTF-8.
   @inline(__always)
   public func max(_ byteCount: Int) -> PropertyTraits { with { $0.byteCountMax = byteCount } }
-  /// Returns these traits with another name in messages.
+  /// Returns a copy of these traits with a different name for the property in messages.
   @inline(__always)
   public func called(_ label: StaticString) -> PropertyTraits { with { $0.label = label } }
   /// Returns these traits, left out of JSON.

@@ -19,8 +19,8 @@ public protocol PropertyCoding: Sendable {
   /// - Throws: `DecodingFault` if the value is damaged.
   @_lifetime(walk: copy walk)
   static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> Value
-  /// Whether a command can't set the value: a text of more than `byteCountMax` bytes, or a day outside
-  /// the range of a ledger.
+  /// Whether a command can't set the value: a text of more than `byteCountMax` bytes, or a day
+  /// outside the range of a ledger.
   static func isBeyond(_ byteCountMax: Int, _ value: Value) -> Bool
   /// The value as shown in the history; `bytes` is its encoded form.
   static func shown(_ value: Value, _ bytes: RawSpan) -> PropertyValue

@@ -31,9 +31,9 @@ extension Money {
   ///
   /// The digits may be grouped in threes by one kind of separator: a space, a no-break space, an
   /// apostrophe, or the point or comma that isn't the decimal mark, and the first group can't be
-  /// zero. There can't be more decimals than the currency has. `1,234.56` is 1234.56 if the decimal mark is a point, and is refused if
-  /// it is a comma. Currency signs and letters are refused too, so remove them before parsing the
-  /// amounts of a bank's file.
+  /// zero. There can't be more decimals than the currency has. `1,234.56` is 1234.56 if the decimal
+  /// mark is a point, and is refused if it is a comma. Currency signs and letters are refused too,
+  /// so remove them before parsing the amounts of a bank's file.
   ///
   /// - Throws: `MoneyError` that quotes the text and describes the problem.
   public static func parse(

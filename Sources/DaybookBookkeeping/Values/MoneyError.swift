@@ -26,7 +26,7 @@ extension MoneyError: CustomStringConvertible {
       "“\(text.excerpt)” has more than the \(currency.digits) decimals of \(currency); "
         + "round it, or check the decimal mark"
     case .notARate(let text):
-      "“\(text.excerpt)” is not a rate: a decimal above zero with at most 18 decimals is expected"
+      "“\(text.excerpt)” is not a rate: a number above zero with at most 18 decimal places is expected"
     }
   }
 }

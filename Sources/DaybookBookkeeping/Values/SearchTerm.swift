@@ -69,3 +69,15 @@ public struct SearchTerm: Sendable {
     return nil
   }
 }
+
+extension SearchTerm {
+  /// Whether two texts are similar: one is empty, or one contains the other, or at least half of all
+  /// their distinct words are in both.
+  package func isSimilar(to other: SearchTerm) -> Bool {
+    if isEmpty || other.isEmpty { return true }
+    if scalars.contains(other.scalars) || other.scalars.contains(scalars) { return true }
+    let mine = Set(scalars.split(separator: 0x20))
+    let theirs = Set(other.scalars.split(separator: 0x20))
+    return mine.intersection(theirs).count * 2 >= mine.union(theirs).count
+  }
+}

@@ -19,7 +19,8 @@ public struct HistoryFilter: Hashable, Sendable {
   /// The maximum number of matching changes to return per commit, beginning with the first.
   ///
   /// The commit's header contains the total number. If neither entities nor kinds are given, only
-  /// these changes of a large commit are read.
+  /// these changes of a commit of more than 64 KiB are read. Such a commit isn't checked against its
+  /// link; verification checks it.
   public var changeCountMax: Int?
 
   /// Creates a filter that matches everything.

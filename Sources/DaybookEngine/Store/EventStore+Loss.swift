@@ -82,10 +82,10 @@ extension EventStore {
         path: path, generation: loss.views, folder: folder, projections: [], options: environment)
       let old = try View(OpenStore(journal: view.open.journal, views: kept, stamp: nil))
       return try changes(from: view, to: old)
-    } catch let error as ProjectingError {
-      throw error
     } catch {
-      throw damaged(error, "they are damaged")
+      // Another process may have accepted the loss in the meantime and removed these views.
+      if try folder.current().loss != loss { return [] }
+      throw error as? ProjectingError ?? damaged(error, "they are damaged")
     }
   }
 
@@ -124,34 +124,47 @@ extension EventStore {
   ///
   /// - Parameters:
   ///   - author: The author of the commit.
-  ///   - changes: Changes from ``missingChanges()`` to record again in the same commit.
-  /// - Returns: The accepted loss, or `nil` if the journal lacks nothing.
-  /// - Throws: As ``append(_:_:)``; the loss is then not accepted.
+  ///   - recordingChanges: Whether to record the changes from ``missingChanges()`` again in the
+  ///     same commit.
+  /// - Returns: The accepted loss, or `nil` if the journal lacks nothing or another process has
+  ///   accepted the loss.
+  /// - Throws: As ``missingChanges()`` and ``append(_:_:)``; the loss is then not accepted.
   @discardableResult
   public func acceptLoss(
-    author: String = "", recording changes: [Change] = []
+    author: String = "", recordingChanges: Bool = false
   ) async throws -> MissingCommits? {
     guard !options.isReadOnly else { throw readOnly }
     guard let missing = missingCommits else { return nil }
+    // While commits are missing, only an acceptance uses a number of this kind.
+    let number = try openStore().journal.nextNumber(PurgeRecord.kind)
+    let changes = recordingChanges ? try missingChanges() : []
     try await renewReplica()
     var appending = AppendOptions(author: author)
     appending.acceptsLoss = true
-    try await append(appending) { context in
-      try context.apply(
-        Change(
-          kind: PurgeRecord.kind, id: context.newID(),
-          number: context.nextNumber(PurgeRecord.kind), before: nil,
-          after: LossRecord(newest: missing.newest, seen: missing.seen).record))
-      for var change in changes {
-        if change.before == nil {
-          change.number = try context.number(ofInserted: change.kind, change.id, former: nil)
+    var isAccepted = true
+    do {
+      try await append(appending) { context in
+        guard try context.nextNumber(PurgeRecord.kind) == number else { throw AlreadyAccepted() }
+        try context.apply(
+          Change(
+            kind: PurgeRecord.kind, id: context.newID(), number: number, before: nil,
+            after: LossRecord(newest: missing.newest, seen: missing.seen).record))
+        for var change in changes {
+          if change.before == nil {
+            change.number = try context.number(ofInserted: change.kind, change.id, former: nil)
+          }
+          try context.apply(change)
         }
-        try context.apply(change)
       }
+    } catch is AlreadyAccepted {
+      isAccepted = false
     }
     try await exclusively { try $0.withLock($0.forgetLoss) }
-    return missing
+    return isAccepted ? missing : nil
   }
+
+  /// Thrown by the decision to accept a loss that another process has accepted.
+  private struct AlreadyAccepted: Error {}
 }
 
 extension EventStore {

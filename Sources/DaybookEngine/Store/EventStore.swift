@@ -258,7 +258,7 @@ extension EventStore {
     return try presentView(tracking: tracker)
   }
 
-  /// Returns a view of the newest commit in the views, without waiting for acknowledged commits.
+  /// Returns a `View` of the newest projected commit, without waiting for acknowledged commits.
   ///
   /// `CURRENT` is checked when the views say that they are about to be replaced. It is also checked
   /// periodically, in case the views were deleted while open.

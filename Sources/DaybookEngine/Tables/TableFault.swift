@@ -69,7 +69,7 @@ extension TableKey {
   private static var tooLong: ProjectingError {
     ProjectingError(
       .limit,
-      "A key has at most \(byteCountMax) bytes. Store a long text as its TextHash."
+      "A key can have at most \(byteCountMax) bytes. Store long text as its TextHash."
     )
   }
 }

@@ -9,8 +9,8 @@ internal import Synchronization
 /// when the views contain them. Readers wait here until the views contain every acknowledged
 /// commit.
 ///
-/// Unchecked `Sendable`: everything except `announced` is accessed only while `monitor` is locked, both
-/// here and in the extension for failures.
+/// Unchecked `Sendable`: everything except `announced` is accessed only while `monitor` is locked,
+/// both here and in the extension for failures.
 final class Pipeline: @unchecked Sendable {
   /// The maximum number of changes that may wait for the views when a commit is acknowledged.
   static let waitingCountMax = 2_000

@@ -18,17 +18,17 @@ extension Writer {
 
   /// Continues the lease, or begins one after adding all commits to the views.
   func continueOrBeginLease() throws -> DecisionContext {
-    let isCourtesyDue = monotonicNanoseconds() &- lastGrowthPause > Writer.leaseNanoseconds
+    let isYieldDue = monotonicNanoseconds() &- lastYield > Writer.leaseNanoseconds
     if let lease = pipeline.continueLease() {
-      let hasToGo = try isCourtesyDue && !options.isEphemeral && folder.isWriterWanted()
-      if isCourtesyDue { lastGrowthPause = monotonicNanoseconds() }
+      let hasToGo = try isYieldDue && !options.isEphemeral && folder.isWriterWanted()
+      if isYieldDue { lastYield = monotonicNanoseconds() }
       if !hasToGo, let context {
         currentLock = lease.lock
         return context
       }
     }
     endLease()
-    return try beginLease(fairly: isCourtesyDue)
+    return try beginLease(fairly: isYieldDue)
   }
 
   private func beginLease(fairly: Bool) throws -> DecisionContext {
@@ -68,7 +68,7 @@ extension Writer {
   private func takeLock(fairly: Bool) throws -> WriterLock {
     options.trace?("before WRITER")
     let free = fairly ? nil : try folder.tryLockWriter()
-    if free == nil { lastGrowthPause = monotonicNanoseconds() }
+    if free == nil { lastYield = monotonicNanoseconds() }
     let lock = try free ?? folder.lockWriter()
     options.trace?("after WRITER")
     return lock

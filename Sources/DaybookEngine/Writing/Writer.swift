@@ -40,7 +40,7 @@ final class Writer {
   var context: DecisionContext?
   /// The time at which this writer last yielded to processes waiting for `WRITER`, or checked for
   /// them, in nanoseconds.
-  var lastGrowthPause: UInt64 = 0
+  var lastYield: UInt64 = 0
   var isClosed = false
   /// Whether the open journal can be used.
   var journalTrust = JournalTrust.sound

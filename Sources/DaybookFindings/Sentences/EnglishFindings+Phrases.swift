@@ -34,12 +34,9 @@ extension EnglishFindings {
 
   func noun(_ kind: EntityKind) -> String {
     switch kind {
-    case .series: "recurring transaction"
-    case .assertion: "stated balance"
     case .mapping: "import mapping"
-    case .rate: "exchange rate"
     case .settings: "ledger settings"
-    default: kind.name
+    default: kind.noun
     }
   }
 

@@ -4,6 +4,11 @@ public import DaybookBookkeeping
 ///
 /// Accounts are identified by name, and categories by path. The importer finds or creates them.
 public struct Books: Sendable {
+  /// The program, as the beginning of the identities of its accounts: `gnucash`, `actual`, or
+  /// `journal` for programs that read journals.
+  public var program = ""
+  /// The program's id of the books; empty if it has none.
+  public var id = ""
   /// Currencies that ISO 4217 lacks, or defines with a different number of decimals.
   public var currencies: [CurrencyDefinition] = []
   /// The accounts, in order of appearance.
@@ -33,6 +38,13 @@ public struct BookAccount: Hashable, Sendable {
   public var line: Int
   /// The name, which is unique in the books.
   public var name: String
+  /// The name in the program, which may be shorter or longer than ``name``; empty if it is equal.
+  public var title: String = ""
+  /// The account's id in the program; for programs without ids, its full name.
+  ///
+  /// If it isn't empty, the importer finds the account by its id and currency, even if it has been
+  /// renamed.
+  public var identity: String = ""
   /// The kind of account.
   public var kind: AccountKind
   /// The account's only currency.

@@ -3,6 +3,9 @@
 /// An import examines the beginning of a file before it parses the rest. Keeping the bytes in
 /// memory makes this possible for standard input, which can only be read once.
 public struct RawFile: Sendable {
+  /// The name of standard input in messages.
+  public static let standardInputName = "standard input"
+
   /// The bytes, in any encoding.
   public let bytes: [UInt8]
   /// The path, or another name for messages.

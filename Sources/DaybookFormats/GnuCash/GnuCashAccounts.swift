@@ -134,6 +134,8 @@ struct GnuCashAccounts {
           continue
         }
         var new = BookAccount(line: account.line, name: name, kind: kind, currency: currency)
+        new.title = account.name
+        new.identity = GnuCashReader.text(account.id)
         new.note = account.note
         new.isHidden = account.isHidden
         new.identifiers = account.identifiers

@@ -17,6 +17,14 @@ struct GnuCashCommodities {
     /// Whether an account is denominated in the commodity.
     var isHeld = false
 
+    /// The name of its currency in the books.
+    ///
+    /// It contains the symbol if the code doesn't, so that a later import finds the currency.
+    func title(code: String) -> String {
+      if name.isEmpty || name == id { return id }
+      return code == id ? name : "\(name) (\(id))"
+    }
+
     var isMoney: Bool { space == "CURRENCY" || space == "ISO4217" }
   }
 
@@ -69,9 +77,13 @@ struct GnuCashCommodities {
           define(number)
         }
       } else if commodity.isHeld {
-        let code = GnuCashCommodities.code(of: commodity.id, options, &taken)
-        all[number].currency = Currency(code: code, digits: commodity.digits)
-        define(number)
+        let code = GnuCashCommodities.code(of: commodity, options, &taken)
+        if let known = options.currencies[code] {
+          all[number].currency = known
+        } else {
+          all[number].currency = Currency(code: code, digits: commodity.digits)
+          define(number)
+        }
         if code != commodity.id {
           contents.notices.append(
             FileNotice(
@@ -84,16 +96,17 @@ struct GnuCashCommodities {
 
   private mutating func define(_ number: Int) {
     guard let currency = all[number].currency else { return }
-    let name = all[number].name.isEmpty ? all[number].id : all[number].name
-    definitions.append(CurrencyDefinition(currency: currency, name: name))
+    definitions.append(
+      CurrencyDefinition(currency: currency, name: all[number].title(code: currency.code)))
   }
 
-  /// Returns a unique code for a commodity, made of the letters and digits of its symbol.
+  /// Returns the code of the ledger's currency for a commodity, or else a unique code, made of the
+  /// letters and digits of its symbol.
   private static func code(
-    of id: String, _ options: ReadingOptions, _ taken: inout Set<String>
+    of commodity: Commodity, _ options: ReadingOptions, _ taken: inout Set<String>
   ) -> String {
     var code = ""
-    for scalar in id.uppercased().unicodeScalars where code.utf8.count < 7 {
+    for scalar in commodity.id.uppercased().unicodeScalars where code.utf8.count < 7 {
       if Currency(code: String(scalar), digits: 0) != nil { code.unicodeScalars.append(scalar) }
     }
     if code.isEmpty { code = "X" }
@@ -101,6 +114,7 @@ struct GnuCashCommodities {
     var copy = 2
     while taken.contains(candidate) || Currency.iso(candidate) != nil
       || options.currencies[candidate] != nil
+        && options.currencyNames[candidate] != commodity.title(code: candidate)
     {
       candidate = "\(code.prefix(7 - String(copy).utf8.count))\(copy)"
       copy += 1

@@ -62,7 +62,8 @@ struct GnuCashReader {
     case .templates: try readTemplates()
     case .schedule: try readSchedule()
     case .budget: try readBudget()
-    case .id, .slots, .count: try xml.skip()
+    case .id: books.id = try readID().map(GnuCashReader.text) ?? ""
+    case .slots, .count: try xml.skip()
     default:
       let name = xml.string(xml.name)
       let known = others[name]
@@ -87,6 +88,7 @@ struct GnuCashReader {
   private mutating func finish() {
     settle()
     takePrices()
+    books.program = "gnucash"
     let found = accounts.books()
     books.accounts = found.accounts
     books.categories = found.categories

@@ -136,10 +136,10 @@ extension MT940Narrative {
   private mutating func takeCounterparty(_ value: Range<Int>) {
     let parts = text[value].split(
       separator: 0x2F, maxSplits: 3, omittingEmptySubsequences: false)
-    let content = parts.map { string($0.indices, of: text) }
-    account = Self.accountNumber(content[0])
-    if content.count > 1 { bank = content[1] }
-    if content.count > 2 { payee = content[2] }
-    if content.count > 3 { add("", content[3]) }
+    let values = parts.map { string($0.indices, of: text) }
+    account = Self.accountNumber(values[0])
+    if values.count > 1 { bank = values[1] }
+    if values.count > 2 { payee = values[2] }
+    if values.count > 3 { add("", values[3]) }
   }
 }

@@ -11,6 +11,10 @@ extension MT940Reader {
     var cursor = MT940Cursor(bytes, value)
     cursor.skipBlanks()
     let isCredit = cursor.mark()?.isCredit
+    // Another letter is in the place of the mark.
+    if isCredit == nil, cursor.index + 1 < cursor.end, bytes[cursor.index + 1] &- 0x30 <= 9 {
+      cursor.index += 1
+    }
     let day = cursor.day()
     if day == nil { cursor.index += min(cursor.digitCount, 6) }
     guard let currency = currencyOfBalance(&cursor, line) else { return nil }

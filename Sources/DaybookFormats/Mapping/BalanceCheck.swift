@@ -20,8 +20,9 @@ public struct BalanceMismatch: Hashable, Sendable, CustomStringConvertible {
 /// Checks the stated balances of a file, account by account, in file order.
 ///
 /// Each row is compared with the balance *stated* before it, so that a wrong row causes a single
-/// mismatch, and not one for each following row. Rows without a balance may count for the next one. The first row of an account has no earlier
-/// balance, and determines the account's opening balance instead.
+/// mismatch, and not one for each following row. Rows without a balance may count for the next one.
+/// The first row of an account has no earlier balance, and determines the account's opening balance
+/// instead.
 struct BalanceCheck {
   private struct Last {
     var stated: Int64

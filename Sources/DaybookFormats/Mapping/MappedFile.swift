@@ -13,6 +13,8 @@ public struct MappedFile: Sendable {
   public package(set) var badLineCount = 0
   /// The number of rows skipped by the mapping.
   public package(set) var skippedCount = 0
+  /// Parts of the file that were left out, such as balances that can't be read.
+  public package(set) var notices: [FileNotice] = []
   /// The stated balances that the rows don't add up to, in file order.
   public package(set) var mismatches: [BalanceMismatch] = []
   /// The balance of each account before its oldest row, derived from the stated balances.
@@ -95,6 +97,7 @@ public struct MappedFile: Sendable {
     badLines = part.badLines
     badLineCount = part.badLineCount
     skippedCount = part.skippedCount
+    notices = [part.badBalances.notice].compactMap(\.self)
     guard let balance = mapping.balance else { return }
     var check = BalanceCheck(isNewestFirst: balance.isNewestFirst)
     for row in rows { check.add(row) }

@@ -1,5 +1,31 @@
 import DaybookLMDB
 
+/// The balances of rows that can't be read: the first one, and their number.
+struct BadBalances: Sendable {
+  private var first: BadLine?
+  private var count = 0
+
+  mutating func add(_ fault: BadLine) {
+    first = first ?? fault
+    count += 1
+  }
+
+  mutating func append(_ other: BadBalances, linesBefore lines: Int) {
+    guard var fault = other.first else { return }
+    fault.line += lines
+    first = first ?? fault
+    count += other.count
+  }
+
+  /// A notice about the balances, or `nil` if there are none.
+  var notice: FileNotice? {
+    first.map { fault in
+      let times = count == 1 ? "" : " (\(count) times in the file)"
+      return FileNotice(line: fault.line, "Skipped the balance of a row\(times): \(fault.reason)")
+    }
+  }
+}
+
 /// The result of applying a mapping to a part of a file, and the position of the next record.
 struct MappedPart: Sendable {
   var rows: [StatementRow] = []
@@ -7,6 +33,8 @@ struct MappedPart: Sendable {
   var badLines: [BadLine] = []
   var badLineCount = 0
   var skippedCount = 0
+  /// The balances that can't be read.
+  private(set) var badBalances = BadBalances()
   private(set) var reader: CSVReader
   private var mapper: RowMapper
 
@@ -80,6 +108,7 @@ struct MappedPart: Sendable {
       do {
         if let row = try mapper.row(record, in: bytes) {
           rows.append(row)
+          if let fault = mapper.badBalance { badBalances.add(fault) }
         } else {
           skippedCount += 1
         }
@@ -104,6 +133,7 @@ struct MappedPart: Sendable {
       rows.append(row)
     }
     skippedCount += part.skippedCount
+    badBalances.append(part.badBalances, linesBefore: lines)
     reader = part.reader
   }
 

@@ -60,8 +60,8 @@ public struct NumberStyle: Hashable, Sendable {
   /// Parses an amount and its direction.
   ///
   /// A sign may come before or after the amount, on either side of a symbol. Two minus signs before
-  /// it cancel out. Parentheses or `DR` mean a negative amount, `CR` a positive one. Decimals beyond
-  /// those of the currency are refused unless they are zeros.
+  /// it cancel out. Parentheses or `DR` mean a negative amount, `CR` a positive one. Decimals
+  /// beyond those of the currency are refused unless they are zeros.
   func amount(
     _ range: Range<Int>, in bytes: borrowing Span<UInt8>, digits: Int, code: [UInt8]
   ) throws(Fault) -> Amount? {

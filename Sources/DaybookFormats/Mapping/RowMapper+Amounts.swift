@@ -104,8 +104,8 @@ extension RowMapper {
     }
   }
 
-  /// Returns whether a record that can't be read may be a transaction: it has an amount, and it isn't
-  /// a total or another line without a day.
+  /// Returns whether a record that can't be read may be a transaction: it has an amount, and it
+  /// isn't a total or another line without a day.
   func hasMoney(_ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>) -> Bool {
     let columns =
       [amount, debit, credit].compactMap(\.self)

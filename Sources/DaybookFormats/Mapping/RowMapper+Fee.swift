@@ -74,7 +74,7 @@ extension RowMapper {
     guard !row.feeCategory.names.isEmpty else {
       throw bad(
         column, record, .name, "The row has a fee, but the fee's category is blank.",
-        "Set fee.category to a constant name in the mapping.")
+        "In the mapping, set fee.category to a fixed category name.")
     }
     if fee.isIncluded {
       // The amount already includes the fee. The direction depends on the amount without the fee.

@@ -7,6 +7,7 @@ extension RowMapper {
   mutating func row(
     _ record: borrowing CSVRecord, in bytes: borrowing Span<UInt8>
   ) throws(BadLine) -> StatementRow? {
+    badBalance = nil
     if isSkipped(record, in: bytes) { return nil }
     try checkWidth(record)
     let currency = try self.currency(currency, record, in: bytes)
@@ -40,7 +41,12 @@ extension RowMapper {
         original.column, original.currency, beside: currency, record, in: bytes)
     }
     if let balance {
-      row.statedBalance = try amount(balance, currency, record, in: bytes)
+      do {
+        row.statedBalance = try amount(balance, currency, record, in: bytes)
+      } catch {
+        // The row counts without its balance.
+        badBalance = error
+      }
     }
     return row
   }

@@ -50,6 +50,8 @@ struct RowMapper {
   var blankCurrency: ImportMapping.BlankCurrency
   /// The currencies of accounts, by the keys of their names.
   var accountCurrencies: [String: Currency]
+  /// The reason why the balance of the last row can't be read.
+  var badBalance: BadLine?
 
   /// Binds a mapping to a header.
   /// - Throws: `InterchangeError` with code `mapping` if a column is missing or the mapping is

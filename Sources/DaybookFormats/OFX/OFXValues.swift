@@ -178,7 +178,9 @@ extension OFXReader {
     guard case .unclear(let mark) = AmountMarks.meaning(of: range, in: bytes) else { return false }
     if let chosen = options.decimalMark { return chosen.asciiValue != mark }
     if digits >= 3 { return false }
-    if let isDecimal = marks().isDecimal(mark, digits: digits) { return !isDecimal }
+    if let isDecimal = marks().isDecimal(mark, digits: digits, allowsGroups: false) {
+      return !isDecimal
+    }
     // Three decimals are too many, unless the last one is a zero.
     let last = bytes[range].last { $0 &- 0x30 <= 9 }
     guard last == UInt8(ascii: "0") || marks().pointCount + marks().commaCount > 0 else {

@@ -135,11 +135,8 @@ struct QIFReader {
       let isComma = marks.commaCount > marks.pointCount
       return styles[isComma ? AmountMarks.comma : AmountMarks.point] ?? nil
     }
-    var isDecimal = marks.isDecimal(mark, digits: currency.digits)
-    if marks.pointCount + marks.commaCount == 0, currency.digits < 3, marks.fine.contains(mark) {
-      isDecimal = false
-    }
-    guard let isDecimal else { return nil }
+    guard let isDecimal = marks.isDecimal(mark, digits: currency.digits, allowsGroups: true)
+    else { return nil }
     return styles[isDecimal ? mark : AmountMarks.other(than: mark)] ?? nil
   }
 

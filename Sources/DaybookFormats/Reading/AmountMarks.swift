@@ -2,8 +2,8 @@ import DaybookBookkeeping
 
 /// How the amounts of a file use the point and the comma.
 ///
-/// A mark before exactly three final digits separates either decimals or groups of digits. The other
-/// amounts of the file show which.
+/// A mark before exactly three final digits separates either decimals or groups of digits. The
+/// other amounts of the file show which.
 struct AmountMarks: Sendable {
   /// The meaning of the marks in one amount.
   enum Meaning: Equatable {
@@ -24,7 +24,7 @@ struct AmountMarks: Sendable {
   /// The marks before three final digits of which the last isn't a zero.
   ///
   /// In a currency with fewer decimals, such a mark separates groups of digits.
-  private(set) var fine: Set<UInt8> = []
+  private var fine: Set<UInt8> = []
 
   /// Returns the meaning of the marks in an amount.
   static func meaning(of range: Range<Int>, in bytes: [UInt8]) -> Meaning {
@@ -76,13 +76,18 @@ struct AmountMarks: Sendable {
 
   /// Returns whether a mark before three final digits separates decimals, or `nil` if neither the
   /// other amounts nor the decimals of the currency show that.
-  func isDecimal(_ mark: UInt8, digits: Int) -> Bool? {
+  ///
+  /// - Parameter allowsGroups: Whether three digits after the mark are a group if the currency has
+  ///   fewer decimals and the last digit isn't a zero.
+  func isDecimal(_ mark: UInt8, digits: Int, allowsGroups: Bool) -> Bool? {
     let (own, other) = mark == Self.point ? (pointCount, commaCount) : (commaCount, pointCount)
     switch (own > 0, other > 0) {
     case (true, false): return true
     case (false, true): return false
     case (true, true): return nil
-    case (false, false): return digits == 0 ? false : digits >= 3 ? true : nil
+    case (false, false):
+      if digits == 0 || allowsGroups && digits < 3 && fine.contains(mark) { return false }
+      return digits >= 3 ? true : nil
     }
   }
 }
@@ -125,8 +130,8 @@ struct UnclearAmount: Sendable {
 }
 
 extension FileContents {
-  /// Whether the rows of each statement lead to its closing balance, from zero if there is no opening
-  /// balance.
+  /// Whether the rows of each statement lead to its closing balance, from zero if there is no
+  /// opening balance.
   fileprivate var agreesWithBalances: Bool {
     guard badLineCount == 0, statements.contains(where: { $0.closing != nil }) else { return false }
     return statements.allSatisfy { statement in

@@ -37,8 +37,8 @@ enum DecimalText {
   /// Parses an amount that isn't negative, and returns it in minor units of a currency with
   /// `digits` decimals.
   ///
-  /// Extra decimals are accepted if they are zeros. The mark that isn't the format's own is accepted
-  /// unless exactly three digits follow it.
+  /// Extra decimals are accepted if they are zeros. The mark that isn't the format's own is
+  /// accepted unless exactly three digits follow it.
   static func minorUnits(
     _ range: Range<Int>, of bytes: borrowing Span<UInt8>, digits: Int, mark: UInt8
   ) throws(Fault) -> Int64 {

@@ -17,6 +17,11 @@ public struct BalanceReport: Hashable, Sendable {
   ///
   /// `nil` without a closing balance, and in a dry run.
   public var inLedger: Total?
+  /// The sum of the account's pending transactions up to that day, which ``inLedger`` includes.
+  public var pendingInLedger: Total?
+  /// The stated opening balance, if the account has none and that explains the difference, apart from
+  /// pending transactions.
+  public var missingOpening: Money?
   /// Whether the stated balances were recorded in the ledger as assertions, so that it reports when
   /// they no longer hold.
   public var isAsserted = false

@@ -38,7 +38,7 @@ extension XMLReader {
     }
     guard open.count < XMLReader.depthMax else {
       throw fault(
-        "More than \(XMLReader.depthMax) elements are nested.", XMLReader.remedy)
+        "Elements are nested more than \(XMLReader.depthMax) levels deep.", XMLReader.remedy)
     }
     name = prefixEnd..<end
     open.append(start..<end)

@@ -3,9 +3,11 @@ public import Daybook
 /// Imports the books of another program as one commit, with accounts, categories, transactions and
 /// exchange rates.
 ///
-/// Accounts and categories with the same name as in the ledger are reused, and transactions that
-/// are already recorded are skipped. You can therefore import the same books again when they have
-/// new transactions.
+/// Accounts are found by their identities in the program, or else by name. Categories with the same
+/// path as in the ledger are reused, and transactions that are already recorded are skipped.
+/// Transactions that were edited in the books since an earlier import are replaced, and those that
+/// were deleted there are listed, or deleted if ``ImportSettings/followsDeletions`` is set, unless
+/// they were changed in the ledger. You can therefore import the same books again at any time.
 public struct BooksImporter: Sendable {
   /// The import settings.
   public var settings: ImportSettings
@@ -23,7 +25,7 @@ public struct BooksImporter: Sendable {
   /// - Parameters:
   ///   - contents: The contents of the file. Its transactions are released one by one, so the
   ///     import needs less memory if you don't keep a copy.
-  ///   - path: The name of the file in messages.
+  ///   - path: The name of the file in messages. The last component identifies a journal.
   ///   - progress: Called periodically, on the import's thread.
   /// - Throws: `InterchangeError` with code `badLines` (which lists all bad lines), `missing` or
   ///   `refused`, or `DaybookError` for errors of the ledger's files. In these cases, nothing was
@@ -41,15 +43,26 @@ public struct BooksImporter: Sendable {
     var batch = ImportBatch(settings: settings, path: path)
     batch.badLines = contents.badLines
     batch.badLineCount = contents.badLineCount
-    var recording = try ledger.read { try BooksRecording(books, in: $0) }
-    recording.takeTransactions(of: &books, &batch)
+    let comparesBooks = !books.program.isEmpty && !settings.keepsDuplicates
+    var (recording, comparison) = try ledger.read {
+      (
+        try BooksRecording(books, in: $0),
+        comparesBooks ? try BookComparison(books, path: path, in: $0) : nil
+      )
+    }
+    var update = recording.takeTransactions(of: &books, comparing: &comparison, &batch)
+    if books.program == "journal", !update.missing.isEmpty {
+      try ledger.read { try update.pair(batch.rows, in: $0) }
+    }
+    try update.settle(&batch, in: ledger)
     recording.takePlans(of: books, &batch)
     if assertsBalances { recording.takeAssertions(of: books, &batch) }
     recording.close(books, &batch)
     batch.first = recording.definitions
     batch.resolver = recording.resolver
     var summary = try await batch.land(in: ledger, progress)
-    summary.notices = contents.notices + recording.notices
+    summary.notices = contents.notices + recording.notices + update.notices
+    summary.missing = update.listed
     return summary
   }
 }
@@ -60,7 +73,7 @@ private struct BooksRecording {
   private(set) var definitions: [Command] = []
   private(set) var notices: [FileNotice] = []
   private var accounts: [String: AccountID] = [:]
-  private var opened: Set<String> = []
+  private var opened: Set<AccountID> = []
   /// The new categories to hide.
   private var hidden: [CategoryID] = []
   private var stated: Set<Asserted> = []
@@ -74,8 +87,8 @@ private struct BooksRecording {
 
   init(_ books: Books, in snapshot: borrowing Snapshot) throws {
     resolver = try NameResolver(snapshot)
-    let known = Set(try snapshot.currencyDefinitions().map(\.currency))
-    for definition in books.currencies where !known.contains(definition.currency) {
+    let defined = Set(try snapshot.currencyDefinitions().map(\.currency))
+    for definition in books.currencies where !defined.contains(definition.currency) {
       guard Currency.iso(definition.currency.code) != definition.currency else { continue }
       definitions.append(.defineCurrency(definition))
     }
@@ -84,12 +97,20 @@ private struct BooksRecording {
     }
     budgets = Set(try snapshot.budgets().map { Folding.key($0.name) })
     series = Set(try snapshot.series().map { Folding.key($0.name) })
-    for account in books.accounts {
-      if !resolver.hasAccount(account.name) { opened.insert(account.name) }
-      accounts[account.name] = resolver.account(
-        account.name, currency: account.currency, kind: account.kind,
-        identifiers: account.identifiers, note: account.note, isHidden: account.isHidden)
+    var matcher = try BookAccountMatcher(books, in: snapshot)
+    let known = books.accounts.filter { matcher.knows($0) }
+    matcher.rename(known)
+    for account in known + books.accounts.filter({ !matcher.knows($0) }) {
+      switch try matcher.match(account, in: snapshot) {
+      case .existing(let found): accounts[account.name] = found.id
+      case .new(let id, let name, let identifiers):
+        opened.insert(id)
+        accounts[account.name] = id
+        resolver.open(id, name, account, identifiers: identifiers)
+      }
     }
+    definitions += matcher.changes
+    notices += matcher.notices
     // Create parents first. A parent created implicitly for a path would have no note.
     let categories = books.categories.enumerated().sorted {
       ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
@@ -102,7 +123,12 @@ private struct BooksRecording {
   }
 
   /// Moves the transactions out of the books, so that memory contains them only once.
-  mutating func takeTransactions(of books: inout Books, _ batch: inout ImportBatch) {
+  ///
+  /// - Returns: The differences from earlier imports.
+  mutating func takeTransactions(
+    of books: inout Books, comparing comparison: inout BookComparison?, _ batch: inout ImportBatch
+  ) -> BookUpdate {
+    var update = BookUpdate()
     batch.before += books.rates.map(Command.setRate)
     batch.rows.reserveCapacity(books.transactions.count)
     var transactions: [BookTransaction] = []
@@ -110,7 +136,14 @@ private struct BooksRecording {
     // Removing elements from the end of the reversed array releases each one before the next is
     // converted.
     transactions.reverse()
-    while let transaction = transactions.popLast() {
+    while var transaction = transactions.popLast() {
+      switch comparison?.take(&transaction) ?? .new {
+      case .new: break
+      case .known:
+        batch.knownCount += 1
+        continue
+      case .edited(let recorded): update.edited.append((batch.rows.count, recorded))
+      }
       var draft = Draft(
         .postings(postings(of: transaction)), on: transaction.day,
         description: transaction.description, payee: transaction.payee, note: transaction.note,
@@ -120,6 +153,9 @@ private struct BooksRecording {
       batch.rows.append(
         ImportRow(draft, line: transaction.line, reference: transaction.reference))
     }
+    // A transaction on a bad line isn't missing.
+    if batch.badLineCount == 0 { update.missing = comparison?.missing ?? [] }
+    return update
   }
 
   private mutating func postings(of transaction: BookTransaction) -> [Posting] {
@@ -221,8 +257,9 @@ private struct BooksRecording {
   /// Closes the new accounts that are closed in the books, and hides the new categories that are
   /// hidden in them.
   func close(_ books: Books, _ batch: inout ImportBatch) {
-    for account in books.accounts where account.isClosed && opened.contains(account.name) {
-      if let id = accounts[account.name] { batch.after.append(.closeAccount(id)) }
+    for account in books.accounts where account.isClosed {
+      guard let id = accounts[account.name], opened.contains(id) else { continue }
+      batch.after.append(.closeAccount(id))
     }
     for id in hidden { batch.after.append(.amendCategory(id, CategoryChange(isHidden: true))) }
   }

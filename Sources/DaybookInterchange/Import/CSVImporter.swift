@@ -44,6 +44,7 @@ public struct CSVImporter: Sendable {
     var batch = ImportBatch(settings: settings, path: file.path)
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
+    batch.hasMatches = true
     var resolver = try ledger.read { try NameResolver($0) }
     batch.rows.reserveCapacity(mapped.rows.count)
     for row in mapped.rows {
@@ -57,6 +58,7 @@ public struct CSVImporter: Sendable {
     batch.resolver = resolver
     var summary = try await batch.land(in: ledger, progress)
     summary.leftOut = mapped.skippedCount
+    summary.notices = mapped.notices
     summary.statedBalanceMismatches = mapped.mismatches
     summary.impliedOpenings = mapped.impliedOpenings
     return summary

@@ -5,6 +5,11 @@ struct ImportBatch {
   var settings: ImportSettings
   var path: String?
   var rows: [ImportRow] = []
+  /// The number of rows that aren't among ``rows``, because they are already recorded.
+  var knownCount = 0
+  /// The transactions to delete, of which the given number is replaced by rows.
+  var removed: [TransactionID] = []
+  var replacedCount = 0
   var resolver: NameResolver?
   var badLines: [BadLine] = []
   var badLineCount = 0
@@ -16,6 +21,10 @@ struct ImportBatch {
   var after: [Command] = []
   /// Whether to skip rows that the ledger refuses, independent of the settings for bad lines.
   var skipsRefused = false
+  /// Whether rows can be pending transactions and due dates of the ledger.
+  var hasMatches = false
+  /// The pending rows of the file that aren't imported.
+  var pendingLeftOut: [ImportRow] = []
 
   init(settings: ImportSettings, path: String?) {
     self.settings = settings
@@ -23,14 +32,15 @@ struct ImportBatch {
   }
 
   private var commands: [Command] {
-    let options = ImportOptions(
+    var options = ImportOptions(
       skipsBadRows: settings.skipsBadRows || badLineCount > 0 || skipsRefused,
       restoresDeleted: settings.restoresDeleted, keepsDuplicates: settings.keepsDuplicates)
+    options.removed = removed
     return first + (resolver?.commands ?? []) + before + [.importRows(rows, options)] + after
   }
 
   /// Records all commands in one commit, or performs a dry run.
-  func land(
+  mutating func land(
     in ledger: Ledger, _ progress: (@Sendable (ImportProgress) -> Void)?
   ) async throws -> ImportSummary {
     try checkMissing()
@@ -48,9 +58,14 @@ struct ImportBatch {
         faults.lazy.flatMap(\.missingRates).gathered)
     }
     let day = settings.isDryRun ? settings.figuresOn : nil
-    guard !rows.isEmpty || commands.count > 1 || day != nil else { return summary }
+    let isEmpty = rows.isEmpty && removed.isEmpty && commands.count == 1
+    guard !isEmpty || day != nil || settings.key != nil else {
+      summary.duplicates = knownCount
+      return summary
+    }
     progress?(.recording(rows.count))
     do {
+      let matches = try await match(in: ledger, &summary)
       let outcomes: [Outcome]
       if let day {
         let rehearsal = try await ledger.figures(changedBy: commands, today: day)
@@ -65,8 +80,19 @@ struct ImportBatch {
         outcomes = receipt.outcomes
       }
       guard let report = outcomes.compactMap(\.report).first else { return summary }
-      summary.imported = report.recorded.count
-      summary.duplicates = report.duplicates.count
+      let left = Set(report.duplicates + report.skipped.map(\.index))
+      summary.matches = matches.filter {
+        $0.transaction == nil
+          ? !left.contains($0.index) : report.settled.contains($0.index)
+      }
+      summary.unsettled = matches.filter {
+        $0.transaction != nil && !left.contains($0.index) && !report.settled.contains($0.index)
+      }
+      let matched = Set((summary.matches + summary.unsettled).compactMap { $0.transaction?.id })
+      summary.stillPending.removeAll { matched.contains($0.id) }
+      summary.imported = report.recorded.count - replacedCount
+      summary.replaced = replacedCount
+      summary.duplicates = report.duplicates.count + knownCount
       summary.duplicateIndices = report.duplicates
       summary.faults = report.skipped
       summary.createdAccounts = resolver?.accounts ?? []
@@ -77,6 +103,33 @@ struct ImportBatch {
       return summary
     } catch {
       throw translated(error)
+    }
+  }
+
+  /// Finds the pending transactions and due dates that rows are, and sets the rows' matches.
+  private mutating func match(
+    in ledger: Ledger, _ summary: inout ImportSummary
+  ) async throws -> [RowMatch] {
+    guard hasMatches, settings.findsMatches, !settings.keepsDuplicates else { return [] }
+    var matcher = try ledger.read { try ImportMatcher(rows, in: $0) }
+    guard matcher.needsDuplicates || matcher.hasExpected else { return [] }
+    // A row that is already recorded must not use up a match.
+    var duplicates: Set<Int> = []
+    if matcher.needsDuplicates {
+      let report = try await ledger.rehearse(commands).compactMap(\.report).first
+      duplicates = Set(report?.duplicates ?? [])
+    }
+    let closed = try ledger.read { snapshot in
+      try matcher.choose(duplicates: duplicates, in: snapshot)
+      return try snapshot.settings().closedThrough
+    }
+    summary.stillPending = matcher.remaining(leftOut: pendingLeftOut)
+    for index in matcher.booked { rows[index].match = .booked }
+    for (index, one) in matcher.found { rows[index].match = one.match }
+    return matcher.found.sorted { $0.key < $1.key }.map { index, one in
+      var match = RowMatch(index: index, rows[index], one)
+      if let closed, let day = one.transaction?.day { match.isLocked = day <= closed }
+      return match
     }
   }
 

@@ -38,6 +38,8 @@ public struct ImportPlan: Sendable {
     public let row: StatementRow
     /// The state of the row in the ledger.
     public let state: State
+    /// The pending transaction or due date that the row is, and that it settles when it is recorded.
+    public let match: RowMatch?
     /// The decision about the row.
     public var choice: Choice = .undecided
 
@@ -94,6 +96,7 @@ public struct ImportPlan: Sendable {
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
     batch.skipsRefused = true
+    batch.hasMatches = true
     var resolver = resolver
     var owners: [Int] = []
     var states = [State](repeating: .new, count: mapped.rows.count)
@@ -109,10 +112,14 @@ public struct ImportPlan: Sendable {
     let summary = try await batch.land(in: ledger, nil)
     for index in summary.duplicateIndices { states[owners[index]] = .known }
     for fault in summary.faults { states[owners[fault.index]] = .bad(fault.message.asSentence) }
+    var matches: [Int: RowMatch] = [:]
+    for match in summary.matches { matches[owners[match.index]] = match }
     try ledger.read { snapshot in
-      try Self.findLikely(mapped.rows, &states, in: snapshot)
+      try Self.findLikely(mapped.rows, &states, matches, in: snapshot)
     }
-    items = zip(mapped.rows, states).map { Item(row: $0, state: $1) }
+    items = mapped.rows.indices.map {
+      Item(row: mapped.rows[$0], state: states[$0], match: matches[$0])
+    }
   }
 
   /// Records the rows with the choice `take`, as one commit.
@@ -125,6 +132,7 @@ public struct ImportPlan: Sendable {
   ) async throws -> ImportSummary {
     var batch = ImportBatch(settings: settings, path: path)
     batch.settings.skipsBadRows = true
+    batch.hasMatches = true
     batch.badLines = mapped.badLines
     batch.badLineCount = mapped.badLineCount
     var resolver = resolver
@@ -159,15 +167,18 @@ public struct ImportPlan: Sendable {
   // MARK: Similar transactions
 
   private static func findLikely(
-    _ rows: [StatementRow], _ states: inout [State], in snapshot: borrowing Snapshot
+    _ rows: [StatementRow], _ states: inout [State], _ matches: [Int: RowMatch],
+    in snapshot: borrowing Snapshot
   ) throws {
+    let matched = Set(matches.values.compactMap { $0.transaction?.id })
     let days = rows.map(\.day)
     guard let first = days.min(), let last = days.max() else { return }
     for (name, places) in Dictionary(grouping: rows.indices, by: { rows[$0].account }) {
       guard let account = try snapshot.account(named: name) else { continue }
       let span =
         first.adding(days: -likelyDayCount)..<last.adding(days: likelyDayCount + 1)
-      var there = try all(TransactionFilter(account: account.id, days: span), in: snapshot)
+      var there = try snapshot.allTransactions(TransactionFilter(account: account.id, days: span))
+        .filter { !matched.contains($0.id) }
         .map { (transaction: $0, units: $0.units(of: account.id)) }
       // A transaction that was recorded from a row of this file can't be similar to another row.
       for place in places where states[place] == .known {
@@ -177,7 +188,7 @@ public struct ImportPlan: Sendable {
         }
         if let found { there.remove(at: found) }
       }
-      for place in places where states[place] == .new {
+      for place in places where states[place] == .new && matches[place] == nil {
         let row = rows[place]
         let found = there.firstIndex {
           abs($0.transaction.day.distance(to: row.day)) <= likelyDayCount
@@ -188,22 +199,11 @@ public struct ImportPlan: Sendable {
       }
     }
   }
-
-  private static func all(
-    _ filter: TransactionFilter, in snapshot: borrowing Snapshot
-  ) throws -> [Transaction] {
-    var all: [Transaction] = []
-    while true {
-      let page = try snapshot.transactions(filter, after: all.last?.key, limit: 500)
-      all += page
-      if page.count < 500 { return all }
-    }
-  }
 }
 
 extension Transaction {
   /// Returns the change of an account's balance.
-  fileprivate func units(of account: AccountID) -> Int128 {
+  func units(of account: AccountID) -> Int128 {
     postings.reduce(0) { sum, posting in
       posting.account == .account(account) ? sum + Int128(posting.amount.minorUnits) : sum
     }

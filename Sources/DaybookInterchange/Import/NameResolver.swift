@@ -53,8 +53,18 @@ struct NameResolver {
     return id
   }
 
-  /// Returns whether an account with this name exists or will be created.
-  func hasAccount(_ name: String) -> Bool { accountIDs[Folding.key(name)] != nil }
+  /// Opens a new account of books.
+  mutating func open(
+    _ id: AccountID, _ name: String, _ account: BookAccount, identifiers: [String]
+  ) {
+    accountIDs[Folding.key(name)] = id
+    accounts.append(name)
+    var new = NewAccount(
+      id: id, name: name, kind: account.kind, currency: account.currency, note: account.note,
+      isHidden: account.isHidden)
+    new.identifiers = identifiers
+    openings.append(.openAccount(new))
+  }
 
   /// Returns whether a category with this path exists or will be created.
   func hasCategory(_ path: CategoryPath, kind: CategoryKind) -> Bool {

@@ -92,9 +92,7 @@ extension ReadingOptions {
   /// account is new.
   public init(_ snapshot: borrowing Snapshot, accounts: AccountChoice = AccountChoice()) throws {
     self.init()
-    for definition in try snapshot.currencyDefinitions() {
-      currencies[definition.currency.code] = definition.currency
-    }
+    add(try snapshot.currencyDefinitions())
     currency = try snapshot.settings().baseCurrency
     let matcher = AccountMatcher(try snapshot.accounts(), accounts)
     accountCurrency = { account in
@@ -119,8 +117,8 @@ public struct AccountChoice: Hashable, Sendable {
 
   /// Chooses the ledger account for a number or name in the file.
   ///
-  /// - Parameter number: A number or name, or a number with a currency: `DE02…:USD`. A number without
-  ///   a currency stands for all currencies that aren't chosen.
+  /// - Parameter number: A number or name, or a number with a currency: `DE02…:USD`. A number
+  ///   without a currency stands for all currencies that aren't chosen.
   public mutating func choose(_ account: String, for number: String) {
     if let place = number.lastIndex(of: ":"), place > number.startIndex {
       let code = number[number.index(after: place)...]

@@ -79,6 +79,8 @@ public struct StatementImporter: Sendable {
     batch.badLines = plan.badLines
     batch.badLineCount = plan.badLineCount
     batch.resolver = plan.resolver
+    batch.hasMatches = true
+    batch.pendingLeftOut = plan.pendingRows
     if assertsBalances { batch.after = plan.assertions }
     var summary = try await batch.land(in: ledger, progress)
     plan.tell(&summary)
@@ -123,6 +125,22 @@ extension ImportSummary {
         let account = try snapshot.account(named: balances[index].account)
       else { continue }
       balances[index].inLedger = try snapshot.balance(of: account.id, on: closing.day)
+      guard let difference = balances[index].ledgerDifference, difference.units != 0 else {
+        continue
+      }
+      let pending = try snapshot.allTransactions(
+        TransactionFilter(account: account.id, status: .pending))
+      var pendingUnits: Int128 = 0
+      for transaction in pending where transaction.day <= closing.day {
+        pendingUnits += transaction.units(of: account.id)
+      }
+      balances[index].pendingInLedger = Total(units: pendingUnits, currency: account.currency)
+      guard let opening = balances[index].opening, opening.amount.currency == account.currency,
+        account.openingBalance == 0,
+        try snapshot.balance(of: account.id, on: opening.day.adding(days: -1)).units == 0,
+        Int128(opening.amount.minorUnits) == pendingUnits - difference.units
+      else { continue }
+      balances[index].missingOpening = opening.amount
     }
   }
 }

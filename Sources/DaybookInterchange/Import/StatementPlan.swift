@@ -8,6 +8,8 @@ struct StatementPlan {
   private(set) var badLines: [BadLine]
   private(set) var badLineCount: Int
   private(set) var pendingLeftOut = 0
+  /// The skipped pending rows, which show that the bank still lists them.
+  private(set) var pendingRows: [ImportRow] = []
   private(set) var leftOut = 0
   private var mirrored = 0
   private let notices: [FileNotice]
@@ -95,6 +97,8 @@ struct StatementPlan {
   ) {
     if row.isPending, !importer.takesPending {
       pendingLeftOut += 1
+      let account = resolver.account(name, currency: row.amount.currency)
+      if let pending = row.pendingRow(of: account) { pendingRows.append(pending) }
       return
     }
     if mirrors.hasOther(row, of: name) {
@@ -204,18 +208,26 @@ struct StatementPlan {
 }
 
 extension StatementPlan {
-  /// Refuses statements whose accounts in the ledger are in other currencies.
+  /// Refuses statements whose accounts are in other currencies.
+  ///
+  /// A new account is in the currency of its first statement.
   private static func checkCurrencies(
     _ statements: [Statement], _ matches: [AccountMatcher.Match?], _ path: String?
   ) throws(InterchangeError) {
+    var new: [String: Currency] = [:]
     for (statement, match) in zip(statements, matches) {
-      guard case .account(let account)? = match, let currency = statement.currency,
-        currency != account.currency
-      else { continue }
+      guard let match, let currency = statement.currency else { continue }
+      let (name, expected, kind) =
+        switch match {
+        case .account(let account): (account.name, account.currency, "account")
+        case .new(let name): (name, new[Folding.key(name)] ?? currency, "new account")
+        }
+      if case .new = match { new[Folding.key(name)] = expected }
+      if currency == expected { continue }
       var error = InterchangeError(
         .account,
         "Couldn't import: the statement of \(statement.account.words) is in \(currency.code), but "
-          + "the account “\(account.name)” is in \(account.currency.code).",
+          + "the \(kind) “\(name)” is in \(expected.code).",
         remedy: "Import it into an account in \(currency.code), or allow the import to convert its "
           + "amounts.",
         path: path, line: statement.line)

@@ -47,6 +47,16 @@ extension StatementRow {
             accountAmount: original == nil ? nil : amount))))
   }
 
+  /// Returns the row as a pending transaction of an account, without a category; `nil` if its amount
+  /// is too large.
+  func pendingRow(of account: AccountID) -> ImportRow? {
+    guard amount.minorUnits != .min else { return nil }
+    let entry = Draft.Entry(
+      isInflow ? .income : .expense, Money(abs(amount.minorUnits), amount.currency),
+      account: account, category: nil)
+    return made(.entry(entry))
+  }
+
   private func made(_ shape: Draft.Shape, isFee: Bool = false) -> ImportRow {
     var draft = Draft(
       shape, on: day, description: description, payee: payee, note: note, tags: tags,

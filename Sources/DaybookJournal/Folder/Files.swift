@@ -130,7 +130,7 @@ enum Files {
     }
   }
 
-  /// Flushes a file or folder to the medium.
+  /// Flushes a file or folder to stable storage.
   ///
   /// On Apple platforms, `fsync` only reaches the drive's cache.
   static func flush(_ file: borrowing Open, _ path: String) throws(JournalError) {

@@ -85,22 +85,18 @@ struct JournalRecovery {
     let mark = base.mark(epoch: epoch)
     var records: [Range<Int>] = []
     var offset = RedoFile.recordsStart
-    while let content = RedoRecord.content(of: log.span.bytes, at: offset, mark: mark) {
-      records.append(content)
-      offset = RedoRecord.end(behind: content)
-    }
-    // The last record may be torn, because it was never acknowledged. Each earlier record was
-    // flushed before the next one was written, so a valid record after a gap indicates damage.
-    var writer = ByteWriter(reserving: 8)
-    writer.u64be(mark)
-    while offset + 8 <= log.count {
-      if log[offset] == writer.bytes[0], Array(log[offset..<offset + 8]) == writer.bytes,
-        RedoRecord.content(of: log.span.bytes, at: offset, mark: mark) != nil
-      {
-        throw damaged("a record before byte \(offset) is damaged")
+    while let content = RedoRecord.firstContent(of: log, from: offset, mark: mark) {
+      let copy = RedoRecord.copy(around: content)
+      // The first copy is here, or, if that is damaged, the second one ends in the same place.
+      // Otherwise, both copies of a record are damaged. They can't be torn, because each record was
+      // flushed before the next one was written.
+      guard copy.lowerBound == offset || copy.lowerBound == offset + copy.count else {
+        throw damaged("both copies of the record at byte \(offset) are damaged")
       }
-      offset += 1
+      records.append(content)
+      offset += 2 * copy.count
     }
+    // If both copies of the last record are incomplete, it was torn and never acknowledged.
     return records
   }
 

@@ -12,7 +12,7 @@ package struct RedoPolicy: Hashable, Sendable {
   package var recordCountMax = 128
   /// The maximum number of bytes of a record, which covers all commits of one flush.
   package var recordByteCountMax = 1 << 16
-  /// The maximum number of bytes of all records together.
+  /// The maximum number of bytes of all records together, of which each is stored twice.
   package var byteCountMax = 1 << 20
 
   /// The policy of every ledger.

@@ -50,14 +50,21 @@ struct RedoRecord: ~Copyable {
     writer = ByteWriter(reserving: 0)
   }
 
-  /// Returns the record's bytes in the log.
+  /// Returns the record's bytes in the log: two copies, one after the other.
+  ///
+  /// If one copy is damaged, the other stays intact. A damaged last record would otherwise look like
+  /// one that was torn before its commits were acknowledged.
   consuming func framed(mark: UInt64, at offset: Int) -> [UInt8] {
     var head = ByteWriter(reserving: 16)
     head.u64be(mark)
     head.u32be(UInt32(writer.bytes.count - 12))
     var frame = writer
     frame.bytes.replaceSubrange(0..<12, with: head.bytes)
-    frame.hash(RedoRecord.checksum(frame.bytes.span.bytes, offset))
+    let content = frame.bytes
+    frame.hash(RedoRecord.checksum(content.span.bytes, offset))
+    let second = offset + frame.bytes.count
+    frame.raw(content)
+    frame.hash(RedoRecord.checksum(content.span.bytes, second))
     return frame.bytes
   }
 
@@ -70,7 +77,8 @@ struct RedoRecord: ~Copyable {
     return stream.finish()
   }
 
-  /// Returns the range of a record's content, or `nil` if there is no intact record at the offset.
+  /// Returns the range of a record's content, or `nil` if there is no intact copy of a record at the
+  /// offset.
   static func content(of log: RawSpan, at offset: Int, mark: UInt64) -> Range<Int>? {
     guard offset >= 0, offset <= log.byteCount else { return nil }
     var reader = ByteReader(log.extracting(offset..<log.byteCount))
@@ -84,8 +92,26 @@ struct RedoRecord: ~Copyable {
     return offset + 12..<end
   }
 
-  /// Returns the offset of the next record, given the range of a record's content.
-  static func end(behind content: Range<Int>) -> Int { content.upperBound + Hash256.byteCount }
+  /// Returns the content of the first intact copy of a record at or after an offset.
+  static func firstContent(of log: [UInt8], from offset: Int, mark: UInt64) -> Range<Int>? {
+    var writer = ByteWriter(reserving: 8)
+    writer.u64be(mark)
+    var offset = offset
+    while offset + 8 <= log.count {
+      if log[offset] == writer.bytes[0], Array(log[offset..<offset + 8]) == writer.bytes,
+        let content = content(of: log.span.bytes, at: offset, mark: mark)
+      {
+        return content
+      }
+      offset += 1
+    }
+    return nil
+  }
+
+  /// Returns the range of a whole copy of a record, given the range of its content.
+  static func copy(around content: Range<Int>) -> Range<Int> {
+    content.lowerBound - 12..<content.upperBound + Hash256.byteCount
+  }
 
   /// Puts the rows of a record into the journal again.
   static func redo(

@@ -13,9 +13,9 @@ struct HeldCommit {
 extension Environment {
   /// Protects the pages of the newest commit from reuse.
   ///
-  /// The protection ends when another commit is held, `releaseHeldCommit` is called, or the environment closes.
-  /// Unlike a read transaction, it doesn't prevent closing the environment or growing the map,
-  /// because nothing is read through it.
+  /// The protection ends when another commit is held, `releaseHeldCommit` is called, or the
+  /// environment closes. Unlike a read transaction, it doesn't prevent closing the environment or
+  /// growing the map, because nothing is read through it.
   ///
   /// - Throws: ``LMDBError``; the previously held commit then stays held.
   package func holdNewest() throws(LMDBError) {

@@ -21,6 +21,19 @@ public struct EnvironmentInfo: Sendable, Hashable {
 }
 
 extension Environment {
+  /// Reads every page in use of a folder's data file and checks its structure, but not its values.
+  ///
+  /// The file isn't mapped, so no damage can end the process. Other processes may write to it.
+  ///
+  /// - Parameter path: The folder.
+  /// - Returns: The first fault, or `nil` if there is none.
+  /// - Throws: ``LMDBError`` if the file can't be read or has another format;
+  ///   ``LMDBError/Kind/busy`` if other processes keep committing to it.
+  /// - Complexity: O(pages).
+  public static func examine(path: String) throws(LMDBError) -> String? {
+    try FileJudgement.examine(path: path).map { "\($0)" }
+  }
+
   /// The version string of liblmdb.
   public static var libraryVersion: String {
     String(cString: mdb_version(nil, nil, nil))

@@ -74,7 +74,7 @@ public struct EnvironmentOptions: Sendable, Hashable {
 
   /// Whether a durable commit also flushes the drive's cache (`F_FULLFSYNC`) on Apple platforms.
   ///
-  /// On these platforms, LMDB only calls `fsync`, which doesn't reach the medium. The option has no
+  /// On these platforms, LMDB only calls `fsync`, which doesn't reach stable storage. The option has no
   /// effect on other platforms.
   public var fullFlush = true
 

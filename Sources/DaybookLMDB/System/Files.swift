@@ -56,7 +56,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Flushes the file to the medium.
+  /// Flushes the file to stable storage.
   func flush() throws(LMDBError) {
     #if canImport(Darwin)
       let code = fcntl(descriptor, F_FULLFSYNC)

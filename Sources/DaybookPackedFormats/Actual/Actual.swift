@@ -11,6 +11,8 @@ public enum Actual: FileFormat {
 
   /// The maximum size of the database, in bytes.
   public static let databaseByteCountMax = 1 << 30
+  /// The maximum size of the metadata, in bytes.
+  private static let metadataByteCountMax = 1 << 20
 
   /// Recognizes zip archives that begin with one of the two files of an Actual export.
   ///
@@ -38,6 +40,18 @@ public enum Actual: FileFormat {
     }
     let database = try SQLiteDatabase(content, path: file.name)
     var reader = ActualReader(database, options, path: file.name)
+    let metadata = try archive.content("metadata.json", byteCountMax: metadataByteCountMax)
+    reader.books.id = metadata.flatMap(id) ?? ""
     return try reader.read()
+  }
+
+  /// Returns the budget's id, which is a member of the metadata.
+  private static func id(_ metadata: [UInt8]) -> String? {
+    // Quotation marks within JSON texts are escaped, so `id` before a colon is a member.
+    let parts = String(decoding: metadata, as: UTF8.self).split(
+      separator: "\"", omittingEmptySubsequences: false)
+    return parts.indices.dropLast(2).first {
+      parts[$0] == "id" && ActualTables.trimmed(String(parts[$0 + 1])) == ":"
+    }.map { String(parts[$0 + 2]) }
   }
 }

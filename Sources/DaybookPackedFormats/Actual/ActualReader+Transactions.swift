@@ -104,6 +104,11 @@ extension ActualReader {
       }
       if let other { others.append(other) }
     }
+    if !row.isParent, let other = others.first, other < row.id {
+      // A transfer is identified by one of its sides, whichever comes first in the file.
+      result.reference = NoteLines.prefix(
+        of: "actual:" + other, byteCount: Limits.referenceByteCountMax)
+    }
     try checkSum(result)
     guard result.postings.count <= Limits.postingCountMax else {
       throw ActualFault(

@@ -39,6 +39,7 @@ struct ActualReader {
       throw error
     }
     contents.notices.sort { $0.line < $1.line }
+    books.program = "actual"
     contents.books = books
     return contents
   }
@@ -79,6 +80,8 @@ struct ActualReader {
       }
       names[id] = name
       var new = BookAccount(line: account.order, name: name, kind: .asset, currency: currency)
+      new.title = base
+      new.identity = id
       new.isClosed = account.isClosed
       new.note = NoteLines.prefix(
         of: tables.notes["account-\(id)"] ?? "", byteCount: Limits.noteByteCountMax)

@@ -92,7 +92,7 @@ extension Exchange {
     guard let link = try await link(at: position) else {
       throw SyncError(
         .awayTooLong, "Couldn't send a commit: it is older than the log's retention.",
-        remedy: "Join again from another device, into a new folder.")
+        remedy: "Join again into a new folder, with an invitation from another device.")
     }
     return BaseProof(position: position, link: link, state: try await stateProof(at: position))
   }

@@ -140,7 +140,7 @@ public protocol SyncTransport: Sendable {
   func waitForEntries(after position: UInt64) async throws -> UInt64
   /// Stores a chunk of a snapshot under its digest.
   func putChunk(_ chunk: SealedEntry) async throws
-  /// Returns the chunk with a digest.
+  /// Returns the chunk that has the given digest.
   func chunk(_ digest: Hash256) async throws -> SealedEntry
   /// Makes a manifest the ledger's newest snapshot; all its chunks must be stored.
   func putManifest(_ manifest: SealedEntry, chunks: [Hash256]) async throws

@@ -11,13 +11,18 @@ extension Oracle {
   }
 
   /// Deletes a transaction without marking it as skipped.
-  mutating func remove(_ index: Int) throws {
+  ///
+  /// If `leavesMark` is false, later imports don't take it for a deleted row.
+  mutating func remove(_ index: Int, leavesMark: Bool = true) throws {
     let old = transactions[index]
     try check(old.status != .reconciled, .reconciled)
     try checkOpen(old.day)
     erasedFileRows[old.id] = nil
     if let print = imported.removeValue(forKey: old.id) {
-      if let row = fileRows.removeValue(forKey: old.id) {
+      let row = fileRows.removeValue(forKey: old.id)
+      if !leavesMark {
+        // The row may be imported again.
+      } else if let row {
         deletedFileRows.insert(row)
       } else if old.isReferenced {
         deletedReferencedPrints[print, default: 0] += 1
@@ -25,7 +30,8 @@ extension Oracle {
         deletedPrints[print, default: 0] += 1
       }
     }
-    if let reference = references.removeValue(forKey: old.id), old.isReferenced {
+    let reference = references.removeValue(forKey: old.id)
+    if leavesMark, let reference, old.isReferenced {
       deletedReferences[reference, default: 0] += 1
     }
     transactions.remove(at: index)
@@ -336,7 +342,9 @@ extension Oracle {
     return wish
   }
 
-  /// Returns the value of a detail after a change: the stored one if another writer's value is kept.
+  /// Returns the value of a detail after a change.
+  ///
+  /// It is the stored value if another writer's value is kept.
   func amended<Entity: LedgerEntity & Detailed, Value: Equatable>(
     _ detail: WritableKeyPath<Entity.Details, Value>, of old: Entity,
     _ change: DetailsChange<Entity>

@@ -108,6 +108,7 @@ extension Oracle {
   }
 
   mutating func importRows(_ rows: [ImportRow], _ options: ImportOptions) throws {
+    for id in options.removed { try remove(try index(of: id), leavesMark: false) }
     var hasFault = false
     var statement = rows[...]
     while let first = statement.first {
@@ -115,7 +116,7 @@ extension Oracle {
       try importStatement(statement[..<end], options, &hasFault)
       statement = statement[end...]
     }
-    try check(!hasFault || options.skipsBadRows, .rows)
+    try check(!hasFault || options.skipsBadRows && options.removed.isEmpty, .rows)
   }
 
   /// Imports rows of one statement, as if there were no others.

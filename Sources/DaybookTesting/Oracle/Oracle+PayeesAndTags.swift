@@ -100,8 +100,10 @@ extension Oracle {
     let texts = [one, other].map { searched("\($0.payee) \($0.description)") }
     if let left = one.importIdentity, let right = other.importIdentity {
       let hasBoth = !left.reference.isEmpty && !right.reference.isEmpty
-      if hasBoth, left.reference != right.reference { return false }
-      if one.day == other.day, texts[0] == texts[1] { return false }
+      let differ = hasBoth && left.reference != right.reference
+      let onePending = [one, other].count { $0.status == .pending } == 1
+      if one.day == other.day, !onePending, differ || texts[0] == texts[1] { return false }
+      if differ, texts.contains(where: \.isEmpty) { return false }
     }
     if texts.contains(where: \.isEmpty) { return true }
     let strings = texts.map { scalars in

@@ -61,8 +61,23 @@ extension Oracle {
         if touched.insert(currency).inserted { totals.count += 1 }
         found[currency] = totals
       }
+      for currency in touched where transaction.type != .transfer {
+        found[currency]?.transfers.units += movedPart(of: transaction, in: currency)
+      }
     }
     return found.values.sorted { $0.currency.code < $1.currency.code }
+  }
+
+  /// Returns the amount that an expense or income moves between accounts.
+  private func movedPart(of transaction: Transaction, in currency: Currency) -> Int128 {
+    let own = transaction.postings.filter { posting in
+      if case .category = posting.account { return false }
+      return posting.amount.currency == currency && !posting.isInEquity
+    }
+    let nets = Dictionary(grouping: own, by: \.account).values.map { postings in
+      postings.map { Int128($0.amount.minorUnits) }.reduce(0, +)
+    }
+    return min(nets.filter { $0 > 0 }.reduce(0, +), -nets.filter { $0 < 0 }.reduce(0, +))
   }
 
   enum Figure: CaseIterable { case income, expense, transfers }
@@ -130,9 +145,12 @@ extension Oracle {
         for (figure, total) in parts where total.units != 0 {
           let converted = converted(total.units, total.currency, base, day)
           let count = rows.filter { row in
-            row.postings.contains {
-              $0.amount.currency == total.currency && self.figure($0, of: row) == figure
+            let own = row.postings.filter { $0.amount.currency == total.currency }
+            let figures = own.map { self.figure($0, of: row) }
+            if figure == .transfers, row.type != .transfer {
+              return figures.contains { $0 != nil } && movedPart(of: row, in: total.currency) > 0
             }
+            return figures.contains(figure)
           }.count
           sums[figure, default: ConvertedParts()].add(total, converted, count)
         }

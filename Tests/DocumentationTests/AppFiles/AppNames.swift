@@ -90,6 +90,7 @@ private enum AppNames {
   typealias TheIdentifier = Identifier
   typealias TheImportIdentity = ImportIdentity
   typealias TheImportLook = ImportLook
+  typealias TheImportMatch = ImportMatch
   typealias TheImportOptions = ImportOptions
   typealias TheImportReport = ImportReport
   typealias TheImportRow = ImportRow

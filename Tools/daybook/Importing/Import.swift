@@ -80,8 +80,20 @@ struct ImportCommand: LedgerCommand {
   @Flag(help: "Import transactions again that were imported before and then deleted.")
   var restoreDeleted = false
 
+  @Flag(
+    help: ArgumentHelp(
+      "Delete transactions that an earlier import of the same books recorded and that are no longer "
+        + "in them, unless they were changed in the ledger."))
+  var followDeletions = false
+
   @Flag(help: "Import duplicates too.")
   var keepDuplicates = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Import every transaction as a new one, even if it is a pending transaction or a due date of "
+        + "the ledger."))
+  var noMatch = false
 
   @Flag(name: .long, help: "List everything that was created, skipped or doesn't match.")
   var verbose = false
@@ -101,6 +113,9 @@ struct ImportCommand: LedgerCommand {
       throw ValidationError(
         "--interactive can't be used with --preview, --dry-run or --json."
       )
+    }
+    if followDeletions, keepDuplicates {
+      throw ValidationError("--follow-deletions can't be used with --keep-duplicates.")
     }
     if force, saveMapping == nil, keepMapping == nil {
       throw ValidationError("--force requires --save-mapping or --keep-mapping.")
@@ -169,9 +184,12 @@ struct ImportCommand: LedgerCommand {
   }
 
   private var settings: ImportSettings {
-    ImportSettings(
+    var settings = ImportSettings(
       skipsBadRows: skipBad, createsMissing: !noCreate, restoresDeleted: restoreDeleted,
       keepsDuplicates: keepDuplicates, isDryRun: dryRun)
+    settings.findsMatches = !noMatch
+    settings.followsDeletions = followDeletions
+    return settings
   }
 
   /// Shows how the rows of a file would be read.

@@ -70,7 +70,7 @@ extension ImportFiles.Place {
   var name: String {
     switch self {
     case .path(let path): path
-    case .standardInput: "standard input"
+    case .standardInput: RawFile.standardInputName
     }
   }
 

@@ -148,7 +148,7 @@ struct ImportPreview {
         try Output.line("  … and \(decisions.count - Self.lineCountMax) more (--json shows all)")
       }
     }
-    var notes = doubts
+    var notes = doubts + file.notices.map(\.description)
     notes += file.mismatches.prefix(3).map { "The bank's balance doesn't match: \($0)" }
     if file.mismatches.count > 3 {
       notes.append(

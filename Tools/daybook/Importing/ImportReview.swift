@@ -250,6 +250,18 @@ struct ImportReview {
     )
   }
 
+  /// The pending transaction or due date that a row is.
+  private static func remark(_ match: RowMatch) -> String {
+    if let series = match.series, let due = match.due {
+      return "This is \(series.name), due \(due)."
+    }
+    guard let other = match.transaction else { return "" }
+    let words = [other.payee, other.description].filter { !$0.isEmpty }
+    return
+      "Settles the pending transaction \(other.key.day)#\(other.number): "
+      + words.joined(separator: "; ")
+  }
+
   /// The lines below the rows: remarks about the current row, and the keys.
   private var foot: [(String, Style)] {
     var lines: [(String, Style)] = []
@@ -267,7 +279,7 @@ struct ImportReview {
           ))
       case .bad(let reason): lines.append((reason, .red))
       case .known: lines.append(("This is a duplicate and won't be imported.", .dim))
-      case .new: lines.append(("", .plain))
+      case .new: lines.append((item.match.map(Self.remark) ?? "", .plain))
       }
     }
     switch typing {

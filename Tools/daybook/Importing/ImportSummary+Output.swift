@@ -20,26 +20,56 @@ extension ImportSummary {
       "balances that don't match")
     lines += Self.first(
       most, of: notices.gathered.map { "Note: \($0)" }, "notes")
-    lines += Self.first(most, of: balances.flatMap(\.sentences), "stated balances")
-    lines += Self.first(most, of: openings, "opening balances")
+    lines += Self.first(
+      most, of: missing.map(words), "transactions that are no longer in the books")
+    if missing.contains(where: { $0.result == .listed }) {
+      lines.append(
+        "To delete transactions that are no longer in the books, add --follow-deletions.")
+    }
+    lines += Self.first(most, of: matches.map { $0.sentence(isDryRun: isDryRun) }, "matches")
+    if isDryRun, !matches.isEmpty {
+      lines.append("To import them as separate transactions, add --no-match.")
+    }
+    lines += Self.first(
+      most, of: unsettled.map { $0.unsettledSentence(isDryRun: isDryRun) }, "other matches")
+    lines += Self.first(
+      most, of: stillPending.map(\.stillPendingSentence), "pending transactions")
+    let explained = Set(openings.map { $0.account })
+    lines += Self.first(
+      most,
+      of: balances.flatMap { $0.sentences(explainsOpening: !explained.contains($0.account)) },
+      "stated balances")
+    lines += Self.first(most, of: openings.map { $0.sentence }, "opening balances")
     lines += created("account", "accounts", createdAccounts, verbose)
     lines += created(
       "category", "categories", createdCategories.map { "\($0.path)" }, verbose)
     return lines.map(\.printable)
   }
 
+  private func words(_ missing: MissingTransaction) -> String {
+    switch missing.result {
+    case .deleted: "\(isDryRun ? "Would delete" : "Deleted"): \(missing)"
+    case .listed: "No longer in the books: \(missing)"
+    case .changed: "No longer in the books, but changed in the ledger and kept: \(missing)"
+    case .closed: "No longer in the books, but in the closed period and kept: \(missing)"
+    }
+  }
+
   /// The opening balances that follow from the file's balances.
   ///
   /// They are shown for new accounts and for imports without duplicates, so that monthly imports
   /// don't repeat them.
-  private var openings: [String] {
+  private var openings: [(account: String, sentence: String)] {
     let created = Set(createdAccounts)
     return impliedOpenings.sorted { $0.key < $1.key }
       .filter { created.contains($0.key) || duplicates == 0 && imported > 0 }
       .map { account, opening in
-        "According to the bank's balances, the opening balance of \(account) was "
-          + "\(Figures.withCode(Total(opening))). To set it, run `daybook opening \"\(account)\" "
-          + "\(opening.text)`."
+        (
+          account,
+          "According to the bank's balances, the opening balance of \(account) was "
+            + "\(Figures.withCode(Total(opening))). To set it, run `daybook opening \"\(account)\" "
+            + "\(opening.text)`."
+        )
       }
   }
 
@@ -66,6 +96,28 @@ extension ImportSummary {
     let verb = isDryRun ? "Would import" : "Imported"
     var parts = ["\(verb) \(Figures.counted(imported, "transaction"))"]
     if let file { parts[0] += " from \(file)" }
+    let settled = matches.count { $0.series == nil }
+    if settled > 0 {
+      parts.append(
+        "\(isDryRun ? "would settle" : "settled") "
+          + Figures.counted(settled, "pending transaction"))
+    }
+    let due = matches.count - settled
+    if due > 0 {
+      parts.append(
+        "\(isDryRun ? "would match" : "matched") \(Figures.counted(due, "due date"))")
+    }
+    if replaced > 0 {
+      parts.append(
+        "\(isDryRun ? "would update" : "updated") "
+          + Figures.counted(replaced, "edited transaction"))
+    }
+    let deleted = missing.count { $0.result == .deleted }
+    if deleted > 0 {
+      parts.append(
+        "\(isDryRun ? "would delete" : "deleted") "
+          + Figures.counted(deleted, "transaction"))
+    }
     if duplicates > 0 {
       parts.append("skipped \(Figures.counted(duplicates, "duplicate"))")
     }
@@ -99,6 +151,11 @@ extension ImportSummary {
     isDryRun = other.isDryRun
     imported += other.imported
     duplicates += other.duplicates
+    matches += other.matches
+    unsettled += other.unsettled
+    stillPending += other.stillPending
+    replaced += other.replaced
+    missing += other.missing
     leftOut += other.leftOut
     pendingLeftOut += other.pendingLeftOut
     mirrored += other.mirrored
@@ -117,7 +174,9 @@ extension ImportSummary {
 
 extension BalanceReport {
   /// Sentences about the file's stated balances.
-  fileprivate var sentences: [String] {
+  ///
+  /// - Parameter explainsOpening: Whether to name a missing opening balance as a reason.
+  fileprivate func sentences(explainsOpening: Bool) -> [String] {
     var found: [String] = []
     if let difference, difference.units != 0 {
       found.append(
@@ -139,10 +198,68 @@ extension BalanceReport {
         currency: ledgerDifference.currency)
       found.append(
         "\(ledger): \(Figures.withCode(size)) \(ledgerDifference.units < 0 ? "less" : "more").")
+      if let pendingInLedger, pendingInLedger.units != 0 {
+        found.append(
+          "The ledger's balance includes pending transactions of "
+            + "\(Figures.withCode(pendingInLedger)).")
+      }
+      if explainsOpening, let missingOpening {
+        found.append(
+          "\(account) has no opening balance. To set it to the balance before this statement, run "
+            + "`daybook opening \"\(account)\" \(missingOpening.text)`.")
+      }
     } else {
       found.append("On \(closing.day), the balance of \(account) is \(stated), as the bank states.")
     }
     return found
+  }
+}
+
+extension RowMatch {
+  /// A sentence about the transaction that a row is.
+  fileprivate func sentence(isDryRun: Bool) -> String {
+    if let series, let due {
+      return "\(isDryRun ? "Would match" : "Matched") \(series.name), due \(due): \(row)."
+    }
+    let pending = transaction.map(\.shortName) ?? ""
+    return "\(isDryRun ? "Would settle" : "Settled") the pending transaction \(pending): \(row)."
+  }
+
+  /// A sentence about a row that matches a transaction that can't take its values.
+  fileprivate func unsettledSentence(isDryRun: Bool) -> String {
+    let name = transaction.map(\.shortName) ?? ""
+    let reason =
+      isLocked
+      ? "because its period is closed" : "because it is a transfer of another amount"
+    let remedy =
+      isLocked
+      ? "reopen the period with `daybook reopen`, and import the file again"
+      : "correct the transfer, and import the file again"
+    return
+      "\(isDryRun ? "Can't" : "Couldn't") settle \(name), \(reason). "
+      + (isDryRun
+        ? "\(row) would be a new transaction. To settle it instead, \(remedy)."
+        : "Imported \(row) as a new transaction. To settle it instead, run `daybook undo`, "
+          + "\(remedy).")
+  }
+
+  /// The row's payee, amount and day.
+  private var row: String {
+    [payee, Figures.withCode(Total(amount))].filter { !$0.isEmpty }.joined(separator: " ")
+      + " on \(day)"
+  }
+}
+
+extension Transaction {
+  /// The transaction's name in commands, with its payee or description.
+  fileprivate var shortName: String {
+    let words = details.payee.isEmpty ? details.description : details.payee
+    return "\(key.day)#\(number)" + (words.isEmpty ? "" : " (\(words))")
+  }
+
+  fileprivate var stillPendingSentence: String {
+    "Still pending, and not in the file: \(shortName). If the bank has cancelled it, run `daybook "
+      + "delete \(key.day)#\(number)`."
   }
 }
 

@@ -86,6 +86,27 @@ extension BookkeepingState {
     try reading { try record(.fingerprint, id) } != nil
   }
 
+  /// Records that the row with an id is recorded as a transaction with another id.
+  mutating func markOther(_ id: EntityID) throws(Refusal) {
+    let stored: Stored<Fingerprint>? = try stored(id)
+    try emit(stored, Fingerprint(id: id, number: stored?.entity.number ?? 0, changed: 1))
+  }
+
+  /// Marks the row of a deleted transaction as deleted if the row's id isn't the transaction's.
+  mutating func markOtherDeleted(_ old: Transaction) throws(Refusal) {
+    guard let identity = old.importIdentity else { return }
+    let id =
+      identity.isReferenced
+      ? referencedID(of: old, identity.reference, ordinal: 0)
+      : TransactionID(
+        ofFile: identity.original ?? fingerprint(of: old), on: old.day,
+        account: RowIdentity(old).account, ordinal: 0
+      ).rawValue
+    let stored: Stored<Fingerprint>? = try stored(id)
+    guard let stored, stored.entity.isOtherID else { return }
+    try emit(stored, Fingerprint(id: id, number: stored.entity.number, deleted: 1))
+  }
+
   /// Keeps the original fingerprint of an imported row when its values change.
   mutating func follow(_ old: Transaction, _ new: inout Transaction) throws(Refusal) {
     guard let identity = old.importIdentity else { return }
@@ -111,6 +132,11 @@ extension Transaction {
 }
 
 extension Fingerprint {
+  /// Whether it marks a row that is recorded as a transaction with another id.
+  ///
+  /// Asked only of marks, whose ids are those of rows.
+  var isOtherID: Bool { changed > 0 && deleted == 0 }
+
   fileprivate var isZero: Bool {
     changed == 0 && deleted == 0 && changedReferenced == 0 && deletedReferenced == 0
   }

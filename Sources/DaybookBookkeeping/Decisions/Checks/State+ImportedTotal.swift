@@ -47,7 +47,7 @@ extension BookkeepingState {
 }
 
 /// The change of an account's balance in one currency.
-private struct Movement: Equatable {
+struct Movement: Equatable {
   var account: AccountID
   var amount: Total
 }
@@ -55,7 +55,7 @@ private struct Movement: Equatable {
 extension Transaction {
   /// The changes of its accounts' balances, one per account and currency, without currency
   /// exchanges.
-  fileprivate var movements: [Movement] {
+  var movements: [Movement] {
     var movements: [Movement] = []
     for posting in postings {
       guard case .account(let id) = posting.account, id != .exchange else { continue }

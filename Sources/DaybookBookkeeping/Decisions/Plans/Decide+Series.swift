@@ -167,6 +167,10 @@ extension BookkeepingState {
           + "most \(Limits.occurrenceCountMax) in total"
       )
     }
+    guard series.tolerance >= 0 else {
+      throw Refusal(
+        .value, "\(what) can't have a negative tolerance; give the largest difference of an amount")
+    }
     try check(series.anchor, "the first day of \(what)")
     for day in [series.end, series.pausedFrom].compactMap(\.self) {
       try check(day, "a day of \(what)")

@@ -15,7 +15,7 @@ package func erase(
   _ kind: EntityKind, _ id: EntityID, isSettled: Bool, on state: inout some BookkeepingState
 ) throws(Refusal) {
   guard let description = KindDescription.of(kind), !description.personalTags.isEmpty else {
-    throw Refusal(.value, "a \(kind.name) has no personal text to erase", [id])
+    throw Refusal(.value, "no \(kind.noun) has personal text to erase", [id])
   }
   guard let (record, number) = try reading({ try state.record(kind, id) }) else { return }
   if kind == .transaction, !isSettled {

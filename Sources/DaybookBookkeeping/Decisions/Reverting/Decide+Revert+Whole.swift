@@ -58,7 +58,9 @@ extension BookkeepingState {
       let id = SeriesID(step.id)
       guard let row = try reading({ try occurrences(of: id, on: nil) }).first else { return }
       let found = try required(row.transaction).entity
-      throw Refusal.stillUsed("a recurring transaction", found.title, found.entityID)
+      let name = step.before.flatMap { step.kind.title(of: $0, step.id, step.number) }
+      throw Refusal.stillUsed(
+        name ?? "a recurring transaction", found.title, found.entityID)
     case .budget, .rule, .assertion: try checkThere(step)
     case .mapping:
       try checkThere(step)
@@ -99,8 +101,9 @@ extension BookkeepingState {
           isGone = try reading { try category(id) }?.isDeleted == true
         }
         guard isGone, try reading({ try transactions(touching: account) }).isEmpty else { continue }
+        let restored = step.after.flatMap { step.kind.title(of: $0, step.id, step.number) } ?? "it"
         throw Refusal(
-          .missing, "can't restore it: \(name(account)) was deleted; restore that first",
+          .missing, "can't restore \(restored): \(name(account)) was deleted; restore that first",
           [account.coded.id])
       }
     }

@@ -86,7 +86,7 @@ extension BookkeepingState {
       guard !change.isErased, !change.completesErasure else {
         throw Refusal(
           .missing,
-          "can't restore \(what(change)): its text has been erased from history",
+          "can't restore \(title(of: change)): its text has been erased from history",
           [change.id])
       }
       var step: ReversalStep
@@ -128,7 +128,7 @@ extension BookkeepingState {
   }
 
   private mutating func refusal(_ obstacle: Reversal, _ change: JournalChange) -> Refusal {
-    let name = what(change)
+    let name = title(of: change)
     let reason =
       switch obstacle {
       case .changed(let tags):
@@ -141,14 +141,13 @@ extension BookkeepingState {
   }
 
   private func list(_ names: [String]) -> String {
-    names.isEmpty ? "a property" : "the " + names.joined(separator: ", ")
+    names.isEmpty ? "a property" : "the " + names.map(words).joined(separator: ", ")
   }
 
-  private mutating func what(_ change: JournalChange) -> String {
-    switch change.kind {
-    case .account: name(AccountID(change.id))
-    case .category: name(CategoryID(change.id))
-    default: "the \(change.kind.name) \(change.id)"
+  /// The words of a name in camel case.
+  private func words(_ name: String) -> String {
+    name.reduce(into: "") { words, letter in
+      words += letter.isUppercase ? " \(letter.lowercased())" : String(letter)
     }
   }
 

@@ -23,6 +23,15 @@ extension JournalChange {
     }
   }
 
+  /// The entity's record after its creation or before its deletion; `nil` for other changes.
+  var wholeRecord: Record? {
+    switch operation {
+    case .insert: packed(\.after)
+    case .update: nil
+    case .delete: packed(\.before)
+    }
+  }
+
   private func packed(_ side: KeyPath<PropertyChange, [UInt8]?>) -> Record {
     var writer = RecordWriter()
     for property in properties {

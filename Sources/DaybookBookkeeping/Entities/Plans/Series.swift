@@ -68,6 +68,9 @@ public struct Series: LedgerEntity {
   public var skipped: [Range<Day>] = []
   /// The number of future transactions to record in advance.
   public var ahead: Int64 = 1
+  /// How much the amount of an imported transaction may differ from that of its due date, in minor
+  /// units of the account's currency.
+  public var tolerance: Int64 = 0
 
   /// The untyped id.
   public var entityID: EntityID { id.rawValue }

@@ -4,7 +4,8 @@ public import DaybookEntities
 ///
 /// An imported row with unchanged values needs no fingerprint, because its current values identify
 /// it. A fingerprint whose id is a transaction's id marks that transaction as deleted or skipped, so
-/// that it isn't created again.
+/// that it isn't created again. If it counts as changed instead, the row is recorded as a
+/// transaction with another id: a pending one that the row settled.
 public struct Fingerprint: LedgerEntity {
   /// The recording number.
   public var number: UInt64

@@ -42,6 +42,14 @@ public struct ImportIdentity: Hashable, Sendable {
 extension ImportIdentity {
   /// Whether the row has an id in the file.
   var isReferenced: Bool { !reference.isEmpty && !reference.hasSuffix(":") }
+  /// The beginning of the reference that all rows of the same books share, if they have no ids, or
+  /// else empty: `journal/BOOKS/` of `journal/BOOKS/DIGEST:`.
+  ///
+  /// The importer of books already knows which rows of the books are recorded.
+  var books: Substring {
+    guard reference.utf8.last == UInt8(ascii: ":") else { return "" }
+    return reference.lastIndex(of: "/").map { reference[...$0] } ?? ""
+  }
   /// The format of the row's id, or empty if it has none.
   var format: Substring {
     isReferenced ? reference.firstIndex(of: ":").map { reference[..<$0] } ?? "?" : ""

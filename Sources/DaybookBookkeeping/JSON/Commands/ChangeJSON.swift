@@ -207,9 +207,10 @@ extension Amendment: Codable {
 }
 
 extension ImportRow: Codable {
-  private enum Key: String, CodingKey { case line, reference, statement, choice }
+  private enum Key: String, CodingKey { case line, reference, statement, choice, match }
 
-  /// Writes the members of the draft, the line, the row's id in the file, and its statement.
+  /// Writes the members of the draft, the line, the row's id in the file, its statement, the changes
+  /// that the user chose, and the transaction that it is.
   public func encode(to encoder: any Encoder) throws {
     try draft.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
@@ -217,6 +218,7 @@ extension ImportRow: Codable {
     try container.put(reference, .reference)
     try container.put(statement, unless: 0, .statement)
     try container.put(choice, .choice)
+    try container.put(match, .match)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -225,12 +227,46 @@ extension ImportRow: Codable {
     self.init(
       try Draft(from: decoder), line: try container.take(.line, or: 0),
       reference: try container.take(.reference),
-      statement: try container.take(.statement, or: 0), choice: try container.take(.choice))
+      statement: try container.take(.statement, or: 0), choice: try container.take(.choice),
+      match: try container.take(.match))
+  }
+}
+
+extension ImportMatch: Codable {
+  private enum Key: String, CodingKey { case transaction, occurrence, booked }
+
+  /// Writes `{"transaction": id}`, `{"occurrence": {…}}` or `{"booked": true}`.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    switch self {
+    case .transaction(let id): try container.encode(id, forKey: .transaction)
+    case .occurrence(let link): try container.encode(link, forKey: .occurrence)
+    case .booked: try container.encode(true, forKey: .booked)
+    }
+  }
+
+  /// Reads the form written by ``encode(to:)``.
+  ///
+  /// - Throws: `DecodingError` if there is no member or an unknown one.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    if let id: TransactionID = try container.take(.transaction) {
+      self = .transaction(id)
+    } else if let link: SeriesLink = try container.take(.occurrence) {
+      self = .occurrence(link)
+    } else {
+      guard try container.decode(Bool.self, forKey: .booked) else {
+        throw container.fault(.booked, "it can only be true")
+      }
+      self = .booked
+    }
   }
 }
 
 extension ImportOptions: Codable {
-  private enum Key: String, CodingKey { case skipsBadRows, restoresDeleted, keepsDuplicates }
+  private enum Key: String, CodingKey {
+    case skipsBadRows, restoresDeleted, keepsDuplicates, removed
+  }
 
   /// Writes the options that are set.
   public func encode(to encoder: any Encoder) throws {
@@ -238,6 +274,7 @@ extension ImportOptions: Codable {
     try container.put(skipsBadRows, .skipsBadRows)
     try container.put(restoresDeleted, .restoresDeleted)
     try container.put(keepsDuplicates, .keepsDuplicates)
+    try container.put(removed, .removed)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -247,5 +284,6 @@ extension ImportOptions: Codable {
       skipsBadRows: try container.take(.skipsBadRows),
       restoresDeleted: try container.take(.restoresDeleted),
       keepsDuplicates: try container.take(.keepsDuplicates))
+    removed = try container.take(.removed)
   }
 }

@@ -44,8 +44,8 @@ extension JournalReader {
 
   /// Parses `C 1 BTC = 1000 mBTC`, which defines a unit in ledger.
   ///
-  /// hledger ignores it. If the ratio is a power of ten, amounts are converted to the larger unit. Otherwise, they are
-  /// converted to the smaller one, because that is always exact.
+  /// hledger ignores it. If the ratio is a power of ten, amounts are converted to the larger unit.
+  /// Otherwise, they are converted to the smaller one, because that is always exact.
   mutating func takeConversion(_ start: Int) throws(JournalFault) {
     guard dialect == .ledger else {
       matter.notice(line, "Skipped unit conversions (C), as hledger does.", file: file)

@@ -116,7 +116,8 @@ struct JournalReader: LineReading {
     let files = pendingIncludes
     pendingIncludes = []
     let outer = (text, file, line)
-    let set = (decimalMark, aliases, year, applied, prefixes, defaultCommodity)
+    let (outerApplied, outerPrefixes) = (applied, prefixes)
+    let settings = (decimalMark, aliases, year, defaultCommodity)
     for raw in files {
       includeDepth += 1
       try read(raw)
@@ -125,9 +126,9 @@ struct JournalReader: LineReading {
     (text, file, line) = outer
     // In hledger, the settings of an included file end with that file. In ledger, only those of
     // “apply” do.
-    (applied, prefixes) = (set.3, set.4)
+    (applied, prefixes) = (outerApplied, outerPrefixes)
     if dialect == .hledger {
-      (decimalMark, aliases, year, _, _, defaultCommodity) = set
+      (decimalMark, aliases, year, defaultCommodity) = settings
     }
     forgetWritten()
   }

@@ -15,6 +15,7 @@ struct BooksMaker {
   ) -> FileContents {
     var maker = BooksMaker(
       currencies: currencies, places: PlaceTable(&matter, currencies, options))
+    maker.books.program = "journal"
     maker.books.currencies = currencies.definitions
     maker.books.accounts = maker.places.accounts
     maker.books.categories = maker.places.categories

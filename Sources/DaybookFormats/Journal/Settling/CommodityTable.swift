@@ -54,6 +54,7 @@ struct CommodityTable {
   func currencies(_ options: ReadingOptions) -> JournalCurrencies {
     var result = JournalCurrencies()
     var taken: Set<String> = []
+    let known = KnownSymbols(options)
     // Names that are valid codes keep them, even if a symbol with the same code comes first.
     for commodity in all where Self.isCode(commodity.name) { taken.insert(commodity.name) }
     // The given currency is meant for journals that name no commodities. In others, amounts
@@ -68,7 +69,7 @@ struct CommodityTable {
       let isBare = commodity.name.isEmpty
       let code =
         isBare && (bare != nil || !isMixed)
-        ? bare?.code : Self.code(of: commodity.name, &taken)
+        ? bare?.code : Self.code(of: commodity.name, known, &taken)
       result.add(commodity, code, options)
     }
     return result
@@ -77,23 +78,32 @@ struct CommodityTable {
   private static func isCode(_ name: String) -> Bool { Currency(code: name, digits: 0) != nil }
 
   /// Returns the code for a name.
-  private static func code(of name: String, _ taken: inout Set<String>) -> String {
-    if isCode(name) { return name }
-    if let known = symbols[name] { return known }
-    var code = ""
-    for scalar in name.uppercased().unicodeScalars where code.utf8.count < 7 {
-      if isCode(String(scalar)) { code.unicodeScalars.append(scalar) }
-    }
-    // If no letters remain, use X, which stands for unknown currencies in ISO 4217.
-    if code.isEmpty { code = "X" }
+  private static func code(
+    of name: String, _ known: KnownSymbols, _ taken: inout Set<String>
+  ) -> String {
+    if isCode(name), !known.isOther(name, than: name) { return name }
+    if let code = symbols[name] ?? known.code(of: name) { return code }
+    let code = shortened(name)
     var candidate = code
     var copy = 2
-    while taken.contains(candidate) || Currency.iso(candidate) != nil {
+    while taken.contains(candidate) || Currency.iso(candidate) != nil
+      || known.isOther(candidate, than: name)
+    {
       candidate = "\(code.prefix(7 - String(copy).utf8.count))\(copy)"
       copy += 1
     }
     taken.insert(candidate)
     return candidate
+  }
+
+  /// Returns the first seven letters and digits of a name.
+  fileprivate static func shortened(_ name: String) -> String {
+    var code = ""
+    for scalar in name.uppercased().unicodeScalars where code.utf8.count < 7 {
+      if isCode(String(scalar)) { code.unicodeScalars.append(scalar) }
+    }
+    // If no letters remain, use X, which stands for unknown currencies in ISO 4217.
+    return code.isEmpty ? "X" : code
   }
 
   private static let symbols = [
@@ -135,7 +145,9 @@ struct JournalCurrencies {
         return
       }
       let name = commodity.name.isEmpty ? "No commodity" : commodity.name
-      let title = commodity.title ?? (name == code ? "" : name)
+      // The symbol is kept, because the shortened code may fit other symbols.
+      let title =
+        name == code ? commodity.title ?? "" : commodity.title.map { "\($0) (\(name))" } ?? name
       definitions.append(CurrencyDefinition(currency: currency, name: title))
     }
     if commodity.name.isEmpty, commodity.isUsed, definitions.last?.currency.code == code {
@@ -154,5 +166,35 @@ struct JournalCurrencies {
 
   private func given(_ code: String, _ options: ReadingOptions) -> Currency? {
     (options.bareCurrency ?? options.currency).flatMap { $0.code == code ? $0 : nil }
+  }
+}
+
+/// The symbols of the ledger's currencies, by which a later journal finds their codes.
+private struct KnownSymbols {
+  private var symbols: [String: String] = [:]
+  private var codes: [String: String] = [:]
+
+  init(_ options: ReadingOptions) {
+    for (code, title) in options.currencyNames.sorted(by: { $0.key < $1.key }) {
+      let symbol = Self.symbol(in: title)
+      symbols[code] = symbol
+      if !symbol.isEmpty, codes[symbol] == nil { codes[symbol] = code }
+    }
+  }
+
+  /// The symbol in a name such as `World fund (IE00B4L5Y983)`, or the whole name.
+  private static func symbol(in title: String) -> String {
+    guard title.hasSuffix(")"), let open = title.lastIndex(of: "(") else { return title }
+    return String(title[title.index(after: open)...].dropLast())
+  }
+
+  /// Returns the code of the currency with a symbol.
+  func code(of symbol: String) -> String? { codes[symbol] }
+
+  /// Whether the ledger's currency with a code has another symbol that was shortened to it.
+  func isOther(_ code: String, than name: String) -> Bool {
+    guard let symbol = symbols[code] else { return false }
+    if symbol.isEmpty { return name != code }
+    return symbol != name && CommodityTable.shortened(symbol) == CommodityTable.shortened(name)
   }
 }

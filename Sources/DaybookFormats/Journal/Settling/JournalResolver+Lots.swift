@@ -1,6 +1,6 @@
 /// Transactions that balance although their amounts and prices alone don't.
 extension JournalResolver {
-  /// Returns whether an exchange of lots balances by the lots' costs, as in a split of shares.
+  /// Returns whether an exchange of lots balances by the lots' costs, as in a stock split.
   ///
   /// In ledger, lots with different costs are different commodities.
   func balancesByLots(

@@ -137,6 +137,8 @@ struct PlaceTable {
       let isFirst = currency == first?.currency
       let own = isFirst ? base : unique("\(base) (\(currency))", "\(base) (\(currency))")
       var new = BookAccount(line: account.line, name: own, kind: kind, currency: currency)
+      new.title = account.name
+      new.identity = account.name
       new.note = isFirst ? account.note : ""
       new.isClosed = account.isClosed
       accounts.append(new)

@@ -120,10 +120,7 @@ extension GuessTable {
     }
     guard let unclear else { return }
     let (own, other) = (String(UnicodeScalar(unclear.mark)), unclear.mark == 0x2E ? "," : ".")
-    // Three decimals are too many, unless the last one is a zero.
-    let isTooFine =
-      digits < 3 && marks.pointCount + marks.commaCount == 0 && marks.fine.contains(unclear.mark)
-    if let isDecimal = isTooFine ? false : marks.isDecimal(unclear.mark, digits: digits) {
+    if let isDecimal = marks.isDecimal(unclear.mark, digits: digits, allowsGroups: true) {
       guess.mapping.numbers.decimal = isDecimal ? own : other
       return
     }

@@ -113,7 +113,7 @@ extension MappedFile {
         + "\(verb)"
     case .ragged:
       return
-        "Columns: \(total - count) of \(total) rows have as many as the first; \(places) \(verb)"
+        "\(total - count) of \(total) rows have as many columns as the first; \(places) \(verb)"
     default: return "\(places.prefix(1).uppercased() + places.dropFirst()): \(lines[0].reason)"
     }
   }

@@ -94,7 +94,7 @@ struct Backup: AsyncParsableCommand {
       "For a PostgreSQL cluster, use pg_basebackup and a WAL archive. See Docs/Relay.md.")
 
   @OptionGroup var place: StoreOption
-  @Argument(help: "The folder of the backup; created if missing.") var copy: String
+  @Argument(help: "The backup folder; created if missing.") var copy: String
 
   func run() async throws {
     try await failing {
@@ -109,13 +109,23 @@ struct Backup: AsyncParsableCommand {
 
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Verify the hash chain of every log. Exits with 1 if a log is damaged.")
+    abstract: "Verify the relay's file and every log. Exits with 1 if one is damaged.")
 
   @OptionGroup var place: StoreOption
 
   func run() async throws {
     try await failing {
       let store = try await place.open()
+      if case .folder(let path) = try place.place() {
+        switch try EmbeddedRelayStore.examine(folder: path) {
+        case .intact: break
+        case .busy:
+          print("The structure of the file was not checked, because the relay keeps writing to it.")
+        case .damaged(let fault):
+          print("\(path)/data.mdb is damaged: \(fault). Restore the relay from its backup.")
+          throw ExitCode.failure
+        }
+      }
       var isSound = true
       for ledger in try await store.ledgers() {
         let found = try await store.verify(ledger)

@@ -10,9 +10,9 @@ struct AccountsMergeCommand: LedgerCommand {
       stated balances and numbers to the second account, and deletes the first. If both have the \
       same name, give their ids.
 
-      If both have stated balances, choose what becomes of them with --stated-balances: add adds \
-      up those of the same day and removes the others, keep keeps those of the second account \
-      only, and remove removes all.
+      If both have stated balances, choose what becomes of them with --stated-balances. \
+      With add, two balances of the same day are replaced by their sum, and the others are \
+      removed. With keep, only those of the second account stay. With remove, none stay.
       """)
 
   /// What becomes of the stated balances of two accounts that both have some.

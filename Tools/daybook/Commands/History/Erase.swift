@@ -39,7 +39,7 @@ struct EraseCommand: LedgerCommand {
     let (receipt, wanted, title, names, isShared) = try await ledger.withLedger { opened in
       let id = try opened.read { try Lookup.entity(entity, in: $0) }
       let kind = try self.kind.map { try Lookup.kind($0) } ?? Self.kind(of: id, in: opened)
-      let title = "\(Names.noun(kind)) \(entity)".printable
+      let title = "\(kind.noun) \(entity)".printable
       let wanted = Wanted(kind: kind, entity: id)
       let isShared = try await opened.sync.isShared()
       guard yes else {

@@ -56,6 +56,11 @@ struct RecurringAddCommand: LedgerCommand {
   @Option(help: "The number of future transactions to record in advance.")
   var ahead: Int64 = 1
 
+  @Option(
+    help: ArgumentHelp(
+      "How much the amount may differ in a bank's file that is imported.", valueName: "amount"))
+  var tolerance: String?
+
   @OptionGroup var text: TextOptions
 
   func validate() throws {
@@ -97,6 +102,11 @@ struct RecurringAddCommand: LedgerCommand {
       series.end = until?.day(today: now).adding(days: 1)
       series.countMax = count ?? 0
       series.ahead = ahead
+      if let tolerance {
+        series.tolerance = try Amounts.money(
+          tolerance, in: account?.currency ?? template.amount.currency, snapshot
+        ).minorUnits
+      }
       return [.putSeries(series)]
     }
     try ledger.answer(

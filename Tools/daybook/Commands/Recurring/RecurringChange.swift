@@ -72,7 +72,8 @@ struct RecurringGenerateCommand: LedgerCommand {
     if recorded.count > 50 { try Output.line("… and \(Figures.count(recorded.count - 50)) more") }
     if recorded.isEmpty, report.faults.isEmpty { try Output.line("Nothing is due.") }
     for fault in report.faults {
-      let name = series.first { $0.id == fault.occurrence.series }?.name ?? "a removed one"
+      let name =
+        series.first { $0.id == fault.occurrence.series }?.name ?? "a removed recurring transaction"
       try Output.remark(
         "Couldn't record \(name), due \(fault.occurrence.occurrence): "
           .printable + "\(fault.message.asSentence)")

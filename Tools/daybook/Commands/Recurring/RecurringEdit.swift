@@ -88,6 +88,11 @@ struct RecurringEditCommand: LedgerCommand {
   @Option(help: "The number of future transactions to record in advance.")
   var ahead: Int64?
 
+  @Option(
+    help: ArgumentHelp(
+      "How much the amount may differ in a bank's file that is imported.", valueName: "amount"))
+  var tolerance: String?
+
   @OptionGroup var text: TextOptions
 
   @Flag(help: "Remove all tags.")
@@ -109,7 +114,7 @@ struct RecurringEditCommand: LedgerCommand {
     }
     let texts = [
       name, amount, target.account, target.category, target.to, text.payee, text.description,
-      text.note,
+      text.note, tolerance,
     ]
     let days = [from, until]
     let numbers = [count, ahead]
@@ -177,6 +182,12 @@ extension RecurringEditCommand {
     if noCount { series.countMax = 0 }
     if let count { series.countMax = count }
     if let ahead { series.ahead = ahead }
+    if let tolerance {
+      let account = try series.template.account.flatMap { try snapshot.account($0) }
+      series.tolerance = try Amounts.money(
+        tolerance, in: account?.currency ?? series.template.amount.currency, snapshot
+      ).minorUnits
+    }
     return series
   }
 

@@ -75,6 +75,11 @@ struct RulesPreviewCommand: ReportCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var output: ReportOptions
 
+  private struct Content: Encodable, Sendable {
+    var rows: [RulePreview]
+    var withheld: [RulePreview]
+  }
+
   @Argument(help: "Only these rules, by name or id.", completion: LedgerCompletion.rules)
   var rules: [String] = []
 
@@ -95,7 +100,7 @@ struct RulesPreviewCommand: ReportCommand {
         .data("newDescription"), .data("newTags"),
       ],
       ifEmpty: "The rules would change no transactions.",
-      json: JSONAnswer(["rows": previews, "withheld": withheld], names))
+      json: JSONAnswer(Content(rows: previews, withheld: withheld), names))
     for preview in previews {
       let (row, ruled) = (preview.transaction, preview.ruled)
       let words = [row.payee, row.description, row.note].filter { !$0.isEmpty }

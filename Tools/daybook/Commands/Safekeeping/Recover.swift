@@ -32,13 +32,17 @@ struct RecoverCommand: LedgerCommand {
 
   func execute() async throws {
     let (answer, names) = try await ledger.withLedger { opened in
-      let missing = opened.missingCommits
+      var missing = opened.missingCommits
       let changes = fromViews && missing != nil ? try await opened.missingChanges() : nil
       let names = try opened.read { try Names($0) }
-      if acceptLoss { try await opened.acceptMissingCommits(recordingChanges: fromViews) }
+      // Nothing is missing any more if another process accepts the loss first.
+      if acceptLoss {
+        missing = try await opened.acceptMissingCommits(recordingChanges: fromViews)
+      }
       return (
         Answer(
-          missingCommits: missing, isAccepted: acceptLoss && missing != nil, changes: changes),
+          missingCommits: missing, isAccepted: acceptLoss && missing != nil,
+          changes: missing == nil ? nil : changes),
         names
       )
     }

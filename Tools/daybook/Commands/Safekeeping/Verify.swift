@@ -11,7 +11,7 @@ struct VerifyCommand: LedgerCommand {
     abstract: "Check the ledger's files and that all totals follow from history.",
     discussion: """
       Examines every page of the files, recomputes the journal's hash chain, rebuilds all views next to \
-      the live ones, and compares every row. Reports each difference and exits with 2 if there is any. \
+      the live ones, and compares every row. Reports each difference and exits with status 2 if there are any. \
       The copy takes about as much disk space as the views while it runs. The check runs in a separate \
       process, because damaged files can crash it.
       """)

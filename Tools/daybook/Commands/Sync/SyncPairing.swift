@@ -51,8 +51,8 @@ struct SyncStart: LedgerCommand {
     guard let token = token ?? Terminal.variable("DAYBOOK_RELAY_TOKEN"), !token.isEmpty else {
       throw CommandFailure.usage(
         "Couldn't share the ledger: the relay's token is missing.",
-        remedy: "Pass the token that `daybook-relay init` showed with --token or "
-          + "$DAYBOOK_RELAY_TOKEN.")
+        remedy: "Use --token or $DAYBOOK_RELAY_TOKEN to pass the token that `daybook-relay init` "
+          + "showed.")
     }
     let code = try await ledger.withLedger { opened in
       try await opened.sync.showing("Sending") { sync in

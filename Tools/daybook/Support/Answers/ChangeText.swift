@@ -35,7 +35,7 @@ enum ChangeText {
     if let purged = change.purgedThrough { return "purged history through commit \(purged)" }
     if let erased = change.erasedEntity {
       guard let subject = names.subjects[erased] else { return "erased personal text" }
-      let noun = Names.noun(subject.kind)
+      let noun = subject.kind.noun
       let name = names.name(of: erased) ?? subject.day.map { "\($0)#\(subject.number)" }
       return "erased the personal text of \(noun) \(name ?? "(erased)")"
     }

@@ -2,24 +2,13 @@ import Daybook
 
 // The words of `history`, `undo` and `redo`.
 extension Names {
-  /// The name of a kind of entity.
-  static func noun(_ kind: EntityKind) -> String {
-    switch kind {
-    case .series: "recurring transaction"
-    case .assertion: "stated balance"
-    case .rate: "exchange rate"
-    case .fingerprint: "imported row"
-    default: kind.name
-    }
-  }
-
   /// The changed entity by its kind and name, such as `transaction 2026-02-14#3, Rewe`.
   ///
   /// Entities that were deleted later have the name they had. The id stands for an entity whose
   /// name isn't known.
   func title(of change: RecordedChange) -> String {
     if change.kind == .settings { return "settings" }
-    let noun = Self.noun(change.kind)
+    let noun = change.kind.noun
     let subject = subjects[change.id]
     if change.kind == .fingerprint { return noun }
     let name = name(of: change, subject)
@@ -120,7 +109,7 @@ extension Names {
     "matchesAny": "one condition is enough", "occurrence": "due date", "order": "position",
     "otherAccount": "to account", "pausedFrom": "paused from", "postingNotes": "notes of postings",
     "quoted": "in currency", "rollover": "carried over", "series": "recurring transaction",
-    "skipped": "skipped days", "steps": "later amounts",
+    "skipped": "skipped days", "steps": "later amounts", "tolerance": "tolerance of the amount",
   ]
 
   /// The words of a name in camel case.

@@ -25,9 +25,11 @@ extension FuzzTarget {
         (.keys, [6], []),
       ]
       for (table, key, value) in rows { record.put(table, key.span.bytes, value.span.bytes) }
-      let framed = record.framed(mark: mark, at: 0)
+      let copies = record.framed(mark: mark, at: 0)
+      let framed = Array(copies.prefix(copies.count / 2))
       let content = Array(framed[12..<framed.count - Hash256.byteCount])
-      return headers.map(\.bytes) + headers.map { Array($0.bytes.prefix(508)) } + [framed, content]
+      return headers.map(\.bytes) + headers.map { Array($0.bytes.prefix(508)) }
+        + [copies, framed, content]
     },
     run: { bytes in
       let raw = RedoHeader(slot: bytes)
@@ -45,7 +47,8 @@ extension FuzzTarget {
         guard let found = RedoRecord.content(of: bytes.span.bytes, at: offset, mark: mark) else {
           continue
         }
-        require(RedoRecord.end(behind: found) <= bytes.count, "a record ends in the log")
+        require(
+          RedoRecord.copy(around: found).upperBound <= bytes.count, "a record ends in the log")
       }
       redo(bytes)
     })

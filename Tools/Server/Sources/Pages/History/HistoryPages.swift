@@ -82,8 +82,8 @@ extension LedgerSite {
   /// The number of newest commits that are searched for the undo of another.
   private static let searchedCommitCountMax = 1_000
 
-  /// Returns the commit that undid a commit and wasn't undone itself, or `nil` if there is none among
-  /// the newest.
+  /// Returns the commit that undid a commit and wasn't undone itself, or `nil` if there is none
+  /// among the newest.
   private func undoing(_ sequence: UInt64) throws -> UInt64? {
     var undone: Set<UInt64> = []
     var cursor = try ledger.history(before: ledger.token, matching: CommitText.beginnings).cursor()

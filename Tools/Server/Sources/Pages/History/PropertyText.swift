@@ -7,6 +7,7 @@ enum PropertyText {
     "name": .name, "note": .note, "order": .order, "account": .account, "tags": .tags,
     "isHidden": .hidden, "isDeleted": .deleted, "end": .last, "description": .description,
     "day": .day, "currency": .currency, "category": .category, "amount": .amount,
+    "tolerance": .tolerance,
     "valueDay": .valueDay, "type": .type, "steps": .stepAmount, "start": .first,
     "skipped": .skippedDay, "schedule": .schedule, "rollover": .rollover, "rate": .rate,
     "quoted": .quoted, "period": .period, "payee": .payee, "pausedFrom": .paused,

@@ -73,7 +73,8 @@ extension LedgerSite {
     case .rows(var plan):
       for index in plan.items.indices {
         let item = plan.items[index]
-        guard item.state == .new || item.isNew && taken.contains(index) else { continue }
+        let isCertain = item.state == .new && !item.row.looksLikeBalance
+        guard isCertain || item.isNew && taken.contains(index) else { continue }
         plan.items[index].choice = .take(category: nil, payee: nil)
       }
       // Save the mapping before the rows, so that undoing the newest commit undoes the rows.
@@ -124,7 +125,11 @@ enum ImportPreviewPage {
     let summary = order.compactMap { word in
       counts[word].map { "\(context.number($0)) \(context[word.counted($0)])" }
     }.joined(separator: ", ")
-    let rows = plan.items.prefix(rowCount).enumerated().map { index, item -> HTML in
+    // Rows to decide about are shown wherever they are.
+    let shown = plan.items.enumerated().filter { index, item in
+      index < rowCount || item.state == .new && item.row.looksLikeBalance
+    }
+    let rows = shown.map { index, item -> HTML in
       let row = item.row
       var more = HTML()
       if case .bad(let why) = item.state {
@@ -136,13 +141,22 @@ enum ImportPreviewPage {
           <label class="aside"><input type="checkbox" form="record" name="take" value="\(index)"> \(context[.take])</label>
           """
       }
+      if item.state == .new, item.row.looksLikeBalance {
+        more = """
+          <span class="aside">\(context[.maybeBalance])</span> \
+          <label class="aside"><input type="checkbox" form="record" name="take" value="\(index)"> \(context[.take])</label>
+          """
+      }
+      if let match = item.match {
+        more = match.link(context)
+      }
       return """
         <tr><td class="aside">\(context[word(item.state)])</td><td>\(context.day(row.day))</td>\
         <th scope="row">\(row.payee) \(row.description) \(more)</th>\
         <td>\(row.category.description)</td><td class="num">\(context.signed(Total(row.amount)))</td></tr>
         """
     }
-    let rest = plan.items.count - rowCount
+    let rest = plan.items.count - shown.count
     let more: HTML? = rest > 0 ? "<p class=\"aside\">+ \(context.number(rest))</p>" : nil
     let isNothing = counts[.importNew] == nil && counts[.importLikely] == nil
     let asked =
@@ -184,6 +198,22 @@ enum ImportPreviewPage {
     case .likely: .importLikely
     case .bad: .importBad
     }
+  }
+}
+
+extension RowMatch {
+  /// Returns a link to the pending transaction or the recurring transaction that the row is.
+  fileprivate func link(_ context: PageContext) -> HTML {
+    if let series, let due {
+      return """
+        <span class="aside">\(context[.kindSeries]): \(series.name), \(context.day(due))</span>
+        """
+    }
+    guard let transaction else { return HTML() }
+    return """
+      <a class="aside" href="\(context.link("/transactions/\(transaction.id)"))">\(context[.pending]): \
+      \(transaction.payee) \(transaction.description), \(context.day(transaction.day))</a>
+      """
   }
 }
 

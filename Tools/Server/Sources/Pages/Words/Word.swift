@@ -61,12 +61,12 @@ enum Word: String, CaseIterable, Sendable {
   case kindSettings, kindAccount, kindCategory, kindTransaction, kindRate, kindBudget
   case kindSeries, kindRule, kindAssertion, kindCurrency, kindMapping, kindOther
   // More of the history
-  case order, reference, occurrence, ahead, originals
+  case order, reference, occurrence, ahead, tolerance, originals
   // Codes
   case valueDay, code
   // Import and plans
   case columns, columnsHint, columnDebit, columnCredit, columnOther, column, dateFormat
-  case columnFee, columnNegativeFee
+  case columnFee, columnNegativeFee, maybeBalance
   case keptMappings, keepColumns, readAs
   case inverted, decimalMark, afterImport, stated, take, wholeBooks, calendar, forecast, less
   // Findings

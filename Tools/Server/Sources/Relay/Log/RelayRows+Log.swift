@@ -1,13 +1,13 @@
 public import DaybookEntities
 import DaybookSyncWire
-import Foundation
 
 extension RelayRows {
   func row(of ledger: EntityID) throws -> LedgerRow {
-    guard let bytes = try get(RowKeys.ledger(ledger)) else {
+    let row: LedgerRow? = try sealed(RowKeys.ledger(ledger), "The row of ledger \(ledger)")
+    guard let row else {
       throw RelayRefusal(.noLedger, "This relay doesn't have the ledger \(ledger).")
     }
-    return try JSONDecoder().decode(LedgerRow.self, from: Data(bytes))
+    return row
   }
 
   func ledgers() throws -> [EntityID] {
@@ -22,7 +22,7 @@ extension RelayRows {
   }
 
   mutating func put(_ row: LedgerRow, of ledger: EntityID) throws {
-    put(RowKeys.ledger(ledger), Array(try JSONEncoder().encode(row)))
+    try putSealed(row, RowKeys.ledger(ledger))
   }
 
   func number(_ key: [UInt8]) throws -> UInt64? {
@@ -131,20 +131,20 @@ extension SealedEntry {
   package var isBareFloor: Bool { header.kind == .floor && bytes.count <= 512 }
 }
 
-/// An entry of a log is missing, because the store's files are damaged.
+/// An entry of a log is missing or another row was changed, because the store's files are damaged.
 public struct RelayDamage: Error, CustomStringConvertible {
-  var ledger: EntityID
-  var position: UInt64
+  private let fault: String
 
   /// Creates an error for a missing entry.
   public init(ledger: EntityID, position: UInt64) {
-    self.ledger = ledger
-    self.position = position
+    fault = "Entry \(position) of ledger \(ledger) is missing"
   }
 
-  /// The missing entry and the remedy, as sentences.
+  /// Creates an error for a row that was changed.
+  init(_ row: String) { fault = "\(row) is damaged" }
+
+  /// The fault and the remedy, as sentences.
   public var description: String {
-    "Entry \(position) of ledger \(ledger) is missing. Restore the relay from its backup; devices "
-      + "then push later entries again."
+    "\(fault). Restore the relay from its backup; devices then push later entries again."
   }
 }

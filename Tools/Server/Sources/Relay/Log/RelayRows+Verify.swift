@@ -1,18 +1,16 @@
 import DaybookEntities
 import DaybookSyncWire
-import Foundation
 
 extension RelayRows {
   /// Verifies all data stored for a ledger.
   func verify(_ ledger: EntityID) throws -> RelayVerification {
-    guard let bytes = try get(RowKeys.ledger(ledger)) else {
-      _ = try row(of: ledger)
-      return RelayVerification(entryCount: 0, end: LogEnd(startOf: ledger), faults: [])
-    }
-    guard let row = try? JSONDecoder().decode(LedgerRow.self, from: Data(bytes)) else {
+    let row: LedgerRow
+    do {
+      row = try self.row(of: ledger)
+    } catch is RelayDamage {
       return RelayVerification(
         entryCount: 0, end: LogEnd(startOf: ledger),
-        faults: ["the ledger's row is unreadable, so the log was not checked"])
+        faults: ["the ledger's row is damaged, so the log was not checked"])
     }
     var check = LogCheck(
       LogCheck.Noted(
@@ -68,12 +66,18 @@ extension RelayRows {
     check.endOfChunks(manifest: try get(RowKeys.manifest(ledger)))
   }
 
-  /// Checks the devices and their tokens.
+  /// Checks the devices, their tokens, and the replicas that they push as.
   private func devices(of ledger: EntityID, _ check: inout LogCheck) throws {
-    try scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { _, value in
-      guard let device = try? JSONDecoder().decode(RelayDevice.self, from: Data(value)) else {
+    var replicaCount = 0
+    try scan(RowKeys.table("D", ledger), RowKeys.table("D", ledger)) { key, value in
+      guard let device: RelayDevice = try? Self.unsealed(value, under: key, "") else {
         check.found("a device is unreadable")
         return true
+      }
+      replicaCount += device.replicas.count
+      for replica in device.replicas
+      where try get(RowKeys.holder(ledger, replica)) != device.tokenHash.bytes {
+        check.found("replica \(replica) doesn't belong to the device \(device.name)")
       }
       guard let bytes = try get(RowKeys.token(device.tokenHash)), bytes.count == 16 else {
         check.found("the device \(device.name) has no token")
@@ -84,6 +88,14 @@ extension RelayRows {
         check.found("the token of the device \(device.name) belongs to another ledger")
       }
       return true
+    }
+    var holderCount = 0
+    try scan(RowKeys.table("H", ledger), RowKeys.table("H", ledger)) { _, _ in
+      holderCount += 1
+      return true
+    }
+    if holderCount != replicaCount {
+      check.found("\(holderCount) replicas are stored, but the devices have \(replicaCount)")
     }
   }
 }

@@ -1,4 +1,6 @@
+import DaybookEntities
 import DaybookSyncWire
+import Foundation
 
 /// A change's view of the store: the stored rows, overlaid with the change's own writes.
 ///
@@ -21,6 +23,38 @@ struct RelayRows {
   mutating func put(_ key: [UInt8], _ value: [UInt8]) { writes[key] = .some(value) }
 
   mutating func delete(_ key: [UInt8]) { writes[key] = .some(nil) }
+}
+
+// Entries, chunks and manifests have digests of their own. Other rows that a device's requests are
+// answered from are stored as JSON and a seal: the first bytes of the SHA-256 of key and JSON.
+extension RelayRows {
+  private static let sealByteCount = 8
+
+  private static func seal(_ key: [UInt8], _ json: some Collection<UInt8>) -> ArraySlice<UInt8> {
+    Hash256(hashing: key + json).bytes.prefix(sealByteCount)
+  }
+
+  mutating func putSealed(_ value: some Encodable, _ key: [UInt8]) throws {
+    let json = try JSONEncoder().encode(value)
+    put(key, Array(json) + Self.seal(key, json))
+  }
+
+  /// Returns the value of a sealed row, or `nil` if there is none.
+  ///
+  /// - Throws: ``RelayDamage`` if the row was changed.
+  func sealed<Value: Decodable>(_ key: [UInt8], _ what: String) throws -> Value? {
+    try get(key).map { try Self.unsealed($0, under: key, what) }
+  }
+
+  static func unsealed<Value: Decodable>(
+    _ bytes: [UInt8], under key: [UInt8], _ what: String
+  ) throws -> Value {
+    let json = bytes.dropLast(sealByteCount)
+    guard bytes.suffix(sealByteCount) == seal(key, json),
+      let value = try? JSONDecoder().decode(Value.self, from: Data(json))
+    else { throw RelayDamage(what) }
+    return value
+  }
 }
 
 /// A storage engine for rows, on disk or in memory.

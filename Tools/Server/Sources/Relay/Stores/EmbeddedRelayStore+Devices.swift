@@ -1,6 +1,5 @@
 public import DaybookEntities
 import DaybookSyncWire
-import Foundation
 
 extension EmbeddedRelayStore {
   /// Adds a device, identified by the hash of its token.
@@ -78,23 +77,21 @@ extension RelayRows {
   func device(_ tokenHash: Hash256) throws -> RelayDevice? {
     guard let ledger = try get(RowKeys.token(tokenHash)) else { return nil }
     var reader = ByteReader(ledger)
-    guard let bytes = try get(RowKeys.device(reader.id(), tokenHash)) else { return nil }
-    return try JSONDecoder().decode(RelayDevice.self, from: Data(bytes))
+    return try sealed(RowKeys.device(reader.id(), tokenHash), "A device's row")
   }
 
   func devices(of ledger: EntityID) throws -> [RelayDevice] {
     var found: [RelayDevice] = []
     let table = RowKeys.table("D", ledger)
-    try scan(table, table) { _, value in
-      found.append(try JSONDecoder().decode(RelayDevice.self, from: Data(value)))
+    try scan(table, table) { key, value in
+      found.append(try Self.unsealed(value, under: key, "A device's row"))
       return true
     }
     return found
   }
 
   mutating func put(_ device: RelayDevice) throws {
-    let key = RowKeys.device(device.ledger, device.tokenHash)
-    put(key, Array(try JSONEncoder().encode(device)))
+    try putSealed(device, RowKeys.device(device.ledger, device.tokenHash))
   }
 
   mutating func putID(_ ledger: EntityID, _ key: [UInt8]) {

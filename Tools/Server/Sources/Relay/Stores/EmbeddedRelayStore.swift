@@ -1,6 +1,6 @@
 public import DaybookEntities
+import DaybookLMDB
 public import DaybookSyncWire
-import Foundation
 
 /// The logs of a relay on this machine, in a folder or in memory.
 ///
@@ -20,6 +20,30 @@ public struct EmbeddedRelayStore: RelayStore {
   /// - Throws: `LMDBError`.
   public static func open(folder: String) throws -> EmbeddedRelayStore {
     EmbeddedRelayStore(rows: try LMDBRows(folder: folder))
+  }
+
+  /// The structure of a folder's file.
+  public enum Examination: Hashable, Sendable {
+    /// The structure is intact.
+    case intact
+    /// The structure has this fault.
+    case damaged(String)
+    /// The structure can't be checked, because the relay keeps writing.
+    case busy
+  }
+
+  /// Reads every page in use of a folder's file and checks its structure, without mapping the file.
+  ///
+  /// No damage can end the process. ``open(folder:)`` examines only the upper levels of a large file.
+  ///
+  /// - Throws: `LMDBError` if the file can't be read.
+  public static func examine(folder: String) throws -> Examination {
+    do {
+      return try Environment.examine(path: folder).map(Examination.damaged) ?? .intact
+    } catch {
+      if error.kind == .busy { return .busy }
+      throw error
+    }
   }
 
   /// Creates an empty log for a ledger; does nothing if there is one.

@@ -48,7 +48,7 @@ struct FileImport: Sendable {
     var facts = MappingFacts()
     facts.account = choices.account.map { ColumnTemplate(literal: $0) }
     facts.currency = choices.currency.map { ColumnTemplate(literal: $0) }
-    facts.decimal = choices.decimal
+    facts.decimal = choices.decimal?.rawValue
     facts.skipRows = choices.skipRows ?? []
     facts.takeRows = choices.takeRows ?? []
     let guess = try ImportMapping.guess(
@@ -66,7 +66,7 @@ struct FileImport: Sendable {
       options.bareCurrency = options.currency
     }
     options.isDayFirst = choices.dayFirst
-    options.decimalMark = choices.decimal?.first
+    options.decimalMark = choices.decimal?.rawValue.first
     // `include` is left unset, so an uploaded file can't make the server read other files.
     return try format.read(file, options)
   }
@@ -142,7 +142,7 @@ struct FileImport: Sendable {
   private func statements(_ settings: ImportSettings) -> StatementImporter {
     var importer = StatementImporter(
       settings: settings, accounts: choices.choice, takesPending: choices.takesPending ?? false,
-      assertsBalances: choices.assertsBalances ?? false)
+      assertsBalances: choices.assertsBalances ?? false, converts: choices.converts ?? false)
     importer.skipRows = choices.skipRows ?? []
     return importer
   }
@@ -213,7 +213,9 @@ struct FileImport: Sendable {
       counts[name, default: 0] += 1
       guard rows.count < limit else { continue }
       let state: [JSONValue.Member] = [.init("state", .string(name))] + (detail.map { [$0] } ?? [])
-      rows.append(.object(state + [.init("row", try JSONValue(item.row))]))
+      let match: [JSONValue.Member] =
+        try item.match.map { [.init("match", try JSONValue($0))] } ?? []
+      rows.append(.object(state + match + [.init("row", try JSONValue(item.row))]))
     }
     var members: [JSONValue.Member] = [
       .init("format", .string(format)),

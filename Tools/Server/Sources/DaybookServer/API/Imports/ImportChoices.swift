@@ -19,16 +19,27 @@ struct ImportChoices: Decodable, Sendable {
   /// Whether the day comes before the month in ambiguous dates.
   var dayFirst: Bool?
   /// The decimal mark of amounts that could be read in two ways.
-  var decimal: String?
+  var decimal: DecimalMark?
   /// Rules for rows of a statement to skip, and for rows to import although they look like balances.
   var skipRows: [ImportMapping.RowRule]?
   var takeRows: [ImportMapping.RowRule]?
   var skipsBadRows: Bool?
   var createsMissing: Bool?
   var restoresDeleted: Bool?
+  var followsDeletions: Bool?
   var keepsDuplicates: Bool?
+  /// Whether rows can be pending transactions and due dates of the ledger; the default is true.
+  var findsMatches: Bool?
   var takesPending: Bool?
   var assertsBalances: Bool?
+  /// Whether a statement may go into an account in another currency, which converts its amounts.
+  var converts: Bool?
+
+  /// A decimal mark.
+  enum DecimalMark: String, Decodable, Sendable {
+    case point = "."
+    case comma = ","
+  }
 
   /// Returns the settings for recording the rows.
   func settings(isDryRun: Bool) -> ImportSettings {
@@ -36,7 +47,9 @@ struct ImportChoices: Decodable, Sendable {
     settings.skipsBadRows = skipsBadRows ?? settings.skipsBadRows
     settings.createsMissing = createsMissing ?? settings.createsMissing
     settings.restoresDeleted = restoresDeleted ?? settings.restoresDeleted
+    settings.followsDeletions = followsDeletions ?? settings.followsDeletions
     settings.keepsDuplicates = keepsDuplicates ?? settings.keepsDuplicates
+    settings.findsMatches = findsMatches ?? settings.findsMatches
     settings.isDryRun = isDryRun
     return settings
   }

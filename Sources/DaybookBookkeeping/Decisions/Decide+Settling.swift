@@ -1,0 +1,202 @@
+import DaybookEntities
+
+/// What happened to an imported row.
+enum ImportedRow {
+  /// It was recorded as a new transaction.
+  case recorded(TransactionID)
+  /// An existing transaction took its values.
+  case settled
+  /// It was already recorded.
+  case duplicate
+}
+
+/// Rows that are transactions the ledger already has or expects; see ``ImportMatch``.
+extension BookkeepingState {
+  /// Gives the values of a row to the transaction that it matches.
+  ///
+  /// - Parameters:
+  ///   - read: The row as a transaction, before rules are applied.
+  ///   - isKnown: Whether the row is already recorded. Then it can only settle the transaction by
+  ///     which it was recognized: the pending row had the same reference, or the same text.
+  /// - Returns: Whether it did. If not, nothing has changed.
+  mutating func settle(
+    _ match: ImportMatch, by read: Transaction, _ mark: KnownRows.Mark, isKnown: Bool
+  ) throws(Refusal) -> Bool {
+    let stored: Stored<Transaction>?
+    if isKnown, let id = mark.known {
+      stored = try self.stored(id)
+    } else {
+      stored = try transaction(of: match)
+    }
+    guard let stored, stored.entity.isExpected, read.isBooking(of: stored.entity) else {
+      return false
+    }
+    let old = stored.entity
+    if isKnown, mark.known == nil, fingerprint(of: old) != mark.text.print { return false }
+    guard var new = try settled(old, by: try ruled(read)) else { return false }
+    do throws(Refusal) {
+      try checkLocks(old, new)
+    } catch {
+      guard error.code != .state else { throw error }
+      return false
+    }
+    try identify(&new, insteadOf: old, as: read, mark)
+    try emit(stored, new)
+    return true
+  }
+
+  private mutating func transaction(
+    of match: ImportMatch
+  ) throws(Refusal) -> Stored<Transaction>? {
+    switch match {
+    case .transaction(let id): return try stored(id.rawValue)
+    case .occurrence(let link):
+      let rows = try reading { try occurrences(of: link.series, on: link.occurrence) }
+      guard let row = rows.first else { return nil }
+      return try stored(row.transaction.rawValue)
+    case .booked: return nil
+    }
+  }
+
+  /// Makes a new transaction the occurrence of a series, if its due date has none.
+  ///
+  /// It gets the id that the series would give it, so that no device generates it again.
+  ///
+  /// - Returns: The id that the transaction would have had, by which later imports recognize its
+  ///   row; `nil` if nothing has changed.
+  mutating func take(
+    _ link: SeriesLink, for transaction: inout Transaction
+  ) throws(Refusal) -> EntityID? {
+    guard transaction.series == nil, let series: Stored<Series> = try stored(link.series.rawValue),
+      series.entity.isScheduled(link.occurrence), !series.entity.isSkipped(link.occurrence),
+      try reading({ try occurrences(of: link.series, on: link.occurrence) }).isEmpty
+    else { return nil }
+    let id = TransactionID(of: series.entity, due: link.occurrence)
+    guard try reading({ try record(.transaction, id.rawValue) }) == nil,
+      try !isMarked(id.rawValue)
+    else { return nil }
+    let template = series.entity.template
+    if transaction.isOpenToRules, transaction.categorizedBy == nil, let given = template.category,
+      let category = try reading({ try self.category(given) }), !category.isDeleted,
+      let current = transaction.categoryTargets.first,
+      try anyCategory(current).kind == category.kind
+    {
+      transaction.postings = SharedList(
+        transaction.postings.map { posting in
+          guard case .category = posting.account else { return posting }
+          return Posting(.category(given), posting.amount, note: posting.note)
+        })
+    }
+    transaction.details.addTags(template.tags)
+    if transaction.note.isEmpty { transaction.note = template.note }
+    transaction.series = link.series
+    transaction.occurrence = link.occurrence
+    let own = transaction.entityID
+    transaction.id = id
+    return own
+  }
+
+  // MARK: Values
+
+  /// Returns a transaction with the values of the row that settles it.
+  ///
+  /// - Returns: `nil` if the transaction is a transfer of another amount, because the row doesn't
+  ///   say how much the other account moves.
+  private mutating func settled(
+    _ old: Transaction, by row: Transaction
+  ) throws(Refusal) -> Transaction? {
+    var new = old
+    new.day = row.day
+    new.status = row.status
+    new.valueDay = row.valueDay
+    if !row.code.isEmpty { new.code = row.code }
+    // The texts of an unchanged row are the bank's; all others were entered or changed by a person.
+    let isBanks =
+      old.series != nil && old.importIdentity == nil
+      || old.importIdentity.map { $0.original == nil } ?? false
+    func text(_ old: String, _ row: String) -> String {
+      isBanks ? (row.isEmpty ? old : row) : (old.isEmpty ? row : old)
+    }
+    new.payee = text(old.payee, row.payee)
+    new.description = text(old.description, row.description)
+    new.note = text(old.note, row.note)
+    new.details.addTags(row.tags)
+    let movements = old.movements
+    let keepsAmounts = row.movements.allSatisfy { movements.contains($0) }
+    if !keepsAmounts, old.type == .transfer, row.type != .transfer { return nil }
+    // A person's category stays, and so do a person's parts if they still add up.
+    let isChosen = !old.isOpenToRules
+    if isChosen || row.categoryTargets.allSatisfy(\.isBuiltin) {
+      if keepsAmounts { return new }
+      new.postings = SharedList(
+        row.postings(categorizedAs: old.categoryTargets).keepingNotes(of: old.postings))
+      if old.categoryTargets.count > 1 { new.categorizedBy = nil }
+    } else {
+      new.postings = SharedList(Array(row.postings).keepingNotes(of: old.postings))
+      new.categorizedBy = row.categorizedBy
+    }
+    new.type = try type(of: Array(new.postings))
+    return new
+  }
+
+  /// Makes later imports recognize a settled transaction as the row that settled it, and as the row
+  /// that it was before.
+  private mutating func identify(
+    _ new: inout Transaction, insteadOf old: Transaction, as read: Transaction,
+    _ mark: KnownRows.Mark
+  ) throws(Refusal) {
+    if let before = old.importIdentity, before.original == nil, !old.isOfFile {
+      try count(fingerprint(of: old), of: before, changed: 1)
+    }
+    let identity = ImportIdentity(reference: read.importIdentity?.reference ?? "")
+    new.importIdentity = identity
+    if fingerprint(of: new) != mark.text.print {
+      if !new.isOfFile { try count(mark.text.print, of: identity, changed: 1) }
+      new.importIdentity?.original = mark.text.print
+    }
+    if let id = mark.id {
+      if id != new.entityID { try markOther(id) }
+    } else if new.isOfFile, let key = mark.key, key != new.id {
+      try markOther(key.rawValue)
+    }
+  }
+}
+
+extension Transaction {
+  /// Whether a row of a bank can settle it: it is pending, or was generated and not imported yet.
+  fileprivate var isExpected: Bool {
+    details.status == .pending
+      || details.status == .cleared && series != nil && importIdentity == nil
+  }
+
+  /// Whether it moves money on an account of another transaction in the same direction.
+  fileprivate func isBooking(of other: Transaction) -> Bool {
+    let theirs = other.movements
+    return movements.contains { mine in
+      theirs.contains {
+        $0.account == mine.account && $0.amount.currency == mine.amount.currency
+          && ($0.amount.units < 0) == (mine.amount.units < 0)
+      }
+    }
+  }
+
+  /// The postings with another category, if there is one on both sides.
+  fileprivate func postings(categorizedAs categories: [CategoryID]) -> [Posting] {
+    guard let category = categories.first, categories.count == 1, categoryTargets.count == 1 else {
+      return Array(postings)
+    }
+    return postings.map { posting in
+      guard case .category = posting.account else { return posting }
+      return Posting(.category(category), posting.amount, note: posting.note)
+    }
+  }
+}
+
+extension TransactionDetails {
+  /// Adds the tags that are missing, as far as there is room.
+  fileprivate mutating func addTags(_ more: [String]) {
+    for tag in more where !tags.contains(tag) && tags.count < Limits.tagCountMax {
+      tags.append(tag)
+    }
+  }
+}

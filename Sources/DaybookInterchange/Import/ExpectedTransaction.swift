@@ -1,0 +1,206 @@
+import Daybook
+
+/// A transaction that a row of a bank's file can be: a pending one, or a due date of a series.
+struct ExpectedTransaction {
+  var match: ImportMatch
+  /// The recorded transaction, unless it hasn't been generated yet.
+  var transaction: Transaction?
+  var series: Series?
+  var due: Day?
+  /// The days on which the row can be: the transaction's, and the due date.
+  var days: [Day]
+  var movements: [AccountMovement]
+  /// How much the amount may differ, in minor units.
+  var tolerance: Int64 = 0
+  var words: PartyWords
+}
+
+/// The change of an account's balance by a transaction or row.
+struct AccountMovement: Hashable {
+  var account: AccountID
+  var amount: Money
+
+  /// Whether another movement is of the same account, direction and currency.
+  func isAlong(_ other: AccountMovement) -> Bool {
+    account == other.account && amount.currency == other.amount.currency
+      && (amount.minorUnits < 0) == (other.amount.minorUnits < 0)
+  }
+}
+
+/// The words by which a row and a transaction are compared.
+struct PartyWords {
+  private let payee: SearchTerm
+  private let all: SearchTerm
+
+  init(payee: String, description: String) {
+    self.payee = SearchTerm(payee)
+    all = SearchTerm("\(payee) \(description)")
+  }
+
+  /// How two texts compare.
+  enum Likeness { case similar, unknown, different }
+
+  /// Compares the payees if both have one, otherwise all words.
+  ///
+  /// Payees that begin with the same word are similar: banks add a branch or a town.
+  func likeness(to other: PartyWords) -> Likeness {
+    if payee.isEmpty || other.payee.isEmpty {
+      if all.isEmpty || other.all.isEmpty { return .unknown }
+      return all.isSimilar(to: other.all) ? .similar : .unknown
+    }
+    if payee.isSimilar(to: other.payee) { return .similar }
+    let first = payee.scalars.split(separator: 0x20).first
+    let isSame = first == other.payee.scalars.split(separator: 0x20).first
+    return isSame && first.map { $0.count > 2 } ?? false ? .similar : .different
+  }
+
+  /// Whether all words are equal.
+  func isEqual(to other: PartyWords) -> Bool { all.scalars == other.all.scalars }
+}
+
+extension Transaction {
+  /// The changes of accounts' balances, one for each account.
+  var accountMovements: [AccountMovement] {
+    var found: [AccountMovement] = []
+    for posting in postings {
+      guard case .account(let id) = posting.account, id != .exchange else { continue }
+      if let place = found.firstIndex(where: { $0.account == id }) {
+        let (sum, isOver) = found[place].amount.minorUnits.addingReportingOverflow(
+          posting.amount.minorUnits)
+        if !isOver { found[place].amount = Money(sum, posting.amount.currency) }
+      } else {
+        found.append(AccountMovement(account: id, amount: posting.amount))
+      }
+    }
+    return found
+  }
+
+  var words: PartyWords {
+    PartyWords(payee: details.payee, description: details.description)
+  }
+}
+
+extension SeriesTemplate {
+  /// The changes of accounts' balances on a due date, as far as they don't depend on a rate.
+  fileprivate var accountMovements: [AccountMovement] {
+    let moved = accountAmount ?? amount
+    let out = Money(-amount.minorUnits, amount.currency)
+    switch type {
+    case .expense:
+      return account.map {
+        [AccountMovement(account: $0, amount: Money(-moved.minorUnits, moved.currency))]
+      } ?? []
+    case .income: return account.map { [AccountMovement(account: $0, amount: moved)] } ?? []
+    case .transfer:
+      return (account.map { [AccountMovement(account: $0, amount: out)] } ?? [])
+        + (otherAccount.map { [AccountMovement(account: $0, amount: moved)] } ?? [])
+    }
+  }
+}
+
+extension Draft {
+  /// The changes of accounts' balances by a row of a bank's file; see
+  /// ``StatementRow/addImportRows(to:_:)``.
+  var accountMovements: [AccountMovement] {
+    func movement(_ account: AccountID?, _ amount: Money, isIn: Bool = true) -> [AccountMovement] {
+      guard let account, amount.minorUnits != .min else { return [] }
+      return [
+        AccountMovement(
+          account: account, amount: isIn ? amount : Money(-amount.minorUnits, amount.currency))
+      ]
+    }
+    switch shape {
+    case .entry(let entry):
+      return movement(
+        entry.account, entry.accountAmount ?? entry.amount,
+        isIn: entry.direction == .income || entry.direction == .refund)
+    case .transfer(let transfer):
+      return movement(transfer.source, transfer.amount, isIn: false)
+        + movement(transfer.target, transfer.targetAmount ?? transfer.amount)
+    case .split(let split):
+      if let amount = split.accountAmount { return movement(split.account, amount) }
+      guard let first = split.parts.first else { return [] }
+      // The first part has the direction of the row, and the others are fees.
+      var units = Int128(first.amount.minorUnits) * (split.kind == .income ? 1 : -1)
+      for fee in split.parts.dropFirst() {
+        units += Int128(fee.amount.minorUnits) * (fee.isReversed ? 1 : -1)
+      }
+      guard let sum = Int64(exactly: units) else { return [] }
+      return movement(split.account, Money(sum, first.amount.currency))
+    case .postings(let postings):
+      // The first posting is that of the row.
+      guard let first = postings.first, case .account(let id) = first.account else { return [] }
+      return movement(id, first.amount)
+    }
+  }
+}
+
+// MARK: Expected transactions
+
+extension ExpectedTransaction {
+  /// Returns the pending transactions of a ledger, except the generated ones.
+  static func pending(in snapshot: borrowing Snapshot) throws -> [ExpectedTransaction] {
+    let all = try snapshot.allTransactions(TransactionFilter(status: .pending))
+    return all.filter { $0.series == nil || $0.importIdentity != nil }.map { transaction in
+      ExpectedTransaction(
+        match: .transaction(transaction.id), transaction: transaction, days: [transaction.day],
+        movements: transaction.accountMovements, words: transaction.words)
+    }
+  }
+
+  /// Returns the due dates of recurring transactions that the bank hasn't paid yet, whether their
+  /// transactions have been generated or not.
+  ///
+  /// - Complexity: O(due dates from each series' first to `days.upperBound` + its transactions).
+  static func occurrences(
+    in days: ClosedRange<Day>, _ snapshot: borrowing Snapshot
+  ) throws -> [ExpectedTransaction] {
+    let closed = try snapshot.settings().closedThrough
+    var found: [ExpectedTransaction] = []
+    for series in try snapshot.series() {
+      let template = series.template
+      let movements = template.accountMovements
+      if movements.isEmpty { continue }
+      func expected(_ transaction: Transaction?, due: Day) -> ExpectedTransaction {
+        ExpectedTransaction(
+          match: .occurrence(SeriesLink(series.id, due: due)), transaction: transaction,
+          series: series, due: due, days: [due] + (transaction.map { [$0.day] } ?? []),
+          movements: transaction?.accountMovements ?? movements, tolerance: series.tolerance,
+          words: transaction?.words
+            ?? PartyWords(
+              payee: template.payee,
+              description: template.description.isEmpty && template.payee.isEmpty
+                ? series.name : template.description))
+      }
+      var taken: Set<Day> = []
+      for row in try snapshot.occurrences(of: series.id) {
+        taken.insert(row.due)
+        guard let transaction = try snapshot.transaction(row.transaction),
+          transaction.importIdentity == nil, transaction.status != .reconciled,
+          days.contains(row.due) || days.contains(transaction.day)
+        else { continue }
+        found.append(expected(transaction, due: row.due))
+      }
+      for due in series.scheduledDays {
+        if due > days.upperBound { break }
+        guard due >= days.lowerBound, !taken.contains(due), closed.map({ due > $0 }) ?? true,
+          try !snapshot.isSkipped(SeriesLink(series.id, due: due))
+        else { continue }
+        found.append(expected(nil, due: due))
+      }
+    }
+    return found
+  }
+}
+
+extension Snapshot {
+  /// Returns all transactions that match a filter, newest first.
+  func allTransactions(_ filter: TransactionFilter) throws -> [Transaction] {
+    var all: [Transaction] = []
+    while true {
+      let page = try transactions(filter, after: all.last?.key, limit: 500)
+      all += page
+      if page.count < 500 { return all }
+    }
+  }
+}

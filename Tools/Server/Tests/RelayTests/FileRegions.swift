@@ -1,0 +1,1 @@
+../../../../Tests/CrashTests/FileRegions.swift
