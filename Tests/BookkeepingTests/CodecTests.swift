@@ -51,6 +51,7 @@ import Testing
       transaction.occurrence = transaction.day
       transaction.categorizedBy = RuleID(id())
     }
+    transaction.isConverted = Bool.random(using: &random)
     return transaction
   }
 

@@ -189,6 +189,8 @@ import Testing
       names(Amendment()) == [
         "day", "amount", "account", "category", "otherAccount", "accountAmount", "targetAmount",
         "shape", "details", "series", "categorizedBy", "changesImportedTotal",
+        // Without JSON: only the decision on a changed recurring transaction sets it.
+        "isOfSeries",
       ])
     #expect(
       names(NewAccount(name: "", currency: .eur)) == [

@@ -27,13 +27,13 @@ import Testing
   @Test(arguments: [
     // Only words: what arrived stays, whatever the rate is by now.
     ("--note gift", "900.00", "45500.00"), ("--payee Bank --tag fx", "900.00", "45500.00"),
-    // The amount that is listed, in its currency; what arrives follows the day's rate.
-    ("--amount 200", "800.00", "100500.00"), ("--amount 200USD", "800.00", "100500.00"),
+    // The amount that is listed, in its currency; what arrived was stated, and stays.
+    ("--amount 200", "800.00", "45500.00"), ("--amount 200USD", "800.00", "45500.00"),
     ("--amount 200 --to-amount 90000", "800.00", "90500.00"),
     // What arrives alone.
     ("--to-amount 46000", "900.00", "46500.00"), ("--to-amount 46000KZT", "900.00", "46500.00"),
-    // Another day, another rate.
-    ("--on 2026-01-31", "900.00", "45500.00"), ("--on 2026-02-11", "900.00", "50500.00"),
+    // Another day, the same stated amount.
+    ("--on 2026-01-31", "900.00", "45500.00"), ("--on 2026-02-11", "900.00", "45500.00"),
     ("--on 2026-02-11 --to-amount 45000", "900.00", "45500.00"),
   ])
   func figuresAreReadAsTheyAreListed(change: String, dollars: String, tenge: String) throws {
@@ -41,7 +41,7 @@ import Testing
     #expect(try balances(desk) == ["900.00", "45500.00"])
     let run = try desk.run("edit \(row) \(change)")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("USD") && !run.output.contains("KZT"), "\(run.output)")
+    #expect(run.output.contains(" USD (") && run.output.contains(" KZT)"), "\(run.output)")
     #expect(try balances(desk) == [dollars, tenge])
   }
 
@@ -59,13 +59,17 @@ import Testing
     #expect(try balances(desk) == ["900.00", "45500.00"])
   }
 
-  @Test func anExpenseIsReadInItsOwnCurrencyAndItsAccountsApart() throws {
+  @Test func anExpenseIsReadInItsAccountsCurrencyAndInThatOfItsPrice() throws {
     let (desk, _) = try desk()
     let added = try desk.done("add expense 10USD --account Tenge --on 2026-02-12 --json").json()
     let row = try #require(added["transactions"][0]["id"].string)
     #expect(try balances(desk) == ["900.00", "40500.00"])
-    try desk.done("edit \(row) --amount 20")
+    // The price, at the rate.
+    try desk.done("edit \(row) --amount 20USD")
     #expect(try balances(desk) == ["900.00", "35500.00"])
+    // The amount on the account, as its lists show it.
+    try desk.done("edit \(row) --amount 8000")
+    #expect(try balances(desk) == ["900.00", "37500.00"])
     try desk.done("edit \(row) --account-amount 9000")
     #expect(try balances(desk) == ["900.00", "36500.00"])
   }

@@ -33,9 +33,13 @@ import Testing
     let given = Draft.expense(
       money("100", eur), from: dollars, on: today, accountAmount: money("120", usd))
     let row = try #require(try await house.append(.record(given)).transactions.first)
-    // Amending the note does not recompute, amending the amount does and has no rate.
+    // The amount was stated, so amending anything else needs no rate.
     try await house.append(.amend(row, Amendment(note: "hotel")))
-    #expect(await refusal(house, .amend(row, Amendment(amount: money("90", eur)))) == .noRate)
+    try await house.append(.amend(row, Amendment(day: today.adding(days: -1))))
+    try await house.append(.amend(row, Amendment(amount: money("90", eur))))
+    // An account in another currency needs one.
+    let tenge = try await house.account("Tenge", in: kzt)
+    #expect(await refusal(house, .amend(row, Amendment(account: tenge))) == .noRate)
     try await house.ends { snapshot throws in
       #expect(try snapshot.balance(of: dollars, on: today) == total("-120", usd))
     }

@@ -6,14 +6,16 @@
 /// single account or category, respectively. For other transactions, set `shape`.
 ///
 /// Amending the amount, currency, account or day recomputes a converted amount at the day's rate,
-/// unless the converted amount is given. Other amendments don't recompute it.
+/// unless that amount is given. An amount that a person or a bank stated stays until an amendment
+/// gives another one, or moves the transaction to an account in another currency; see
+/// ``Transaction/isConverted``.
 ///
 /// Each of the transaction's details is also a member: `amendment.payee = "Rewe"`.
 @dynamicMemberLookup
 public struct Amendment: Hashable, Sendable {
   /// The new day.
   ///
-  /// Changing the day recomputes amounts that were converted at a rate.
+  /// Amounts that were converted at a rate are recomputed; stated ones are not.
   public var day: Day?
   /// The amount; for a transfer, in the source account's currency.
   public var amount: Money?
@@ -47,6 +49,8 @@ public struct Amendment: Hashable, Sendable {
   /// If `false`, parts that don't add up to the imported total are refused with the code
   /// `importedTotal`. Setting ``amount`` is never refused for this reason.
   public var changesImportedTotal = false
+  /// Whether a changed recurring transaction determines the amounts, including those it stated.
+  package var isOfSeries = false
 
   /// The transaction as the caller last saw it; see ``DetailsChange/seen``.
   public var seen: Transaction? {

@@ -40,14 +40,20 @@ extension BookkeepingState {
       let shape = try shape(of: Array(old.postings), type: old.type)
       var next = amendment.shape ?? shape
       if amendment.changesFigures { try amendShape(&next, amendment, old) }
-      // A converted amount that isn't given was computed from the old amount, account or day.
-      if amendment.shape == nil, new.day != old.day || !next.hasSameBasis(as: shape) {
-        next.clearComputedAmount(keeping: amendment)
+      let isGiven = amendment.accountAmount != nil || amendment.targetAmount != nil
+      if amendment.shape != nil {
+        if !old.isConverted { try keepConversion(of: shape, in: &next, old, on: new.day) }
+      } else if !isGiven, try isOutdated(next, shape, old, amendment, on: new.day) {
+        next.conversion = nil
       }
       if next != shape {
         let postings = try postings(for: next, on: new.day, existing: Array(old.postings))
         new.postings = SharedList(postings.keepingNotes(of: old.postings))
         new.type = try type(of: postings)
+      }
+      let isComputed = amendment.shape == nil && !isGiven && old.isConverted
+      if next != shape || isGiven {
+        new.isConverted = new.postings.isExchange && (isComputed || !next.statesConversion)
       }
     }
     if let rule = amendment.categorizedBy {
@@ -56,6 +62,57 @@ extension BookkeepingState {
     } else if amendment.category != nil || new.categoryTargets != old.categoryTargets {
       new.categorizedBy = nil
     }
+  }
+
+  /// Whether the amount in the account's currency doesn't belong to an amended shape any more.
+  ///
+  /// A converted amount belongs to its amount, accounts and day. A stated one stays until a person
+  /// changes it, unless the account's currency changes.
+  private mutating func isOutdated(
+    _ next: Draft.Shape, _ shape: Draft.Shape, _ old: Transaction, _ amendment: Amendment,
+    on day: Day
+  ) throws(Refusal) -> Bool {
+    if old.isConverted || amendment.isOfSeries {
+      return day != old.day || !next.hasSameBasis(as: shape)
+    }
+    guard let stated = next.conversion else { return false }
+    guard let currency = try receivingCurrency(of: next) else { return true }
+    return currency != stated.currency || !next.currencies.contains { $0 != currency }
+  }
+
+  /// Keeps a stated amount if a new shape only divides the same sums among other categories.
+  private mutating func keepConversion(
+    of shape: Draft.Shape, in next: inout Draft.Shape, _ old: Transaction, on day: Day
+  ) throws(Refusal) {
+    guard next.conversion == nil, var stated = shape.conversion,
+      let account = shape.soleAccount, next.soleAccount == account,
+      next.currencies.contains(where: { $0 != stated.currency })
+    else { return }
+    if shape.isOutgoingEntry != next.isOutgoingEntry {
+      guard let negated = try? stated.negated() else { return }
+      stated = negated
+    }
+    if case .entry = next, stated.minorUnits < 0 { return }
+    var kept = next
+    kept.conversion = stated
+    let made = try postings(for: kept, on: day, existing: Array(old.postings))
+    if made.categorySums == old.postings.categorySums { next = kept }
+  }
+
+  /// The currency into which a shape's amounts are exchanged; `nil` if the account takes every
+  /// currency and the shape states no amount in another one.
+  private mutating func receivingCurrency(of shape: Draft.Shape) throws(Refusal) -> Currency? {
+    let id: AccountID?
+    switch shape {
+    case .entry(let entry): id = entry.account
+    case .transfer(let transfer):
+      id = transfer.target
+      if id?.isBuiltin ?? true { return transfer.targetAmount?.currency }
+    case .split(let split): id = split.account
+    case .postings: return nil
+    }
+    guard let id, !id.isBuiltin else { return nil }
+    return try required(id).currency
   }
 
   private mutating func amendShape(
@@ -140,20 +197,75 @@ extension Draft.Shape {
     }
   }
 
-  /// Removes the converted amount, unless the amendment contains it.
-  mutating func clearComputedAmount(keeping amendment: Amendment) {
-    switch self {
-    case .entry(var entry):
-      entry.accountAmount = amendment.accountAmount
-      self = .entry(entry)
-    case .transfer(var transfer):
-      transfer.targetAmount = amendment.targetAmount
-      self = .transfer(transfer)
-    case .split(var split):
-      split.accountAmount = amendment.accountAmount
-      self = .split(split)
-    case .postings: break
+  /// The amount in the account's currency, or the amount received of a transfer, if the shape states
+  /// one.
+  var conversion: Money? {
+    get {
+      switch self {
+      case .entry(let entry): entry.accountAmount
+      case .transfer(let transfer): transfer.targetAmount
+      case .split(let split): split.accountAmount
+      case .postings: nil
+      }
     }
+    set {
+      switch self {
+      case .entry(var entry):
+        entry.accountAmount = newValue
+        self = .entry(entry)
+      case .transfer(var transfer):
+        transfer.targetAmount = newValue
+        self = .transfer(transfer)
+      case .split(var split):
+        split.accountAmount = newValue
+        self = .split(split)
+      case .postings: break
+      }
+    }
+  }
+
+  /// Whether no amount has to be converted at a rate to make the postings.
+  var statesConversion: Bool {
+    if case .postings = self { true } else { conversion != nil }
+  }
+
+  /// The currencies of the amounts, without ``conversion``.
+  var currencies: [Currency] {
+    switch self {
+    case .entry(let entry): [entry.amount.currency]
+    case .transfer(let transfer): [transfer.amount.currency]
+    case .split(let split): split.parts.map(\.amount.currency)
+    case .postings(let postings): postings.map(\.amount.currency)
+    }
+  }
+
+  /// The account of an entry or a split.
+  var soleAccount: AccountID? {
+    switch self {
+    case .entry(let entry): entry.account
+    case .split(let split): split.account
+    default: nil
+    }
+  }
+
+  /// Whether the amount in the account's currency leaves the account, and is stated without a sign.
+  var isOutgoingEntry: Bool {
+    guard case .entry(let entry) = self else { return false }
+    return entry.direction == .expense || entry.direction == .incomeReversal
+  }
+}
+
+extension Sequence<Posting> {
+  /// Whether an amount was exchanged for another currency.
+  var isExchange: Bool { contains { $0.account == .account(.exchange) } }
+
+  /// What the categories gain in each currency.
+  var categorySums: [Currency: Int128] {
+    var sums: [Currency: Int128] = [:]
+    for posting in self where posting.categoryID != nil {
+      sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
+    }
+    return sums
   }
 }
 

@@ -33,6 +33,7 @@ extension BookkeepingState {
     transaction.id = try freshID(draft.id)
     transaction.type = try type(of: postings)
     transaction.postings = SharedList(postings)
+    transaction.isConverted = !draft.shape.statesConversion && postings.isExchange
     return transaction
   }
 

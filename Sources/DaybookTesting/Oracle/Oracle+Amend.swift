@@ -55,9 +55,10 @@ extension Oracle {
     new.day = wish.day ?? old.day
     new.details = try details(of: given, old)
     try check(new.details)
-    if let postings = try amendedPostings(wish, old, on: new.day) {
+    if let (postings, isConverted) = try amendedPostings(wish, old, on: new.day) {
       new.postings = SharedList(keepingNotes(postings, of: Array(old.postings)))
       new.type = type(of: postings)
+      new.isConverted = isConverted
     }
     if let rule = wish.categorizedBy {
       try checkThere(rule)
@@ -136,39 +137,131 @@ extension Oracle {
 
   // MARK: Postings
 
-  /// Returns the postings after an amendment, or `nil` if they don't change.
+  /// Returns the postings after an amendment and whether an amount was converted, or `nil` if nothing
+  /// changes.
   private func amendedPostings(_ wish: Amendment, _ old: Transaction, on day: Day) throws
-    -> [Posting]?
+    -> (postings: [Posting], isConverted: Bool)?
   {
     let touches = wish.touchesFigures
     if !touches, wish.shape == nil, day == old.day { return nil }
     let before = form(of: old)
     var after = wish.shape ?? before
     if touches { after = try changed(after, wish) }
-    let isForeign = Set(old.postings.map(\.amount.currency)).count > 1
-    if wish.shape == nil {
-      switch (before, after) {
-      case (.entry(let was), .entry(var now)):
-        if day != old.day || was.amount != now.amount || was.account != now.account {
-          now.accountAmount = wish.accountAmount
+    let existing = Array(old.postings)
+    let isStated = wish.accountAmount != nil || wish.targetAmount != nil
+    if wish.shape != nil {
+      if !old.isConverted { after = try keepingStated(before, in: after, old, day) }
+    } else if !isStated {
+      let isKept =
+        old.isConverted || wish.isOfSeries
+        ? day == old.day && basis(before) == basis(after)
+        : try fits(stated(after), after)
+      if !isKept { after = stating(nil, after) }
+    }
+    if before == after {
+      return isStated ? (existing, false) : nil
+    }
+    let made = try postings(after, day, existing)
+    let wasConverted = wish.shape == nil && !isStated && old.isConverted
+    return (made, exchanges(made) && (wasConverted || !statesConversion(after)))
+  }
+
+  /// Returns whether money goes through the exchange account.
+  func exchanges(_ postings: [Posting]) -> Bool {
+    postings.contains { $0.account == .account(.exchange) }
+  }
+
+  /// Returns whether a shape needs no rate.
+  func statesConversion(_ shape: Draft.Shape) -> Bool {
+    if case .postings = shape { true } else { stated(shape) != nil }
+  }
+
+  private func stated(_ shape: Draft.Shape) -> Money? {
+    switch shape {
+    case .entry(let entry): entry.accountAmount
+    case .transfer(let transfer): transfer.targetAmount
+    case .split(let split): split.accountAmount
+    case .postings: nil
+    }
+  }
+
+  private func stating(_ money: Money?, _ shape: Draft.Shape) -> Draft.Shape {
+    switch shape {
+    case .entry(var entry):
+      entry.accountAmount = money
+      return .entry(entry)
+    case .transfer(var transfer):
+      transfer.targetAmount = money
+      return .transfer(transfer)
+    case .split(var split):
+      split.accountAmount = money
+      return .split(split)
+    case .postings: return shape
+    }
+  }
+
+  /// Returns a shape without what an amendment can change without affecting a conversion.
+  private func basis(_ shape: Draft.Shape) -> Draft.Shape {
+    switch stating(nil, shape) {
+    case .entry(var entry):
+      entry.category = nil
+      return .entry(entry)
+    case let other: return other
+    }
+  }
+
+  /// Returns whether a stated amount can be the amount on the shape's account.
+  private func fits(_ stated: Money?, _ shape: Draft.Shape) throws -> Bool {
+    guard let stated else { return true }
+    func isOwn(_ account: AccountID?) throws -> Bool {
+      guard let account, !account.isBuiltin else { return false }
+      return accounts[try accountIndex(account)].currency == stated.currency
+    }
+    switch shape {
+    case .entry(let entry):
+      return try isOwn(entry.account) && entry.amount.currency != stated.currency
+    case .transfer(let transfer):
+      let isOutside = transfer.target?.isBuiltin ?? true
+      return try (isOutside || isOwn(transfer.target))
+        && transfer.amount.currency != stated.currency
+    case .split(let split):
+      return try isOwn(split.account)
+        && split.parts.contains { $0.amount.currency != stated.currency }
+    case .postings: return true
+    }
+  }
+
+  /// Returns the new shape with the old one's stated amount if the categories' sums stay the same.
+  private func keepingStated(
+    _ before: Draft.Shape, in after: Draft.Shape, _ old: Transaction, _ day: Day
+  ) throws -> Draft.Shape {
+    func side(_ shape: Draft.Shape) -> (account: AccountID, sign: Bool)? {
+      switch shape {
+      case .entry(let entry):
+        entry.account.map {
+          ($0, entry.direction == .expense || entry.direction == .incomeReversal)
         }
-        after = .entry(now)
-      case (.transfer(let was), .transfer(var now)):
-        if day != old.day || was.amount != now.amount || was.source != now.source
-          || was.target != now.target
-        {
-          now.targetAmount = wish.targetAmount
-        }
-        after = .transfer(now)
-      case (.split(let was), .split(var now)):
-        if day != old.day || was.account != now.account { now.accountAmount = wish.accountAmount }
-        after = .split(now)
-      default: break
+      case .split(let split): split.account.map { ($0, false) }
+      default: nil
       }
     }
-    if !touches, wish.shape == nil, !isForeign { return nil }
-    if before == after { return nil }
-    return try postings(after, day, Array(old.postings))
+    func sums(_ postings: [Posting]) -> [Currency: Int128] {
+      var sums: [Currency: Int128] = [:]
+      for case let posting in postings {
+        guard case .category = posting.account else { continue }
+        sums[posting.amount.currency, default: 0] += Int128(posting.amount.minorUnits)
+      }
+      return sums
+    }
+    guard stated(after) == nil, let money = stated(before), let was = side(before),
+      let now = side(after), was.account == now.account
+    else { return after }
+    guard let kept = was.sign == now.sign ? money : try? money.negated() else { return after }
+    if case .entry = after, kept.minorUnits < 0 { return after }
+    let candidate = stating(kept, after)
+    guard try fits(kept, candidate) else { return after }
+    let made = try postings(candidate, day, Array(old.postings))
+    return sums(made) == sums(Array(old.postings)) ? candidate : after
   }
 
   private func changed(_ shape: Draft.Shape, _ wish: Amendment) throws -> Draft.Shape {

@@ -11,9 +11,11 @@ extension Oracle {
     let postings = try postings(draft.shape, draft.day, old)
     if let rule = draft.categorizedBy { try checkThere(rule) }
     let id = try id(draft.id, isTaken: transactions.contains { $0.id == draft.id })
-    return Transaction(
+    var transaction = Transaction(
       id: id, day: draft.day, type: type(of: postings), details: draft.details,
       postings: postings, categorizedBy: draft.categorizedBy)
+    transaction.isConverted = exchanges(postings) && !statesConversion(draft.shape)
+    return transaction
   }
 
   mutating func insert(_ transaction: Transaction, verb: Bool) throws {

@@ -66,6 +66,7 @@ extension Oracle {
       wish.category =
         new.category ?? (new.type == .income ? .uncategorizedIncome : .uncategorizedExpense)
     }
+    wish.isOfSeries = wish.amount != nil || wish.account != nil || wish.otherAccount != nil
     return wish
   }
 

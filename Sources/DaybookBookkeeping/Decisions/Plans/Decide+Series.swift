@@ -132,6 +132,7 @@ extension BookkeepingState {
       || amendment.otherAccount != nil
     {
       let moved = try accountAmount(of: new)
+      amendment.isOfSeries = true
       if isTransfer { amendment.targetAmount = moved } else { amendment.accountAmount = moved }
     }
     return amendment == Amendment() ? nil : amendment

@@ -57,15 +57,19 @@ extension Transaction {
     let code = try p(
       16, "code", \TransactionDetails.code, details.code, .text,
       .personal.since(2).max(Limits.codeByteCountMax))
+    // Merged with the postings, because it tells how one of their amounts was determined.
+    let isConverted = try p(
+      17, "isConverted", from?.isConverted ?? false, .flag,
+      .json("converted").since(3).register(Tag.Transaction.postings))
     if imported == nil, !reference.isEmpty {
       try p.refuse("there is an import reference, and the row was not imported")
     }
     var origin: [TransactionOrigin] = []
-    if imported != nil || series != nil || occurrence != nil || rule != nil {
+    if imported != nil || series != nil || occurrence != nil || rule != nil || isConverted {
       origin = [
-        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:)(
+        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:isConverted:)(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule)
+          occurrence, rule, isConverted)
       ]
     }
     let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(

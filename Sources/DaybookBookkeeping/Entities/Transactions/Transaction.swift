@@ -120,12 +120,14 @@ extension Transaction {
 
 // MARK: Origin
 
-/// The origin of a transaction that was imported, generated or changed by a rule.
+/// The origin of a transaction, for those that were imported, generated, changed by a rule or
+/// converted at a rate.
 struct TransactionOrigin: Hashable, Sendable {
   var importIdentity: ImportIdentity?
   var series: SeriesID?
   var occurrence: Day?
   var categorizedBy: RuleID?
+  var isConverted = false
 
   /// The stored form: an empty array if no property is set.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
@@ -154,6 +156,16 @@ extension Transaction {
   public var categorizedBy: RuleID? {
     get { origin.first?.categorizedBy }
     set { change { $0.categorizedBy = newValue } }
+  }
+
+  /// Whether the amount on its account was converted at the day's rate; `false` if a person or a
+  /// bank stated it, or if no amount was exchanged.
+  ///
+  /// For a transfer, it is the amount received. Amendments recompute a converted amount, and keep a
+  /// stated one.
+  public var isConverted: Bool {
+    get { origin.first?.isConverted ?? false }
+    set { change { $0.isConverted = newValue } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {

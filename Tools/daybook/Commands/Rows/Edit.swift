@@ -7,8 +7,10 @@ struct EditCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change a transaction.",
     discussion: """
-      Everything you don't specify stays unchanged. Changing the amount, account or day recomputes \
-      amounts in other currencies at the day's rate, unless you specify them too.
+      Everything you don't specify stays unchanged. --amount is the amount on the account, as \
+      `list --account` and `register` show it; in the currency that was paid, it is the price. \
+      Changing the price, account or day recomputes an amount that was converted at the day's \
+      rate. An amount that you or the bank stated stays until you change it.
 
         daybook edit 2026-02-14#123 --amount 12.50 --category Food
         daybook edit 2026-02-14#123 --part Food=12.50 --part Household=7.30
@@ -109,7 +111,7 @@ struct EditCommand: LedgerCommand {
       if part.isEmpty { amendment.account = account?.id }
       let currencies = Currencies(of: row, movedTo: account)
       amendment.amount = try amount.map {
-        try Amounts.money($0, in: currencies.amount, snapshot)
+        try Amounts.money($0, in: currencies.shown, snapshot)
       }
       if row.type == .transfer, let given = amendment.amount, let own = currencies.amount,
         given.currency != own
@@ -121,6 +123,16 @@ struct EditCommand: LedgerCommand {
       }
       amendment.accountAmount = try accountAmount.map {
         try Amounts.money($0, in: currencies.account, snapshot)
+      }
+      if let given = amendment.amount, currencies.isForeign, given.currency == currencies.account {
+        if let other = amendment.accountAmount {
+          throw CommandFailure.usage(
+            "Couldn't change the amount: --amount \(given) and --account-amount \(other) are both "
+              + "in the account's currency.",
+            remedy: "Use only one of them, or add the currency that was paid to --amount.")
+        }
+        amendment.accountAmount = given
+        amendment.amount = nil
       }
       if noCategory {
         amendment.category = row.type == .income ? .uncategorizedIncome : .uncategorizedExpense
@@ -256,6 +268,10 @@ struct EditCommand: LedgerCommand {
     var amount: Currency?
     var account: Currency?
     var target: Currency?
+    /// Whether an expense or income is in another currency than its account.
+    var isForeign = false
+    /// The currency in which the account's lists show the transaction.
+    var shown: Currency? { isForeign ? account : amount }
 
     init(of row: Transaction, movedTo other: Account?) {
       var accounts: [Money] = []
@@ -278,6 +294,7 @@ struct EditCommand: LedgerCommand {
       if let other, amount == account { amount = other.currency }
       account = other?.currency ?? account
       amount = amount ?? account
+      isForeign = row.type != .transfer && amount != account
     }
   }
 }

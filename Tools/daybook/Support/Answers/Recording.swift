@@ -67,7 +67,9 @@ extension LedgerOptions {
       let summary = RowSummary(row, names)
       let chooser = names.chooser(of: row)
       let category = summary.category + (chooser.isEmpty ? "" : " (by \(chooser))")
-      let parts = [summary.account, summary.amount.map(Figures.withCode) ?? "", category]
+      let exchanged = summary.exchanged.map { " (\(Figures.withCode($0)))" } ?? ""
+      let amount = (summary.amount.map(Figures.withCode) ?? "") + exchanged
+      let parts = [summary.account, amount, category]
       let again = receipt.isRepeat ? " (already recorded with the same key)" : ""
       try Output.line(
         "\(verb) \(row.place): "

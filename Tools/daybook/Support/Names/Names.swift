@@ -82,6 +82,9 @@ struct RowSummary {
   var category: String
   /// The gain, which is negative for an expense; for a transfer, the moved amount.
   var amount: Total?
+  /// The change of the account in its currency, or the amount received of a transfer, if that is
+  /// another currency.
+  var exchanged: Total?
   /// Whether the amount is moved between accounts rather than earned or spent.
   var isNeutral: Bool
 
@@ -140,6 +143,8 @@ struct RowSummary {
       // In a transfer from outside, no money leaves a listed account, so use the received amount.
       amount = moved ?? received ?? transaction.postings.first.map { Total($0.amount) }
     }
+    let arrived = received ?? moved.map { Total(units: -$0.units, currency: $0.currency) }
+    if let arrived, viewpoint.isEmpty, arrived.currency != amount?.currency { exchanged = arrived }
   }
 }
 

@@ -21,6 +21,7 @@ enum PropertyText {
     "balance": .balance, "anchor": .first, "ahead": .ahead, "status": .status,
     "postings": .postings, "importReference": .importLine, "imported": .originals,
     "series": .kindSeries, "occurrence": .occurrence, "categorizedBy": .byRule,
+    "isConverted": .converted,
     "otherAccount": .toAccount, "other account": .toAccount, "posting note": .note,
     "direction": .direction, "line": .parts, "order of the lines": .order,
     "type of the split": .split, "existence": .existence,

@@ -20,7 +20,7 @@ enum Word: String, CaseIterable, Sendable {
   case search, filter, apply, clear, save, edit, delete, cancel, undo, older, newest
   case from, through, preview, verify, choose, dropHere, back
   // Sentences
-  case upcoming, latestChanges, why, whyHint, madeBy, importLine, byRule
+  case upcoming, latestChanges, why, whyHint, madeBy, importLine, byRule, converted
   case nothingYet, nothingFound, noBase, noBudgets, noSeries, noRules, noRates, noUpcoming
   case asOf, now, asOfHint, backToNow, asOfBanner, previousCommit, nextCommit
   case figuresBelow, skip, menu, keys, palette, recorded, saved, gone, undoneNow, confirmDelete

@@ -33,6 +33,7 @@ extension Words {
       .upcoming: "Upcoming", .latestChanges: "Latest changes", .why: "Why?",
       .whyHint: "All changes to this, newest first.",
       .madeBy: "by", .importLine: "Import reference", .byRule: "Categorised by rule",
+      .converted: "Converted at a rate",
       .nothingYet: "Nothing here yet.", .nothingFound: "No transactions match.",
       .noBase:
         "The ledger has no base currency, so amounts in different currencies are shown separately.",

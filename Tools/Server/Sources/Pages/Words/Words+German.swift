@@ -36,6 +36,7 @@ extension Words {
       .why: "Warum?",
       .whyHint: "Alle Änderungen daran, die neueste zuerst.",
       .madeBy: "von", .importLine: "Kennung der Bank", .byRule: "Kategorie nach der Regel",
+      .converted: "Zum Kurs umgerechnet",
       .nothingYet: "Hier ist noch nichts.", .nothingFound: "Keine passenden Buchungen.",
       .noBase:
         "Das Haushaltsbuch hat keine Grundwährung, deshalb werden Beträge verschiedener Währungen getrennt gezeigt.",

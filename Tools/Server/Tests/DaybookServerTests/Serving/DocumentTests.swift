@@ -114,6 +114,7 @@ import Testing
       kind: .transaction, names: ["Transaction", "NewTransaction", "TransactionChange"],
       others: [
         "type", "postings", "imported", "importReference", "series", "occurrence", "categorizedBy",
+        "converted",
       ]),
     Schemas(
       kind: .account, names: ["Account", "NewAccount", "AccountChange"],
