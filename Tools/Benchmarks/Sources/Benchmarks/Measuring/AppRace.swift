@@ -30,7 +30,7 @@ struct AppRace {
     _ = try await contender.grow(events, batch: 10_000)
     try await contender.close()
     let rows =
-      try await filteredPages() + searches() + insights() + rebuild() + pager()
+      try await filteredPages() + searches() + insights() + rebuild() + suspension() + pager()
       + budgets(in: folder)
     var lines = ["| measure, \(events) events | Daybook | bar | |", "|---|---:|---|---|"]
     for row in rows {
@@ -47,4 +47,32 @@ struct AppRace {
     let each = rebuild.wall / Double(events)
     return [Row(measure: "rebuild, µs an event", value: Report.number(each))]
   }
+
+  /// Suspends the ledger after an append, and resumes it until the first answer.
+  private func suspension() async throws -> [Row] {
+    let ledger = try await Ledger.open(at: path)
+    var (suspensions, resumptions) = ([Double](), [Double]())
+    for index in 0..<Self.suspensionCount {
+      try await ledger.append(
+        .createCategory(NewCategory(name: "suspension \(index)", kind: .expense)))
+      suspensions.append(try await measure { try await ledger.suspend() }.wall)
+      resumptions.append(
+        try await measure {
+          try await ledger.resume()
+          _ = try ledger.read { try $0.accounts() }
+        }.wall)
+    }
+    try await ledger.close()
+    let resumption = median(resumptions) / 1_000
+    return [
+      Row(
+        measure: "suspend after an append, ms",
+        value: Report.number(median(suspensions) / 1_000)),
+      Row(
+        measure: "resume to first answer, ms", value: Report.number(resumption), bar: "5",
+        isMet: resumption <= 5),
+    ]
+  }
+
+  private static let suspensionCount = 25
 }
