@@ -128,7 +128,7 @@ struct OFXReader {
 
   /// Whether ignoring an unknown element at this position could lose data.
   ///
-  /// This is the case between the rows and inside them.
+  /// This is the case around and inside the rows.
   private var tellsOfUnknown: Bool {
     switch context {
     case .ofx, .messages, .response, .rows, .pendingRows: true

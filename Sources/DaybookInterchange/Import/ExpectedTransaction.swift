@@ -150,7 +150,7 @@ extension ExpectedTransaction {
     }
   }
 
-  /// Returns the due dates of recurring transactions that haven't been imported from the bank yet,
+  /// Returns the due dates of recurring transactions that aren't matched with an imported row yet,
   /// whether or not their transactions have been generated.
   ///
   /// - Complexity: O(due dates from each series' first to `days.upperBound` + its transactions).
