@@ -20,7 +20,7 @@ struct AccessPath {
   var splits: [TableKey] = []
   /// Whether there are counts by day.
   var hasDays: Bool { !buckets.isEmpty }
-  /// The conditions without lists, which must be tested for each row.
+  /// The conditions that no list covers, which must be tested for each row.
   var test = Selection()
   /// The single account of the selection, whose rows are listed on the days that count on it.
   var moved: MovedRows?

@@ -34,8 +34,8 @@ extension ClosingRule {
 }
 
 extension Transaction {
-  /// The days that count on the transaction's accounts and its postings without notes, if one of the
-  /// days is closed.
+  /// The days that count on the transaction's accounts, followed by its postings without their
+  /// notes; `nil` if none of the days is closed.
   fileprivate func closedFigures(through extent: Int64) -> [UInt8]? {
     let arrival = arrivalDay ?? day
     guard Int64(min(day, arrival).rawValue) <= extent else { return nil }

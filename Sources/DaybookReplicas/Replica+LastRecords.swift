@@ -33,7 +33,7 @@ extension Replica {
     return found
   }
 
-  /// Returns the record that is kept in the log's tombstone of an entity.
+  /// Returns the record in the log's tombstone for an entity.
   private func tombstone(
     _ key: DaybookMerging.EntityKey, _ side: SideValues<some MergeSource>
   ) throws -> Record? {

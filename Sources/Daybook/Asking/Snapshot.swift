@@ -80,7 +80,7 @@ extension Snapshot {
     guard count >= 0, count <= limit else {
       throw DaybookError(
         code: .invalidQuery, message: "\(what) is \(count), but must be from 0 to \(limit).",
-        remedy: "Request a smaller part at a time.")
+        remedy: "Request less at a time.")
     }
   }
 }

@@ -21,7 +21,7 @@ struct TagBits: Hashable, Sendable {
   mutating func remove(_ tag: UInt8) { bits &= ~bit(tag) }
 
   private func bit(_ tag: UInt8) -> UInt64 {
-    precondition(tag < 64, "the tag of a property is below 64")
+    precondition(tag < 64, "a property's tag must be below 64")
     return 1 << UInt64(tag)
   }
 }

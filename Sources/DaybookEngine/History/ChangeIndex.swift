@@ -8,7 +8,7 @@ internal import DaybookJournal
 /// kind have ascending numbers, so an insertion that isn't stored is found by scanning forward from
 /// the last stored insertion before it.
 struct ChangeIndex {
-  /// The place of a change, and the recording number of its entity.
+  /// The place of a change, and its entity's recording number.
   fileprivate struct Mark {
     var number: UInt64
     var place: ChangePlace

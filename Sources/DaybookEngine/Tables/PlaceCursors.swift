@@ -103,7 +103,7 @@ package struct PlaceCursors: ~Copyable, ~Escapable {
     return unsafe lists[list].place
   }
 
-  /// Returns the first of the current positions of some lists, in the direction of movement, or
+  /// Returns the first current position among the given lists, in the direction of movement, or
   /// `nil` if all lists are at the end.
   package func first(of some: Range<Int>) -> StatePosition? {
     var first: StatePosition?

@@ -6,7 +6,8 @@ extension TableBuffer {
   static let sortedFlipCountMax = 1 << 18
 
   package mutating func flip(_ key: TableKey, _ number: Int) {
-    precondition(number >= 0 && number < Bitmap.bitCount, "a bitmap has numbers from 0 to 8,191")
+    precondition(
+      number >= 0 && number < Bitmap.bitCount, "a bitmap's numbers must be between 0 and 8,191")
     if pack(key, from: number, 1) { return }
     let position = position(ofBitmap: key)
     flips.append(Flip(position: position, number: number))

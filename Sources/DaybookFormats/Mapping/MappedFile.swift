@@ -143,7 +143,7 @@ extension ImportMapping {
     guard quote.utf8.count == 1, let mark = quote.utf8.first, mark < 0x80, mark != delimiter else {
       throw InterchangeError(
         .mapping,
-        "The quote \"\(quote)\" isn't a single ASCII character that differs from the delimiter.",
+        "The quote \"\(quote)\" must be a single ASCII character other than the delimiter.",
         remedy: "Use a quote such as \" or ', or none.")
     }
     format.quote = mark

@@ -119,7 +119,7 @@ extension RowMapper {
       code.isEmpty ? "The row has no currency." : "The currency \(code) is unknown.",
       code.isEmpty
         ? "Use an ISO 4217 code, or set the currency of such rows with blankCurrency."
-        : "Use an ISO 4217 code, or map it under values in the mapping.")
+        : "Use an ISO 4217 code, or map this value to one under `values` in the mapping.")
   }
 
   private func target(

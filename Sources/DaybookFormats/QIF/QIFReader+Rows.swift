@@ -77,7 +77,7 @@ extension QIFReader {
           reason:
             "The parts add up to \(Money(try sum(parts, first.number), currency)), not "
             + "\(row.amount).",
-          remedy: "Correct the parts or the amount.")
+          remedy: "Correct the splits or the amount.")
       }
       row.parts = parts
     } else if let part = parts.first, part.amount.minorUnits == units {
@@ -87,7 +87,7 @@ extension QIFReader {
     } else if !parts.isEmpty {
       throw QIFFault(
         line: first.number, code: .amount, reason: "The only part differs from the row's amount.",
-        remedy: "Correct the part or the amount.")
+        remedy: "Correct the split or the amount.")
     } else {
       row.category = category.path
       put(category.target, in: &row, index)
@@ -221,7 +221,7 @@ extension QIFReader {
       }
       throw QIFFault(
         line: line.number, code: .amount,
-        reason: "“\(quoted(line))” could have decimals or groups of digits.",
+        reason: "“\(quoted(line))” is ambiguous: its mark can separate decimals or thousands.",
         remedy: "Set the decimal mark.")
     }
     do {
@@ -260,7 +260,7 @@ extension QIFReader {
     guard let sum = Int64(exactly: units) else {
       throw QIFFault(
         line: line, code: .amount, reason: "The sum of the parts is too large.",
-        remedy: "Correct the parts.")
+        remedy: "Correct the splits.")
     }
     return sum
   }

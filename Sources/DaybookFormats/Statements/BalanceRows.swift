@@ -36,7 +36,7 @@ extension StatementRow {
 
 extension FileContents {
   /// Returns a question for each text in the rows that names a balance, unless a rule already
-  /// decides about it.
+  /// covers it.
   ///
   /// Recording a balance as a transaction makes all later balances wrong. The columns of the rules
   /// are `description`, `payee` and `note`.

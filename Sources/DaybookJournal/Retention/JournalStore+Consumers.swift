@@ -171,7 +171,8 @@ extension JournalStore {
     guard (1...Consumer.nameByteCountMax).contains(name.utf8.count) else {
       throw JournalError(
         .refused,
-        "A consumer's name has 1 to \(Consumer.nameByteCountMax) bytes, not \(name.utf8.count).",
+        "A consumer's name must have 1 to \(Consumer.nameByteCountMax) bytes, but this one has "
+          + "\(name.utf8.count).",
         path: path)
     }
   }

@@ -2,7 +2,7 @@
 package struct StructureFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The faulty page, if there is one.
   package let page: UInt64?
-  /// The fault, as a predicate for the page or, without a page, as a clause of its own.
+  /// The fault, worded to follow the page's name, or as a full clause if there is no page.
   package let reason: String
 
   init(_ page: UInt64?, _ reason: String) {

@@ -207,7 +207,7 @@ public struct KindRules: Sendable {
       public var before: Record?
       /// The author's record.
       public var after: Record
-      /// The current record before the commit.
+      /// The record as it was before the commit.
       public var stood: Record
       /// Whether the author's value wins if both sides changed the same part.
       public var isAuthorAhead: Bool

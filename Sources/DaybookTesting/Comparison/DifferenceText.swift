@@ -9,7 +9,7 @@ struct DifferenceText {
   /// If `known` is `nil`, the ledger should have refused the query.
   init<Value: Equatable>(_ what: String, actual: Value, known: Value?) {
     guard let known else {
-      text = "\(what):\n    the ledger answers \(Self.short(actual)),\n    and should refuse"
+      text = "\(what):\n    the ledger returned \(Self.short(actual)),\n    and should refuse"
       return
     }
     if let (actual, known) = Self.lists(actual, known) {
@@ -17,7 +17,7 @@ struct DifferenceText {
       return
     }
     text =
-      "\(what):\n    the ledger answers \(Self.short(actual)),\n    recomputed it is "
+      "\(what):\n    the ledger returned \(Self.short(actual)),\n    recomputed it is "
       + Self.short(known)
   }
 
@@ -40,12 +40,12 @@ struct DifferenceText {
     guard let first else {
       let more = actual.count > known.count ? actual : known
       let others = min(actual.count, known.count)
-      guard more.count > others else { return "the ledger answers \(short(actual)): see above" }
+      guard more.count > others else { return "the ledger returned \(short(actual)): see above" }
       let who = actual.count > known.count ? "only the ledger has" : "the ledger lacks"
-      return "the ledger answers \(count); \(who) \(short(more[others]))"
+      return "the ledger returned \(count); \(who) \(short(more[others]))"
     }
     return
-      "the ledger answers \(count); the first that differs is number \(first.offset + 1):\n    "
+      "the ledger returned \(count); the first difference is number \(first.offset + 1):\n    "
       + "\(short(first.element.0)),\n    recomputed \(short(first.element.1))"
   }
 

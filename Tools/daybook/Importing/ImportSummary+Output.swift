@@ -33,7 +33,7 @@ extension ImportSummary {
     return lines.map(\.printable)
   }
 
-  /// Lines about transactions of the ledger that the file changes, or that it lacks.
+  /// Lines about the ledger's transactions that the file changes or doesn't contain.
   func changes(verbose: Bool) -> [String] {
     let most = verbose ? Int.max : Self.shownMax
     var lines = Self.first(

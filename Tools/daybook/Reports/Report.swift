@@ -127,7 +127,7 @@ extension Report {
     return records
   }
 
-  /// The rows as a table for people.
+  /// The rows as a human-readable table.
   var table: TextTable {
     var table = TextTable(columns.compactMap(\.table), showsTitles: showsTitles)
     func shown(_ cells: [Cell]) -> [TextTable.Cell] {

@@ -36,7 +36,7 @@ extension ArgumentComplaint {
     }
     guard (1...12).contains(month) else { return complaint("there is no month \(month)") }
     guard year >= 1 else { return complaint("years start with 0001") }
-    return complaint("it isn't written like a month", "\(Month(year: year, month: month))")
+    return complaint("it isn't a month", "\(Month(year: year, month: month))")
   }
 
   /// Returns the reason why a text of numbers isn't a valid day, or `nil` if the numbers don't have

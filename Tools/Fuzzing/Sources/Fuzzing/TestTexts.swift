@@ -31,7 +31,7 @@ struct TestTexts {
     }
   }
 
-  /// All texts alone, inside the texts of helpers, and with one more helper around these.
+  /// Every text alone, wrapped in each helper, and wrapped in two helpers.
   var all: [String] {
     let plain = blocks.map { (text: filled($0, with: ""), source: $0.source) }
     let around = blocks.filter(takes)

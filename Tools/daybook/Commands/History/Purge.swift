@@ -68,7 +68,7 @@ struct PolicyOptions: ParsableArguments {
   @Option(help: "Keep commits of this many days.")
   var keepDays: Int?
 
-  @Option(help: "Keep this many newest commits.")
+  @Option(help: "The number of newest commits to keep.")
   var keepCommits: Int?
 
   @Option(help: "Keep this many megabytes of the newest commits.")

@@ -82,7 +82,7 @@ struct RecurringEditCommand: LedgerCommand {
   @Option(help: "The maximum number of times.")
   var count: Int64?
 
-  @Flag(help: "Remove the maximum number of times.")
+  @Flag(help: "Remove the limit on the number of times.")
   var noCount = false
 
   @Option(help: "The number of future transactions to record in advance.")

@@ -59,7 +59,7 @@ struct ReconcileCommand: LedgerCommand {
         "--interactive requires --account, and can't be used with --undo, --pending or --json.")
     }
     guard transactions.isEmpty != (account == nil) else {
-      throw ValidationError("Name transactions, or use --account with --through.")
+      throw ValidationError("Specify transactions, or use --account with --through.")
     }
     if account == nil, balance != nil || through != nil || pending {
       throw ValidationError("--through, --balance and --pending require --account.")

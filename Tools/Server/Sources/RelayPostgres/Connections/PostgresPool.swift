@@ -131,7 +131,7 @@ private final class PoolUse: Sendable {
   /// The server that was silent most recently.
   var suspect: ServerList.Server? { state.withLock { $0.suspect } }
 
-  /// Records that a server was silent, and retires all connections of its connection's generation.
+  /// Marks a server as unresponsive, and retires all connections of the given generation.
   func suspects(_ server: ServerList.Server?, of generation: Int) {
     state.withLock { state in
       state.suspect = server

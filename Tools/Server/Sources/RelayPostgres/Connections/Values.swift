@@ -112,7 +112,9 @@ struct Row: Sendable {
 
   func int8(_ column: Int) throws -> Int64 {
     try value(column) { bytes in
-      guard bytes.count == 8 else { throw PostgresFault.unreadable("column \(column) is no int8") }
+      guard bytes.count == 8 else {
+        throw PostgresFault.unreadable("column \(column) isn't an int8")
+      }
       return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
     }
   }
