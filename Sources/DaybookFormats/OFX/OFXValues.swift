@@ -192,7 +192,8 @@ extension OFXReader {
       contents.unclearAmount = UnclearAmount(line: place.line, text: text)
     }
     throw OFXFault(
-      code: .amount, reason: "“\(text)” could have decimals or groups of digits.",
+      code: .amount,
+      reason: "“\(text)” is ambiguous: its mark could separate decimals or thousands.",
       remedy: "Set the decimal mark.", offset: start)
   }
 }

@@ -57,7 +57,7 @@ extension Transaction {
       16, "code", \TransactionDetails.code, details.code, .text,
       .personal.since(2).max(Limits.codeByteCountMax))
     if imported == nil, !reference.isEmpty {
-      try p.refuse("there is an import reference, and the row was not imported")
+      try p.refuse("it has an import reference, but was not imported")
     }
     var origin: [TransactionOrigin] = []
     if imported != nil || series != nil || occurrence != nil || rule != nil {

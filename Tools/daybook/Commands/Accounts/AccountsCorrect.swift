@@ -30,7 +30,7 @@ struct AccountsCorrectCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day at whose end the balance is correct (default: today).", valueName: "yyyy-mm-dd"))
+      "The balance is correct at the end of this day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   @Flag(help: "Change the opening balance, and with it the balance on every day.")

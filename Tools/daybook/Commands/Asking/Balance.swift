@@ -25,7 +25,7 @@ struct BalanceCommand: PastReportCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day at whose end to show balances (default: today).", valueName: "yyyy-mm-dd"))
+      "Show balances at the end of this day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   @Flag(help: "Include closed and deleted accounts with a balance of zero.")

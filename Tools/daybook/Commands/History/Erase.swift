@@ -20,7 +20,7 @@ struct EraseCommand: LedgerCommand {
 
   @Argument(
     help:
-      "A transaction's place, an account's or category's name, or an id, even of something deleted."
+      "A transaction's place, an account's or category's name, or an id, even of a deleted entity."
   )
   var entity: String
 

@@ -4,7 +4,7 @@ import Daybook
 /// `daybook undelete`: restores deleted entities.
 struct UndeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undelete", abstract: "Restore something that was deleted.",
+    commandName: "undelete", abstract: "Restore a deleted transaction or other entity.",
     discussion: """
       Name it by its place, such as 2026-02-14#123, or by the id that `daybook history --json` \
       shows. \

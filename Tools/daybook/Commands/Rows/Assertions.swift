@@ -82,7 +82,7 @@ struct AssertionsAddCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The day at whose end the balance is stated (default: today).", valueName: "yyyy-mm-dd"))
+      "The balance applies at the end of this day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   @Option(help: "A note, such as where the balance is stated.")

@@ -75,8 +75,8 @@ enum SyncWords {
     }
     if state.rebasedCount > 0 {
       try Output.remark(
-        "\(Figures.counted(state.rebasedCount, "commit")) of this device came after the end of the "
-          + "log's retention and went on top of the other devices' changes.")
+        "Applied \(Figures.counted(state.rebasedCount, "commit")) of this device after the other "
+          + "devices' changes, because this device was offline longer than the log is kept.")
     }
     if state.findingCount > 0 {
       try Output.remark(
