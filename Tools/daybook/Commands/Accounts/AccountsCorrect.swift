@@ -25,7 +25,7 @@ struct AccountsCorrectCommand: LedgerCommand {
   @Argument(help: "The actual balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "The amount owed, in place of a negative balance.")
+  @Option(help: "The amount owed, instead of a negative balance.")
   var owed: String?
 
   @Option(

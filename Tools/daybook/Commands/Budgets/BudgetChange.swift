@@ -234,7 +234,7 @@ struct BudgetDeleteCommand: OneBudgetCommand {
 struct BudgetInvalidateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "invalidate",
-    abstract: "Recompute all budgets from daily totals. Normally not needed; loses nothing.")
+    abstract: "Recompute all budgets from daily totals. Normally not needed; no data is lost.")
 
   @OptionGroup var ledger: LedgerOptions
 
