@@ -16,7 +16,7 @@ struct UndeleteCommand: LedgerCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What to restore (default: the last deletion).", valueName: "id|place"))
+      "The entity to restore (default: the last one deleted).", valueName: "id|place"))
   var entity: String?
 
   func validate() throws {

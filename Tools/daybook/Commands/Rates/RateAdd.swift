@@ -14,7 +14,7 @@ struct RateAddCommand: LedgerCommand {
   @Argument(help: ArgumentHelp("The currency of which one unit is quoted.", valueName: "currency"))
   var currency: String
 
-  @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
+  @Argument(help: ArgumentHelp("The currency in which it is quoted.", valueName: "in"))
   var quoted: String
 
   @Argument(help: "The rate, exactly as quoted.")

@@ -12,7 +12,7 @@ struct RateRemoveCommand: LedgerCommand {
   @Argument(help: ArgumentHelp("The currency of which one unit is quoted.", valueName: "currency"))
   var currency: String
 
-  @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
+  @Argument(help: ArgumentHelp("The currency in which it is quoted.", valueName: "in"))
   var quoted: String
 
   @Option(help: ArgumentHelp("The rate's day.", valueName: "yyyy-mm-dd"))

@@ -23,7 +23,7 @@ struct OpeningCommand: LedgerCommand {
   @Option(help: "The amount owed, instead of a negative balance.")
   var owed: String?
 
-  @Option(help: ArgumentHelp("The first day on which it counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day that includes it.", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   func validate() throws {

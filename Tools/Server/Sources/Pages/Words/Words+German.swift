@@ -13,7 +13,7 @@ extension Words {
       .amount: "Betrag", .count: "Buchungen",
       .carriedOver: "Übertrag", .pace: "Zeit vergangen", .projected: "Hochgerechnet",
       .day: "Datum", .month: "Monat", .payee: "Empfänger", .description: "Beschreibung",
-      .note: "Notiz", .tags: "Schlagwörter", .status: "Stand der Prüfung", .type: "Art",
+      .note: "Notiz", .tags: "Schlagwörter", .status: "Status", .type: "Art",
       .account: "Konto", .category: "Kategorie", .currency: "Währung", .name: "Name",
       .otherAccount: "Anderes Konto", .kind: "Art", .toAccount: "Auf Konto",
       .opening: "Anfangsbestand", .closed: "Geschlossen", .schedule: "Rhythmus",
