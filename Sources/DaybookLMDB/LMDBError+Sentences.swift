@@ -134,7 +134,7 @@ extension LMDBError {
     case MDB_TLS_FULL:
       (
         "The process has no thread-local storage left.",
-        "Use fewer libraries or threads; this environment itself does not use it."
+        "Use fewer libraries or threads; this environment does not use any."
       )
     case MDB_TXN_FULL:
       (
