@@ -45,11 +45,11 @@ extension LMDBError {
     case Own.transactionsLive:
       (
         "Transactions of this process are still running.",
-        "End every snapshot and transaction first, then repeat it."
+        "End every snapshot and transaction, then repeat the operation."
       )
     case Own.unsupportedDatabase:
       (
-        "The database was created with sorted duplicates or another key order, which is refused.",
+        "The database was created with sorted duplicates or another key order, which isn't supported.",
         "Open the environment with the program that created it, and export the data from there."
       )
     case Own.invalidName:
@@ -145,7 +145,7 @@ extension LMDBError {
     case MDB_TLS_FULL:
       (
         "The process has no thread-local storage left.",
-        "Use fewer libraries or threads; this environment itself does not use it."
+        "Use fewer libraries or threads; this environment does not use any."
       )
     case MDB_TXN_FULL:
       (
@@ -164,7 +164,7 @@ extension LMDBError {
       )
     case MDB_INCOMPATIBLE:
       (
-        "The operation does not fit the database, or the key's record is not a database.",
+        "The operation doesn't suit this kind of database, or the key's record is not a database.",
         "Check that the name belongs to a database that this program created."
       )
     case MDB_BAD_RSLOT:

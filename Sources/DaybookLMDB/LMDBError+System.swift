@@ -7,7 +7,7 @@ extension LMDBError {
     case ENOSPC:
       ("The disk is full.", "Free some space and repeat the transaction; nothing was lost.")
     case EDQUOT:
-      ("The user's quota is used up.", "Free some space or raise the quota, and repeat it.")
+      ("The user's quota is used up.", "Free some space or raise the quota, and try again.")
     case EFBIG:
       (
         "The file would exceed the largest size that this process or file system allows.",
@@ -33,7 +33,7 @@ extension LMDBError {
       ("The file system is mounted read-only.", "Open the environment read-only, or remount it.")
     case EINVAL:
       (
-        "An argument is invalid, usually a database that this transaction does not know yet.",
+        "An argument is invalid, usually a database opened after this transaction began.",
         "Open databases before the transactions that use them."
       )
     case EBUSY, EAGAIN:
@@ -65,7 +65,7 @@ extension LMDBError {
         "Move the folder to a local file system."
       )
     case EOPNOTSUPP:
-      ("The file system does not support it.", "Move the folder to a local file system.")
+      ("The file system does not support this.", "Move the folder to a local file system.")
     default: nil
     }
   }

@@ -20,7 +20,7 @@ public struct UnsendableCommit: Hashable, Sendable, Encodable {
   public var description: String { "\(message) \(Self.remedy)" }
 
   var message: String {
-    "Couldn't send commit \(commit) of this device: \(reason). The commits after it wait for it."
+    "Couldn't send commit \(commit) of this device: \(reason). Later commits can't be sent before it."
   }
 
   static let remedy =

@@ -218,7 +218,8 @@ struct BooksAgainTests {
     let first = try await importer.run(books("actual", [("x1", "Main")]), into: home.ledger)
     #expect(
       first.notices.map(\.message) == [
-        "The account “Giro” is now called “Main” there, but “Mine” here. It keeps its name here."
+        "The account “Giro” is now called “Main” in the books, but “Mine” in the ledger. "
+          + "Its name in the ledger was kept."
       ])
     let second = try await importer.run(books("actual", [("x1", "Main")]), into: home.ledger)
     #expect(second.notices == [] && second.imported == 0)

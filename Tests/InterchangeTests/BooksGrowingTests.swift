@@ -226,8 +226,8 @@ struct BooksGrowingTests {
       #expect(summary.missing.map(\.result) == [follows ? .changed : .listed])
       #expect(
         summary.notices.map(\.message) == [
-          "The transaction was edited in the books, but it was changed here, too, so it stays "
-            + "unchanged. Here: 2024-01-01 “Shop” -1.00 EUR. In the books: 2024-01-01 “Shop” "
+          "The transaction was edited in the books, but it was changed in the ledger, too, so "
+            + "it stays unchanged. In the ledger: 2024-01-01 “Shop” -1.00 EUR. In the books: 2024-01-01 “Shop” "
             + "-1.50 EUR."
         ])
     }

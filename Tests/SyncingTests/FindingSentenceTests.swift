@@ -113,9 +113,9 @@ import Testing
     try await expect(
       pair,
       "“laptop” closed the books through 1 March 2026 without having seen “Baker, 1 March 2026, 7.00”. "
-        + "What was recorded stays in the books.",
+        + "The recorded data stays in the books.",
       "You closed the books through 1 March 2026 without having seen “Baker, 1 March 2026, 7.00”. "
-        + "What was recorded stays in the books.")
+        + "The recorded data stays in the books.")
   }
 
   @Test func held() async throws {
@@ -129,9 +129,9 @@ import Testing
       let done = { (who: String, closer: String) in
         isNew
           ? "\(who) recorded “Rent, 1 March 2026, 7.00” in a period that \(closer) had closed. "
-            + "It counts nowhere until you take it."
+            + "It isn't counted until you accept it."
           : "\(who) changed the amount of “Rent, 1 March 2026, 900.00” to 950.00 in a period that "
-            + "\(closer) had closed. The change counts nowhere until you take it."
+            + "\(closer) had closed. The change isn't counted until you accept it."
       }
       try await expect(pair, done("“laptop”", "you"), done("You", "“phone”"))
     }
@@ -140,9 +140,9 @@ import Testing
     try await expect(
       pair,
       "“laptop” deleted “Rent, 1 March 2026, 900.00” in a period that you had closed. "
-        + "It is not deleted until you take the deletion.",
+        + "It is not deleted until you accept the deletion.",
       "You deleted “Rent, 1 March 2026, 900.00” in a period that “phone” had closed. "
-        + "It is not deleted until you take the deletion.")
+        + "It is not deleted until you accept the deletion.")
   }
 
   @Test func locked() async throws {
@@ -153,9 +153,9 @@ import Testing
     try await expect(
       pair,
       "“laptop” changed the amount of “Rent, 1 March 2026, 900.00” to 950.00 without knowing that it was "
-        + "reconciled. It stays as it was reconciled.",
+        + "reconciled. The reconciled version was kept.",
       "You changed the amount of “Rent, 1 March 2026, 900.00” to 950.00 without knowing that it was "
-        + "reconciled. It stays as it was reconciled.")
+        + "reconciled. The reconciled version was kept.")
   }
 
   @Test func sameName() async throws {
@@ -194,7 +194,7 @@ import Testing
     let told = try await told(pair).flatMap { $0 }
     #expect(told.count == 2)
     for text in told {
-      #expect(text.contains("changed the budget “Home” in ways that don't go together"), "\(text)")
+      #expect(text.contains("changed the budget “Home” in incompatible ways"), "\(text)")
       #expect(text.contains("2026, not 1 "), "\(text)")
     }
   }
@@ -219,8 +219,8 @@ import Testing
     ),
     (
       .restoredWhileDeleted(deleter: .device("laptop"), restorer: .unknown),
-      "“laptop” deleted “Rent, 1 March 2026, 900.00” while another device recorded it or brought it "
-        + "back. It stays deleted."
+      "“laptop” deleted “Rent, 1 March 2026, 900.00” while another device recorded or restored it. "
+        + "It stays deleted."
     ),
     (
       .deletedWhileReconciled(reconciler: .device("laptop"), deleter: .thisDevice),
@@ -229,7 +229,7 @@ import Testing
     (
       .changedTooLate([amount]),
       "This device was offline for too long. You changed the amount of “Rent, 1 March 2026, 900.00” to "
-        + "950.00, but others had changed the same in the meantime: the amount is 900.00, not 950.00."
+        + "950.00, but others had made conflicting changes in the meantime: the amount is 900.00, not 950.00."
     ),
     (
       .changedTooLateAndGone([amount]),

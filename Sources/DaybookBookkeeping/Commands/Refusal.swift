@@ -90,7 +90,7 @@ extension Refusal: CustomStringConvertible {
 extension Refusal {
   /// Wraps an error thrown by State.
   init(state error: any Error) {
-    self.init(.state, "the ledger's state could not be used: \(error)")
+    self.init(.state, "couldn't use the ledger's state: \(error)")
     cause = error
   }
 }

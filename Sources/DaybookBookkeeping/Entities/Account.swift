@@ -87,7 +87,7 @@ extension Account {
     identifiers: [String] = []
   ) {
     precondition(
-      opening?.currency ?? currency == currency, "an opening is in the currency of its account")
+      opening?.currency ?? currency == currency, "the opening balance is in another currency")
     self.id = id
     self.number = number
     details = AccountDetails(

@@ -75,7 +75,7 @@ final class JSONWriter<Sink: JSONSink> {
   /// object's member.
   func begin(at depth: Int, _ name: String? = nil) {
     if isOwed || containers.count > depth { close(to: depth) }
-    precondition(containers.count == depth, "A container was written to after one around it was.")
+    precondition(containers.count == depth, "A container was written to after its parent was.")
     if containers[depth - 1].count > 0 { sink.separate() }
     containers[depth - 1].count += 1
     containers[depth - 1].name = name
@@ -92,7 +92,7 @@ final class JSONWriter<Sink: JSONSink> {
   }
 
   fileprivate func take(_ depth: Int) {
-    precondition(isOwed && containers.count == depth, "A value was written where none is owed.")
+    precondition(isOwed && containers.count == depth, "A value was written where none is expected.")
     isOwed = false
   }
 

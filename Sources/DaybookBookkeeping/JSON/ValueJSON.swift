@@ -28,7 +28,7 @@ extension Currency: Codable {
         throw DecodingError.dataCorruptedError(
           in: container,
           debugDescription:
-            "ISO 4217 has no currency “\(code.excerpt)”; for another give {\"code\", \"digits\"}")
+            "“\(code.excerpt)” isn't an ISO 4217 currency; for others, give {\"code\", \"digits\"}")
       }
       self = currency
       return
@@ -41,7 +41,7 @@ extension Currency: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .code, in: container,
         debugDescription:
-          "“\(code.excerpt)” can't be a currency: 1 to 7 of A to Z and 0 to 9, 0 to 18 digits")
+          "“\(code.excerpt)” isn't a valid currency: use 1 to 7 of A–Z and 0–9, 0 to 18 digits")
     }
     self = currency
   }
@@ -209,7 +209,7 @@ extension Posting: Codable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: container.codingPath,
-          debugDescription: "a posting needs an account or a category, and not both"))
+          debugDescription: "a posting needs an account or a category, not both"))
     }
     self.init(
       account, try Money(from: decoder),

@@ -85,7 +85,7 @@ private struct PropertyDescriber: PropertyVisitor {
   mutating func callAsFunction<C: PropertyCoding>(
     _ tag: UInt8, _ name: StaticString, _ value: C.Value, _ coding: C, _ traits: PropertyTraits
   ) -> C.Value {
-    precondition(tag > found.last?.tag ?? 0, "the tags of a table ascend; that of \(name) does not")
+    precondition(tag > found.last?.tag ?? 0, "tags must ascend, but the tag of \(name) doesn't")
     found.append(PropertyDescription(tag, name, C.self, traits))
     return value
   }

@@ -104,14 +104,14 @@ struct AmountScanner {
     if isSpace(scalar) || scalar == "'" || scalar == "\u{2019}" || scalar == "," || scalar == "." {
       return try group(scalar)
     }
-    throw .form("“\(Character(scalar))” has no place in it; only digits, a sign and marks do")
+    throw .form("“\(Character(scalar))” isn't allowed in it; use digits, a sign and separators")
   }
 
   private mutating func digit(_ value: UInt64) throws(Fault) {
     if isPastEnd {
       // The preceding white space was a group separator.
       isPastEnd = false
-      guard decimals < 0 else { throw .form("there is white space among the decimals") }
+      guard decimals < 0 else { throw .form("there is white space after the decimal mark") }
       try openGroup(" ")
     }
     hasDigit = true
@@ -145,7 +145,7 @@ struct AmountScanner {
       isPastEnd = true
       return
     }
-    guard decimals < 0 else { throw .form("“\(Character(scalar))” is among the decimals") }
+    guard decimals < 0 else { throw .form("“\(Character(scalar))” comes after the decimal mark") }
     guard !isPastEnd else { throw .form("two kinds of marks separate its digits") }
     try openGroup(scalar)
   }

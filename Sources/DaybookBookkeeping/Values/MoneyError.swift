@@ -17,9 +17,9 @@ extension MoneyError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .overflow(let what):
-      "\(what) is beyond what an amount can hold; enter smaller amounts"
+      "\(what) is too large for an amount; enter smaller amounts"
     case .currencies(let left, let right):
-      "\(left) and \(right) can't be put together; convert one of them first"
+      "\(left) and \(right) can't be combined; convert one of them first"
     case .notAnAmount(let why, let text):
       "“\(text.excerpt)” is not an amount: \(why)"
     case .tooManyDecimals(let currency, let text):

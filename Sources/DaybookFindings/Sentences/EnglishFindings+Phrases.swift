@@ -106,7 +106,7 @@ extension EnglishFindings {
   private func property(_ change: FindingChange) -> String {
     let name = Self.properties[change.property] ?? PropertyDescription.words(change.property)
     guard let part = change.part else { return name }
-    return "\(name) in “\(format.names[part] ?? "a category that is gone")”"
+    return "\(name) in “\(format.names[part] ?? "a deleted category")”"
   }
 
   func text(_ value: PropertyValue) -> String {
@@ -128,7 +128,7 @@ extension EnglishFindings {
   /// The verbs for setting and unsetting a flag.
   private static let flags: [String: (set: String, unset: String)] = [
     "isHidden": ("hid", "showed"), "isClosed": ("closed", "reopened"),
-    "isDeleted": ("deleted", "brought back"), "isEnabled": ("enabled", "disabled"),
+    "isDeleted": ("deleted", "restored"), "isEnabled": ("enabled", "disabled"),
     "isArchived": ("archived", "reopened"),
   ]
 

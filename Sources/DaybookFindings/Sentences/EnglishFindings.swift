@@ -34,10 +34,10 @@ public struct EnglishFindings: FindingLanguage {
       case .changedWhileDeleted(let deleter, let changer, let changes):
         "\(name(deleter)) deleted \(what) while \(name(changer)) \(deeds(changes)). It stays deleted."
       case .restoredWhileDeleted(let deleter, let restorer):
-        "\(name(deleter)) deleted \(what) while \(name(restorer)) recorded it or brought it back. "
+        "\(name(deleter)) deleted \(what) while \(name(restorer)) recorded or restored it. "
           + "It stays deleted."
       case .incompatible(let holder, let loser, let changes):
-        "\(name(loser)) and \(name(holder)) changed \(what) in ways that don't go together, so only "
+        "\(name(loser)) and \(name(holder)) changed \(what) in incompatible ways, so only "
           + "one could be kept: \(values(changes))"
       case .cycle(let mover, let parent):
         "\(name(mover)) moved \(what) under \(parent.map(text) ?? "another one"), which was moved "
@@ -46,24 +46,24 @@ public struct EnglishFindings: FindingLanguage {
         closedUnseen(closer, day, listed)
       case .changedWhileReconciled(.unknown, let changer, let changes):
         "\(name(changer)) \(deeds(changes, of: what)) without knowing that it was reconciled. "
-          + "It stays as it was reconciled."
+          + "The reconciled version was kept."
       case .changedWhileReconciled(let reconciler, let changer, let changes):
         "\(name(reconciler)) reconciled \(what) while \(name(changer)) \(deeds(changes)). "
-          + "It stays as it was reconciled."
+          + "The reconciled version was kept."
       case .deletedWhileReconciled(let reconciler, let deleter):
         "\(name(reconciler)) reconciled \(what) while \(name(deleter)) deleted it. It was not deleted."
       case .recordedInClosedPeriod(let recorder, let closer):
         "\(name(recorder)) recorded \(what) in a period that \(name(closer)) had closed. "
-          + "It counts nowhere until you take it."
+          + "It isn't counted until you accept it."
       case .changedInClosedPeriod(let changer, let closer, let changes):
         "\(name(changer)) \(deeds(changes, of: what)) in a period that \(name(closer)) had closed. "
-          + "The change counts nowhere until you take it."
+          + "The change isn't counted until you accept it."
       case .deletedInClosedPeriod(let deleter, let closer):
         "\(name(deleter)) deleted \(what) in a period that \(name(closer)) had closed. "
-          + "It is not deleted until you take the deletion."
+          + "It is not deleted until you accept the deletion."
       case .changedTooLate(let changes):
         "This device was offline for too long. You \(deeds(changes, of: what)), but others had "
-          + "changed the same in the meantime: \(values(changes))"
+          + "made conflicting changes in the meantime: \(values(changes))"
       case .changedTooLateAndGone(let changes):
         "This device was offline for too long. You \(deeds(changes, of: what)), but it had been "
           + "deleted in the meantime. It stays deleted."
@@ -104,7 +104,7 @@ public struct EnglishFindings: FindingLanguage {
     let more = listed.count - Self.listedMax
     let rest = more > 0 ? " and \(more) more" : ""
     return "\(name(closer)) closed the books\(through) without having seen \(first)\(rest). "
-      + "What was recorded stays in the books."
+      + "The recorded data stays in the books."
   }
 
   private static let listedMax = 5

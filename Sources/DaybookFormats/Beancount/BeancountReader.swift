@@ -129,7 +129,7 @@ struct BeancountReader: LineReading {
     switch word {
     case "option": try takeOption(&at)
     case "plugin":
-      noticeOnce("plugin", "Plugins aren't run, so what they would add is missing.")
+      noticeOnce("plugin", "Plugins aren't run, so the entries they would add are missing.")
     case "include": try include(try quoted(&at), lineStart)
     case "pushtag":
       let tag = try tag(&at)

@@ -194,7 +194,7 @@ extension OFXReader {
     }
     throw OFXFault(
       code: .amount,
-      reason: "“\(text)” is ambiguous: its mark can separate decimals or thousands.",
+      reason: "“\(text)” is ambiguous: its mark could separate decimals or thousands.",
       remedy: "Set the decimal mark.", offset: start)
   }
 }

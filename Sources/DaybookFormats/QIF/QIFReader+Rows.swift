@@ -221,7 +221,7 @@ extension QIFReader {
       }
       throw QIFFault(
         line: line.number, code: .amount,
-        reason: "“\(quoted(line))” is ambiguous: its mark can separate decimals or thousands.",
+        reason: "“\(quoted(line))” is ambiguous: its mark could separate decimals or thousands.",
         remedy: "Set the decimal mark.")
     }
     do {

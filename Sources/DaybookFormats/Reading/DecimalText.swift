@@ -18,7 +18,7 @@ enum DecimalText {
     func reason(_ text: String, _ currency: Currency) -> String {
       switch self {
       case .notANumber: "“\(text)” isn't an amount: write digits and one decimal mark."
-      case .unclear: "“\(text)” is ambiguous: its mark can separate decimals or thousands."
+      case .unclear: "“\(text)” is ambiguous: its mark could separate decimals or thousands."
       case .decimals: "“\(text)” has more than the \(currency.digits) decimals of \(currency)."
       case .overflow: "“\(text)” \(currency) is too large for an amount."
       }

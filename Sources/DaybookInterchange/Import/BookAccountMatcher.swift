@@ -196,8 +196,8 @@ struct BookAccountMatcher {
         notices.append(
           FileNotice(
             line: given.line,
-            "The account “\(old)” is now called “\(new)” there, but “\(account.name)” here. It "
-              + "keeps its name here."))
+            "The account “\(old)” is now called “\(new)” in the books, but “\(account.name)” in "
+              + "the ledger. Its name in the ledger was kept."))
       }
     }
     var left = Set(renamed.map(\.account.id))

@@ -107,12 +107,12 @@ struct BookUpdate {
   ) -> FileNotice {
     let reason =
       result == .closed
-      ? "its period is closed here, so it stays unchanged"
-      : "it was changed here, too, so it stays unchanged"
+      ? "its period is closed in the ledger, so it stays unchanged"
+      : "it was changed in the ledger, too, so it stays unchanged"
     return FileNotice(
       line: row.line,
-      "The transaction was edited in the books, but \(reason). Here: \(transaction.summary). In the "
-        + "books: \(row.draft.summary).")
+      "The transaction was edited in the books, but \(reason). In the ledger: "
+        + "\(transaction.summary). In the books: \(row.draft.summary).")
   }
 }
 

@@ -32,7 +32,7 @@ import Testing
       let wanted =
         "\(recorder) recorded “Food, 20 February 2026, 7.00” in a period that \(closer) had "
         + "closed. "
-        + "It counts nowhere until you take it.\n"
+        + "It isn't counted until you accept it.\n"
       #expect(told.contains(wanted), "\(told)")
       let id = finding["id"].string ?? ""
       #expect(told.contains("daybook sync findings --take \(id.prefix(8)) --on DAY"), "\(told)")

@@ -51,7 +51,7 @@ struct FormatOptions: ParsableArguments {
       throw ValidationError("Unknown format “\(format)”. Use csv, \(Self.names).")
     }
     for text in accountFor where Self.parts(text) == nil {
-      throw ValidationError("“\(text)” names no account. Write it as NUMBER=ACCOUNT.")
+      throw ValidationError("“\(text)” doesn't name an account. Write it as NUMBER=ACCOUNT.")
     }
     for text in root {
       guard let parts = Self.parts(text), BookRoot(rawValue: parts.1.lowercased()) != nil else {

@@ -15,11 +15,11 @@ struct ImportCommand: LedgerCommand {
         daybook import statement.ofx --account Checking
         daybook import camt.xml other.sta journal.ledger
 
-      Bank files (OFX, QFX, QIF, CAMT, MT940) identify their account by a number. Say once which \
-      account of the ledger it is; the ledger remembers it. Other programs' files (hledger, \
+      Bank files (OFX, QFX, QIF, CAMT, MT940) identify their account by a number. Name the \
+      ledger's account for it once; the ledger remembers it. Other programs' files (hledger, \
       ledger, Beancount, GnuCash, Actual) bring their accounts and categories with them.
 
-      For a table (CSV), say what its columns mean in a mapping file, with flags, or both; flags \
+      For a table (CSV), describe its columns in a mapping file, with flags, or both; flags \
       take precedence:
 
         daybook import statement.csv --preview --account Checking --save-mapping bank.json

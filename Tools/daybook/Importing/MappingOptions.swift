@@ -45,7 +45,7 @@ struct MappingOptions: ParsableArguments {
       valueName: "column=value"))
   var takeRows: [RowChoice] = []
 
-  @Option(help: ArgumentHelp("The column with the day.", valueName: "column"))
+  @Option(help: ArgumentHelp("The column with the date.", valueName: "column"))
   var dateColumn: String?
 
   @Option(help: "The date format, such as dd.MM.yyyy.")

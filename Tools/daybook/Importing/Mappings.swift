@@ -75,7 +75,7 @@ struct MappingsSaveCommand: LedgerCommand {
     discussion: """
         daybook mappings save Bank bank.json --for statement.csv
 
-      The statement shows the layout of this mapping's files.
+      The layout of the mapping's files is taken from the statement.
       """)
 
   @OptionGroup var ledger: LedgerOptions

@@ -223,7 +223,7 @@ extension BookkeepingState {
     throw Refusal(
       .inUse,
       "the recurring transaction “\(series.entity.name)” already has a transaction for "
-        + "\(link.occurrence); unlink or delete that first, or choose another due date",
+        + "\(link.occurrence); unlink or delete that transaction first, or choose another due date",
       [link.series.rawValue, other.transaction.rawValue])
   }
 

@@ -158,7 +158,7 @@ extension BookkeepingState {
     where !other.isDeleted && other.id != account.id && Folding.key(other.name) == key {
       throw Refusal(
         .duplicateName,
-        "can't restore it: an account “\(other.name)” now exists; rename that first",
+        "can't restore it: an account “\(other.name)” now exists; rename that account first",
         [other.id.rawValue])
     }
   }
@@ -173,7 +173,7 @@ extension BookkeepingState {
     {
       throw Refusal(
         .duplicateName,
-        "can't restore it: a category “\(other.name)” now exists; rename that first",
+        "can't restore it: a category “\(other.name)” now exists; rename that category first",
         [other.id.rawValue])
     }
   }

@@ -62,7 +62,7 @@ extension Transaction {
       17, "isConverted", from?.isConverted ?? false, .flag,
       .json("converted").since(3).register(Tag.Transaction.postings))
     if imported == nil, !reference.isEmpty {
-      try p.refuse("there is an import reference, and the row was not imported")
+      try p.refuse("it has an import reference, but was not imported")
     }
     var origin: [TransactionOrigin] = []
     if imported != nil || series != nil || occurrence != nil || rule != nil || isConverted {

@@ -8,7 +8,7 @@ extension Command {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: container.codingPath,
-          debugDescription: "a command is an object of one member, which is named by the command"))
+          debugDescription: "a command is an object with one member, named after the command"))
     }
     guard let name = Name(rawValue: key.stringValue) else {
       throw container.fault(

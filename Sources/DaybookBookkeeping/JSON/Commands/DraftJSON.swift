@@ -38,7 +38,7 @@ extension Draft: Codable {
       importIdentity = ImportIdentity(reference: reference, original: mark.original)
     } else if !reference.isEmpty {
       throw container.fault(
-        .importReference, "there is an import reference, and the row was not imported")
+        .importReference, "there is an import reference, but the row was not imported")
     }
     if container.contains(.series) || container.contains(.occurrence) {
       series = try SeriesLink(from: decoder)
@@ -73,7 +73,7 @@ extension Draft.Shape: Codable {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: container.codingPath,
-          debugDescription: "exactly one of \(names) says what went where"))
+          debugDescription: "exactly one of \(names) is required"))
     }
     func entry(_ direction: Draft.Direction) throws -> Draft.Shape {
       var entry = try container.decode(Draft.Entry.self, forKey: key)

@@ -66,7 +66,7 @@ extension JournalReader {
       result = JournalAmount(number: number.shortest, commodity: unit.commodity)
     }
     throw fault(
-      start, .amount, "The conversions (C) of this amount go in a circle.",
+      start, .amount, "The conversions (C) of this amount are circular.",
       "Remove one of the “C” lines.")
   }
 

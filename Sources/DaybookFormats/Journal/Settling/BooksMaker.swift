@@ -221,7 +221,7 @@ struct BooksMaker {
         let isTrivial = assertion.amount.number.isZero && !assertion.isInclusive
         if !isTrivial {
           matter.notice(
-            assertion.line, "Skipped a correct balance assertion that isn't of an account.",
+            assertion.line, "Skipped a correct balance assertion that isn't for an account.",
             file: assertion.file)
         }
         continue

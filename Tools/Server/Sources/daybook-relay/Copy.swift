@@ -11,8 +11,8 @@ struct Copy: AsyncParsableCommand {
     abstract: "Copy logs from a folder to PostgreSQL or another folder. The relay must be stopped.",
     discussion: """
       Copies each log with its positions, times, snapshot, quota and devices, and verifies it. Devices continue with the \
-      copy and don't have to be paired again; pending invitations are not copied. An interrupted copy is started \
-      again by the same command. Afterwards the folder no longer serves the copied logs; \
+      copy and don't have to be paired again; pending invitations are not copied. To restart an \
+      interrupted copy, run the same command again. Afterwards the folder no longer serves the copied logs; \
       `daybook-relay ledgers LEDGER --serve-again` reverts that.
       """)
 

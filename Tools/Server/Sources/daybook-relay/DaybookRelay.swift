@@ -11,8 +11,8 @@ struct DaybookRelay: AsyncParsableCommand {
     commandName: "daybook-relay",
     abstract: "Store and order the encrypted logs of shared ledgers.",
     discussion: """
-      The relay can't read entries. It gives each a position and a time. Docs/Sync.md describes what a relay could \
-      do, and what devices would notice.
+      The relay can't read entries. It gives each a position and a time. Docs/Sync.md describes what a malicious \
+      relay could do, and what devices would detect.
       """,
     subcommands: [
       Init.self, Serve.self, Devices.self, Ledgers.self, Trim.self, Backup.self, Verify.self,

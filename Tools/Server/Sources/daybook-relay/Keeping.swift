@@ -47,7 +47,7 @@ struct Devices: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List a ledger's devices, add one, or revoke one.",
     discussion: """
-      A revoked device can no longer push or pull, but it keeps what it has read, and the key. To change the key as \
+      A revoked device can no longer push or pull, but it keeps the data it has read, and the key. To change the key as \
       well, run `daybook sync devices --revoke` on another device instead.
       """)
 

@@ -24,7 +24,7 @@ struct StoreOption: ParsableArguments {
 
   func validate() throws {
     try refusePassword(
-      postgres, "or the whole URL into $DAYBOOK_RELAY_POSTGRES or the file of --config.")
+      postgres, "or the whole URL into $DAYBOOK_RELAY_POSTGRES or the --config file.")
   }
 
   /// Returns the settings from the environment and the file.

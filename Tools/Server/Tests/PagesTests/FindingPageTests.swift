@@ -38,7 +38,7 @@ import Testing
     for text in ["&lt;Edeka&gt;", "Aldi", "phone, ", "laptop, ", "changed the payee of “"] {
       #expect(page.contains(text), "\(text)")
     }
-    #expect(await asked.get("/health", locales: ["de"]).text.contains("verschieden geändert."))
+    #expect(await asked.get("/health", locales: ["de"]).text.contains("unterschiedlich geändert."))
     let finding = try #require(try await shared.phone.findings()?.first)
     // The way to decide anew leads to a form that has what lost.
     let lost = finding.values[0].lost == .text("Aldi") ? "Aldi" : "&lt;Edeka&gt;"

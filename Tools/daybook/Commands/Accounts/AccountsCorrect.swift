@@ -25,12 +25,12 @@ struct AccountsCorrectCommand: LedgerCommand {
   @Argument(help: "The actual balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "The amount owed, in place of a negative balance.")
+  @Option(help: "The amount owed, instead of a negative balance.")
   var owed: String?
 
   @Option(
     help: ArgumentHelp(
-      "The day at whose end the balance is correct (default: today).", valueName: "yyyy-mm-dd"))
+      "The balance is correct at the end of this day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   @Flag(help: "Change the opening balance, and with it the balance on every day.")

@@ -42,7 +42,7 @@ struct AccountsCreateCommand: LedgerCommand {
   var openingDay: DayArgument?
 
   @Option(
-    help: "An IBAN or account number by which imports find it; repeatable.")
+    help: "An IBAN or number by which imports find the account; repeatable.")
   var number: [String] = []
 
   @Option(help: "A note.")

@@ -10,7 +10,7 @@ struct AccountsMergeCommand: LedgerCommand {
       stated balances and numbers to the second account, and deletes the first. If both have the \
       same name, give their ids.
 
-      If both have stated balances, choose what becomes of them with --stated-balances. \
+      If both have stated balances, choose how to merge them with --stated-balances. \
       With add, two balances of the same day are replaced by their sum, and the others are \
       removed. With keep, only those of the second account stay. With remove, none stay.
       """)
@@ -28,7 +28,7 @@ struct AccountsMergeCommand: LedgerCommand {
   @Argument(help: "The account to merge into.", completion: LedgerCompletion.accounts)
   var into: String
 
-  @Option(help: "What becomes of the stated balances, if both accounts have some.")
+  @Option(help: "How to merge the stated balances, if both accounts have some.")
   var statedBalances: StatedBalances?
 
   @OptionGroup var merge: MergeOptions

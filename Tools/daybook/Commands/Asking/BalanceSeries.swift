@@ -33,7 +33,7 @@ struct SeriesOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --every: the earliest day (default: for twelve points).",
+      "With --every: the earliest day (default: shows twelve points).",
       valueName: "yyyy-mm-dd"))
   var from: DayArgument?
 

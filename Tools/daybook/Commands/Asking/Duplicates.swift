@@ -26,7 +26,7 @@ struct DuplicatesCommand: PastReportCommand {
   @Option(help: ArgumentHelp("Only up to and including this day.", valueName: "yyyy-mm-dd"))
   var through: DayArgument?
 
-  @Option(help: "The most days between the two transactions.")
+  @Option(help: "The maximum number of days between the two transactions.")
   var within = 3
 
   @Option(help: "The number of pairs to show.")

@@ -6,7 +6,7 @@ import DaybookTerminal
 struct PayeesCommand: PastReportCommand {
   static let configuration = CommandConfiguration(
     commandName: "payees",
-    abstract: "List payees, most used first, with each one's last transaction.",
+    abstract: "List payees with their last transactions, most used first.",
     discussion: "With TEXT, lists only payees that begin with it, ignoring case and accents.")
 
   @Argument(help: "The beginning of the payee's name.")

@@ -34,7 +34,7 @@ struct RegisterCommand: PastReportCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only transactions before the one at this place.", valueName: "yyyy-mm-dd#number"))
+      "Show only transactions before this place.", valueName: "yyyy-mm-dd#number"))
   var before: String?
 
   func validate() throws {

@@ -96,7 +96,7 @@ struct BudgetAddCommand: LedgerCommand {
   @Argument(help: "The amount per period, such as 500 or \"500 USD\".")
   var amount: String
 
-  @Option(help: "A category it covers; repeatable.", completion: LedgerCompletion.categories)
+  @Option(help: "A category to cover; repeatable.", completion: LedgerCompletion.categories)
   var category: [String] = []
 
   @Flag(inversion: .prefixedNo, help: "Include the subcategories of these categories.")
@@ -107,10 +107,10 @@ struct BudgetAddCommand: LedgerCommand {
   @Option(help: "What to carry over to the next period: none, surplus, deficit or both.")
   var rollover: RolloverArgument = .none
 
-  @Option(help: ArgumentHelp("The first day that counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The budget's first day.", valueName: "yyyy-mm-dd"))
   var start: DayArgument?
 
-  @Option(help: ArgumentHelp("The first day that no longer counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day after the budget ends.", valueName: "yyyy-mm-dd"))
   var end: DayArgument?
 
   @Option(help: "A note.")

@@ -104,7 +104,7 @@ struct BudgetEditCommand: OneBudgetCommand {
   var name: String?
 
   @Option(
-    help: "A category it covers, replacing the current ones; repeatable.",
+    help: "A category that the budget covers, replacing the current ones; repeatable.",
     completion: LedgerCompletion.categories)
   var category: [String] = []
 
@@ -119,13 +119,13 @@ struct BudgetEditCommand: OneBudgetCommand {
   @Option(help: "What to carry over to the next period: none, surplus, deficit or both.")
   var rollover: RolloverArgument?
 
-  @Option(help: ArgumentHelp("The first day that counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The budget's first day.", valueName: "yyyy-mm-dd"))
   var start: DayArgument?
 
   @Flag(help: "Count from the first transaction on.")
   var noStart = false
 
-  @Option(help: ArgumentHelp("The first day that no longer counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day after the budget ends.", valueName: "yyyy-mm-dd"))
   var end: DayArgument?
 
   @Flag(help: "Remove the end.")
@@ -234,7 +234,7 @@ struct BudgetDeleteCommand: OneBudgetCommand {
 struct BudgetInvalidateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "invalidate",
-    abstract: "Recompute all budgets from daily totals. Normally not needed; loses nothing.")
+    abstract: "Recompute all budgets from daily totals. Normally not needed; no data is lost.")
 
   @OptionGroup var ledger: LedgerOptions
 

@@ -20,7 +20,7 @@ struct EraseCommand: LedgerCommand {
 
   @Argument(
     help:
-      "A transaction's place, an account's or category's name, or an id, even of something deleted."
+      "A transaction's place, an account's or category's name, or an id, even of a deleted entity."
   )
   var entity: String
 
@@ -78,6 +78,6 @@ struct EraseCommand: LedgerCommand {
     if let change = try cursor.next()?.changes.last { return change.kind }
     throw CommandFailure.notFound(
       "Couldn't erase \(id): history has nothing with this id.",
-      remedy: "If its history was purged, add --kind to say what it is.")
+      remedy: "If its history was purged, add --kind with the kind of entity.")
   }
 }

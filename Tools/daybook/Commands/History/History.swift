@@ -45,7 +45,7 @@ struct HistoryCommand: ReportingCommand {
   @Option(help: "The number of commits to show.")
   var limit = 20
 
-  @Option(help: "The most changes to show per commit.")
+  @Option(help: "The maximum number of changes to show per commit.")
   var changes = 10
 
   func validate() throws {

@@ -15,7 +15,7 @@ struct PurgeCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var policy: PolicyOptions
 
-  @Flag(help: "Show what would be deleted, and which consumers still need it.")
+  @Flag(help: "Show the history that would be deleted, and which consumers still need it.")
   var dryRun = false
 
   @Flag(help: "Purge even if the clock is far ahead of the newest commit.")

@@ -4,7 +4,7 @@ import Daybook
 /// `daybook undelete`: restores deleted entities.
 struct UndeleteCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undelete", abstract: "Restore something that was deleted.",
+    commandName: "undelete", abstract: "Restore a deleted transaction or other entity.",
     discussion: """
       Name it by its place, such as 2026-02-14#123, or by the id that `daybook history --json` \
       shows. \
@@ -16,7 +16,7 @@ struct UndeleteCommand: LedgerCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What to restore (default: the last deletion).", valueName: "id|place"))
+      "The entity to restore (default: the last one deleted).", valueName: "id|place"))
   var entity: String?
 
   func validate() throws {

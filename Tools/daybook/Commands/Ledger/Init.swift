@@ -26,7 +26,7 @@ struct InitCommand: LedgerCommand {
     guard !FileSystem.exists(path) else {
       throw CommandFailure(
         .cannotCreate, code: "exists", "Couldn't create \(path): it already exists.",
-        remedy: "Choose another --ledger, or see what it is with `daybook info`.")
+        remedy: "Choose another --ledger, or inspect it with `daybook info`.")
     }
     let currency = try base.map { code in
       guard let currency = Currency.iso(code.uppercased()) else {

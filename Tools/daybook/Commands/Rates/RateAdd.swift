@@ -11,10 +11,10 @@ struct RateAddCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: ArgumentHelp("The currency that one unit of is quoted.", valueName: "currency"))
+  @Argument(help: ArgumentHelp("The currency of which one unit is quoted.", valueName: "currency"))
   var currency: String
 
-  @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
+  @Argument(help: ArgumentHelp("The currency in which it is quoted.", valueName: "in"))
   var quoted: String
 
   @Argument(help: "The rate, exactly as quoted.")

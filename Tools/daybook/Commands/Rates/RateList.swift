@@ -13,7 +13,7 @@ struct RateListCommand: ReportCommand {
   @Argument(help: ArgumentHelp("Only rates of this currency.", valueName: "currency"))
   var currency: String?
 
-  @Argument(help: ArgumentHelp("Only rates in this currency.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Only rates quoted in this currency.", valueName: "in"))
   var quoted: String?
 
   @Option(help: "The number of rates to show.")

@@ -9,10 +9,10 @@ struct RateRemoveCommand: LedgerCommand {
   @OptionGroup var ledger: LedgerOptions
   @OptionGroup var today: TodayOptions
 
-  @Argument(help: ArgumentHelp("The currency that one unit of is quoted.", valueName: "currency"))
+  @Argument(help: ArgumentHelp("The currency of which one unit is quoted.", valueName: "currency"))
   var currency: String
 
-  @Argument(help: ArgumentHelp("The currency it is quoted in.", valueName: "in"))
+  @Argument(help: ArgumentHelp("The currency in which it is quoted.", valueName: "in"))
   var quoted: String
 
   @Option(help: ArgumentHelp("The rate's day.", valueName: "yyyy-mm-dd"))

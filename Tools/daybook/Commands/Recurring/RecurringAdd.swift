@@ -58,7 +58,7 @@ struct RecurringAddCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much the amount may differ in a bank's file that is imported.", valueName: "amount"))
+      "How much the amount in an imported bank file may differ.", valueName: "amount"))
   var tolerance: String?
 
   @OptionGroup var text: TextOptions

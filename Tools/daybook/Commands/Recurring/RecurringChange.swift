@@ -28,7 +28,7 @@ extension SeriesCommand {
 struct RecurringGenerateCommand: LedgerCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
-    abstract: "Record the transactions that are due, and those recorded in advance.",
+    abstract: "Record due transactions, and those to be recorded in advance.",
     discussion: """
       Each due date is recorded exactly once, no matter how often you run it. If a transaction \
       can't be recorded, the others are, and the exit code is 1.

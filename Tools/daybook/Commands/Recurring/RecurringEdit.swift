@@ -62,7 +62,7 @@ struct RecurringEditCommand: LedgerCommand {
 
   @OptionGroup var target: TargetOptions
 
-  @Flag(help: "Use no account: the money comes from or goes to the outside.")
+  @Flag(help: "Use no account: the money comes from or goes outside the ledger.")
   var noAccount = false
 
   @Flag(help: "Remove the category.")
@@ -90,7 +90,7 @@ struct RecurringEditCommand: LedgerCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How much the amount may differ in a bank's file that is imported.", valueName: "amount"))
+      "How much the amount in an imported bank file may differ.", valueName: "amount"))
   var tolerance: String?
 
   @OptionGroup var text: TextOptions

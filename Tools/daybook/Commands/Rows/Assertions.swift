@@ -77,12 +77,12 @@ struct AssertionsAddCommand: LedgerCommand {
   @Argument(help: "The stated balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "The amount owed, in place of a negative balance.")
+  @Option(help: "The amount owed, instead of a negative balance.")
   var owed: String?
 
   @Option(
     help: ArgumentHelp(
-      "The day at whose end the balance is stated (default: today).", valueName: "yyyy-mm-dd"))
+      "The balance applies at the end of this day (default: today).", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   @Option(help: "A note, such as where the balance is stated.")

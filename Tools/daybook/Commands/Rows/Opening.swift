@@ -20,10 +20,10 @@ struct OpeningCommand: LedgerCommand {
   @Argument(help: "The opening balance, such as 1200.50; negative for a debt.")
   var amount: String?
 
-  @Option(help: "The amount owed, in place of a negative balance.")
+  @Option(help: "The amount owed, instead of a negative balance.")
   var owed: String?
 
-  @Option(help: ArgumentHelp("The first day on which it counts.", valueName: "yyyy-mm-dd"))
+  @Option(help: ArgumentHelp("The first day that includes it.", valueName: "yyyy-mm-dd"))
   var on: DayArgument?
 
   func validate() throws {

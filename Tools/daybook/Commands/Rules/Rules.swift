@@ -83,7 +83,7 @@ struct RulesPreviewCommand: ReportCommand {
   @Argument(help: "Only these rules, by name or id.", completion: LedgerCompletion.rules)
   var rules: [String] = []
 
-  @Option(help: "The most transactions to show.")
+  @Option(help: "The maximum number of transactions to show.")
   var limit = 50
 
   func report(_ snapshot: borrowing Snapshot) throws -> Report {

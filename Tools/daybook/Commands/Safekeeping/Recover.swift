@@ -71,7 +71,7 @@ struct RecoverCommand: LedgerCommand {
       "The journal lacks \(missing), which \(missing.sequences.count == 1 ? "was" : "were") "
         + "acknowledged.",
       "Put the newer journal back, or run `daybook recover --from-views --accept-loss` to record "
-        + "the changes again, or `daybook recover --accept-loss` to do without them.",
+        + "the changes again, or `daybook recover --accept-loss` to continue without them.",
     ]
     return lines
   }

@@ -10,8 +10,8 @@ struct SyncCommand: AsyncParsableCommand {
     discussion: """
       Each device records on its own, online or offline. A relay (`daybook-relay`) passes on the \
       changes; it sees only encrypted data. Run `daybook sync start` and `daybook sync invite` on \
-      the first device, and `daybook sync join` on the others. Then run `daybook sync` whenever \
-      you like, or `daybook sync watch` to sync continuously.
+      the first device, and `daybook sync join` on the others. Then run `daybook sync` at any \
+      time, or `daybook sync watch` to sync continuously.
       """,
     subcommands: [
       SyncOnce.self, SyncStart.self, SyncInvite.self, SyncJoin.self, SyncWatch.self,
@@ -75,8 +75,8 @@ enum SyncWords {
     }
     if state.rebasedCount > 0 {
       try Output.remark(
-        "\(Figures.counted(state.rebasedCount, "commit")) of this device came after the end of the "
-          + "log's retention and went on top of the other devices' changes.")
+        "Applied \(Figures.counted(state.rebasedCount, "commit")) of this device after the other "
+          + "devices' changes, because this device was offline longer than the log is kept.")
     }
     if state.findingCount > 0 {
       try Output.remark(

@@ -11,8 +11,8 @@ struct SyncFindings: LedgerCommand {
     discussion: """
       If two devices set different values, one is used and the other is kept here until you \
       dismiss the finding. To use the other value, record it again (`daybook edit`), then dismiss \
-      the finding with --dismiss. Changes to a period that another device had closed count \
-      nowhere; --take records them, on another day (--on) or after the period is reopened.
+      the finding with --dismiss. Changes to a period that another device had closed \
+      aren't counted; --take records them, on another day (--on) or after the period is reopened.
       """)
 
   @OptionGroup var ledger: LedgerOptions

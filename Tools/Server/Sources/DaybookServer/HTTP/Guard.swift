@@ -163,7 +163,7 @@ extension HTTPField.Name {
 
   private static func known(_ name: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(name) else {
-      preconditionFailure("“\(name)” is no name of a header")
+      preconditionFailure("“\(name)” isn't a valid header name")
     }
     return name
   }

@@ -63,7 +63,7 @@ struct Problem: Error, Sendable {
   static func missing(_ what: String, _ name: String) -> Problem {
     Problem(
       .notFound, "missing", "There is no \(what) “\(name.excerpt)”.",
-      remedy: "Look it up in the list, or as of an earlier commit.",
+      remedy: "Check the list, or read the ledger as of an earlier commit.",
       place: [.init("in", .string("path"))])
   }
 

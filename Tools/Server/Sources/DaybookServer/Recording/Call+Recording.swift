@@ -79,7 +79,7 @@ extension Call {
   func overtaken(_ error: DaybookError, since token: Token?) -> Problem {
     var problem = Problem(
       .preconditionFailed, "conflict", error.message,
-      remedy: "Read again, and repeat the write with the new ETag if it is still right.",
+      remedy: "Read again, and if the write is still correct, repeat it with the new ETag.",
       place: [.init("in", .string("header")), .init("name", .string("If-Match"))])
     var filter = HistoryFilter()
     filter.changeCountMax = HistoryAPI.changeCountMax

@@ -18,7 +18,7 @@ struct GermanFindings: FindingLanguage {
     let sentences: String =
       switch statement {
       case .disagreement(let holder, let loser, let changes):
-        "\(name(loser)) und \(name(holder)) haben \(what) verschieden geändert. \(kept(changes))"
+        "\(name(loser)) und \(name(holder)) haben \(what) unterschiedlich geändert. \(kept(changes))"
       case .refused(let loser, let changes):
         "\(name(loser)) wollte \(what) ändern, was nicht möglich ist: \(list(changes))."
       case .changedWhileDeleted(let deleter, let changer, let changes):
@@ -26,10 +26,10 @@ struct GermanFindings: FindingLanguage {
           + "\(list(changes)). Es bleibt gelöscht."
       case .restoredWhileDeleted(let deleter, let restorer):
         "\(name(deleter)) hat \(what) gelöscht, \(name(restorer)) zur selben Zeit erfasst oder "
-          + "zurückgeholt. Es bleibt gelöscht."
+          + "wiederhergestellt. Es bleibt gelöscht."
       case .incompatible(let holder, let loser, let changes):
-        "\(name(loser)) und \(name(holder)) haben \(what) so geändert, dass beides nicht "
-          + "zusammenpasst. Nur eine Änderung wurde behalten. \(kept(changes))"
+        "\(name(loser)) und \(name(holder)) haben \(what) auf unvereinbare Weise "
+          + "geändert. Nur eine der Änderungen gilt. \(kept(changes))"
       case .cycle(let mover, let parent):
         "\(name(mover)) hat \(what) unter \(parent.map { "„\(value($0, "parent"))“" } ?? "eine andere") "
           + "verschoben, die zur selben Zeit darunter verschoben wurde. Es bleibt, wo es war."
@@ -47,13 +47,13 @@ struct GermanFindings: FindingLanguage {
           + "Es wurde nicht gelöscht."
       case .recordedInClosedPeriod(let recorder, let closer):
         "\(name(recorder)) hat \(what) in einem Zeitraum erfasst, den \(name(closer)) abgeschlossen "
-          + "hatte. Es zählt nirgends, bis jemand es annimmt."
+          + "hatte. Es zählt erst, wenn jemand es annimmt."
       case .changedInClosedPeriod(let changer, let closer, let changes):
         "\(name(changer)) hat \(what) in einem Zeitraum geändert, den \(name(closer)) abgeschlossen "
-          + "hatte: \(list(changes)). Die Änderung zählt nirgends, bis jemand sie annimmt."
+          + "hatte: \(list(changes)). Die Änderung gilt erst, wenn jemand sie annimmt."
       case .deletedInClosedPeriod(let deleter, let closer):
         "\(name(deleter)) hat \(what) in einem Zeitraum gelöscht, den \(name(closer)) abgeschlossen "
-          + "hatte. Es ist nicht gelöscht, bis jemand die Löschung annimmt."
+          + "hatte. Es wird erst gelöscht, wenn jemand die Löschung annimmt."
       case .changedTooLate(let changes):
         "Dieses Gerät war zu lange offline. Es hat \(what) geändert, andere inzwischen auch. "
           + kept(changes)

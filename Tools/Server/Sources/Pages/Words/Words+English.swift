@@ -31,7 +31,7 @@ extension Words {
       .preview: "Preview", .verify: "Verify now", .choose: "Choose a file to import.",
       .dropHere: "Drop a file from your bank here, or choose one", .back: "Back",
       .upcoming: "Upcoming", .latestChanges: "Latest changes", .why: "Why?",
-      .whyHint: "All changes to this, newest first.",
+      .whyHint: "All changes to this item, newest first.",
       .madeBy: "by", .importLine: "Import reference", .byRule: "Categorised by rule",
       .converted: "Converted at a rate",
       .nothingYet: "Nothing here yet.", .nothingFound: "No transactions match.",

@@ -44,7 +44,7 @@ extension Words {
     .closedPeriod: "Der Zeitraum ist abgeschlossen. Öffnen Sie ihn in den Einstellungen wieder.",
     .closed: "Das Konto oder die Kategorie ist geschlossen oder gelöscht.",
     .inUse: "Das wird noch verwendet und kann so nicht gelöscht werden.",
-    .cycle: "Eine Kategorie kann nicht unter sich selbst stehen.",
+    .cycle: "Eine Kategorie kann nicht ihre eigene Unterkategorie sein.",
     .kind: "Diese Art passt hier nicht.", .limit: "Das ist mehr, als erlaubt ist.",
     .conflict: "Jemand anderes hat dasselbe inzwischen geändert. Laden Sie die Seite neu.",
     .shape: "Diese Buchung lässt sich so nicht ändern.",

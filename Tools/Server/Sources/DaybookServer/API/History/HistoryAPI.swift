@@ -82,7 +82,7 @@ enum HistoryAPI {
   private static func nothing(_ what: String) -> Problem {
     Problem(
       .conflict, "nothingTo\(what)", "There is nothing to \(what.lowercased()).",
-      remedy: "See /v1/history for what was recorded.")
+      remedy: "See /v1/history for recorded changes.")
   }
 
   private static func number(_ call: Call) throws -> UInt64 {
