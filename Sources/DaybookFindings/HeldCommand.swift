@@ -56,6 +56,7 @@ struct HeldCommand {
       .postings(Array(row.postings)), on: day ?? row.day, id: row.id, details: row.details)
     if draft.status == .reconciled { draft.status = .cleared }
     draft.importIdentity = row.importIdentity
+    draft.isConverted = row.isConverted
     try ledger.read { snapshot in
       if let series = row.series, let due = row.occurrence, try snapshot.series(series) != nil {
         draft.series = SeriesLink(series, due: due)
@@ -77,6 +78,7 @@ extension Amendment {
     self.init(day: day ?? new(\.day), postings: new(\.postings).map { Array($0) })
     details = DetailsChange(from: before?.details, to: after.details)
     if self.status == .reconciled { self.status = nil }
+    isConverted = shape != nil && after.isConverted
     // The new total was already accepted when the change was recorded.
     changesImportedTotal = shape != nil
   }

@@ -26,6 +26,8 @@ import Testing
     full.code = "7"
     var marked = Draft.expense(one, on: today)
     marked.importIdentity = ImportIdentity()
+    var converted = Draft.postings([Posting(.category(c), one)], on: today)
+    converted.isConverted = true
     return [
       full, marked, .expense(one, from: a, on: today), .expense(one, on: today),
       .expense(Money(1_00, .usd), from: a, on: today),
@@ -41,7 +43,7 @@ import Testing
         accountAmount: one),
       .split(from: a, parts: [], on: today), .postings([], on: today),
       .postings([Posting(.account(a), one, note: "n")], on: today),
-      .postings([Posting(.category(c), one)], on: today),
+      .postings([Posting(.category(c), one)], on: today), converted,
     ]
   }()
 
@@ -80,7 +82,9 @@ import Testing
     unvalued.valueDay = .some(nil)
     var total = Amendment(shape: drafts[0].shape)
     total.changesImportedTotal = true
-    amendments += [linked, left, ruled, valued, unvalued, total]
+    var converted = Amendment(postings: [Posting(.category(c), one)])
+    converted.isConverted = true
+    amendments += [linked, left, ruled, valued, unvalued, total, converted]
     var numbered = NewAccount(name: "A", currency: .eur)
     numbered.identifiers = ["DE00"]
     var renumbered = AccountChange()
@@ -184,11 +188,12 @@ import Testing
     #expect(
       names(Draft.expense(Money(1, .eur), on: Self.today)) == [
         "shape", "day", "id", "details", "importIdentity", "series", "categorizedBy",
+        "isConverted",
       ])
     #expect(
       names(Amendment()) == [
         "day", "amount", "account", "category", "otherAccount", "accountAmount", "targetAmount",
-        "shape", "details", "series", "categorizedBy", "changesImportedTotal",
+        "shape", "details", "series", "categorizedBy", "isConverted", "changesImportedTotal",
         // Without JSON: only the decision on a changed recurring transaction sets it.
         "isOfSeries",
       ])

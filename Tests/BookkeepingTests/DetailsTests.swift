@@ -156,21 +156,24 @@ import Testing
     draft.importIdentity = ImportIdentity(reference: "r")
     draft.series = SeriesLink(.unassigned, due: Self.day)
     draft.categorizedBy = .unassigned
+    draft.isConverted = true
     #expect(
       try members(draft) == [
         "id", "day", "status", "postings", "description", "payee", "note", "tags", "imported",
         "importReference", "series", "occurrence", "categorizedBy", "valueDay", "code",
+        "converted",
       ])
     var amendment = Amendment(day: Self.day, shape: .postings([]))
     amendment.details = DetailsChange(from: nil, to: Self.transaction)
     amendment.series = .some(nil)
     amendment.categorizedBy = .unassigned
     amendment.changesImportedTotal = true
+    amendment.isConverted = true
     amendment.seen = Self.plainTransaction
     #expect(
       try members(amendment) == [
         "day", "postings", "description", "payee", "note", "tags", "status", "series",
-        "categorizedBy", "valueDay", "code", "changesImportedTotal", "seen",
+        "categorizedBy", "valueDay", "code", "converted", "changesImportedTotal", "seen",
       ])
     var opened = NewAccount(
       id: .unassigned, name: "", currency: .eur, opening: Money(1, .eur), openingDay: Self.day)

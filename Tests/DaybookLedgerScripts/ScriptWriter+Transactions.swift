@@ -13,6 +13,7 @@ extension ScriptWriter {
       note: random.chance(70) ? "" : text(), tags: tags(), status: status())
     if random.chance(50) { draft.payee = "" }
     if random.chance(4) { draft.categorizedBy = ruleID() }
+    if case .postings = draft.shape { draft.isConverted = random.chance(30) }
     if random.chance(15) { draft.valueDay = day() }
     if random.chance(15) { draft.code = text() }
     return draft
@@ -116,6 +117,7 @@ extension ScriptWriter {
       amendment.targetAmount = money(for: amendment.otherAccount ?? old?.postings.last?.accountID)
     }
     if random.chance(10) { amendment.shape = shape() }
+    if case .postings = amendment.shape { amendment.isConverted = random.chance(30) }
     if let old, old.importIdentity != nil, random.chance(20) {
       amendment.shape = divided(old)
       amendment.changesImportedTotal = random.chance(25)

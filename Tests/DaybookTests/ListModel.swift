@@ -137,10 +137,14 @@ struct ListModel {
 }
 
 extension TransactionSection {
-  /// The section without the fingerprints of imported rows, which a model does not compute.
+  /// The section without the fingerprints of imported rows and without whether amounts were
+  /// converted, which a model does not compute.
   var compared: TransactionSection {
     var compared = self
-    for index in rows.indices { compared.rows[index].transaction.importIdentity?.original = nil }
+    for index in rows.indices {
+      compared.rows[index].transaction.importIdentity?.original = nil
+      compared.rows[index].transaction.isConverted = false
+    }
     return compared
   }
 }

@@ -66,6 +66,75 @@ import Testing
     }
   }
 
+  @Test func onlyAConvertedAmountFollowsTheRate() async throws {
+    let house = try await House()
+    let dollars = try await house.account("Dollars", opening: "1000", in: usd)
+    let tenge = try await house.account("Tenge")
+    let stated = try await house.transfer(
+      money("100", usd), from: dollars, to: tenge, targetAmount: money("44000"))
+    let converted = try await house.transfer(money("100", usd), from: dollars, to: tenge)
+    try await house.append(try house.rate(usd, kzt, "460", "2026-02-11"))
+    let past = try house.ledger.token
+    func expect(_ balance: String, _ snapshot: borrowing Snapshot) throws {
+      #expect(try snapshot.balance(of: tenge, on: today) == total(balance))
+      #expect(try snapshot.transaction(stated)?.isConverted == false)
+      #expect(try snapshot.transaction(converted)?.isConverted == true)
+    }
+    func moves(to text: String) -> [Command] {
+      [stated, converted].map { .amend($0, Amendment(day: day(text))) }
+    }
+    let figures = try await house.ledger.figures(
+      changedBy: moves(to: "2026-02-12"), today: today
+    ).figures.filter { $0.figure == .balance }
+    #expect(
+      figures == [
+        FigureChange(
+          figure: .balance, subject: tenge.rawValue, before: total("89000"), after: total("90000"))
+      ])
+    try house.ledger.read { try expect("89000", $0) }
+    try await house.ledger.append(moves(to: "2026-02-12"))
+    try house.ledger.read { try expect("90000", $0) }
+    try house.ledger.read(asOf: past) { try expect("89000", $0) }
+    var options = PurgeOptions()
+    options.policy = .count(0)
+    try await house.ledger.purge(options)
+    try await house.ledger.append(moves(to: "2026-02-10"))
+    try house.ledger.read { try expect("89000", $0) }
+    try await house.ledger.append(moves(to: "2026-02-13"))
+    try await house.ends { try expect("90000", $0) }
+  }
+
+  @Test func givenPostingsSayWhetherTheyWereConverted() async throws {
+    let house = try await House()
+    let dollars = try await house.account("Dollars", opening: "1000", in: usd)
+    let tenge = try await house.account("Tenge")
+    let made = try await house.transfer(money("100", usd), from: dollars, to: tenge)
+    let row = try #require(try house.ledger.read { try $0.transaction(made) })
+    func again(_ isConverted: Bool) async throws -> TransactionID {
+      var draft = Draft.postings(Array(row.postings), on: row.day)
+      draft.isConverted = isConverted
+      return try #require(try await house.append(.record(draft)).transactions.first)
+    }
+    let (stated, converted) = (try await again(false), try await again(true))
+    var amendment = Amendment(postings: Array(row.postings))
+    try await house.append(.amend(converted, amendment))
+    #expect(try house.ledger.read { try $0.transaction(converted) }?.isConverted == false)
+    amendment.isConverted = true
+    try await house.append(.amend(converted, amendment))
+    // Without an exchange, nothing was converted.
+    let food = try await house.category("Food")
+    amendment = Amendment(postings: [
+      Posting(.account(tenge), money("-5")), Posting(.category(food), money("5")),
+    ])
+    amendment.isConverted = true
+    try await house.append(.amend(made, amendment))
+    try await house.ends { snapshot throws in
+      #expect(try snapshot.transaction(stated)?.isConverted == false)
+      #expect(try snapshot.transaction(converted)?.isConverted == true)
+      #expect(try snapshot.transaction(made)?.isConverted == false)
+    }
+  }
+
   @Test func threeAmountsThreeMeanings() async throws {
     let house = try await House()
     let dollars = try await house.account("Dollars", opening: "1000", in: usd)

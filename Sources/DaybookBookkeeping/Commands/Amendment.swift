@@ -44,6 +44,8 @@ public struct Amendment: Hashable, Sendable {
   ///
   /// The rule must exist. If `nil`, a changed category counts as chosen by a person.
   public var categorizedBy: RuleID?
+  /// Whether an amount of the given postings was converted at a rate; see ``Draft/isConverted``.
+  public var isConverted = false
   /// Whether `shape` may change the total of an imported transaction.
   ///
   /// If `false`, parts that don't add up to the imported total are refused with the code

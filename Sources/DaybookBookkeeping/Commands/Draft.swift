@@ -16,6 +16,11 @@ public struct Draft: Hashable, Sendable, Detailed {
   public var series: SeriesLink?
   /// The rule that chose the category; the rule must exist.
   public var categorizedBy: RuleID?
+  /// Whether an amount of the given postings was converted at a rate; see
+  /// ``Transaction/isConverted``.
+  ///
+  /// Other shapes than postings leave out the amount to be converted.
+  public var isConverted = false
 
   /// Creates a draft of the given shape.
   public init(

@@ -53,7 +53,9 @@ extension BookkeepingState {
       }
       let isComputed = amendment.shape == nil && !isGiven && old.isConverted
       if next != shape || isGiven {
-        new.isConverted = new.postings.isExchange && (isComputed || !next.statesConversion)
+        new.isConverted =
+          new.postings.isExchange
+          && (isComputed || next.isConverted(asPostings: amendment.isConverted))
       }
     }
     if let rule = amendment.categorizedBy {
@@ -224,9 +226,10 @@ extension Draft.Shape {
     }
   }
 
-  /// Whether no amount has to be converted at a rate to make the postings.
-  var statesConversion: Bool {
-    if case .postings = self { true } else { conversion != nil }
+  /// Returns whether an amount has to be converted at a rate to make the postings, or, for given
+  /// postings, whether it was.
+  func isConverted(asPostings wasConverted: Bool) -> Bool {
+    if case .postings = self { wasConverted } else { conversion == nil }
   }
 
   /// The currencies of the amounts, without ``conversion``.

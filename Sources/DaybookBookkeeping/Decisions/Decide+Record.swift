@@ -33,7 +33,8 @@ extension BookkeepingState {
     transaction.id = try freshID(draft.id)
     transaction.type = try type(of: postings)
     transaction.postings = SharedList(postings)
-    transaction.isConverted = !draft.shape.statesConversion && postings.isExchange
+    transaction.isConverted =
+      postings.isExchange && draft.shape.isConverted(asPostings: draft.isConverted)
     return transaction
   }
 

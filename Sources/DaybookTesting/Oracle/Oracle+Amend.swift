@@ -163,7 +163,7 @@ extension Oracle {
     }
     let made = try postings(after, day, existing)
     let wasConverted = wish.shape == nil && !isStated && old.isConverted
-    return (made, exchanges(made) && (wasConverted || !statesConversion(after)))
+    return (made, exchanges(made) && (wasConverted || converts(after, wish.isConverted)))
   }
 
   /// Returns whether money goes through the exchange account.
@@ -171,9 +171,9 @@ extension Oracle {
     postings.contains { $0.account == .account(.exchange) }
   }
 
-  /// Returns whether a shape needs no rate.
-  func statesConversion(_ shape: Draft.Shape) -> Bool {
-    if case .postings = shape { true } else { stated(shape) != nil }
+  /// Returns whether a shape needs a rate, or postings needed one.
+  func converts(_ shape: Draft.Shape, _ didConvert: Bool) -> Bool {
+    if case .postings = shape { didConvert } else { stated(shape) == nil }
   }
 
   private func stated(_ shape: Draft.Shape) -> Money? {

@@ -14,7 +14,8 @@ extension Oracle {
     var transaction = Transaction(
       id: id, day: draft.day, type: type(of: postings), details: draft.details,
       postings: postings, categorizedBy: draft.categorizedBy)
-    transaction.isConverted = exchanges(postings) && !statesConversion(draft.shape)
+    transaction.isConverted =
+      exchanges(postings) && converts(draft.shape, draft.isConverted)
     return transaction
   }
 

@@ -84,6 +84,38 @@ import Testing
     #expect(try await steps(pair.laptop) == [.insert, .delete, .insert])
   }
 
+  @Test(arguments: [true, false]) func aHeldAmountStaysConvertedOrStated(isConverted: Bool)
+    async throws
+  {
+    let rate = try Quote("0.9")
+    let pair = try await SharedPair { _ in
+      [.setRate(ExchangeRate(base: .usd, quoted: .eur, day: march, quote: rate))]
+    }
+    let charged = isConverted ? nil : Money(950, .eur)
+    try await pair.record(
+      phone: [close],
+      laptop: [
+        .record(
+          .expense(
+            Money(1_000, .usd), from: pair.cash, category: pair.food, on: march,
+            accountAmount: charged, id: lunch))
+      ])
+    let finding = try #require(try await held(pair).first)
+    try await pair.devices[0].take(finding.id, on: april)
+    try await pair.share()
+    #expect(try pair.row(lunch).isConverted == isConverted)
+    // The amount of a transaction in an open month is changed, and held after the month is closed.
+    try await pair.record(
+      phone: [.closePeriod(through: april)],
+      laptop: [.amend(lunch, Amendment(amount: Money(2_000, .usd)))])
+    let change = try #require(try await held(pair).first)
+    try await pair.record(phone: [.reopenPeriod(after: nil)], laptop: [])
+    try await pair.devices[0].take(change.id)
+    try await pair.share()
+    #expect(try pair.row(lunch).isConverted == isConverted)
+    #expect(try pair.balance(pair.cash) == (isConverted ? 8_200 : 9_050))
+  }
+
   @Test func itsAuthorsLaterChangesJoinIt() async throws {
     let pair = try await SharedPair()
     try await pair.laptop.append(lunch(pair))

@@ -153,7 +153,7 @@ extension SeriesScope: Codable {
 extension Amendment: Codable {
   private enum Key: String, CodingKey {
     case day, amount, account, category, otherAccount, accountAmount, targetAmount
-    case series, categorizedBy, changesImportedTotal, seen
+    case series, categorizedBy, converted, changesImportedTotal, seen
   }
 
   /// Writes the members that change, with a shape under its name; `"series": null` unlinks the
@@ -179,6 +179,7 @@ extension Amendment: Codable {
     }
     try container.put(categorizedBy, .categorizedBy)
     try details.encode(Tag.Transaction.importMark..., to: encoder)
+    try container.put(isConverted, .converted)
     try container.put(changesImportedTotal, .changesImportedTotal)
     try container.put(seen, .seen)
   }
@@ -202,6 +203,7 @@ extension Amendment: Codable {
       series = .some(isLeft ? nil : try SeriesLink(from: decoder))
     }
     categorizedBy = try container.take(.categorizedBy)
+    isConverted = try container.take(.converted)
     changesImportedTotal = try container.take(.changesImportedTotal)
   }
 }

@@ -2,7 +2,7 @@
 
 extension Draft: Codable {
   enum Key: String, CodingKey {
-    case day, id, imported, importReference, series, occurrence, categorizedBy
+    case day, id, imported, importReference, series, occurrence, categorizedBy, converted
   }
 
   /// Writes the members of a transaction, with the shape under its name instead of postings.
@@ -23,6 +23,7 @@ extension Draft: Codable {
     try container.put(series?.occurrence, .occurrence)
     try container.put(categorizedBy, .categorizedBy)
     try details.encode(Tag.Transaction.importMark..., to: encoder)
+    try container.put(isConverted, .converted)
   }
 
   /// Reads the form written by ``encode(to:)``.
@@ -44,6 +45,7 @@ extension Draft: Codable {
       series = try SeriesLink(from: decoder)
     }
     categorizedBy = try container.take(.categorizedBy)
+    isConverted = try container.take(.converted)
   }
 }
 

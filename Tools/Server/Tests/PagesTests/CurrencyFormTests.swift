@@ -67,6 +67,65 @@ import Testing
     #expect(wrong.text.contains("value=\"a lot\""))
   }
 
+  @Test func aConvertedAmountStaysConvertedUntilAnotherIsTyped() async throws {
+    let (ledger, euros, dollars, stated) = try await exchanged()
+    let asked = Asked(ledger)
+    try await ledger.append([
+      .setRate(
+        ExchangeRate(base: .eur, quoted: .usd, day: today.adding(days: -1), quote: try Quote("1.3"))
+      )
+    ])
+    let id = try await ledger.append([
+      .record(.transfer(Money(100_00, .eur), from: euros, to: dollars, on: today))
+    ]).transactions[0]
+    func isConverted(_ id: TransactionID) throws -> Bool? {
+      try ledger.read { try $0.transaction(id)?.isConverted }
+    }
+    let before = ["day": "\(today.adding(days: -2))"]
+    let edits =
+      [
+        (["received": "130.00", "payee": "Bank"], [-100_00, 130_00], true),
+        (before.merging(["received": "130.00"]) { $1 }, [-100_00, 120_00], true),
+        (before.merging(["received": "120.00", "amount": "90"]) { $1 }, [-90_00, 108_00], true),
+        (before.merging(["received": "95", "amount": "90"]) { $1 }, [-90_00, 95_00], false),
+        (["received": "95.00", "amount": "90"], [-90_00, 95_00], false),
+        (["received": "", "amount": "90"], [-90_00, 117_00], true),
+      ] as [([String: String], [Int64], Bool)]
+    for (changes, expected, remains) in edits {
+      let sent = try await asked.post("/transactions/\(id)", form(euros, dollars, ledger, changes))
+      #expect(sent.status == 303, "\(changes)")
+      #expect(try amounts(id, ledger) == expected, "\(changes)")
+      #expect(try isConverted(id) == remains, "\(changes)")
+    }
+    #expect(try isConverted(stated) == false)
+    let page = await asked.get("/transactions/\(id)").text
+    #expect(page.contains("Converted at a rate"))
+  }
+
+  @Test func anExpenseInAnotherCurrencyKeepsTheAmountCharged() async throws {
+    let (ledger, euros, dollars, _) = try await exchanged()
+    let asked = Asked(ledger)
+    let id = try await ledger.append([
+      .record(
+        .expense(
+          Money(20_00, .usd), from: euros, on: today, accountAmount: Money(18_50, .eur)))
+    ]).transactions[0]
+    let shown = try #require(try ledger.read { try $0.transaction(id)?.amount })
+    let fields = [
+      "type": "expense", "otherAccount": "", "received": "",
+      "amount": "\(shown.minorUnits / 100).\(shown.minorUnits % 100 / 10)0",
+    ]
+    for change in [["payee": "Diner"], ["day": "\(today.adding(days: -1))", "payee": "Diner"]] {
+      let sent = try await asked.post(
+        "/transactions/\(id)",
+        form(euros, dollars, ledger, fields.merging(change) { $1 }))
+      #expect(sent.status == 303, "\(change)")
+      let row = try #require(try ledger.read { try $0.transaction(id) })
+      #expect(row.amount(on: euros) == Money(-18_50, .eur), "\(change)")
+      #expect(!row.isConverted, "\(change)")
+    }
+  }
+
   @Test func aNewTransferTakesTheReceivedAmountOrConverts() async throws {
     let (ledger, euros, dollars, _) = try await exchanged()
     let asked = Asked(ledger)

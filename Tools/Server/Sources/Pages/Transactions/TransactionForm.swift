@@ -212,8 +212,8 @@ struct TransactionForm {
       amendment.category = CategoryID(text("category")) ?? none
     }
     if changed("otherAccount") { amendment.otherAccount = AccountID(text("otherAccount")) }
-    if transaction.type == .transfer {
-      amendReceived(&amendment, transaction, before, context, names)
+    if transaction.type == .transfer, changed("received") {
+      amendReceived(&amendment, transaction, context, names)
     }
     if changed("payee") { amendment.payee = text("payee") }
     if changed("description") { amendment.description = text("description") }
@@ -223,27 +223,23 @@ struct TransactionForm {
     return faults.isEmpty ? amendment : nil
   }
 
-  /// Saves both amounts of a transfer between currencies, as shown in the form.
-  ///
-  /// Changing the day, an amount or an account would otherwise convert the received amount again.
+  /// Sets the amount received that was typed, or converts it again if the field was emptied.
   private mutating func amendReceived(
-    _ amendment: inout Amendment, _ transaction: Transaction, _ before: TransactionForm,
-    _ context: PageContext, _ names: NameBook
+    _ amendment: inout Amendment, _ transaction: Transaction, _ context: PageContext,
+    _ names: NameBook
   ) {
-    func currency(_ name: String) -> Currency? {
-      names.accounts.first { "\($0.id)" == text(name) }?.currency
+    let source = AccountID(text("account")).flatMap { id in names.accounts.first { $0.id == id } }
+    guard let source else { return }
+    let target = AccountID(text("otherAccount"))
+    if !text("received").isEmpty {
+      amendment.targetAmount = received(from: source.currency, to: target, context, names)
+    } else if let sent = amendment.amount ?? transaction.amount {
+      amendment.amount = nil
+      amendment.account = nil
+      amendment.otherAccount = nil
+      amendment.shape = .transfer(Draft.Transfer(sent, from: source.id, to: target))
+      amendment.changesImportedTotal = changesTotal
     }
-    guard let source = currency("account"), let target = currency("otherAccount") else { return }
-    let isTyped = text("received") != before.text("received")
-    // The amount shown belongs to the former account's currency.
-    let isKept = target != source && target == Self.received(transaction)?.currency
-    guard isTyped || isKept else { return }
-    let money = received(from: source, to: AccountID(text("otherAccount")), context, names)
-    let moves = [
-      amendment.day != nil, amendment.amount != nil, amendment.account != nil,
-      amendment.otherAccount != nil, isTyped,
-    ]
-    if let money, moves.contains(true) { amendment.targetAmount = money }
   }
 
   /// Adds the ledger's refusal as an error to the field that it refers to.

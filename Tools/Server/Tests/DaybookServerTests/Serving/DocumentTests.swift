@@ -114,7 +114,6 @@ import Testing
       kind: .transaction, names: ["Transaction", "NewTransaction", "TransactionChange"],
       others: [
         "type", "postings", "imported", "importReference", "series", "occurrence", "categorizedBy",
-        "converted",
       ]),
     Schemas(
       kind: .account, names: ["Account", "NewAccount", "AccountChange"],
