@@ -66,6 +66,7 @@ extension Oracle {
       // The user chose the category.
       new.categorizedBy = nil
     }
+    try check(new.type == .transfer || old.halves.isEmpty, .shape)
     let isSingle = { (row: Transaction) in
       Set(row.postings.filter { !$0.isInEquity }.compactMap(\.accountID)).count < 2
     }
@@ -204,7 +205,7 @@ extension Oracle {
   /// A posting without a note keeps the note of the old posting at the same index.
   ///
   /// If the number of postings differs, it keeps the note of the old posting on the same account.
-  private func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
+  func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
     var noted = postings
     for index in noted.indices where noted[index].note.isEmpty {
       noted[index].note =

@@ -57,15 +57,19 @@ extension Transaction {
     let code = try p(
       16, "code", \TransactionDetails.code, details.code, .text,
       .personal.since(2).max(Limits.codeByteCountMax))
+    let halves = try p(
+      Tag.Transaction.halves, "halves", from?.halves ?? [], .halves, .personal.since(2))
     if imported == nil, !reference.isEmpty {
       try p.refuse("there is an import reference, and the row was not imported")
     }
     var origin: [TransactionOrigin] = []
-    if imported != nil || series != nil || occurrence != nil || rule != nil {
+    if imported != nil || series != nil || occurrence != nil || rule != nil
+      || !halves.isEmpty
+    {
       origin = [
-        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:)(
+        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:halves:)(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule)
+          occurrence, rule, halves)
       ]
     }
     let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(

@@ -126,6 +126,8 @@ struct TransactionOrigin: Hashable, Sendable {
   var series: SeriesID?
   var occurrence: Day?
   var categorizedBy: RuleID?
+  /// The two transactions of which a transfer was made; otherwise empty.
+  var halves: [Transaction] = []
 
   /// The stored form: an empty array if no property is set.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
@@ -154,6 +156,14 @@ extension Transaction {
   public var categorizedBy: RuleID? {
     get { origin.first?.categorizedBy }
     set { change { $0.categorizedBy = newValue } }
+  }
+
+  /// The two transactions of which the transfer was made, as they were.
+  ///
+  /// The one that paid is first. Empty for all other transactions.
+  public var halves: [Transaction] {
+    get { origin.first?.halves ?? [] }
+    set { change { $0.halves = newValue } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {
