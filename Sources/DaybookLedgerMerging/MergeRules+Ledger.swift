@@ -92,6 +92,7 @@ extension KindRules {
         of: kind.register(of: "postings"), split: PostingParts.apart, join: PostingParts.join,
         areIncompatible: PostingParts.areIncompatible, balance: PostingParts.balance)
       lock = .reconciled
+      check = { id, record in Transaction.clash(record, id) }
     case .budget:
       check = { id, record in Budget.clash(record, id) }
     case .currency:
@@ -121,6 +122,17 @@ extension Transaction {
       case .category(let id): DaybookMerging.EntityKey(.category, id.rawValue)
       }
     }
+  }
+}
+
+extension Transaction {
+  /// A transaction that was made of two halves must be a transfer.
+  fileprivate static func clash(_ record: Record, _ id: EntityID) -> Set<Register> {
+    guard record[Tag.Transaction.halves] != nil,
+      let row = try? Transaction(record: record, id: id, number: 0), row.type != .transfer
+    else { return [] }
+    return PostingParts.figures.union(
+      ["halves", "valueDay"].map { EntityKind.transaction.register(of: $0) })
   }
 }
 

@@ -14,7 +14,7 @@ package enum CommandKind: String, CaseIterable, Sendable {
   case removeAssertion, putBudget, removeBudget, putSeries
   case amendSeries, removeSeries, pauseSeries, resumeSeries
   case stopSeries, skipOccurrence, unskipOccurrence, generateDue
-  case link, unlink, putRule, removeRule
+  case link, unlink, linkTransfer, unlinkTransfer, putRule, removeRule
   case setRules, applyRules, putMapping, removeMapping
   case importRows
 
@@ -60,6 +60,8 @@ package enum CommandKind: String, CaseIterable, Sendable {
       case .generateDue: .generateDue
       case .link: .link
       case .unlink: .unlink
+      case .linkTransfer: .linkTransfer
+      case .unlinkTransfer: .unlinkTransfer
       case .putRule: .putRule
       case .removeRule: .removeRule
       case .setRules: .setRules

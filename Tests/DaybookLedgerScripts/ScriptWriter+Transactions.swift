@@ -136,6 +136,29 @@ extension ScriptWriter {
     return .amend(id, amendment)
   }
 
+  /// Makes one transfer of two transactions that are likely to be its halves, or the reverse.
+  package mutating func joining() -> Command {
+    let joined = oracle.transactions.filter { !$0.halves.isEmpty }.map(\.id)
+    if let id = random.some(joined), random.chance(45) { return .unlinkTransfer(id) }
+    if random.chance(5) { return .unlinkTransfer(transactionID()) }
+    let single = oracle.transactions.filter {
+      $0.type != .transfer && !$0.isSplit && $0.status != .pending && $0.account != nil
+    }
+    let paying = single.filter { $0.amount.map { $0.minorUnits < 0 } ?? false }
+    guard random.chance(90), let one = random.some(paying) else {
+      return .linkTransfer(transactionID(), transactionID())
+    }
+    let receiving = single.filter { row in
+      guard let amount = row.amount, let out = one.amount, row.account != one.account else {
+        return false
+      }
+      return amount.minorUnits > 0
+        && (amount.currency != out.currency || amount.minorUnits == -out.minorUnits)
+    }
+    guard let other = random.some(receiving) else { return .linkTransfer(one.id, transactionID()) }
+    return random.chance(50) ? .linkTransfer(one.id, other.id) : .linkTransfer(other.id, one.id)
+  }
+
   package mutating func importing() -> Command {
     var rows: [ImportRow] = []
     for line in 1...random.number(1...5) {

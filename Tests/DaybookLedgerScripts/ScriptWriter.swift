@@ -111,7 +111,8 @@ package struct ScriptWriter {
     case 34..<43: return ruleCommand()
     case 43..<56: return amendment()
     case 56..<62: return .delete(transactionID())
-    case 62..<68: return importing()
+    case 62..<66: return importing()
+    case 66..<68: return joining()
     case 68..<76: return accountCommand()
     case 76..<84: return categoryCommand()
     case 84..<88:

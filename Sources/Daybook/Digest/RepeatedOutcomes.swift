@@ -7,13 +7,17 @@ enum RepeatedOutcomes {
     for change in commit.changes where change.operation == .insert {
       inserted[change.kind, default: []].append(change.id)
     }
-    // Reverse the order, so that `popLast` takes the first entity.
+    let removed = Set(commit.changes.lazy.filter { $0.operation == .delete }.map(\.id))
+    // The order is reversed so that `popLast` takes the first entity.
     for kind in inserted.keys { inserted[kind]?.reverse() }
     var recordCount = commands.reduce(0) { count, command in
-      if case .record = command { count + 1 } else { count }
+      switch command {
+      case .record, .unlinkTransfer: count + 1
+      default: count
+      }
     }
-    // The import or generation inserted all remaining transactions except those of later `record`
-    // commands.
+    // The import or generation inserted all remaining transactions except those of later commands
+    // that record one.
     func rest(_ recordCount: Int) -> [TransactionID] {
       var recorded: [TransactionID] = []
       while let rest = inserted[.transaction], rest.count > recordCount {
@@ -63,6 +67,13 @@ enum RepeatedOutcomes {
         return .account(id)
       case .amendCategory(let id, _): return .category(id)
       case .amend(let id, _), .delete(let id), .link(let id, _), .unlink(let id):
+        return .transaction(id)
+      // The removed transaction is the half that received the money.
+      case .linkTransfer(let id, let other):
+        return .transaction(removed.contains(id.rawValue) ? other : id)
+      case .unlinkTransfer(let id):
+        recordCount -= 1
+        _ = inserted[.transaction]?.popLast()
         return .transaction(id)
       case .removeAssertion(let id): return .entity(.assertion, id.rawValue)
       case .removeBudget(let id): return .entity(.budget, id.rawValue)

@@ -113,6 +113,15 @@ public enum Command: Hashable, Sendable {
   case link(TransactionID, SeriesLink)
   /// Unlinks a transaction from its series. The due date is not generated again.
   case unlink(TransactionID)
+  /// Makes one transfer of two transactions on different accounts: one that pays and one that
+  /// receives.
+  ///
+  /// The one that pays keeps its id and history. The other one's day becomes the value day of the
+  /// transfer, on which the money arrives, and the other one is removed. Later imports recognize the
+  /// rows of both. In one currency, the amounts must be equal; in two, both are kept.
+  case linkTransfer(TransactionID, TransactionID)
+  /// Restores the two transactions of which a transfer was made, as they were.
+  case unlinkTransfer(TransactionID)
   /// Adds or replaces a category rule.
   case putRule(CategoryRule)
   /// Removes a category rule.

@@ -21,6 +21,13 @@ extension BookkeepingState {
       new.occurrence = link?.occurrence
     }
     try amendPostings(of: &new, from: old, amendment)
+    guard new.type == .transfer || old.halves.isEmpty else {
+      throw Refusal(
+        .shape,
+        "can't make an \(new.type) of \(old.title): it was made of two transactions; unlink them "
+          + "first",
+        [id.rawValue])
+    }
     // A bank's value day isn't the day on which a second account gets the money, nor the reverse.
     if amendment.details.valueDay == nil, new.hasOtherAccount != old.hasOtherAccount {
       new.valueDay = nil

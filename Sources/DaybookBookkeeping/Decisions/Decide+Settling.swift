@@ -205,7 +205,7 @@ extension Transaction {
 
 extension TransactionDetails {
   /// Adds the tags that are missing, up to the limit.
-  fileprivate mutating func addTags(_ more: [String]) {
+  mutating func addTags(_ more: [String]) {
     for tag in more where !tags.contains(tag) && tags.count < Limits.tagCountMax {
       tags.append(tag)
     }

@@ -51,6 +51,8 @@ package func decide(
   case .generateDue(let day): try state.generateDue(through: day)
   case .link(let id, let link): try state.link(id, link)
   case .unlink(let id): try state.unlink(id)
+  case .linkTransfer(let id, let other): try state.linkTransfer(id, other)
+  case .unlinkTransfer(let id): try state.unlinkTransfer(id)
   case .putRule(let rule): try state.put(rule)
   case .removeRule(let id): try state.remove(CategoryRule.self, id.rawValue, "rule")
   case .setRules(let rules): try state.setRules(rules)

@@ -163,6 +163,45 @@ package struct ImportMarkCoding: RequiredCoding {
   }
 }
 
+/// The coding of the halves of a transfer: of each one its id, its recording number and its record
+/// with its byte count.
+package struct HalvesCoding: DefaultedCoding {
+  @inline(__always) package static var standard: [Transaction] { [] }
+
+  package static func write(_ value: [Transaction], to writer: inout ByteWriter) {
+    for half in value {
+      let record = half.record().bytes
+      writer.id(half.entityID)
+      writer.varint(half.number)
+      writer.varint(UInt64(record.count))
+      writer.raw(record)
+    }
+  }
+
+  @_lifetime(walk: copy walk)
+  package static func read(_ walk: inout RecordWalk) throws(DecodingFault) -> [Transaction] {
+    var halves: [Transaction] = []
+    while walk.value.offset < walk.value.span.byteCount {
+      let id = try walk.value.id()
+      let number = try walk.value.varint()
+      let count = try walk.value.count()
+      let record = try walk.value.raw(count)
+      let half = try Transaction(record, id: id, number: number)
+      guard half.halves.isEmpty else { throw .invalidValue("halves of a half") }
+      halves.append(half)
+    }
+    return halves
+  }
+
+  package static func shown(_ value: [Transaction], _ bytes: RawSpan) -> PropertyValue {
+    .entities(value.map(\.entityID))
+  }
+}
+
+extension PropertyCoding where Self == HalvesCoding {
+  /// The coding of the halves of a transfer.
+  @inline(__always) static var halves: Self { Self() }
+}
 extension PropertyCoding where Self == PostingsCoding {
   /// The coding of postings.
   @inline(__always) static var postings: Self { Self() }

@@ -67,6 +67,7 @@ extension Oracle {
       // From now on, the category counts as chosen by the user.
       new.categorizedBy = nil
     }
+    try check(new.type == .transfer || old.halves.isEmpty, .shape)
     let isSingle = { (row: Transaction) in
       Set(row.postings.filter { !$0.isInEquity }.compactMap(\.accountID)).count < 2
     }
@@ -299,7 +300,7 @@ extension Oracle {
   ///
   /// If the number of postings differs, the note of the old posting to the same account is kept
   /// instead.
-  private func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
+  func keepingNotes(_ postings: [Posting], of old: [Posting]) -> [Posting] {
     var noted = postings
     for index in noted.indices where noted[index].note.isEmpty {
       noted[index].note =

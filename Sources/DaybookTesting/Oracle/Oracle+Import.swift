@@ -105,7 +105,9 @@ extension Oracle {
   private func rowsThere(withReference: Bool) -> [Print: Int] {
     Dictionary(
       transactions.filter { (!withReference || !$0.isReferenced) && fileRows[$0.id] == nil }
-        .map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +)
+        .map { (imported[$0.id] ?? look(of: $0), 1) }, uniquingKeysWith: +
+    ).merging(joinedPrints, uniquingKeysWith: +)
+      .merging(withReference ? [:] : joinedReferencedPrints, uniquingKeysWith: +)
   }
 
   mutating func importRows(_ rows: [ImportRow], _ options: ImportOptions) throws {

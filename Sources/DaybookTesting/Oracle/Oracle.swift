@@ -46,6 +46,11 @@ package struct Oracle {
   var deletedPrints: [Print: Int] = [:]
   /// The number of deleted transactions with a reference, by their original values.
   var deletedReferencedPrints: [Print: Int] = [:]
+  /// The number of rows that are halves of transfers now, by the values by which they are
+  /// recognized.
+  var joinedPrints: [Print: Int] = [:]
+  /// The same for rows with a reference.
+  var joinedReferencedPrints: [Print: Int] = [:]
   /// The references of imported transactions.
   var references: [TransactionID: Reference] = [:]
   /// The references of deleted transactions.
@@ -154,6 +159,8 @@ package struct Oracle {
     case .generateDue(let day): try generateDue(through: day)
     case .link(let id, let link): try self.link(id, link)
     case .unlink(let id): try link(id, nil)
+    case .linkTransfer(let id, let other): try linkTransfer(id, other)
+    case .unlinkTransfer(let id): try unlinkTransfer(id)
     case .putRule(let rule): try put(rule)
     case .removeRule(let id): try removeRule(id)
     case .setRules(let rules): try setRules(rules)

@@ -36,5 +36,7 @@ public enum Tag {
     public static let occurrence: UInt8 = 13
     /// The day on which the bank counts the transaction, or on which a transfer arrives.
     public static let valueDay: UInt8 = 15
+    /// The two transactions of which a transfer was made.
+    public static let halves: UInt8 = 18
   }
 }

@@ -61,15 +61,21 @@ extension Transaction {
     let isConverted = try p(
       17, "isConverted", from?.isConverted ?? false, .flag,
       .json("converted").since(3).register(Tag.Transaction.postings))
+    let halves = try p(
+      Tag.Transaction.halves, "halves", from?.halves ?? [], .halves, .personal.since(3))
     if imported == nil, !reference.isEmpty {
       try p.refuse("it has an import reference, but was not imported")
     }
     var origin: [TransactionOrigin] = []
-    if imported != nil || series != nil || occurrence != nil || rule != nil || isConverted {
+    if imported != nil || series != nil || occurrence != nil || rule != nil || isConverted
+      || !halves.isEmpty
+    {
       origin = [
-        TransactionOrigin.init(importIdentity:series:occurrence:categorizedBy:isConverted:)(
+        TransactionOrigin.init(
+          importIdentity:series:occurrence:categorizedBy:isConverted:halves:
+        )(
           imported.map { ImportIdentity(reference: reference, original: $0.original) }, series,
-          occurrence, rule, isConverted)
+          occurrence, rule, isConverted, halves)
       ]
     }
     let details = TransactionDetails.init(status:description:payee:note:tags:valueDay:code:)(

@@ -128,6 +128,8 @@ struct TransactionOrigin: Hashable, Sendable {
   var occurrence: Day?
   var categorizedBy: RuleID?
   var isConverted = false
+  /// The two transactions of which a transfer was made; otherwise empty.
+  var halves: [Transaction] = []
 
   /// The stored form: an empty array if no property is set.
   var list: [TransactionOrigin] { self == TransactionOrigin() ? [] : [self] }
@@ -166,6 +168,14 @@ extension Transaction {
   public var isConverted: Bool {
     get { origin.first?.isConverted ?? false }
     set { change { $0.isConverted = newValue } }
+  }
+
+  /// The two transactions of which the transfer was made, as they were.
+  ///
+  /// The one that paid is first. Empty for all other transactions.
+  public var halves: [Transaction] {
+    get { origin.first?.halves ?? [] }
+    set { change { $0.halves = newValue } }
   }
 
   private mutating func change(_ body: (inout TransactionOrigin) -> Void) {

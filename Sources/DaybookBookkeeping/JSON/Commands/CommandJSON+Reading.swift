@@ -71,6 +71,8 @@ extension Command {
     case .generateDue: .generateDue(through: try member(.through))
     case .link: .link(try member(.transaction), try whole())
     case .unlink: .unlink(try member(.transaction))
+    case .linkTransfer: .linkTransfer(try member(.transaction), try member(.other))
+    case .unlinkTransfer: .unlinkTransfer(try member(.transaction))
     case .putRule: .putRule(try whole())
     case .removeRule: .removeRule(try member(.rule))
     case .setRules: .setRules(try member(.rules))

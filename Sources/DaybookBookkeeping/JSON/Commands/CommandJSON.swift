@@ -13,6 +13,7 @@ extension Command: Codable {
     case putBudget, removeBudget
     case putSeries, amendSeries, removeSeries, pauseSeries, resumeSeries, stopSeries
     case skipOccurrence, unskipOccurrence, generateDue, link, unlink
+    case linkTransfer, unlinkTransfer
     case putRule, removeRule, setRules, applyRules
     case putMapping, removeMapping
     case importRows
@@ -22,7 +23,7 @@ extension Command: Codable {
   enum Key: String, CodingKey {
     case account, category, transaction, transactions, rows, balance, day, note, id, through, after
     case on, base, quoted, assertion, budget, series, scope, withRows, rule, rules, mapping
-    case opening, openingDay, by, description, into
+    case opening, openingDay, by, description, into, other
   }
 
   /// Writes `{"name of the command": {members}}`.
@@ -144,6 +145,12 @@ extension Command: Codable {
     case .generateDue(let day): try put(.generateDue) { try $0.put(day, .through) }
     case .link(let id, let link): try put(.link, whole: link) { try $0.put(id, .transaction) }
     case .unlink(let id): try put(.unlink) { try $0.put(id, .transaction) }
+    case .linkTransfer(let id, let other):
+      try put(.linkTransfer) {
+        try $0.put(id, .transaction)
+        try $0.put(other, .other)
+      }
+    case .unlinkTransfer(let id): try put(.unlinkTransfer) { try $0.put(id, .transaction) }
     case .putRule(let rule): try put(.putRule, whole: rule)
     case .removeRule(let id): try put(.removeRule) { try $0.put(id, .rule) }
     case .setRules(let rules): try put(.setRules) { try $0.encode(rules, forKey: .rules) }

@@ -47,6 +47,21 @@ enum TransactionsAPI {
     .write(
       .delete, "/transactions/{transaction}/series", "unlinkTransaction", command: "unlink",
       id: ("transaction", "transaction")),
+    .write(
+      .put, "/transactions/{transaction}/transfer", "linkTransfer", command: "linkTransfer",
+      id: ("transaction", "transaction")),
+    .write(
+      .delete, "/transactions/{transaction}/transfer", "unlinkTransfer", command: "unlinkTransfer",
+      id: ("transaction", "transaction")),
+    .read("/transfers", "listTransferPairs", query: ["from", "through", "distance", "limit"]) {
+      call, snapshot in
+      [
+        "transfers": try snapshot.transferPairs(
+          in: call.query.days(or: .min..<Day.max),
+          distance: call.query.number("distance", 0...LedgerLimits.duplicateDistanceMax) ?? 5,
+          limit: call.query.limit())
+      ]
+    },
     .read("/payees", "listPayees", query: ["prefix", "limit"]) { call, snapshot in
       [
         "payees": try snapshot.payees(
