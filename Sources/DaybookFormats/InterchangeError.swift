@@ -46,6 +46,8 @@ public struct InterchangeError: Error, Sendable {
   public var missingRates: [MissingRates] = []
   /// The accounts of the file that couldn't be matched to an account of the ledger.
   public var unknownAccounts: [StatementAccount] = []
+  /// The other accounts of the file.
+  public var matchedAccounts: [StatementAccount] = []
   /// The currency of the statement, if its account in the ledger has another one.
   public var otherCurrency: Currency?
   /// The names of the ledger's accounts in that currency.
