@@ -46,7 +46,9 @@ public struct InterchangeError: Error, Sendable {
   public var missingRates: [MissingRates] = []
   /// The accounts of the file that have no matching account in the ledger.
   public var unknownAccounts: [StatementAccount] = []
-  /// The currency of the statement, if its account in the ledger has a different currency.
+  /// The other accounts of the file.
+  public var matchedAccounts: [StatementAccount] = []
+  /// The currency of the statement, if its account in the ledger has another one.
   public var otherCurrency: Currency?
   /// The names of the ledger's accounts in that currency.
   public var fittingAccounts: [String] = []

@@ -17,7 +17,8 @@ import Testing
   private static let account = AccountDetails(
     name: "n", kind: .liability, isHidden: true, note: "o", order: 7, identifiers: ["DE00"])
   private static let category = CategoryDetails(
-    name: "n", parent: .uncategorizedIncome, isHidden: true, note: "o", order: 7)
+    name: "n", parent: .uncategorizedIncome, isHidden: true, note: "o", order: 7,
+    origins: ["actual:1:n"])
 
   private static let plainTransaction = Transaction(
     id: .unassigned, day: day, type: .expense, postings: [])
@@ -190,9 +191,12 @@ import Testing
     var created = NewCategory(id: .unassigned, name: "", kind: .income)
     created.details = Self.category
     #expect(
-      try members(created) == ["id", "name", "kind", "parent", "note", "order", "hidden"])
+      try members(created) == [
+        "id", "name", "kind", "parent", "note", "order", "origins", "hidden",
+      ])
     var category = CategoryChange(from: nil, to: Self.category)
     category.seen = Self.plainCategory
-    #expect(try members(category) == ["name", "parent", "note", "order", "hidden", "seen"])
+    #expect(
+      try members(category) == ["name", "parent", "note", "order", "origins", "hidden", "seen"])
   }
 }

@@ -29,7 +29,7 @@ private struct DecoratedCategory: LedgerEntity {
       p.number, CategoryID(p.id),
       try p(1, "name", name, .text, .name),
       try p(3, "parent", parent, .optional(.id()), .plain),
-      try p(8, "emoji", emoji, .text, .personal.since(2)))
+      try p(9, "emoji", emoji, .text, .personal.since(2)))
   }
 }
 
@@ -40,7 +40,7 @@ private struct DecoratedCategory: LedgerEntity {
     let category = DecoratedCategory(
       number: 17, id: CategoryID(Self.id), name: "Food", parent: nil, emoji: "🥦")
     let record = category.record()
-    #expect(record[8] == Array("🥦".utf8))
+    #expect(record[9] == Array("🥦".utf8))
     #expect(try DecoratedCategory(record: record, id: Self.id, number: 17) == category)
     let json = try JSONValue(category).line
     #expect(json.hasSuffix(#""name":"Food","emoji":"🥦"}"#), "\(json)")
@@ -49,14 +49,14 @@ private struct DecoratedCategory: LedgerEntity {
     let description = KindDescription("category", DecoratedCategory.self)
     let emoji = try #require(description.properties.last)
     #expect(emoji.name == "emoji" && emoji.value(Array("🥦".utf8)) == .text("🥦"))
-    #expect(description.personalTags == [1, 8] && description.version == 2)
+    #expect(description.personalTags == [1, 9] && description.version == 2)
     // It says no register: it is merged by itself.
-    #expect(description.properties.map(\.register) == [1, 3, 8])
+    #expect(description.properties.map(\.register) == [1, 3, 9])
     // The program of before refuses what it would lose.
     let error = try #require(throws: DecodingFault.self) {
       try Category(record: record, id: Self.id, number: 17)
     }
-    #expect("\(error)".contains("property 8 is not known"))
+    #expect("\(error)".contains("property 9 is not known"))
   }
 
   @Test func namesAndTagsOfAKindAreItsOwn() {

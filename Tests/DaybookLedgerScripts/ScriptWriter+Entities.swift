@@ -47,17 +47,19 @@ extension ScriptWriter {
     let kind = oracle.categories.first { $0.id == id }?.kind
     switch random.number(0...9) {
     case 0..<3:
-      return .createCategory(
-        NewCategory(
-          id: random.chance(10) ? nil : fresh(), name: name("Category"),
-          kind: random.chance(90) ? kind ?? .expense : random.pick(CategoryKind.allCases),
-          parent: random.chance(60) ? id : nil))
+      var new = NewCategory(
+        id: random.chance(10) ? nil : fresh(), name: name("Category"),
+        kind: random.chance(90) ? kind ?? .expense : random.pick(CategoryKind.allCases),
+        parent: random.chance(60) ? id : nil)
+      if rare.chance(20) { new.origins = origins() }
+      return .createCategory(new)
     case 3..<7:
       let parent: CategoryID?? =
         random.chance(60) ? .some(random.chance(25) ? nil : categoryID(kind)) : nil
       var change = CategoryChange(
         name: random.chance(40) ? name("Category") : nil, parent: parent,
         note: random.chance(20) ? "noted" : nil, isHidden: random.chance(10) ? true : nil)
+      if rare.chance(20) { change.origins = origins() }
       change.seen = outdated(oracle.categories.first { $0.id == id })
       return .amendCategory(id, change)
     case 7 where random.chance(50): return .mergeCategories(id, into: categoryID(kind))
@@ -81,6 +83,14 @@ extension ScriptWriter {
     if rare.chance(50) { category.note = "older" }
     if rare.chance(50) { category.parent = nil }
     return category
+  }
+
+  private mutating func origins() -> [String] {
+    (0..<rare.number(0...2)).map { _ in
+      rare.pick([
+        "actual:1:Food", "gnucash:2:Food", "journal:3", rare.chance(5) ? "" : "actual:4:a",
+      ])
+    }
   }
 
   private mutating func identifiers() -> [String] {

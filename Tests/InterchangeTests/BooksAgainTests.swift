@@ -227,6 +227,136 @@ struct BooksAgainTests {
     try await home.end()
   }
 
+  // MARK: Categories
+
+  private func books(_ categories: [(id: String, path: CategoryPath)]) -> FileContents {
+    var contents = books("actual", [("x1", "Giro")])
+    for (index, category) in categories.enumerated() {
+      var new = BookCategory(line: index + 1, path: category.path, kind: .expense)
+      new.identity = category.id
+      contents.books?.categories.append(new)
+      var transaction = BookTransaction(
+        line: index + 9, day: day("2024-02-01"),
+        postings: [
+          BookPosting(.account("Giro"), Money(-100, eur)),
+          BookPosting(.category(category.path, .expense), Money(100, eur)),
+        ])
+      transaction.reference = "actual:c\(category.id)"
+      contents.books?.transactions.append(transaction)
+    }
+    return contents
+  }
+
+  /// The paths of the expense categories, with the number of their transactions.
+  private func categories(_ home: Home) throws -> [String: Int] {
+    try home.ledger.read { snapshot in
+      var counts: [String: Int] = [:]
+      for category in try snapshot.categories()
+      where category.kind == .expense && !category.id.isBuiltin {
+        let path = try #require(try snapshot.path(of: category.id))
+        counts["\(path)"] = try snapshot.transactions(.all, limit: 100).count { transaction in
+          transaction.postings.contains { $0.account == .category(category.id) }
+        }
+      }
+      return counts
+    }
+  }
+
+  @Test("Categories that were renamed or moved there are renamed and moved here")
+  func renamedCategories() async throws {
+    let home = try await Home()
+    let importer = BooksImporter()
+    let versions: [[(String, CategoryPath)]] = [
+      [("1", ["Food"]), ("2", ["Food", "Snacks"]), ("3", ["Fun"])],
+      // Renamed, with a subcategory.
+      [("1", ["Meals"]), ("2", ["Meals", "Snacks"]), ("3", ["Fun"])],
+      // Swapped.
+      [("1", ["Fun"]), ("2", ["Fun", "Snacks"]), ("3", ["Meals"])],
+      // Moved below a new category, and its name given to another one.
+      [("1", ["Daily", "Fun"]), ("2", ["Snacks"]), ("3", ["Fun"])],
+    ]
+    for (index, version) in versions.enumerated() {
+      let summary = try await importer.run(books(version), into: home.ledger)
+      #expect(summary.imported == (index == 0 ? 4 : 0) && summary.replaced == 0)
+      var expected = Dictionary(uniqueKeysWithValues: version.map { ("\($0.1)", 1) })
+      if index == 3 { expected["Daily"] = 0 }
+      #expect(try categories(home) == expected)
+      let again = try await importer.run(books(version), into: home.ledger)
+      #expect(again.notices == [] && again.imported == 0 && again.replaced == 0)
+      #expect(try categories(home) == expected)
+    }
+    try await home.end()
+  }
+
+  @Test("A category that was renamed there and here keeps its name, which is reported once")
+  func categoryRenamedOnBothSides() async throws {
+    let home = try await Home()
+    let importer = BooksImporter()
+    try await importer.run(books([("1", ["Food"])]), into: home.ledger)
+    let found = try home.ledger.read { try $0.categories() }.first { $0.name == "Food" }
+    let id = try #require(found).id
+    try await home.ledger.append(.amendCategory(id, CategoryChange(name: "Mine")))
+    #expect(try await importer.run(books([("1", ["Food"])]), into: home.ledger).notices == [])
+    let first = try await importer.run(books([("1", ["Meals"])]), into: home.ledger)
+    #expect(
+      first.notices.map(\.message) == [
+        "The category “Food” is now called “Meals” there, but “Mine” here. It keeps its name here."
+      ])
+    #expect(try await importer.run(books([("1", ["Meals"])]), into: home.ledger).notices == [])
+    #expect(try categories(home) == ["Mine": 1])
+    // A name that another category of the ledger has.
+    let other = try await Home()
+    try await importer.run(books([("1", ["Food"])]), into: other.ledger)
+    try await other.ledger.append(.createCategory(NewCategory(name: "Meals", kind: .expense)))
+    try await importer.run(books([("1", ["Meals"])]), into: other.ledger)
+    #expect(try categories(other) == ["Meals": 0, "Meals (2)": 1])
+    try await home.end()
+    try await other.end()
+  }
+
+  @Test("Journals find categories and accounts that were renamed or merged here")
+  func renamedAndMergedHere() async throws {
+    let home = try await Home()
+    let old = """
+      2024-01-01 a
+        assets:one  1 EUR
+        expenses:food:bread  1 EUR
+        assets:two  -2 EUR
+
+      2024-01-01 b
+        expenses:fun  1 EUR
+        assets:two
+
+      """
+    try await take(old, "hledger", into: home)
+    let (one, two, food, fun) = try home.ledger.read { snapshot in
+      let all = try snapshot.categories()
+      return (
+        try #require(try snapshot.account(named: "one")?.id),
+        try #require(try snapshot.account(named: "two")?.id),
+        try #require(all.first { $0.name == "food" }?.id),
+        try #require(all.first { $0.name == "fun" }?.id)
+      )
+    }
+    try await home.ledger.append([
+      .amendCategory(food, CategoryChange(name: "Meals")), .mergeCategories(fun, into: food),
+      .mergeAccounts(two, into: one),
+    ])
+    let new = """
+      2024-02-01 c
+        assets:two  -3 EUR
+        expenses:fun  1 EUR
+        expenses:food:cake  2 EUR
+
+      """
+    let summary = try await take(old + new, "hledger", into: home)
+    #expect(summary.imported == 1 && summary.duplicates == 2)
+    #expect(summary.createdAccounts == [])
+    #expect(try categories(home) == ["Meals": 2, "Meals:bread": 1, "Meals:cake": 1])
+    #expect(try balances(home) == ["one": "-5.00 EUR"])
+    try await home.end()
+  }
+
   @Test(
     "Another account that takes over a name is another account, in either order",
     arguments: [false, true])

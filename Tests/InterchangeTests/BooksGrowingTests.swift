@@ -29,6 +29,7 @@ struct BooksGrowingTests {
       var isPending = false
     }
     var names = ["Pot", "Jar", "Tin"]
+    var categories = ["C1", "C2"]
     var entries: [Entry] = []
     var nextID = 0
 
@@ -67,6 +68,8 @@ struct BooksGrowingTests {
       }
       if random.below(2) == 0 { names[random.below(names.count)] = "Box\(random.below(1_000))" }
       if random.below(3) == 0 { names.swapAt(0, 1) }
+      if random.below(3) == 0 { categories[random.below(2)] = "K\(random.below(1_000))" }
+      if random.below(3) == 0 { categories.swapAt(0, 1) }
       grow(&random)
       if random.below(2) == 0 { entries.shuffle(using: &random) }
     }
@@ -80,13 +83,13 @@ struct BooksGrowingTests {
     var text = ""
     func root(_ root: String) -> String { isBeancount ? root : root.lowercased() }
     if isBeancount {
-      let all = version.names.map { "Assets:\($0)" } + ["Expenses:C1", "Expenses:C2"]
+      let all = version.names.map { "Assets:\($0)" } + version.categories.map { "Expenses:\($0)" }
       for name in all { text += "2020-01-01 open \(name)\n" }
     }
     for entry in version.entries {
       let other =
         entry.other < 0
-        ? "\(root("Expenses")):C\(-entry.other)"
+        ? "\(root("Expenses")):\(version.categories[-entry.other - 1])"
         : "\(root("Assets")):\(version.names[entry.other])"
       let title = isBeancount ? "\"\(entry.text)\"" : entry.text
       let amount = "\(entry.cents / 100).00 EUR"
@@ -111,11 +114,17 @@ struct BooksGrowingTests {
       account.identity = "a\(index)"
       books.accounts.append(account)
     }
+    for (index, name) in version.categories.enumerated() {
+      var category = BookCategory(line: index + 1, path: [name], kind: .expense)
+      category.identity = "c\(index)"
+      books.categories.append(category)
+    }
     for entry in version.entries {
       let amount = Money(Int64(entry.cents), eur)
       let other: BookPosting.Place =
         entry.other < 0
-        ? .category(["C\(-entry.other)"], .expense) : .account(version.names[entry.other])
+        ? .category([version.categories[-entry.other - 1]], .expense)
+        : .account(version.names[entry.other])
       var transaction = BookTransaction(
         line: entry.id, day: day("2024-01-0\(entry.day)"),
         postings: [

@@ -180,4 +180,19 @@ import Testing
     #expect(try balances(ledger) == ["Property -20.00 USD"])
     try await ledger.close()
   }
+
+  @Test func unknownAccountIsNamedNextToKnownOnes() async throws {
+    let ledger = try await Ledger.inMemory()
+    for (name, currency) in [("Euros", eur), ("Pounds", iso("GBP"))] {
+      var account = NewAccount(name: name, currency: currency)
+      account.identifiers = [Self.number]
+      try await ledger.append(.openAccount(account))
+    }
+    let error = try await #require(throws: InterchangeError.self) {
+      try await StatementImporter().run(Self.both, into: ledger)
+    }
+    #expect(error.message.hasSuffix("account for \(Self.number) in USD is unknown."))
+    #expect(error.unknownAccounts.count == 1 && error.matchedAccounts.count == 1)
+    try await ledger.close()
+  }
 }

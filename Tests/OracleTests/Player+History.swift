@@ -39,6 +39,7 @@ extension Player {
       try await ledger.erase(.category, id.rawValue)
       oracle.categories[index].name = "Erased \(id.description.suffix(8))"
       oracle.categories[index].note = ""
+      oracle.categories[index].origins = []
     case 2, 3:
       guard !oracle.transactions.isEmpty else { return }
       let index = which / 4 % oracle.transactions.count

@@ -46,8 +46,12 @@ import Testing
     let books = try #require(contents.books)
     #expect(books.accounts.map(\.name) == ["Checking", "Savings", "checking (2)"])
     #expect(books.accounts[0].note == "main" && books.accounts[2].isClosed)
-    #expect(books.categories.map(\.path) == [["Usual", "Food"], ["Usual", "Rent"], ["Salary"]])
-    #expect(books.categories[0].note == "eat")
+    #expect(
+      books.categories.map(\.path) == [
+        ["Usual"], ["Usual", "Food"], ["Usual", "Rent"], ["Salary"],
+      ])
+    #expect(books.categories[1].note == "eat")
+    #expect(Set(books.categories.map(\.identity)).count == 4)
     let all = books.transactions
     #expect(all.map(\.reference) == ["t0", "t1", "t2", "t3", "t6"].map { "actual:" + $0 })
     #expect(all[0].postings[1].place == .opening && all[0].status == .reconciled)

@@ -49,6 +49,48 @@ public struct CategoryPaths: Sendable {
     return found
   }
 
+  /// Returns the category with a name below a parent, ignoring case.
+  package func category(named name: String, below parent: CategoryID?, kind: CategoryKind)
+    -> CategoryID?
+  {
+    ids[Place(kind: kind, parent: parent, key: Folding.key(name))]
+  }
+
+  /// Adds a command that creates a category, which must be missing.
+  ///
+  /// - Parameter path: The path of the category in messages.
+  package mutating func create(
+    _ name: String, below parent: CategoryID?, at path: CategoryPath, kind: CategoryKind,
+    note: String = "", origins: [String] = []
+  ) -> CategoryID {
+    let id = CategoryID(
+      EntityID(high: .random(in: 1...UInt64.max), low: .random(in: 1...UInt64.max)))
+    ids[Place(kind: kind, parent: parent, key: Folding.key(name))] = id
+    created.append(CreatedCategory(kind: kind, path: path))
+    commands.append(
+      .createCategory(
+        NewCategory(
+          id: id, name: name, kind: kind, parent: parent, note: note, origins: origins)))
+    return id
+  }
+
+  /// Frees the place of a category, so that another one can take it.
+  package mutating func free(_ name: String, below parent: CategoryID?, kind: CategoryKind) {
+    ids[Place(kind: kind, parent: parent, key: Folding.key(name))] = nil
+  }
+
+  /// Puts a category into a place that is free.
+  package mutating func place(
+    _ id: CategoryID, named name: String, below parent: CategoryID?, kind: CategoryKind
+  ) {
+    ids[Place(kind: kind, parent: parent, key: Folding.key(name))] = id
+  }
+
+  /// Adds a command about a category, after those of earlier calls.
+  package mutating func change(_ id: CategoryID, _ change: CategoryChange) {
+    commands.append(.amendCategory(id, change))
+  }
+
   /// Returns the category at a path, adding commands for it and its ancestors if they are missing.
   ///
   /// - Parameters:
@@ -66,16 +108,10 @@ public struct CategoryPaths: Sendable {
         parent = id
         continue
       }
-      let id = CategoryID(
-        EntityID(high: .random(in: 1...UInt64.max), low: .random(in: 1...UInt64.max)))
-      ids[place] = id
       let isLast = depth == path.names.count - 1
-      created.append(CreatedCategory(kind: kind, path: CategoryPath(Array(path.names[...depth]))))
-      commands.append(
-        .createCategory(
-          NewCategory(
-            id: id, name: name, kind: kind, parent: parent, note: isLast ? note : "")))
-      parent = id
+      parent = create(
+        name, below: parent, at: CategoryPath(Array(path.names[...depth])), kind: kind,
+        note: isLast ? note : "")
     }
     return parent
   }

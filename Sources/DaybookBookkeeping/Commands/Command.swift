@@ -230,12 +230,12 @@ public struct NewCategory: Hashable, Sendable, Detailed {
   /// Creates a description of a category to create.
   public init(
     id: CategoryID? = nil, name: String, kind: CategoryKind, parent: CategoryID? = nil,
-    note: String = "", order: Int64 = 0, isHidden: Bool = false
+    note: String = "", order: Int64 = 0, isHidden: Bool = false, origins: [String] = []
   ) {
     self.id = id
     self.kind = kind
     details = CategoryDetails(
-      name: name, parent: parent, isHidden: isHidden, note: note, order: order)
+      name: name, parent: parent, isHidden: isHidden, note: note, order: order, origins: origins)
   }
 }
 

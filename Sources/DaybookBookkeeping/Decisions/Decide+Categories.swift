@@ -7,6 +7,7 @@ extension BookkeepingState {
     var category = Category(id: try freshID(new.id), name: name, kind: new.kind)
     category.details = new.details
     category.name = name
+    category.origins = try checkedOrigins(new.origins, of: name)
     try check(category.excess, of: "category “\(name)”")
     try checkPlace(category, height: 1)
     try emit(nil, category)
@@ -30,6 +31,9 @@ extension BookkeepingState {
     if let name = change.name {
       new.name = try checkedName(name, of: "category “\(old.name)”")
     }
+    if let origins = change.origins {
+      new.origins = try checkedOrigins(origins, of: old.name)
+    }
     try check(new.excess, of: "category “\(old.name)”")
     if new.parent != old.parent || (new.name != old.name && !old.isDeleted) {
       let height = new.parent == old.parent ? 1 : try self.height(of: id)
@@ -39,8 +43,30 @@ extension BookkeepingState {
     return .category(id)
   }
 
-  /// Refuses a place in the tree that is taken, too deep, below a category of another kind, or
-  /// below the category itself.
+  /// Returns the distinct identities of a category in other programs' books.
+  func checkedOrigins(_ origins: [String], of name: String) throws(Refusal) -> [String] {
+    guard origins.count <= Limits.identifierCountMax else {
+      throw Refusal(
+        .limit,
+        "category “\(name)” can have at most \(Limits.identifierCountMax) identities in other "
+          + "programs; remove some first")
+    }
+    var checked: [String] = []
+    for origin in origins {
+      try check(
+        origin, "an identity of category “\(name)” in another program",
+        max: Limits.identifierByteCountMax)
+      guard !origin.isEmpty else {
+        throw Refusal(
+          .value, "an identity of category “\(name)” in another program is empty; remove it")
+      }
+      if !checked.contains(origin) { checked.append(origin) }
+    }
+    return checked
+  }
+
+  /// Refuses a place in the tree that is taken, too deep, below another kind or below the category
+  /// itself.
   mutating func checkPlace(_ category: Category, height: Int) throws(Refusal) {
     try checkAbove(category, height: height)
     try checkFree(category)

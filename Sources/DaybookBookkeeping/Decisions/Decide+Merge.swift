@@ -54,7 +54,21 @@ extension BookkeepingState {
     try emit(stored, heir)
   }
 
-  /// Moves everything from one category to another, and marks the first one as deleted.
+  /// Adds the identities of the deleted category to the other, so that imports find it by them.
+  private mutating func moveOrigins(
+    of category: Category, to other: CategoryID
+  ) throws(Refusal) {
+    let stored = try requiredStored(other)
+    var heir = stored.entity
+    let more = category.origins.filter { !heir.origins.contains($0) }
+    guard !more.isEmpty, heir.origins.count + more.count <= Limits.identifierCountMax else {
+      return
+    }
+    heir.origins += more
+    try emit(stored, heir)
+  }
+
+  /// Moves everything from a category to another and flags the first as deleted.
   ///
   /// Its subcategories become subcategories of the other category. If the other category is one of
   /// them, it moves up to the merged category's level. If the other category is built in, the
@@ -66,6 +80,7 @@ extension BookkeepingState {
     let children = try children(of: id)
     try move(rows, of: category, to: other)
     try emit(stored, category.tombstone)
+    if !other.isBuiltin { try moveOrigins(of: category, to: other) }
     for child in children {
       guard child != other, !other.isBuiltin else {
         try put([child], below: category.parent)

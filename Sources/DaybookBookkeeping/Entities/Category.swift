@@ -22,17 +22,20 @@ public struct CategoryDetails: EntityDetails {
   public var note: String
   /// The position among its siblings; equal positions are ordered by name.
   public var order: Int64
+  /// The identities of the category in other programs' books, by which imports find it.
+  public var origins: [String]
 
   /// Creates the details of a category.
   public init(
     name: String, parent: CategoryID? = nil, isHidden: Bool = false, note: String = "",
-    order: Int64 = 0
+    order: Int64 = 0, origins: [String] = []
   ) {
     self.name = name
     self.parent = parent
     self.isHidden = isHidden
     self.note = note
     self.order = order
+    self.origins = origins
   }
 
   /// The entity that has these details.
@@ -98,8 +101,10 @@ extension Category {
       6, "note", \CategoryDetails.note, details.note, .text,
       .personal.max(Limits.noteByteCountMax))
     let order = try p(7, "order", \CategoryDetails.order, details.order, .number, .plain)
-    let details = CategoryDetails.init(name:parent:isHidden:note:order:)(
-      name, parent, isHidden, note, order)
+    let origins = try p(
+      8, "origins", \CategoryDetails.origins, details.origins, .list(), .personal)
+    let details = CategoryDetails.init(name:parent:isHidden:note:order:origins:)(
+      name, parent, isHidden, note, order, origins)
     return Category.init(number:id:details:kind:isDeleted:)(
       p.number, CategoryID(p.id), details, kind, isDeleted)
   }

@@ -75,6 +75,10 @@ public struct BookCategory: Hashable, Sendable {
   public var line: Int
   /// The names of the category and its ancestors, from the top.
   public var path: CategoryPath
+  /// The category's id in the program; empty if it has none.
+  ///
+  /// If it isn't empty, the importer finds the category by its id, even if it has been renamed.
+  public var identity: String = ""
   /// Whether it is a category of income or expense.
   public var kind: CategoryKind
   /// A free-text note.

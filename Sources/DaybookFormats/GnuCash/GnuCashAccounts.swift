@@ -142,6 +142,7 @@ struct GnuCashAccounts {
         accounts.append(new)
       case .category(let path, let kind) where !path.names.isEmpty:
         var new = BookCategory(line: account.line, path: path, kind: kind)
+        new.identity = GnuCashReader.text(account.id)
         new.note = account.note
         new.isHidden = account.isHidden
         categories.append(new)

@@ -2,11 +2,11 @@ import Daybook
 
 /// Finds the ledger's accounts for the accounts of another program's books.
 ///
-/// An account is found by its id in the program and its currency; its name only matters in the
-/// first import. If the program has ids, accounts can be renamed: they get a number such as
-/// `actual:6f2c…:Giro`, which also contains the program's name for the account at the last import.
-/// In journals, the full name is the identity, and the account's id in the ledger is derived from
-/// it. An account gets a number such as `journal:0f3a…` only if it was in the ledger before.
+/// An account is found by its id in the program and its currency; the name only matters the first
+/// time. Programs with ids allow renaming: the account then has a number such as
+/// `actual:6f2c…:Giro`, which also says what the program called it at the last import. In journals
+/// the full name is the identity: its hash is a number such as `journal:0f3a…`, which another account
+/// gets if the two are merged, and the id of the account in the ledger is derived from it.
 struct BookAccountMatcher {
   /// An account of the ledger, or the id, name and numbers of a new account.
   enum Match {
@@ -88,7 +88,7 @@ struct BookAccountMatcher {
     let new = unusedName(for: given, preferring: name)
     return .new(
       derived ?? AccountID(NameResolver.newID()), name: new,
-      identifiers: given.identifiers + (isJournal ? [] : identifiers))
+      identifiers: given.identifiers + identifiers)
   }
 
   /// Returns the ledger's account in a currency for an account of the books.

@@ -25,6 +25,11 @@ struct BookComparison {
     case edited(Recorded)
   }
 
+  private struct Place: Hashable {
+    var kind: CategoryKind
+    var path: CategoryPath
+  }
+
   private struct Entry {
     var rows: [Recorded] = []
     var isSeen = false
@@ -35,6 +40,7 @@ struct BookComparison {
   private let source: String?
   private let beginning: String
   private var accounts: [String: UInt64] = [:]
+  private var categories: [Place: UInt64] = [:]
   private var entries: [EntityID: Entry] = [:]
 
   /// Reads the transactions of earlier imports.
@@ -54,6 +60,10 @@ struct BookComparison {
     for account in books.accounts {
       accounts[account.name] =
         ContentHash([account.identity.isEmpty ? account.name : account.identity]).number
+    }
+    for category in books.categories where !category.identity.isEmpty {
+      categories[Place(kind: category.kind, path: category.path)] =
+        ContentHash([category.identity]).number
     }
     guard !isJournal || source != nil else { return }
     try snapshot.forEach(Transaction.self) { transaction in
@@ -137,7 +147,11 @@ struct BookComparison {
       hash.add(accounts[name] ?? 0)
     case .category(let path, let kind):
       hash.add(kind == .income ? 2 : 3 as UInt64)
-      for name in path.names { hash.add(name) }
+      if let identity = categories[Place(kind: kind, path: path)] {
+        hash.add(identity)
+      } else {
+        for name in path.names { hash.add(name) }
+      }
     case .exchange: hash.add(4 as UInt64)
     case .opening: hash.add(5 as UInt64)
     case .outside: hash.add(6 as UInt64)

@@ -74,6 +74,7 @@ private struct BooksRecording {
   private(set) var definitions: [Command] = []
   private(set) var notices: [FileNotice] = []
   private var accounts: [String: AccountID] = [:]
+  private var categories: BookCategoryMatcher
   private var opened: Set<AccountID> = []
   /// The new categories to hide.
   private var hidden: [CategoryID] = []
@@ -88,6 +89,7 @@ private struct BooksRecording {
 
   init(_ books: Books, in snapshot: borrowing Snapshot) throws {
     resolver = try NameResolver(snapshot)
+    categories = try BookCategoryMatcher(books, in: snapshot)
     let defined = Set(try snapshot.currencyDefinitions().map(\.currency))
     for definition in books.currencies where !defined.contains(definition.currency) {
       guard Currency.iso(definition.currency.code) != definition.currency else { continue }
@@ -117,15 +119,23 @@ private struct BooksRecording {
     definitions += matcher.changes
     notices += matcher.notices
     noteCurrencies(of: books.accounts, names)
+    categories.rename(&resolver.paths)
+    notices += categories.notices
     // Create parents first. A parent created implicitly for a path would have no note.
-    let categories = books.categories.enumerated().sorted {
+    let sorted = books.categories.enumerated().sorted {
       ($0.element.path.names.count, $0.offset) < ($1.element.path.names.count, $1.offset)
     }
-    for (_, category) in categories {
-      let isNew = !resolver.hasCategory(category.path, kind: category.kind)
-      let id = resolver.category(category.path, kind: category.kind, note: category.note)
-      if isNew, category.isHidden, let id { hidden.append(id) }
+    for (_, category) in sorted {
+      let count = resolver.categories.count
+      let id = self.category(category.path, kind: category.kind, note: category.note)
+      if resolver.categories.count > count, category.isHidden, let id { hidden.append(id) }
     }
+  }
+
+  private mutating func category(
+    _ path: CategoryPath, kind: CategoryKind, note: String = ""
+  ) -> CategoryID? {
+    categories.category(path, kind: kind, note: note, &resolver.paths)
   }
 
   /// Says in which currency a new account is, if the books don't, and which accounts there are for
@@ -206,7 +216,7 @@ private struct BooksRecording {
       .account(accounts[name] ?? resolver.account(name, currency: currency))
     case .category(let path, let kind):
       .category(
-        resolver.category(path, kind: kind)
+        self.category(path, kind: kind)
           ?? (kind == .income ? .uncategorizedIncome : .uncategorizedExpense))
     case .exchange: .account(.exchange)
     case .opening: .account(.opening)
@@ -229,8 +239,9 @@ private struct BooksRecording {
     for planned in books.budgets where budgets.insert(Folding.key(planned.budget.name)).inserted {
       var budget = planned.budget
       budget.id = .unassigned
-      budget.categories = planned.categories.compactMap {
-        resolver.category($0, kind: .expense)
+      budget.categories = []
+      for path in planned.categories {
+        if let id = category(path, kind: .expense) { budget.categories.append(id) }
       }
       batch.after.append(.putBudget(budget))
     }

@@ -10,7 +10,7 @@ struct NameResolver {
 
   private var accountIDs: [String: AccountID] = [:]
   private var knownAccounts: [String: AccountID] = [:]
-  private var paths: CategoryPaths
+  var paths: CategoryPaths
   private var knownPaths: [Path: CategoryID] = [:]
   private var openings: [Command] = []
   private(set) var accounts: [String] = []
@@ -67,21 +67,14 @@ struct NameResolver {
     openings.append(.openAccount(new))
   }
 
-  /// Returns whether a category with this path exists or will be created.
-  func hasCategory(_ path: CategoryPath, kind: CategoryKind) -> Bool {
-    paths.category(at: path, kind: kind) != nil
-  }
-
   /// Returns the category with a path, or `nil` for an empty path.
   ///
-  /// Missing categories on the path will be created, and the last one gets the note.
-  mutating func category(
-    _ path: CategoryPath, kind: CategoryKind, note: String = ""
-  ) -> CategoryID? {
+  /// Missing categories on the path will be created.
+  mutating func category(_ path: CategoryPath, kind: CategoryKind) -> CategoryID? {
     guard !path.names.isEmpty else { return nil }
     let known = Path(kind: kind, names: path)
     if let id = knownPaths[known] { return id }
-    let id = paths.made(path, kind: kind, note: note)
+    let id = paths.made(path, kind: kind)
     knownPaths[known] = id
     return id
   }

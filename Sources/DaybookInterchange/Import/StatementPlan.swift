@@ -185,10 +185,12 @@ struct StatementPlan {
     throw error
   }
 
-  /// Lists accounts, with the currencies of accounts that share a number.
-  private static func names(of accounts: [StatementAccount]) -> String {
+  /// Lists accounts, with the currencies of those that share a number.
+  private static func names(
+    of accounts: [StatementAccount], among all: [StatementAccount]? = nil
+  ) -> String {
     let shown = accounts.prefix(20).map { account in
-      let isShared = accounts.filter { $0.words == account.words }.count > 1
+      let isShared = (all ?? accounts).filter { $0.words == account.words }.count > 1
       guard isShared, let currency = account.currency else { return account.words }
       return "\(account.words) in \(currency.code)"
     }
@@ -204,8 +206,13 @@ struct StatementPlan {
       unknown.append(statement.account)
     }
     guard let first = unknown.first else { return }
+    var matched: [StatementAccount] = []
+    for account in statements.lazy.map(\.account)
+    where !unknown.contains(account) && !matched.contains(account) {
+      matched.append(account)
+    }
     let line = statements.first { $0.account == first }?.line
-    let names = names(of: unknown)
+    let names = names(of: unknown, among: unknown + matched)
     var error = InterchangeError(
       .account,
       unknown.count == 1
@@ -215,6 +222,7 @@ struct StatementPlan {
         ? "Name the account." : "Name the account once; the ledger remembers the number.",
       path: path, line: line)
     error.unknownAccounts = unknown
+    error.matchedAccounts = matched
     throw error
   }
 }

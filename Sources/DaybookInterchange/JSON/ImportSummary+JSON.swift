@@ -12,7 +12,7 @@ extension ImportSummary: Encodable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(imported, forKey: .imported)
-    if replaced > 0 { try container.encode(replaced, forKey: .replaced) }
+    try container.encode(replaced, forKey: .replaced)
     try container.encode(duplicates, forKey: .duplicates)
     try container.encode(leftOut, forKey: .leftOut)
     try container.encode(pendingLeftOut, forKey: .pendingLeftOut)
@@ -27,7 +27,7 @@ extension ImportSummary: Encodable {
     try container.encode(missingRates, forKey: .missingRates)
     try container.encode(statedBalanceMismatches.map { "\($0)" }, forKey: .balances)
     try container.encode(notices.map { "\($0)" }, forKey: .notices)
-    if !missing.isEmpty { try container.encode(missing, forKey: .missing) }
+    try container.encode(missing, forKey: .missing)
     try container.encode(balances, forKey: .statements)
     var openings = container.nestedContainer(keyedBy: MemberName.self, forKey: .impliedOpenings)
     for (name, opening) in impliedOpenings.sorted(by: { $0.key < $1.key }) {

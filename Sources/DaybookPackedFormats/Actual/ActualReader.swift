@@ -91,9 +91,15 @@ struct ActualReader {
   }
 
   private mutating func takeCategories(_ tables: ActualTables) {
+    for (index, group) in tables.groups.enumerated() {
+      var new = BookCategory(line: index + 1, path: [group.name], kind: .expense)
+      new.identity = group.id
+      books.categories.append(new)
+    }
     for (index, id) in tables.categoryOrder.enumerated() {
       guard let category = tables.categories[id], !category.path.names.isEmpty else { continue }
       var new = BookCategory(line: index + 1, path: category.path, kind: category.kind)
+      new.identity = id
       new.isHidden = category.isHidden
       new.note = NoteLines.prefix(
         of: tables.notes[id] ?? "", byteCount: Limits.noteByteCountMax)

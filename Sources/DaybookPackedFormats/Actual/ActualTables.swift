@@ -45,7 +45,9 @@ struct ActualTables {
   var accountOrder: [String] = []
   var categories: [String: Category] = [:]
   var categoryOrder: [String] = []
-  /// The names of payees, each with its account if the payee stands for an account.
+  /// The names of the groups of expense categories, by id.
+  var groups: [(id: String, name: String)] = []
+  /// The names of payees, with the account if the payee represents one.
   var payees: [String: (name: String, account: String?)] = [:]
   var transactions: [Transaction] = []
   var notes: [String: String] = [:]
@@ -107,6 +109,7 @@ struct ActualTables {
     }
     var found: [String: Category] = [:]
     var order: [String] = []
+    var used: Set<String> = []
     let columns = ["id", "name", "is_income", "cat_group", "hidden", "tombstone"]
     try database.read("categories", columns) { row in
       let id = row.text(0)
@@ -116,6 +119,9 @@ struct ActualTables {
       // The name of the income group is left out if there is only one.
       let names = isIncome ? [row.text(1)] : [group?.name ?? "", row.text(1)]
       let path = names.map(ActualTables.trimmed).filter { !$0.isEmpty }
+      if path.count > 1, used.insert(row.text(3)).inserted {
+        self.groups.append((row.text(3), path[0]))
+      }
       found[id] = Category(
         path: CategoryPath(path), kind: isIncome ? .income : .expense,
         isHidden: row.flag(4) || group?.isHidden == true)

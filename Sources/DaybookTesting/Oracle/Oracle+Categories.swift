@@ -10,6 +10,7 @@ extension Oracle {
     category.details = new.details
     category.name = name
     try check(category.note.utf8.count <= 4000, .limit)
+    category.origins = try checkedOrigins(category.origins)
     try checkPlace(category)
     categories.append(category)
     categories[categories.count - 1].number = number(.category)
@@ -22,6 +23,7 @@ extension Oracle {
     new.details = try details(of: change, old)
     if new.name == change.name { new.name = try checkedName(new.name) }
     try check(new.note.utf8.count <= 4000, .limit)
+    if new.origins == change.origins { new.origins = try checkedOrigins(new.origins) }
     if new.parent != old.parent || (!new.isDeleted && new.name != old.name) {
       try checkPlace(new)
     }
@@ -37,8 +39,21 @@ extension Oracle {
     let isHidden = try amended(\.isHidden, of: old, change)
     let note = try amended(\.note, of: old, change)
     let order = try amended(\.order, of: old, change)
-    return CategoryDetails.init(name:parent:isHidden:note:order:)(
-      name, parent, isHidden, note, order)
+    let origins = try amended(\.origins, of: old, change)
+    return CategoryDetails.init(name:parent:isHidden:note:order:origins:)(
+      name, parent, isHidden, note, order, origins)
+  }
+
+  /// Returns the identities without repetitions.
+  private func checkedOrigins(_ given: [String]) throws -> [String] {
+    try check(given.count <= 32, .limit)
+    var checked: [String] = []
+    for origin in given {
+      try check(origin.utf8.count <= 100, .limit)
+      try check(!origin.isEmpty, .value)
+      if !checked.contains(origin) { checked.append(origin) }
+    }
+    return checked
   }
 
   private func checkPlace(_ category: Category) throws {
@@ -111,6 +126,12 @@ extension Oracle {
     try moveAll(of: category, to: other)
     categories[index].isHidden = true
     categories[index].isDeleted = true
+    if let heir = categories.firstIndex(where: { $0.id == other }), !other.isBuiltin {
+      let all =
+        categories[heir].origins
+        + category.origins.filter { !categories[heir].origins.contains($0) }
+      if all.count <= 32 { categories[heir].origins = all }
+    }
     // A child that is the target itself is moved up, because the target can't be its own
     // descendant. If the target is a built-in category, all children are moved up.
     for child in categories.indices where categories[child].parent == id {

@@ -168,7 +168,8 @@ extension ImportRun {
   private static func qualified(
     _ number: String, _ account: StatementAccount, in error: InterchangeError
   ) -> String {
-    let sharing = error.unknownAccounts.filter { $0.identifiers == account.identifiers }
+    let sharing = (error.unknownAccounts + error.matchedAccounts)
+      .filter { $0.identifiers == account.identifiers }
     guard let currency = error.otherCurrency ?? account.currency, !number.isEmpty,
       error.otherCurrency != nil || sharing.count > 1
     else { return number }
@@ -188,7 +189,8 @@ extension ImportRun {
 
   /// The flags that name accounts for those that an error lists.
   private static func accountFlags(_ error: InterchangeError) -> [String] {
-    if error.otherCurrency == nil, error.unknownAccounts.count == 1 { return ["--account NAME"] }
+    let isOnly = error.unknownAccounts.count == 1 && error.matchedAccounts.isEmpty
+    if error.otherCurrency == nil, isOnly { return ["--account NAME"] }
     let name = error.otherCurrency == nil ? nil : error.fittingAccounts.first
     return error.unknownAccounts.prefix(3).map { flag($0, name ?? "NAME", in: error) }
   }

@@ -107,6 +107,7 @@ extension Names {
     "isDeleted": "deleted",
     "isEnabled": "enabled", "isHidden": "hidden", "isPending": "pending",
     "matchesAny": "one condition is enough", "occurrence": "due date", "order": "position",
+    "origins": "identities in other programs",
     "otherAccount": "to account", "pausedFrom": "paused from", "postingNotes": "notes of postings",
     "quoted": "in currency", "rollover": "carried over", "series": "recurring transaction",
     "skipped": "skipped days", "steps": "later amounts", "tolerance": "tolerance of the amount",

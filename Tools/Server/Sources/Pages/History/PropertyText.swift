@@ -15,6 +15,7 @@ enum PropertyText {
     "mergePolicy": .mergePolicy, "matchesAny": .matchesAny, "kind": .kind,
     "isPending": .pending, "isEnabled": .enabled, "isClosed": .closed, "isArchived": .archived,
     "includesSubcategories": .includesBelow, "identifiers": .identifiers,
+    "origins": .importLine,
     "firstWeekday": .firstWeekday, "countMax": .countMax, "continues": .continues,
     "conditions": .condition, "code": .code, "closedThrough": .closedThrough,
     "categories": .categories, "baseCurrency": .baseCurrency, "base": .base,
