@@ -42,7 +42,7 @@ extension BookkeepingState {
       try count(fingerprint(of: receiver), of: receiver.importIdentity, changed: 1)
     }
     if receiver.isRecognizedByID, try !isMarked(receiver.entityID) {
-      try markOther(receiver.entityID)
+      try self.mark(receiver.entityID, as: payer.id)
     }
     try emit(receiving.stored, nil)
     return .transaction(payer.id)
@@ -82,7 +82,7 @@ extension BookkeepingState {
     if payer.importIdentity == nil { try count(fingerprint(of: payer), changed: -1) }
     try emit(stored, new)
     let mark: Stored<Fingerprint>? = try self.stored(receiver.entityID)
-    if receiver.isRecognizedByID, mark?.entity.isOtherID ?? false {
+    if receiver.isRecognizedByID, mark?.entity.transaction == id {
       try unmark(receiver.entityID)
     }
     if receiver.countsAsChanged {
