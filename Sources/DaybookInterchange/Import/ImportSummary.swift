@@ -45,6 +45,9 @@ public struct ImportSummary: Sendable {
   /// They are recorded as new transactions: the other one is in the closed period, or is a transfer
   /// of another amount.
   public var unsettled: [RowMatch] = []
+  /// The rows that are likely to be one half of a transfer between two accounts, each with its other
+  /// half.
+  public var transfers: [ProposedTransfer] = []
   /// The pending transactions of the file's accounts that the file neither books nor lists, up to
   /// the last day that it books.
   public var stillPending: [Transaction] = []
